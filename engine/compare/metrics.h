@@ -1,0 +1,33 @@
+// How far two images are apart, in numbers.
+#pragma once
+
+#include "engine/request.h"
+#include "engine/volume.h"
+
+#include <optional>
+#include <span>
+
+namespace engine {
+
+// Which pixels count: a disc around the middle (fraction of the half width), a rectangle, or all.
+struct Mask {
+    std::optional<double> discRadius; // (0, 1]; 1 touches the nearer edges
+    std::optional<Region> region;
+};
+
+struct Metrics {
+    double rmse = 0;
+    double maximum = 0;      // largest |a − b|
+    double psnrDb = 0;       // 20·log10(range/rmse); range: of the reference's values inside the mask
+    double ssim = 0;         // Wang et al. 2004, Gaussian σ = 1.5 over 11×11, K1 = .01, K2 = .03, same range
+    double referenceRange = 0;
+    double meanImage = 0, meanReference = 0;
+    long long pixels = 0;
+    long long notFinite = 0; // pixels where either is NaN or infinite; if any, the figures are NaN
+};
+
+// Images of width × height, row by row. Throws Error(badRequest) when the sizes differ, or the mask is empty.
+Metrics compareImages(std::span<const float> image, std::span<const float> reference, int width, int height,
+                      const Mask& mask = {});
+
+} // namespace engine

@@ -1,0 +1,26 @@
+// Which NVIDIA GPUs there are. Compiled without CUDA too: then there are none, and it says why.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace engine {
+
+struct CudaDevice {
+    int index = 0;
+    std::string name;
+    int computeMajor = 0, computeMinor = 0;
+    int multiprocessors = 0;
+    double clockMhz = 0;
+    double memoryBytes = 0;
+};
+
+struct CudaDevices {
+    std::vector<CudaDevice> devices; // usable ones, compute capability ≥ 7.5
+    std::string reason;              // why the list is empty or shorter than what is installed; else empty
+};
+
+// Asks the driver once per call; doesn't throw.
+CudaDevices cudaDevices();
+
+} // namespace engine

@@ -1,0 +1,31 @@
+// The one exception that the engine throws.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace engine {
+
+enum class ErrorKind {
+    badRequest, // the request can't be carried out as it stands
+    badFile,    // a file can't be read, or doesn't hold what it should
+    output,     // a result can't be written (permissions, full disk)
+    noMemory,   // not enough host or device memory
+    device,     // a GPU is missing, too old, or failed
+    cancelled,  // the stop token was asked to stop
+};
+
+// The message says what was wrong, where (file, data set, value) and what to do.
+class Error : public std::runtime_error {
+  public:
+    Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), m_kind(kind) {}
+    ErrorKind kind() const noexcept { return m_kind; }
+
+  private:
+    ErrorKind m_kind;
+};
+
+// Exit status of the programs: 2 for bad requests and files, 130 when cancelled, 1 otherwise.
+int exitStatus(ErrorKind kind) noexcept;
+
+} // namespace engine

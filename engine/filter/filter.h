@@ -1,0 +1,46 @@
+// The ramp filter: prepared projections become filtered ones, by FFT.
+#pragma once
+
+#include "engine/request.h"
+
+#include <functional>
+#include <stop_token>
+#include <variant>
+#include <vector>
+
+namespace engine {
+
+// Line integrals of some slices, [slice][projection][bin].
+struct Sinograms {
+    int slices = 0;
+    int projections = 0;
+    int bins = 0;
+    std::vector<float> values;
+};
+
+// Filtered and weighted projections, [slice][projection][bin]: a slice is their plain sum along
+// the rays. Double for the exact method, float for all others.
+struct FilteredSinograms {
+    int slices = 0;
+    int projections = 0;
+    int bins = 0;
+    std::variant<std::vector<float>, std::vector<double>> values;
+};
+
+enum class FilterPrecision { float32, float64 };
+
+// Frequency response of filter and window, [padded/2 + 1] values from 0 to Nyquist: 2·FFT(h) of the
+// band-limited ramp h[0] = 1/4, h[n] = −1/(πn)² (n odd), 0 (n even), times the window.
+// `padded`: a power of two. Window::none: all ones.
+std::vector<double> frequencyResponse(const FilterSettings& settings, int padded);
+
+// Smallest power of two ≥ 2·bins.
+int paddedLength(int bins);
+
+// weights: one per projection (angularWeights, divided by the pixel size where known).
+// threads: 0 for all. Throws Error(badRequest, cancelled, noMemory). Source: CONVENTIONS, 000 §4.
+FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettings& settings,
+                                  const std::vector<double>& weights, FilterPrecision precision, int threads,
+                                  const std::function<void(double)>& progress = {}, std::stop_token stop = {});
+
+} // namespace engine

@@ -1,0 +1,37 @@
+// Opens what users bring: recognises the format and hands over to its reader.
+#pragma once
+
+#include "engine/scan/scan.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+// Values of the user that go before what the file says.
+struct RawLayout {       // for files without a header
+    int projections = 0, rows = 0, bins = 0;
+    std::string sampleType = "uint16"; // uint8, uint16, int16, uint32, int32, float32, float64
+    bool bigEndian = false;
+    long long headerBytes = 0;
+};
+
+struct OpenOptions {
+    std::vector<double> anglesRad;             // one per projection
+    std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread, both included
+    std::filesystem::path darks, flats;        // TIFF files or folders
+    bool sinogram = false;                     // the TIFF is one sinogram [projection][bin]
+    std::optional<RawLayout> raw;
+};
+
+// A file (HDF5: DXchange or NXtomo; TIFF), or a folder of TIFFs. Reads no frames.
+// Throws Error(badFile) with the path, the data set and the value; badRequest for impossible options.
+std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {});
+
+// One per line, degrees; throws Error(badFile) with the line's number. Result in radians.
+std::vector<double> readAngles(const std::filesystem::path& path);
+
+} // namespace engine

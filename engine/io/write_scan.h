@@ -1,0 +1,19 @@
+// Writes a scan as DXchange or NXtomo, under a temporary name, renamed when complete.
+#pragma once
+
+#include "engine/scan/phantom.h"
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+
+namespace engine {
+
+enum class ScanFormat { dxchange, nxtomo };
+
+// Throws Error(output) when the file exists and overwrite is false, or can't be written.
+// simulation: stored beside the data where the scan was simulated.
+void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format, const std::filesystem::path& path,
+               bool overwrite, const std::function<void(double)>& progress = {}, std::stop_token stop = {});
+
+} // namespace engine

@@ -1,0 +1,38 @@
+// Writes reconstructed slices: 32-bit TIFFs or one HDF5 file, under temporary names, renamed when complete.
+#pragma once
+
+#include "engine/reconstruction.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace engine {
+
+// Reads a 32-bit float, 8- or 16-bit TIFF of one page; throws Error(badFile).
+Volume readTiffImage(const std::filesystem::path& path);
+
+// One image as a 32-bit float TIFF; never over an existing file unless `overwrite`.
+void writeTiffImage(const std::filesystem::path& path, const Volume& image, int slice, bool overwrite);
+
+// Slices in the order they come, chunk by chunk; nothing stands under the final name until finish().
+// FILE.tif(f): one slice; FILE.h5: all slices, /entry/reconstruction/results/data and a link
+// /exchange/data with @axes="z:y:x", with program, version, date and the whole request; any other
+// path: a folder of NAME_%05d.tiff, numbered by slice.
+class SliceWriter {
+  public:
+    // Throws Error(output) when it exists and overwrite is false, or the folder can't be written.
+    SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite);
+    ~SliceWriter(); // removes what was not finished
+    SliceWriter(const SliceWriter&) = delete;
+    SliceWriter& operator=(const SliceWriter&) = delete;
+
+    void write(const Reconstruction& part);  // Throws Error(output), e.g. a full disk
+    void finish(const std::string& configurationJson);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace engine

@@ -1,0 +1,41 @@
+// How fast each method is here: warm-up, repetitions, medians.
+#pragma once
+
+#include "engine/backproject/method.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+struct BenchmarkOptions {
+    int size = 512;
+    int projections = 512;
+    std::vector<std::string> methods; // empty: all rows that the device can do
+    DeviceSettings device;
+    int repeat = 5;                   // counted runs after one warm-up
+    int threads = 0;
+};
+
+struct BenchmarkRow {
+    std::string method;
+    std::string device;
+    Interpolation interpolation = Interpolation::linear;
+    int oversampling = 4;
+    Precision precision = Precision::single;
+    int slicesPerPass = 1;
+    int size = 0;
+    int projections = 0;
+    int threads = 0;
+    double kernelSeconds = 0, kernelGups = 0; // medians
+    double totalSeconds = 0, totalGups = 0;   // filter and conversions included
+    double slowestKernelSeconds = 0, fastestKernelSeconds = 0;
+};
+
+std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
+                                           const std::function<void(const BenchmarkRow&)>& onRow = {},
+                                           std::stop_token stop = {});
+
+} // namespace engine

@@ -1,0 +1,9 @@
+// Giga-updates per second.
+#pragma once
+
+namespace engine {
+
+// voxels × projections / seconds / 10⁹ (CONVENTIONS "GU/s"); 0 when seconds is not positive.
+double gigaUpdatesPerSecond(double voxels, double projections, double seconds);
+
+} // namespace engine

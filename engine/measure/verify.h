@@ -1,0 +1,42 @@
+// Every row of the table of methods against the exact one, on random data.
+#pragma once
+
+#include "engine/backproject/method.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+struct VerifyCase {
+    std::string method;
+    Interpolation interpolation = Interpolation::linear;
+    Precision precision = Precision::single;
+    int slicesPerPass = 1;
+    int size = 0;
+    int projections = 0;
+    double axisBins = 0;
+    double error = 0; // ‖image − exact‖ / ‖exact‖ over all slices, NaN when a pixel was not written
+    double bound = 0; // see errorBound
+    bool passed = false; // error ≤ bound; false for NaN
+};
+
+struct VerifyOptions {
+    DeviceSettings device;                     // automatic: all that are there
+    std::vector<int> sizes = {1, 7, 64, 65, 129};
+    std::vector<int> projections = {1, 7, 61};
+    std::vector<std::string> methods;          // empty: all rows
+    int threads = 0;
+    unsigned seed = 1;
+};
+
+// Relative error allowed against `exact` with the same interpolation, with the reason beside it.
+double errorBound(const Method& method, Interpolation interpolation, Precision precision);
+
+std::vector<VerifyCase> verifyMethods(const VerifyOptions& options = {},
+                                      const std::function<void(const VerifyCase&)>& onCase = {},
+                                      std::stop_token stop = {});
+
+} // namespace engine

@@ -1,0 +1,41 @@
+// The way in: a request becomes a reconstruction.
+#pragma once
+
+#include "engine/reconstruction.h"
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+namespace engine {
+
+// Called from the thread that runs, often; fraction of the stage in [0, 1].
+using Progress = std::function<void(Stage, double fraction)>;
+
+// Reads, prepares, filters and back-projects. Keeps each stage's result under the part of the
+// request that it depends on, so that another kernel doesn't read or filter again, and moving the
+// slice doesn't look for the axis again. One thread at a time; memory: the rows of the last request
+// as read, prepared, and filtered (once in float, once in double for `exact`).
+class Reconstructor {
+  public:
+    Reconstructor();
+    ~Reconstructor();
+    Reconstructor(Reconstructor&&) noexcept;
+    Reconstructor& operator=(Reconstructor&&) noexcept;
+
+    // Throws Error; after `cancelled` the stages that were completed are kept.
+    Reconstruction run(const Request& request, const Progress& progress = {}, std::stop_token stop = {});
+
+  private:
+    struct Stages;
+    std::unique_ptr<Stages> m_stages;
+};
+
+// The slice grid that a request asks for: the whole slice or its region, coarsened by previewStep.
+SliceGrid gridOf(const Request& request);
+
+// Throws Error(badRequest) when the request makes no sense for its scan (slice out of range, axis
+// outside the detector, region outside the slice, negative threads, no such method).
+void validate(const Request& request);
+
+} // namespace engine

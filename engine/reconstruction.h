@@ -1,0 +1,45 @@
+// What comes back: images, the request that made them, and where the time went.
+#pragma once
+
+#include "engine/request.h"
+#include "engine/volume.h"
+
+#include <string>
+
+namespace engine {
+
+enum class Stage { read, prepare, axis, filter, backproject };
+std::string toText(Stage);
+
+// Seconds of a stage when it was last computed; `reused` when this run took it from memory.
+struct StageTime {
+    double seconds = 0;
+    bool reused = false;
+};
+
+struct Timings {
+    StageTime read, prepare, axis, filter;
+    double kernelSeconds = 0;      // back-projection alone (on a GPU from events)
+    double backprojectSeconds = 0; // with its transfers and conversions
+    double elapsedSeconds = 0;     // wall clock of this run, whatever was reused
+
+    // From projections in host memory to image in host memory: filter, transfers, back-projection.
+    double totalSeconds() const { return filter.seconds + backprojectSeconds; }
+};
+
+struct Reconstruction {
+    Request request;      // as asked
+    std::string method;   // the method that ran ("auto" resolved)
+    std::string device;   // the device that ran it, as a user would name it
+    double axisBins = 0;  // the axis used (mean, where it differs per projection)
+    std::string axisSource; // "given", "middle", "scan", "automatic"
+    SliceGrid grid;
+    Volume image;         // attenuation per pixel, or 1/mm where the pixel size is known
+    std::string unit;     // "1/pixel" or "1/mm"
+    Timings timings;
+    double kernelGups = 0;
+    double totalGups = 0;
+    std::vector<std::string> notes; // mended pixels, fallbacks: one sentence each, for the user
+};
+
+} // namespace engine

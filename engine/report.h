@@ -1,0 +1,26 @@
+// Requests and reconstructions as JSON text: reports, stored configurations.
+#pragma once
+
+#include "engine/backproject/method.h"
+#include "engine/compare/metrics.h"
+#include "engine/measure/benchmark.h"
+#include "engine/measure/verify.h"
+#include "engine/reconstruction.h"
+
+#include <string>
+#include <vector>
+
+namespace engine {
+
+std::string programVersion();
+std::string requestJson(const Request&);
+// method, interpolation, precision, slicesPerPass, filter, axis, device, size, projections,
+// kernelSeconds, totalSeconds, kernelGups, totalGups and the seconds of each stage.
+std::string reconstructionJson(const Reconstruction&);
+std::string scanJson(const Scan&);
+std::string metricsJson(const Metrics&);
+std::string methodsJson();
+std::string benchmarkJson(const std::vector<BenchmarkRow>&);
+std::string verifyJson(const std::vector<VerifyCase>&);
+
+} // namespace engine

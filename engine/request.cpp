@@ -1,0 +1,143 @@
+#include "engine/request.h"
+
+#include "engine/error.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace engine {
+
+namespace {
+
+template <typename T>
+struct Name {
+    T value;
+    const char* text;
+};
+
+constexpr std::array interpolationNames = {
+    Name<Interpolation>{Interpolation::nearest, "nearest"}, Name<Interpolation>{Interpolation::linear, "linear"},
+    Name<Interpolation>{Interpolation::oversampled, "oversampled"}, Name<Interpolation>{Interpolation::cubic, "cubic"}};
+constexpr std::array precisionNames = {Name<Precision>{Precision::single, "float"},
+                                       Name<Precision>{Precision::half, "half"}};
+constexpr std::array windowNames = {
+    Name<Window>{Window::none, "none"},       Name<Window>{Window::ramLak, "ram-lak"},
+    Name<Window>{Window::sheppLogan, "shepp-logan"}, Name<Window>{Window::cosine, "cosine"},
+    Name<Window>{Window::hann, "hann"},       Name<Window>{Window::hamming, "hamming"},
+    Name<Window>{Window::parzen, "parzen"},   Name<Window>{Window::butterworth, "butterworth"}};
+constexpr std::array padModeNames = {Name<PadMode>{PadMode::zero, "zero"}, Name<PadMode>{PadMode::edge, "edge"}};
+
+template <typename T, std::size_t N>
+std::string nameOf(const std::array<Name<T>, N>& names, T value)
+{
+    for (const auto& name : names)
+        if (name.value == value)
+            return name.text;
+    return {};
+}
+
+template <typename T, std::size_t N>
+T valueOf(const std::array<Name<T>, N>& names, const std::string& text, const char* what)
+{
+    std::string valid;
+    for (const auto& name : names) {
+        if (text == name.text)
+            return name.value;
+        valid += (valid.empty() ? "" : ", ") + std::string(name.text);
+    }
+    throw Error(ErrorKind::badRequest, "unknown " + std::string(what) + " '" + text + "'; choose one of " + valid);
+}
+
+} // namespace
+
+std::string toText(Interpolation value) { return nameOf(interpolationNames, value); }
+std::string toText(Precision value) { return nameOf(precisionNames, value); }
+std::string toText(Window value) { return nameOf(windowNames, value); }
+std::string toText(PadMode value) { return nameOf(padModeNames, value); }
+
+std::string toText(const AxisSettings& axis)
+{
+    switch (axis.mode) {
+    case AxisSettings::Mode::automatic:
+        return "auto";
+    case AxisSettings::Mode::middle:
+        return "middle";
+    case AxisSettings::Mode::given:
+        break;
+    }
+    std::ostringstream text;
+    text << axis.bins;
+    return text.str();
+}
+
+std::string toText(const DeviceSettings& device)
+{
+    switch (device.kind) {
+    case DeviceSettings::Kind::automatic:
+        return "auto";
+    case DeviceSettings::Kind::cpu:
+        return "cpu";
+    case DeviceSettings::Kind::cuda:
+        break;
+    }
+    return device.index == 0 ? "cuda" : "cuda:" + std::to_string(device.index);
+}
+
+Interpolation interpolationFromText(const std::string& text, int* oversampling)
+{
+    const std::size_t colon = text.find(':');
+    const std::string name = text.substr(0, colon);
+    const Interpolation value = valueOf(interpolationNames, name, "interpolation");
+    if (colon == std::string::npos)
+        return value;
+    int factor = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, factor);
+    if (value != Interpolation::oversampled || error != std::errc{} || rest != end || factor < 1 || factor > 64)
+        throw Error(ErrorKind::badRequest,
+                    "bad interpolation '" + text + "'; only oversampled takes a factor, from 1 to 64, as oversampled:4");
+    if (oversampling)
+        *oversampling = factor;
+    return value;
+}
+
+Precision precisionFromText(const std::string& text) { return valueOf(precisionNames, text, "precision"); }
+Window windowFromText(const std::string& text) { return valueOf(windowNames, text, "filter"); }
+PadMode padModeFromText(const std::string& text) { return valueOf(padModeNames, text, "pad mode"); }
+
+AxisSettings axisFromText(const std::string& text)
+{
+    if (text == "auto")
+        return {AxisSettings::Mode::automatic, 0};
+    if (text == "middle")
+        return {AxisSettings::Mode::middle, 0};
+    double bins = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, bins);
+    if (error != std::errc{} || rest != end || !std::isfinite(bins))
+        throw Error(ErrorKind::badRequest,
+                    "bad axis '" + text + "'; give auto, middle or a position in bins from the centre of bin 0");
+    return {AxisSettings::Mode::given, bins};
+}
+
+DeviceSettings deviceFromText(const std::string& text)
+{
+    if (text == "auto")
+        return {DeviceSettings::Kind::automatic, 0};
+    if (text == "cpu")
+        return {DeviceSettings::Kind::cpu, 0};
+    if (text == "cuda")
+        return {DeviceSettings::Kind::cuda, 0};
+    int index = -1;
+    const char* end = text.data() + text.size();
+    if (text.starts_with("cuda:")) {
+        const auto [rest, error] = std::from_chars(text.data() + 5, end, index);
+        if (error == std::errc{} && rest == end && index >= 0)
+            return {DeviceSettings::Kind::cuda, index};
+    }
+    throw Error(ErrorKind::badRequest, "unknown device '" + text + "'; choose auto, cpu, cuda or cuda:N");
+}
+
+} // namespace engine

@@ -1,0 +1,79 @@
+// What the user asks for: a plain value from the widgets or the command line to the kernels.
+#pragma once
+
+#include "engine/scan/scan.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace engine {
+
+enum class Interpolation { nearest, linear, oversampled, cubic };
+enum class Precision { single, half }; // of the stored sinogram: float ("float") or IEEE half; sums are float
+
+enum class Window { none, ramLak, sheppLogan, cosine, hann, hamming, parzen, butterworth };
+enum class PadMode { zero, edge };
+
+// CONVENTIONS "Filtered back-projection". `Window::none` leaves the projections unfiltered.
+struct FilterSettings {
+    Window window = Window::ramLak;
+    double cutoff = 1.0; // of Nyquist, (0, 1]
+    int order = 2;       // Butterworth only, ≥ 1
+    PadMode padMode = PadMode::zero;
+    bool operator==(const FilterSettings&) const = default;
+};
+
+// Where the rotation axis is. `automatic` finds it from the data, unless the scan knows it.
+struct AxisSettings {
+    enum class Mode { automatic, middle, given };
+    Mode mode = Mode::automatic;
+    double bins = 0; // Mode::given: from the centre of bin 0
+    bool operator==(const AxisSettings&) const = default;
+};
+
+struct DeviceSettings {
+    enum class Kind { automatic, cpu, cuda };
+    Kind kind = Kind::automatic;
+    int index = 0; // CUDA device
+    bool operator==(const DeviceSettings&) const = default;
+};
+
+// Rectangle of the slice in pixels, row 0 on top.
+struct Region {
+    int column = 0, row = 0, width = 0, height = 0;
+    bool operator==(const Region&) const = default;
+};
+
+struct Request {
+    std::shared_ptr<const Scan> scan;
+    RowRange slices;              // rows of the scan to reconstruct
+    std::string method = "auto";  // id in the table of methods
+    Interpolation interpolation = Interpolation::linear;
+    int oversampling = 4;         // positions a bin, Interpolation::oversampled only; 1…64
+    Precision precision = Precision::single;
+    int slicesPerPass = 1;        // slices that a kernel reconstructs at once
+    FilterSettings filter;
+    AxisSettings axis;
+    DeviceSettings device;
+    std::optional<Region> region; // the whole slice when empty
+    int previewStep = 1;          // > 1: every step-th pixel along each side (a coarse preview)
+    int threads = 0;              // of the processor; 0: all
+};
+
+// Text forms, as the command line, the reports and the settings file write them.
+// The from… functions throw Error(badRequest) that names the value and lists the valid ones.
+std::string toText(Interpolation);
+std::string toText(Precision);  // "float", "half"
+std::string toText(Window);     // "none", "ram-lak", "shepp-logan", "cosine", "hann", "hamming", "parzen", "butterworth"
+std::string toText(PadMode);
+std::string toText(const AxisSettings&);   // "auto", "middle" or a number
+std::string toText(const DeviceSettings&); // "auto", "cpu", "cuda", "cuda:1"
+Interpolation interpolationFromText(const std::string& text, int* oversampling = nullptr); // "oversampled:8" sets it
+Precision precisionFromText(const std::string&);
+Window windowFromText(const std::string&);
+PadMode padModeFromText(const std::string&);
+AxisSettings axisFromText(const std::string&);
+DeviceSettings deviceFromText(const std::string&);
+
+} // namespace engine

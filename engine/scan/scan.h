@@ -1,0 +1,72 @@
+// What was recorded: facts known when a scan is opened, and its rows on demand.
+#pragma once
+
+#include "engine/scan/geometry.h"
+#include "engine/volume.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace engine {
+
+// Rows of the detector = slices of the volume, [first, first + count).
+struct RowRange {
+    int first = 0;
+    int count = 1;
+    bool operator==(const RowRange&) const = default;
+};
+
+// Frames as they were recorded, restricted to some rows. All arrays are [frame][row][bin].
+struct RawRows {
+    RowRange rows;
+    int bins = 0;
+    int projections = 0;
+    int darkFrames = 0; // 0: none recorded, dark is taken as 0
+    int flatFrames = 0; // 0: none recorded
+    std::vector<float> data;
+    std::vector<float> darks;
+    std::vector<float> flats;
+};
+
+enum class Quantity {
+    counts,      // detector counts: flat and dark are applied, then −log
+    attenuation, // line integrals: used as they are
+};
+
+// A position of the axis that the file claims, for the user to see. Never applied silently.
+struct AxisHint {
+    std::string source;  // data set path
+    std::string reading; // how the number was read, such as "relative to the middle"
+    double axisBins = 0;
+};
+
+// A plain value, cheap to copy. `read` and `exactImage` may be called from any thread.
+struct Scan {
+    std::string name;   // shown to the user
+    std::string path;   // empty for a simulated scan
+    std::string format; // "DXchange", "NXtomo", "TIFF stack", "TIFF sinogram", "simulated"
+    std::string sampleType; // type of the stored numbers, such as "uint16"
+    Geometry geometry;
+    int rows = 0;
+    Quantity quantity = Quantity::counts;
+    int darkFrames = 0;
+    int flatFrames = 0;
+    std::vector<AxisHint> axisHints;
+    std::vector<std::string> notes; // what the reader assumed or left out, one sentence each
+    std::vector<std::pair<std::string, std::string>> metadata; // what else the file says
+
+    // Reads only the rows asked for. Throws Error (badFile, badRequest, noMemory, cancelled).
+    std::function<RawRows(RowRange, std::stop_token)> read;
+
+    // Area-averaged (8×8 samples a pixel) truth of one row on a grid, attenuation per pixel;
+    // empty unless the scan is simulated.
+    std::function<Volume(int row, const SliceGrid&)> exactImage;
+
+    const ParallelBeam& beam() const { return std::get<ParallelBeam>(geometry); }
+};
+
+} // namespace engine

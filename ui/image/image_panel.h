@@ -1,0 +1,55 @@
+// Three linked images: A, B and their difference, with a grey window, a colour map and a profile line.
+#pragma once
+
+#include "ui/comparison.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QSettings;
+
+namespace ui {
+
+class ImagePanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit ImagePanel(QWidget* parent = nullptr);
+    ~ImagePanel() override;
+
+    // Shows A, B and A − B. Zoom, pan, grey windows and the line stay as they are, unless the slice
+    // size changed (another scan): then everything is fitted again.
+    void show(const Comparison& comparison);
+    void clear(const QString& message = {}); // nothing open, or why nothing can be shown
+
+    engine::Line line() const;              // in pixels of the whole slice
+    void setLine(const engine::Line& line); // no signal
+    std::optional<engine::Region> region() const; // rectangle drawn for metrics, if any
+
+    enum class Content { a, b, difference };
+    QImage rendered(Content content) const; // as coloured on screen, one pixel a pixel
+    void saveState(QSettings& settings) const;
+    void restoreState(const QSettings& settings);
+
+  public slots:
+    void fit();
+    void zoomIn();
+    void zoomOut();
+    void actualPixels();           // one image pixel = one screen pixel
+    void autoWindow();             // grey window from the 0.5 and 99.5 percentiles of A
+    void setColourMap(const QString& name);
+    void setWindowShared(bool shared); // A and B share one grey window, or have their own
+    void setLineVisible(bool visible);
+    QStringList colourMaps() const;
+
+  signals:
+    void lineChanged(const engine::Line& line);            // while it is dragged
+    void regionChanged();
+    void pointerMoved(const QString& text);                // "x 120 · y 88 · A 0.0213 · B 0.0212 · A − B 1.0e−4 1/mm", empty outside
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace ui

@@ -1,0 +1,31 @@
+// The reconstructed stack in three dimensions: volume rendering and three orthogonal slices (VTK).
+#pragma once
+
+#include "engine/reconstruction.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace ui {
+
+class VolumePanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit VolumePanel(QWidget* parent = nullptr);
+    ~VolumePanel() override;
+
+    // Shares the buffer; camera and opacity stay when the size is the same.
+    void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction);
+    void clear(const QString& message = {});
+    bool available() const; // false where OpenGL ≥ 3.2 is missing; the panel says so itself
+
+  signals:
+    void reconstructStackRequested(int step); // the user asks for the whole stack, every step-th pixel and slice
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace ui
