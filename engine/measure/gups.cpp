@@ -1,6 +1,7 @@
 #include "engine/measure/gups.h"
 
-namespace engine {
+namespace engine
+{
 
 double gigaUpdatesPerSecond(double voxels, double projections, double seconds)
 {

@@ -1,0 +1,12 @@
+// The processor of this machine, as a user would name it.
+#pragma once
+
+#include <string>
+
+namespace engine {
+
+std::string processorName();          // "AMD EPYC 9654", or "processor" where the system doesn't say
+int processorThreads();               // hardware threads that this process may use, ≥ 1
+std::string threadsText(int threads); // "1 thread", "8 threads"; 0 means all
+
+} // namespace engine

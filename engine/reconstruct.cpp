@@ -1,0 +1,345 @@
+#include "engine/reconstruct.h"
+
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/measure/gups.h"
+#include "engine/measure/processor.h"
+#include "engine/prepare/axis.h"
+#include "engine/prepare/flat_field.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <new>
+#include <numeric>
+
+namespace engine
+{
+
+namespace
+{
+
+class Stopwatch
+{
+  public:
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count(); }
+
+  private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+void throwIfStopped(const std::stop_token& stop)
+{
+    if (stop.stop_requested())
+        throw Error(ErrorKind::cancelled, "cancelled");
+}
+
+void report(const Progress& progress, Stage stage, double fraction)
+{
+    if (progress)
+        progress(stage, fraction);
+}
+
+bool covers(const RowRange& outer, const RowRange& inner)
+{
+    return outer.first <= inner.first && inner.first + inner.count <= outer.first + outer.count;
+}
+
+// Some slices of a stack, copied.
+Sinograms slicesOf(const Sinograms& all, int first, int count)
+{
+    const std::size_t size = static_cast<std::size_t>(all.projections) * all.bins;
+    const auto begin = all.values.begin() + static_cast<std::ptrdiff_t>(first * size);
+    return {count, all.projections, all.bins,
+            std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(count * size))};
+}
+
+void require(bool condition, const std::string& message)
+{
+    if (!condition)
+        throw Error(ErrorKind::badRequest, message);
+}
+
+void validateAngles(const Scan& scan)
+{
+    const ParallelBeam& beam = scan.beam();
+    require(beam.bins >= 1 && beam.projections() >= 1, scan.name + " has no projections");
+    for (std::size_t i = 0; i < beam.anglesRad.size(); ++i)
+        require(std::isfinite(beam.anglesRad[i]),
+                scan.name + ": the angle of projection " + std::to_string(i) + " is not a number");
+}
+
+void validateRegion(const Region& region, int size)
+{
+    const bool inside = region.column >= 0 && region.row >= 0 && region.width >= 1 && region.height >= 1 &&
+                        region.column <= size - region.width && region.row <= size - region.height;
+    require(inside, "region " + std::to_string(region.width) + "×" + std::to_string(region.height) + " at (" +
+                        std::to_string(region.column) + ", " + std::to_string(region.row) +
+                        ") does not lie inside the slice of " + std::to_string(size) + "×" + std::to_string(size));
+}
+
+} // namespace
+
+void validate(const Request& request)
+{
+    require(request.scan != nullptr, "no scan is open");
+    const Scan& scan = *request.scan;
+    validateAngles(scan);
+    const int bins = scan.beam().bins;
+    const RowRange& slices = request.slices;
+    require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.rows - slices.count,
+            "slices " + std::to_string(slices.first) + " to " + std::to_string(slices.first + slices.count - 1) +
+                " were asked for; " + scan.name + " has slices 0 to " + std::to_string(scan.rows - 1));
+    if (request.axis.mode == AxisSettings::Mode::given)
+        require(request.axis.bins >= -0.5 && request.axis.bins <= bins - 0.5,
+                "the axis at bin " + toText(request.axis) + " lies outside the detector (bins 0 to " +
+                    std::to_string(bins - 1) + ")");
+    require(request.threads >= 0, "the number of threads must be at least 1, not " + std::to_string(request.threads));
+    require(request.previewStep >= 1, "the preview step must be at least 1");
+    require(request.oversampling >= 1 && request.oversampling <= 64,
+            "oversampling takes 1 to 64 positions a bin, not " + std::to_string(request.oversampling));
+    require(request.filter.cutoff > 0 && request.filter.cutoff <= 1,
+            "the filter's cut-off must be above 0 and at most 1 (of Nyquist)");
+    require(request.filter.order >= 1, "the order of the Butterworth filter must be at least 1");
+    if (request.region)
+        validateRegion(*request.region, bins);
+    methodFor(request);
+}
+
+SliceGrid gridOf(const Request& request)
+{
+    const int size = request.scan->beam().bins;
+    const Region region = request.region.value_or(Region{0, 0, size, size});
+    const int step = request.previewStep;
+    SliceGrid grid;
+    grid.size = size;
+    // A coarse pixel lies in the middle of the step × step pixels that it stands for.
+    grid.x0 = region.column + (step - 1) / 2.0;
+    grid.y0 = region.row + (step - 1) / 2.0;
+    grid.width = (region.width + step - 1) / step;
+    grid.height = (region.height + step - 1) / step;
+    grid.step = step;
+    return grid;
+}
+
+std::string toText(Stage stage)
+{
+    switch (stage) {
+    case Stage::read:
+        return "read";
+    case Stage::prepare:
+        return "prepare";
+    case Stage::axis:
+        return "axis";
+    case Stage::filter:
+        return "filter";
+    case Stage::backproject:
+        break;
+    }
+    return "back-project";
+}
+
+struct Reconstructor::Stages {
+    // Prepared rows of one scan, as read last; requests for some of them are served from here.
+    struct PreparedRows {
+        std::shared_ptr<const Scan> scan;
+        RowRange rows;
+        Prepared prepared;
+        double readSeconds = 0, prepareSeconds = 0;
+    };
+    // The axis belongs to the scan, so that moving the slice doesn't look for it again.
+    struct FoundAxis {
+        std::shared_ptr<const Scan> scan;
+        double bins = 0;
+        double seconds = 0;
+    };
+    struct Filtered {
+        std::shared_ptr<const Scan> scan;
+        RowRange rows;
+        FilterSettings filter;
+        FilteredSinograms sinograms;
+        double seconds = 0;
+    };
+
+    PreparedRows prepared;
+    FoundAxis axis;
+    Filtered filtered32, filtered64;
+
+    const PreparedRows& prepare(const Request& request, const RowRange& rows, const Progress& progress,
+                                const std::stop_token& stop, bool* reused);
+    void locateAxis(const Request& request, Reconstruction& result, ParallelBeam& beam, const Progress& progress,
+                    const std::stop_token& stop);
+    const Filtered& filter(const Request& request, FilterPrecision precision, Reconstruction& result,
+                           const Progress& progress, const std::stop_token& stop);
+    void backproject(const Method& method, const ParallelBeam& beam, const FilteredSinograms& sinograms,
+                     Reconstruction& result, const Progress& progress, const std::stop_token& stop);
+    Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
+};
+
+const Reconstructor::Stages::PreparedRows& Reconstructor::Stages::prepare(const Request& request, const RowRange& rows,
+                                                                          const Progress& progress,
+                                                                          const std::stop_token& stop, bool* reused)
+{
+    *reused = prepared.scan == request.scan && covers(prepared.rows, rows);
+    if (*reused)
+        return prepared;
+    prepared = {};
+    const Stopwatch reading;
+    report(progress, Stage::read, 0);
+    RawRows raw = request.scan->read(rows, stop);
+    const double readSeconds = reading.seconds();
+    throwIfStopped(stop);
+
+    const Stopwatch preparing;
+    report(progress, Stage::prepare, 0);
+    Prepared result = prepareRows(raw, request.scan->quantity, request.threads, stop);
+    prepared = {request.scan, rows, std::move(result), readSeconds, preparing.seconds()};
+    report(progress, Stage::prepare, 1);
+    return prepared;
+}
+
+// The axis is found in the scan's middle row, whichever slice is asked for, so that every slice of
+// a scan has the same one.
+void Reconstructor::Stages::locateAxis(const Request& request, Reconstruction& result, ParallelBeam& beam,
+                                       const Progress& progress, const std::stop_token& stop)
+{
+    const auto use = [&](double bins, const char* source) {
+        beam.axisBins = {bins};
+        result.axisBins = bins;
+        result.axisSource = source;
+    };
+    if (request.axis.mode == AxisSettings::Mode::given)
+        return use(request.axis.bins, "given");
+    if (request.axis.mode == AxisSettings::Mode::middle)
+        return use(beam.middleBins(), "middle");
+    if (!beam.axisBins.empty()) {
+        require(beam.axisBins.size() == 1 || beam.axisBins.size() == beam.anglesRad.size(),
+                request.scan->name + ": " + std::to_string(beam.axisBins.size()) + " axis positions for " +
+                    std::to_string(beam.anglesRad.size()) + " projections");
+        result.axisBins = std::accumulate(beam.axisBins.begin(), beam.axisBins.end(), 0.0) / beam.axisBins.size();
+        result.axisSource = "scan";
+        return;
+    }
+    const bool known = axis.scan == request.scan;
+    if (!known) {
+        const Stopwatch finding;
+        report(progress, Stage::axis, 0);
+        const RowRange middle{request.scan->rows / 2, 1};
+        if (prepared.scan == request.scan && covers(prepared.rows, middle)) {
+            const Sinograms row = slicesOf(prepared.prepared.sinograms, middle.first - prepared.rows.first, 1);
+            axis.bins = findAxis(row, beam.anglesRad, request.threads, stop);
+        } else {
+            const RawRows raw = request.scan->read(middle, stop);
+            const Prepared row = prepareRows(raw, request.scan->quantity, request.threads, stop);
+            axis.bins = findAxis(row.sinograms, beam.anglesRad, request.threads, stop);
+        }
+        axis.scan = request.scan;
+        axis.seconds = finding.seconds();
+        report(progress, Stage::axis, 1);
+    }
+    result.timings.axis = {axis.seconds, known};
+    use(axis.bins, "automatic");
+}
+
+const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Request& request, FilterPrecision precision,
+                                                                     Reconstruction& result, const Progress& progress,
+                                                                     const std::stop_token& stop)
+{
+    Filtered& kept = precision == FilterPrecision::float64 ? filtered64 : filtered32;
+    const bool reused = kept.scan == request.scan && kept.rows == request.slices && kept.filter == request.filter;
+    bool preparedReused = false;
+    const PreparedRows& rows = prepare(request, request.slices, progress, stop, &preparedReused);
+    result.timings.read = {rows.readSeconds, preparedReused};
+    result.timings.prepare = {rows.prepareSeconds, preparedReused};
+    result.notes = rows.prepared.notes;
+    if (!reused) {
+        kept = {};
+        const Stopwatch filtering;
+        report(progress, Stage::filter, 0);
+        std::vector<double> weights = angularWeights(request.scan->beam().anglesRad);
+        if (const auto pixelSizeMm = request.scan->beam().pixelSizeMm)
+            for (double& weight : weights)
+                weight /= *pixelSizeMm;
+        const auto onProgress = [&](double fraction) { report(progress, Stage::filter, fraction); };
+        const auto filterRows = [&](const Sinograms& sinograms) {
+            return filterSinograms(sinograms, request.filter, weights, precision, request.threads, onProgress, stop);
+        };
+        const Sinograms& all = rows.prepared.sinograms;
+        FilteredSinograms sinograms =
+            rows.rows == request.slices
+                ? filterRows(all)
+                : filterRows(slicesOf(all, request.slices.first - rows.rows.first, request.slices.count));
+        kept = {request.scan, request.slices, request.filter, std::move(sinograms), filtering.seconds()};
+    }
+    result.timings.filter = {kept.seconds, reused};
+    return kept;
+}
+
+void Reconstructor::Stages::backproject(const Method& method, const ParallelBeam& beam,
+                                        const FilteredSinograms& sinograms, Reconstruction& result,
+                                        const Progress& progress, const std::stop_token& stop)
+{
+    const Request& request = result.request;
+    report(progress, Stage::backproject, 0);
+    result.image = Volume(sinograms.slices, result.grid.height, result.grid.width);
+    const LaunchTimes times = method.launch({
+        .sinograms = sinograms,
+        .beam = beam,
+        .grid = result.grid,
+        .interpolation = request.interpolation,
+        .oversampling = request.oversampling,
+        .precision = request.precision,
+        .slicesPerPass = request.slicesPerPass,
+        .threads = request.threads,
+        .image = result.image,
+        .progress = [&](double fraction) { report(progress, Stage::backproject, fraction); },
+        .stop = stop,
+    });
+    throwIfStopped(stop);
+    result.timings.kernelSeconds = times.kernelSeconds;
+    result.timings.backprojectSeconds = times.totalSeconds;
+    const double voxels = static_cast<double>(result.image.values.size());
+    result.kernelGups = gigaUpdatesPerSecond(voxels, beam.projections(), times.kernelSeconds);
+    result.totalGups = gigaUpdatesPerSecond(voxels, beam.projections(), result.timings.totalSeconds());
+    report(progress, Stage::backproject, 1);
+}
+
+Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)
+{
+    const Stopwatch elapsed;
+    validate(request);
+    throwIfStopped(stop);
+    const Method& method = methodFor(request);
+
+    Reconstruction result;
+    result.request = request;
+    result.method = method.id;
+    result.device = processorName() + ", " + threadsText(request.threads);
+    result.grid = gridOf(request);
+    result.unit = request.scan->beam().pixelSizeMm ? "1/mm" : "1/pixel";
+    const Filtered& filteredRows = filter(request, method.filterPrecision, result, progress, stop);
+    ParallelBeam beam = request.scan->beam();
+    locateAxis(request, result, beam, progress, stop);
+    throwIfStopped(stop);
+    backproject(method, beam, filteredRows.sinograms, result, progress, stop);
+    result.timings.elapsedSeconds = elapsed.seconds();
+    return result;
+}
+
+Reconstructor::Reconstructor() : m_stages(std::make_unique<Stages>()) {}
+Reconstructor::~Reconstructor() = default;
+Reconstructor::Reconstructor(Reconstructor&&) noexcept = default;
+Reconstructor& Reconstructor::operator=(Reconstructor&&) noexcept = default;
+
+Reconstruction Reconstructor::run(const Request& request, const Progress& progress, std::stop_token stop)
+{
+    try {
+        return m_stages->run(request, progress, stop);
+    } catch (const std::bad_alloc&) {
+        *m_stages = {};
+        throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " + std::to_string(request.slices.count) +
+                                             " slices at once; ask for fewer slices or a smaller region");
+    }
+}
+
+} // namespace engine
