@@ -1,0 +1,32 @@
+#!/bin/bash
+# Installs what is missing, builds, and runs all tests; ends with ctest's summary and its status.
+set -euo pipefail
+
+if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
+    cat <<'TEXT'
+Usage: packaging/test.sh [CTEST-OPTION…]
+
+Installs the distribution's packages that are missing, builds Sinoscope into build/release and runs
+all tests through ctest, those of the window in a virtual display. Options go to ctest, for example:
+  packaging/test.sh -L engine          only the engine's tests
+  packaging/test.sh -R filter -V       one test, with everything it prints
+TEXT
+    exit 0
+fi
+
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+install_packages engine window test
+build release
+
+say "Running the tests"
+cd "$root"
+# Settings and sockets of the tests stay out of the user's own.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir -m 700 "$scratch/runtime" "$scratch/config"
+export XDG_RUNTIME_DIR=$scratch/runtime XDG_CONFIG_HOME=$scratch/config
+# Mesa's software renderer: the same pictures on every machine.
+xvfb-run -a -s "-screen 0 1920x1200x24" \
+    env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \
+    ctest --preset release -j 2 "$@"
