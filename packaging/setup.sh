@@ -1,4 +1,5 @@
 # Shared by run.sh, test.sh and .ci/run: packages, configuring and building. Sourced, not run.
+# shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 [ -w "$root" ] || { echo "$root can't be written: copy the source folder to one of your own" >&2; exit 1; }
