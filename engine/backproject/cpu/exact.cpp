@@ -1,0 +1,143 @@
+// The yardstick: double precision from the filter to the sum, one thread per image row, nothing clever.
+#include "engine/backproject/cpu/limits.h"
+#include "engine/backproject/half_scale.h"
+#include "engine/backproject/rays.h"
+#include "engine/error.h"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <new>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int slicesPerPass[] = {1, 2, 4, 8};
+
+struct Projection {
+    const double* values;
+    int bins;
+
+    double at(long long bin) const { return bin >= 0 && bin < bins ? values[bin] : 0.0; }
+
+    double linear(double h) const
+    {
+        const double left = std::floor(h);
+        const double f = h - left;
+        const auto bin = static_cast<long long>(left);
+        return (1 - f) * at(bin) + f * at(bin + 1);
+    }
+
+    double nearest(double h) const { return at(static_cast<long long>(std::floor(h + 0.5))); }
+
+    // Catmull-Rom: Keys' cubic with a = −1/2.
+    double cubic(double h) const
+    {
+        const double left = std::floor(h);
+        const double f = h - left;
+        const auto bin = static_cast<long long>(left);
+        return (-0.5 * f + f * f - 0.5 * f * f * f) * at(bin - 1) + (1 - 2.5 * f * f + 1.5 * f * f * f) * at(bin) +
+               (0.5 * f + 2 * f * f - 1.5 * f * f * f) * at(bin + 1) + (-0.5 * f * f + 0.5 * f * f * f) * at(bin + 2);
+    }
+
+    double sample(double h, Interpolation interpolation, int oversampling) const
+    {
+        if (!(h > -3 && h < bins + 2)) // no method reaches further; keeps the conversions in range
+            return 0;
+        switch (interpolation) {
+        case Interpolation::nearest:
+            return nearest(h);
+        case Interpolation::linear:
+            return linear(h);
+        case Interpolation::oversampled:
+            return linear(std::floor(h * oversampling + 0.5) / oversampling);
+        case Interpolation::cubic:
+            return cubic(h);
+        }
+        return 0;
+    }
+};
+
+// Half precision: the values as halves, in doubles; times the scale.
+std::vector<double> roundedToHalf(const std::vector<double>& values, double scale)
+{
+    std::vector<double> rounded(values.size());
+    for (std::size_t k = 0; k < values.size(); ++k)
+        rounded[k] = fromHalf(toHalf(values[k] * scale));
+    return rounded;
+}
+
+LaunchTimes launch(const LaunchArguments& arguments)
+{
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const Rays rays = raysOf(arguments, FilterPrecision::float64);
+    const FilteredSinograms& data = arguments.sinograms;
+    const SliceGrid& grid = arguments.grid;
+    const auto& given = std::get<std::vector<double>>(data.values);
+    double scale = 1;
+    std::vector<double> halves;
+    if (arguments.precision == Precision::half) {
+        scale = halfScale(std::span<const double>(given));
+        halves = roundedToHalf(given, scale);
+    }
+    const double* values = halves.empty() ? given.data() : halves.data();
+
+    const auto kernelBegin = Clock::now();
+    const int rows = data.slices * grid.height;
+    std::atomic<int> done = 0;
+    const auto reconstructRow = [&](int row) {
+        std::vector<double> sums(grid.width), offsets(grid.width);
+        const int slice = row / grid.height;
+        for (int p = 0; p < data.projections && !arguments.stop.stop_requested(); ++p) {
+            const Projection projection{values + (static_cast<std::size_t>(slice) * data.projections + p) * data.bins,
+                                        data.bins};
+            double position = 0;
+            rowPositions(rays, p, grid, row % grid.height, {&position, 1});
+            columnOffsets(rays, p, grid, 0, offsets);
+            for (int column = 0; column < grid.width; ++column)
+                sums[column] +=
+                    projection.sample(position + offsets[column], arguments.interpolation, arguments.oversampling);
+        }
+        float* out = arguments.image.values.data() + static_cast<std::size_t>(row) * grid.width;
+        for (int column = 0; column < grid.width; ++column)
+            out[column] = static_cast<float>(sums[column] / scale);
+        const int now = ++done;
+        if (arguments.progress)
+            arguments.progress(static_cast<double>(now) / rows);
+    };
+    tbb::task_arena arena(arguments.threads > 0 ? arguments.threads : tbb::task_arena::automatic);
+    arena.execute([&] {
+        tbb::parallel_for(0, rows, [&](int row) {
+            if (!arguments.stop.stop_requested())
+                reconstructRow(row);
+        });
+    });
+    if (arguments.stop.stop_requested())
+        throw Error(ErrorKind::cancelled, "stopped while back-projecting");
+    const auto end = Clock::now();
+    return {std::chrono::duration<double>(end - kernelBegin).count(),
+            std::chrono::duration<double>(end - begin).count()};
+}
+
+} // namespace
+
+const Method exactMethod = {
+    "exact",
+    "Exact",
+    "Double precision from the filter to the sum; slow, and what every other method is measured against.",
+    "Direct evaluation of the back-projection sum",
+    DeviceSettings::Kind::cpu,
+    FilterPrecision::float64,
+    {std::begin(slicesPerPass), std::end(slicesPerPass)},
+    [](const Request& request) { return processorLimits("exact", slicesPerPass, request); },
+    launch,
+};
+
+} // namespace engine

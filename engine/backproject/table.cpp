@@ -1,0 +1,83 @@
+#include "engine/backproject/method.h"
+#include "engine/cuda/devices.h"
+#include "engine/error.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace engine
+{
+
+std::span<const Method> methods()
+{
+    // From the slowest to the fastest: `auto` takes the last that can do a request.
+    static const std::array table = {exactMethod, cpuMethod};
+    return table;
+}
+
+const Method* findMethod(const std::string& id)
+{
+    for (const Method& method : methods())
+        if (id == method.id)
+            return &method;
+    return nullptr;
+}
+
+namespace
+{
+
+std::string knownIds()
+{
+    std::string ids = "auto";
+    for (const Method& method : methods())
+        ids += std::string(", ") + method.id;
+    return ids;
+}
+
+void requireCudaDevice(const DeviceSettings& device)
+{
+    const CudaDevices found = cudaDevices();
+    const auto sameIndex = [&](const CudaDevice& candidate) { return candidate.index == device.index; };
+    if (std::any_of(found.devices.begin(), found.devices.end(), sameIndex))
+        return;
+    const std::string reason =
+        found.reason.empty() ? std::to_string(found.devices.size()) + " can be used" : found.reason;
+    throw Error(ErrorKind::device, "there is no NVIDIA GPU " + std::to_string(device.index) + " (" + reason +
+                                       "); choose another device, or cpu");
+}
+
+} // namespace
+
+const Method& methodFor(const Request& request)
+{
+    const bool automatic = request.method == "auto";
+    const Method* named = findMethod(request.method);
+    if (!automatic && !named)
+        throw Error(ErrorKind::badRequest, "unknown method '" + request.method + "'; choose one of " + knownIds());
+    const bool cuda = request.device.kind == DeviceSettings::Kind::cuda;
+    if (cuda)
+        requireCudaDevice(request.device);
+    if (named) {
+        if (const auto reason = named->unsupported(request))
+            throw Error(ErrorKind::badRequest, *reason);
+        return *named;
+    }
+    std::optional<std::string> reason; // of the best row for the processor, which every machine has
+    const auto table = methods();
+    for (auto row = table.rbegin(); row != table.rend(); ++row) {
+        if (row->id == std::string_view(exactMethod.id) || (cuda && row->device != DeviceSettings::Kind::cuda))
+            continue;
+        const auto problem = row->unsupported(request);
+        if (!problem)
+            return *row;
+        if (!reason || row->device == DeviceSettings::Kind::cpu)
+            reason = problem;
+    }
+    if (cuda)
+        throw Error(ErrorKind::badRequest, "no method for NVIDIA GPUs in this build takes this request" +
+                                               (reason ? ": " + *reason : "; choose the device cpu"));
+    throw Error(ErrorKind::badRequest, reason.value_or("no method takes this request"));
+}
+
+} // namespace engine
