@@ -1,0 +1,257 @@
+#include "engine/scan/phantom.h"
+
+#include "engine/error.h"
+#include "engine/scan/ellipses.h"
+#include "engine/scan/phantom_image.h"
+#include "engine/scan/random.h"
+
+#include <tbb/blocked_range2d.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <new>
+#include <numbers>
+#include <span>
+#include <sstream>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr double darkLevel = 100;        // counts without beam
+constexpr double quietFlatLevel = 10000; // counts without object where no noise is asked for
+constexpr int recordedDarks = 5, recordedFlats = 10;
+// What a number of the noise belongs to: no two parts of a scan share a sequence.
+enum class NoiseOf : std::uint64_t { projection = 1, flat = 2, gain = 3 };
+
+double flatLevel(const Simulation& s)
+{
+    return s.photons > 0 ? s.photons : quietFlatLevel;
+}
+double axisOf(const Simulation& s)
+{
+    return (s.size - 1) / 2.0 + s.axisOffsetBins;
+}
+double attenuationOf(const Simulation& s)
+{
+    return s.attenuation > 0 ? s.attenuation : 4.0 / s.size;
+}
+
+Random randomFor(const Simulation& s, NoiseOf part, int row, int frame)
+{
+    return Random(
+        s.seed, {static_cast<std::uint64_t>(part), static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(frame)});
+}
+
+// Adds the mean line integral over each bin. In the unit square a ray at distance s from the centre of
+// an ellipse has p(s) = 2ρab√(r²−s²)/r², r² = a²cos²(θ−φ) + b²sin²(θ−φ), whose antiderivative is
+// ρab[s√(r²−s²)/r² + asin(s/r)]: the mean is a difference of two of its values.
+void addProjection(const Ellipse& e, double angleRad, const Simulation& simulation, std::span<double> line)
+{
+    const double pixel = 2.0 / simulation.size; // width of a bin in the unit square
+    const double c = e.a * std::cos(angleRad - e.angleRad), s = e.b * std::sin(angleRad - e.angleRad);
+    const double r = std::hypot(c, s);
+    const double centre = e.x * std::cos(angleRad) + e.y * std::sin(angleRad);
+    const auto antiderivative = [r](double distance) {
+        const double u = std::clamp(distance / r, -1.0, 1.0);
+        return u * std::sqrt((1 - u) * (1 + u)) + std::asin(u);
+    };
+    const double bins = simulation.size;
+    const double middle = axisOf(simulation) + centre / pixel; // where the ellipse's centre falls, in bins
+    const int first = static_cast<int>(std::clamp(std::floor(middle - r / pixel - .5), 0.0, bins));
+    const int last = static_cast<int>(std::clamp(std::ceil(middle + r / pixel + .5), -1.0, bins - 1));
+    // Lengths of the unit square are size/2 pixels long.
+    const double scale = e.density * e.a * e.b / pixel * (attenuationOf(simulation) / pixel);
+    double before = antiderivative((first - .5 - middle) * pixel);
+    for (int bin = first; bin <= last; ++bin) {
+        const double after = antiderivative((bin + .5 - middle) * pixel);
+        line[static_cast<std::size_t>(bin)] += scale * (after - before);
+        before = after;
+    }
+}
+
+// Each bin's own gain error, the same in all projections. Flats don't show it: it makes rings.
+std::vector<double> gainsOfRow(const Simulation& simulation, int row)
+{
+    std::vector<double> gains(static_cast<std::size_t>(simulation.size), 1.0);
+    if (simulation.rings > 0) {
+        Random random = randomFor(simulation, NoiseOf::gain, row, 0);
+        for (double& gain : gains)
+            gain = std::max(.05, 1 + simulation.rings * random.normal());
+    }
+    return gains;
+}
+
+// Line integrals of one projection become what the detector gives.
+void record(const Simulation& simulation, std::span<const double> line, std::span<const double> gains, Random random,
+            std::span<float> recorded)
+{
+    const double flat = flatLevel(simulation);
+    for (std::size_t bin = 0; bin < line.size(); ++bin) {
+        if (!simulation.counts && !(simulation.photons > 0)) {
+            recorded[bin] = static_cast<float>(line[bin] - std::log(gains[bin]));
+            continue;
+        }
+        double counts = flat * std::exp(-line[bin]) * gains[bin];
+        if (simulation.photons > 0)
+            counts = random.poisson(counts);
+        // No photon at all is taken as half a one, so that the logarithm stays finite.
+        recorded[bin] =
+            static_cast<float>(simulation.counts ? darkLevel + counts : -std::log(std::max(counts, .5) / flat));
+    }
+}
+
+void recordFlats(const Simulation& simulation, RawRows& raw)
+{
+    std::fill(raw.darks.begin(), raw.darks.end(), static_cast<float>(darkLevel));
+    std::fill(raw.flats.begin(), raw.flats.end(), static_cast<float>(darkLevel + flatLevel(simulation)));
+    if (!(simulation.photons > 0))
+        return;
+    for (int frame = 0; frame < raw.flatFrames; ++frame)
+        for (int row = 0; row < raw.rows.count; ++row) {
+            Random random = randomFor(simulation, NoiseOf::flat, raw.rows.first + row, frame);
+            float* values = raw.flats.data() + (static_cast<std::size_t>(frame) * raw.rows.count + row) * raw.bins;
+            std::generate_n(values, raw.bins,
+                            [&] { return static_cast<float>(darkLevel + random.poisson(flatLevel(simulation))); });
+        }
+}
+
+RawRows allocate(const Simulation& simulation, RowRange rows)
+try {
+    RawRows raw;
+    raw.rows = rows;
+    raw.bins = simulation.size;
+    raw.projections = simulation.projections;
+    const std::size_t frame = static_cast<std::size_t>(rows.count) * simulation.size;
+    raw.data.resize(frame * simulation.projections);
+    if (simulation.counts) {
+        raw.darkFrames = recordedDarks;
+        raw.flatFrames = recordedFlats;
+        raw.darks.resize(frame * recordedDarks);
+        raw.flats.resize(frame * recordedFlats);
+    }
+    return raw;
+} catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::noMemory, "Not enough memory for " + std::to_string(rows.count) + " simulated rows of " +
+                                         std::to_string(simulation.size) + " bins and " +
+                                         std::to_string(simulation.projections) + " projections: ask for fewer rows.");
+}
+
+void checkRows(RowRange rows, int available)
+{
+    if (rows.first < 0 || rows.count < 1 || rows.first > available - rows.count)
+        throw Error(ErrorKind::badRequest, "Rows " + std::to_string(rows.first) + " to " +
+                                               std::to_string(static_cast<long long>(rows.first) + rows.count - 1) +
+                                               " were asked for, the simulated scan has rows 0 to " +
+                                               std::to_string(available - 1) + ".");
+}
+
+RawRows readSimulated(const Simulation& simulation, const std::vector<double>& anglesRad, RowRange rows,
+                      const std::stop_token& stop)
+{
+    checkRows(rows, simulation.slices);
+    RawRows raw = allocate(simulation, rows);
+    recordFlats(simulation, raw);
+    std::vector<std::vector<Ellipse>> ellipses;
+    std::vector<std::vector<double>> gains;
+    for (int row = rows.first; row < rows.first + rows.count; ++row) {
+        ellipses.push_back(ellipsesOfRow(simulation, row));
+        gains.push_back(gainsOfRow(simulation, row));
+    }
+    const auto block = [&](const tbb::blocked_range2d<int>& range) {
+        std::vector<double> line(static_cast<std::size_t>(simulation.size));
+        for (int projection = range.rows().begin(); projection < range.rows().end(); ++projection)
+            for (int row = range.cols().begin(); row < range.cols().end(); ++row) {
+                if (stop.stop_requested())
+                    throw Error(ErrorKind::cancelled, "Simulating the scan was cancelled.");
+                std::fill(line.begin(), line.end(), 0.0);
+                const std::size_t index = static_cast<std::size_t>(row);
+                for (const Ellipse& ellipse : ellipses[index])
+                    addProjection(ellipse, anglesRad[static_cast<std::size_t>(projection)], simulation, line);
+                float* recorded =
+                    raw.data.data() + (static_cast<std::size_t>(projection) * rows.count + index) * line.size();
+                record(simulation, line, gains[index],
+                       randomFor(simulation, NoiseOf::projection, rows.first + row, projection),
+                       {recorded, line.size()});
+            }
+    };
+    tbb::parallel_for(tbb::blocked_range2d<int>(0, simulation.projections, 4, 0, rows.count, 1), block);
+    return raw;
+}
+
+std::string labelOf(Phantom phantom)
+{
+    switch (phantom) {
+    case Phantom::sheppLogan:
+        return "Shepp-Logan (modified)";
+    case Phantom::sheppLoganOriginal:
+        return "Shepp-Logan (original)";
+    case Phantom::sheppLogan3d:
+        return "Shepp-Logan 3-D (modified)";
+    case Phantom::sheppLogan3dOriginal:
+        return "Shepp-Logan 3-D (original)";
+    case Phantom::resolution:
+        return "Resolution pattern";
+    case Phantom::disc:
+        return "Disc";
+    }
+    return {};
+}
+
+std::string number(double value)
+{
+    std::ostringstream text;
+    text << std::setprecision(10) << value;
+    return text.str();
+}
+
+void describe(const Simulation& simulation, Scan& scan)
+{
+    scan.name = labelOf(simulation.phantom) + ", " + std::to_string(simulation.size) + " bins, " +
+                std::to_string(simulation.projections) + " projections";
+    if (simulation.slices > 1)
+        scan.name += ", " + std::to_string(simulation.slices) + " slices";
+    scan.metadata = {
+        {"Phantom", toText(simulation.phantom)},
+        {"Arc", number(simulation.arcDeg) + "°"},
+        {"Attenuation of density 1", number(attenuationOf(simulation)) + " per pixel"},
+        {"Photons", simulation.photons > 0 ? number(simulation.photons) + " per bin" : "no noise"},
+        {"Gain errors of the bins", simulation.rings > 0 ? number(simulation.rings * 100) + " %" : "none"}};
+    if (simulation.photons > 0 || simulation.rings > 0)
+        scan.metadata.emplace_back("Seed", std::to_string(simulation.seed));
+}
+
+} // namespace
+
+std::shared_ptr<const Scan> simulate(const Simulation& simulation)
+{
+    validate(simulation);
+    auto scan = std::make_shared<Scan>();
+    describe(simulation, *scan);
+    scan->format = "simulated";
+    scan->sampleType = "float32";
+    scan->rows = simulation.slices;
+    scan->quantity = simulation.counts ? Quantity::counts : Quantity::attenuation;
+    scan->darkFrames = simulation.counts ? recordedDarks : 0;
+    scan->flatFrames = simulation.counts ? recordedFlats : 0;
+    ParallelBeam beam;
+    beam.bins = simulation.size;
+    beam.axisBins = {axisOf(simulation)};
+    for (int i = 0; i < simulation.projections; ++i)
+        beam.anglesRad.push_back(simulation.arcDeg * std::numbers::pi / 180 * i / simulation.projections);
+    scan->read = [simulation, angles = beam.anglesRad](RowRange rows, std::stop_token stop) {
+        return readSimulated(simulation, angles, rows, stop);
+    };
+    scan->exactImage = [simulation](int row, const SliceGrid& grid) {
+        checkRows({row, 1}, simulation.slices);
+        return areaAveraged(ellipsesOfRow(simulation, row), 2.0 / simulation.size, attenuationOf(simulation), grid);
+    };
+    scan->geometry = std::move(beam);
+    return scan;
+}
+
+} // namespace engine

@@ -1,0 +1,128 @@
+// What a simulation may ask for, and its text forms.
+#include "engine/error.h"
+#include "engine/scan/ellipses.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int mostPixels = 65536;
+
+template <typename Value>
+void require(bool good, const char* what, Value value, const char* allowed)
+{
+    if (good)
+        return;
+    std::ostringstream text;
+    text << "The simulated scan's " << what << " is " << value << ": it must be " << allowed << ".";
+    throw Error(ErrorKind::badRequest, text.str());
+}
+
+// Checked before it is narrowed: the library would wrap what doesn't fit.
+int wholeNumber(const nlohmann::json& json)
+{
+    const auto value = json.get<std::int64_t>();
+    require(std::abs(value) <= mostPixels, "number", value, "at most 65536");
+    return static_cast<int>(value);
+}
+
+} // namespace
+
+void validate(const Simulation& s)
+{
+    require(s.size >= 1 && s.size <= mostPixels, "size", s.size, "1 to 65536 bins");
+    require(s.projections >= 1 && s.projections <= mostPixels, "number of projections", s.projections, "1 to 65536");
+    require(s.slices >= 1 && s.slices <= mostPixels, "number of slices", s.slices, "1 to 65536");
+    require(s.arcDeg == 180 || s.arcDeg == 360, "arc", s.arcDeg, "180 or 360 degrees");
+    require(s.photons >= 0 && s.photons <= 1e9, "number of photons", s.photons, "0 (no noise) to 1e9");
+    require(s.rings >= 0 && s.rings <= 1, "strength of rings", s.rings, "0 (none) to 1");
+    require(std::abs(s.axisOffsetBins) <= s.size / 2.0, "axis offset", s.axisOffsetBins,
+            "at most half the size, so that the axis is on the detector");
+    require(s.attenuation >= 0 && s.attenuation <= 1e6, "attenuation", s.attenuation,
+            "0 (chosen from the size) to 1e6 per pixel");
+}
+
+std::vector<Phantom> phantoms()
+{
+    return {Phantom::sheppLogan,           Phantom::sheppLoganOriginal, Phantom::sheppLogan3d,
+            Phantom::sheppLogan3dOriginal, Phantom::resolution,         Phantom::disc};
+}
+
+std::string toText(Phantom phantom)
+{
+    switch (phantom) {
+    case Phantom::sheppLogan:
+        return "shepp-logan";
+    case Phantom::sheppLoganOriginal:
+        return "shepp-logan-original";
+    case Phantom::sheppLogan3d:
+        return "shepp-logan-3d";
+    case Phantom::sheppLogan3dOriginal:
+        return "shepp-logan-3d-original";
+    case Phantom::resolution:
+        return "resolution";
+    case Phantom::disc:
+        return "disc";
+    }
+    return {};
+}
+
+Phantom phantomFromText(const std::string& text)
+{
+    std::string known;
+    for (Phantom phantom : phantoms()) {
+        if (toText(phantom) == text)
+            return phantom;
+        known += (known.empty() ? "" : ", ") + toText(phantom);
+    }
+    throw Error(ErrorKind::badRequest, "There is no phantom \"" + text + "\". Known: " + known + ".");
+}
+
+std::string toJson(const Simulation& s)
+{
+    const nlohmann::ordered_json json{{"phantom", toText(s.phantom)},
+                                      {"size", s.size},
+                                      {"projections", s.projections},
+                                      {"slices", s.slices},
+                                      {"arcDeg", s.arcDeg},
+                                      {"photons", s.photons},
+                                      {"rings", s.rings},
+                                      {"axisOffsetBins", s.axisOffsetBins},
+                                      {"attenuation", s.attenuation},
+                                      {"counts", s.counts},
+                                      {"seed", s.seed}};
+    return json.dump(2);
+}
+
+Simulation simulationFromJson(const std::string& text)
+try {
+    const nlohmann::json json = nlohmann::json::parse(text);
+    Simulation s;
+    s.phantom = phantomFromText(json.at("phantom").get<std::string>());
+    s.size = wholeNumber(json.at("size"));
+    s.projections = wholeNumber(json.at("projections"));
+    s.slices = wholeNumber(json.value("slices", nlohmann::json(s.slices)));
+    s.arcDeg = json.value("arcDeg", s.arcDeg);
+    s.photons = json.value("photons", s.photons);
+    s.rings = json.value("rings", s.rings);
+    s.axisOffsetBins = json.value("axisOffsetBins", s.axisOffsetBins);
+    s.attenuation = json.value("attenuation", s.attenuation);
+    s.counts = json.value("counts", s.counts);
+    s.seed = json.value("seed", s.seed);
+    validate(s);
+    return s;
+} catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorKind::badFile, std::string("The description of the simulation can't be read: ") + error.what());
+} catch (const Error& error) {
+    throw Error(ErrorKind::badFile, std::string("The description of the simulation can't be used. ") + error.what());
+}
+
+} // namespace engine

@@ -1,0 +1,494 @@
+// Simulated scans against the formulas, and against sums over their own exact images.
+#include "engine/error.h"
+#include "engine/scan/phantom.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+using namespace engine;
+using std::numbers::pi;
+
+namespace
+{
+
+struct TableRow {
+    double a, b, x, y, angleDeg, original, modified;
+};
+constexpr TableRow table[] = {{.69, .92, 0, 0, 0, 2, 1},          {.6624, .874, 0, -.0184, 0, -.98, -.8},
+                              {.11, .31, .22, 0, -18, -.02, -.2}, {.16, .41, -.22, 0, 18, -.02, -.2},
+                              {.21, .25, 0, .35, 0, .01, .1},     {.046, .046, 0, .1, 0, .01, .1},
+                              {.046, .046, 0, -.1, 0, .01, .1},   {.046, .023, -.08, -.605, 0, .01, .1},
+                              {.023, .023, 0, -.606, 0, .01, .1}, {.023, .046, .06, -.605, 0, .01, .1}};
+
+double lineIntegral(double angle, double t, bool original)
+{
+    double sum = 0;
+    for (const TableRow& e : table) {
+        const double turned = angle - e.angleDeg * pi / 180;
+        const double r2 = std::pow(e.a * std::cos(turned), 2) + std::pow(e.b * std::sin(turned), 2);
+        const double s = t - e.x * std::cos(angle) - e.y * std::sin(angle);
+        if (s * s < r2)
+            sum += 2 * (original ? e.original : e.modified) * e.a * e.b * std::sqrt(r2 - s * s) / r2;
+    }
+    return sum;
+}
+
+Simulation lineIntegrals(Phantom phantom, int size, int projections)
+{
+    Simulation simulation;
+    simulation.phantom = phantom;
+    simulation.size = size;
+    simulation.projections = projections;
+    simulation.counts = false;
+    return simulation;
+}
+
+SliceGrid whole(int size)
+{
+    return {size, 0, 0, size, size, 1};
+}
+
+double largestDifference(std::span<const float> a, std::span<const float> b)
+{
+    double largest = a.size() == b.size() ? 0 : INFINITY;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        largest = std::max(largest, std::isfinite(a[i] - b[i]) ? std::abs(double(a[i]) - b[i]) : INFINITY);
+    return largest;
+}
+
+double sum(std::span<const float> values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+} // namespace
+
+class PhantomTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void projectionsFollowTheFormula_data();
+    void projectionsFollowTheFormula();
+    void projectionsAreSumsOfTheImage_data();
+    void projectionsAreSumsOfTheImage();
+    void obliqueProjectionIsTheLineIntegralOfTheImage();
+    void anglesAndAxis();
+    void exactImageOnAnyGrid();
+    void threeDimensionalRows();
+    void countsComeFromTransmission();
+    void anyRowRangeGivesTheSame();
+    void noiseIsPoisson_data();
+    void noiseIsPoisson();
+    void ringsAreFixedPerBin();
+    void jsonRoundTrip();
+    void badValuesAreNamed_data();
+    void badValuesAreNamed();
+    void badRowsAndCancelling();
+    void largeRow();
+};
+
+void PhantomTest::projectionsFollowTheFormula_data()
+{
+    QTest::addColumn<bool>("original");
+    QTest::addColumn<double>("offset");
+    QTest::newRow("modified") << false << 0.0;
+    QTest::newRow("original, axis off the middle") << true << 7.3;
+}
+
+void PhantomTest::projectionsFollowTheFormula()
+{
+    QFETCH(bool, original);
+    QFETCH(double, offset);
+    const int size = 65, projections = 9;
+    Simulation simulation =
+        lineIntegrals(original ? Phantom::sheppLoganOriginal : Phantom::sheppLogan, size, projections);
+    simulation.axisOffsetBins = offset;
+    simulation.attenuation = .02;
+    const RawRows raw = simulate(simulation)->read({0, 1}, {});
+    // The mean over a bin by the midpoint rule, fine enough for the square root at the edges.
+    const int parts = 4000;
+    double largest = 0;
+    for (int i = 0; i < projections; ++i)
+        for (int bin = 0; bin < size; ++bin) {
+            double mean = 0;
+            for (int k = 0; k < parts; ++k) {
+                const double t = bin - 32 - offset + (k + .5) / parts - .5;
+                mean += lineIntegral(pi * i / projections, t * 2 / size, original) / parts;
+            }
+            const double expected = mean * size / 2 * .02;
+            const double difference = std::abs(raw.data[i * size + bin] - expected);
+            largest = std::max(largest, std::isnan(difference) ? INFINITY : difference);
+        }
+    QVERIFY2(largest < 2e-6, qPrintable(QString::number(largest)));
+}
+
+void PhantomTest::projectionsAreSumsOfTheImage_data()
+{
+    QTest::addColumn<int>("phantom");
+    for (Phantom phantom : phantoms())
+        QTest::newRow(toText(phantom).c_str()) << static_cast<int>(phantom);
+}
+
+// Straight on, bin means are sums of columns (0°: t = x) or of rows from the bottom (90°: t = y).
+void PhantomTest::projectionsAreSumsOfTheImage()
+{
+    QFETCH(int, phantom);
+    const int size = 200;
+    Simulation simulation = lineIntegrals(static_cast<Phantom>(phantom), size, 2);
+    const auto scan = simulate(simulation);
+    const RawRows raw = scan->read({0, 1}, {});
+    const Volume image = scan->exactImage(0, whole(size));
+    double largest = 0, highest = 0;
+    for (int k = 0; k < size; ++k) {
+        double column = 0, row = 0;
+        for (int i = 0; i < size; ++i) {
+            column += image.values[i * size + k];
+            row += image.values[(size - 1 - k) * size + i];
+        }
+        largest = std::max({largest, std::abs(raw.data[k] - column), std::abs(raw.data[size + k] - row)});
+        highest = std::max(highest, column);
+    }
+    QVERIFY2(highest > .1, qPrintable(QString::number(highest)));
+    // The samples of the image are 1/8 pixel apart: steep edges differ by a fraction of that.
+    QVERIFY2(largest < .02 * highest, qPrintable(QString("%1 of %2").arg(largest).arg(highest)));
+    QVERIFY(std::abs(sum({raw.data.data(), size}) / sum(image.values) - 1) < 5e-4);
+}
+
+void PhantomTest::obliqueProjectionIsTheLineIntegralOfTheImage()
+{
+    const int size = 256, projections = 12, chosen = 2; // 30°
+    const auto scan = simulate(lineIntegrals(Phantom::sheppLogan, size, projections));
+    const RawRows raw = scan->read({0, 1}, {});
+    const Volume image = scan->exactImage(0, whole(size));
+    const double c = std::cos(pi / 6), s = std::sin(pi / 6), middle = (size - 1) / 2.0;
+    double largest = 0, total = 0;
+    for (int bin = 0; bin < size; ++bin) {
+        double integral = 0;
+        for (int part = 0; part < 8; ++part)
+            for (double along = -size; along < size; along += .25) {
+                const double t = bin - middle + (part - 3.5) / 8;
+                const double x = t * c - along * s, y = t * s + along * c;
+                const int column = static_cast<int>(std::lround(x + middle)),
+                          row = static_cast<int>(std::lround(middle - y));
+                if (column >= 0 && row >= 0 && column < size && row < size)
+                    integral += image.values[row * size + column] * .25 / 8;
+            }
+        const double difference = std::abs(integral - raw.data[chosen * size + bin]);
+        largest = std::max(largest, difference);
+        total += difference;
+    }
+    // Of about 1. Nearest pixels are wrong by most where a ray runs along the skull; a wrong turn gives .3.
+    QVERIFY2(largest < .05, qPrintable(QString::number(largest)));
+    QVERIFY2(total / size < .005, qPrintable(QString::number(total / size)));
+}
+
+void PhantomTest::anglesAndAxis()
+{
+    Simulation simulation = lineIntegrals(Phantom::disc, 100, 4);
+    simulation.arcDeg = 360;
+    simulation.axisOffsetBins = -12.25;
+    const auto scan = simulate(simulation);
+    QCOMPARE(scan->beam().projections(), 4);
+    QVERIFY(std::abs(scan->beam().anglesRad[3] - 1.5 * pi) < 1e-12);
+    QCOMPARE(scan->beam().axisBins, std::vector<double>{49.5 - 12.25});
+    QCOMPARE(scan->beam().bins, 100);
+    QCOMPARE(scan->quantity, Quantity::attenuation);
+    // The whole of a small, centred object: its centre of mass is the axis.
+    simulation.axisOffsetBins = -9.25;
+    const RawRows raw = simulate(simulation)->read({0, 1}, {});
+    double mass = 0, moment = 0;
+    for (int bin = 0; bin < 100; ++bin) {
+        mass += raw.data[300 + bin];
+        moment += bin * raw.data[300 + bin];
+    }
+    QVERIFY(std::abs(moment / mass - (49.5 - 9.25)) < 1e-4);
+    // π r² of the unit square, 50 pixels to the unit, 4/100 per pixel.
+    QVERIFY(std::abs(mass / (pi * .64 * 2500 * .04) - 1) < 1e-5);
+    QVERIFY(QString::fromStdString(simulate({})->name).startsWith("Shepp-Logan (modified), 512 bins, 512 projections"));
+}
+
+void PhantomTest::exactImageOnAnyGrid()
+{
+    const int size = 96;
+    Simulation simulation = lineIntegrals(Phantom::resolution, size, 1);
+    simulation.attenuation = .5;
+    const auto scan = simulate(simulation);
+    const Volume full = scan->exactImage(0, whole(size));
+    QCOMPARE(full.values[(size / 2) * size + size / 2], .5f); // inside the disc, between the holes
+    QVERIFY(std::abs(full.values[0]) < 1e-12);
+    const Volume coarse = scan->exactImage(0, {size, 5, 3, 21, 30, 3});
+    const Volume region = scan->exactImage(0, {size, 10, 20, 40, 33, 1});
+    double largest = 0;
+    for (int row = 0; row < coarse.height; ++row)
+        for (int column = 0; column < coarse.width; ++column)
+            largest = std::max(largest, std::abs(double(coarse.values[row * 21 + column]) -
+                                                 full.values[(3 + 3 * row) * size + 5 + 3 * column]));
+    for (int row = 0; row < region.height; ++row)
+        for (int column = 0; column < region.width; ++column)
+            largest = std::max(largest, std::abs(double(region.values[row * 40 + column]) -
+                                                 full.values[(20 + row) * size + 10 + column]));
+    QVERIFY(largest < 1e-6);
+    // Half a pixel aside and finer than a pixel: means over overlapping pixels, still between the bounds.
+    const Volume fine = scan->exactImage(0, {size, 30.5, 30.5, 64, 64, .25});
+    const auto [low, high] = std::minmax_element(fine.values.begin(), fine.values.end());
+    QVERIFY(*low > -1e-6f && *high < .5f + 1e-6f && *high - *low > .4f);
+    QVERIFY_EXCEPTION_THROWN(scan->exactImage(0, {size, 0, 0, 0, 5, 1}), Error);
+}
+
+void PhantomTest::threeDimensionalRows()
+{
+    Simulation simulation = lineIntegrals(Phantom::sheppLogan3d, 128, 1);
+    simulation.attenuation = 1;
+    simulation.slices = 8;
+    const auto scan = simulate(simulation);
+    // Row 1 lies at z = 2.5/4: only the two large ellipsoids and, .775 above its centre, none of the small ones.
+    const double z = 2.5 / 4;
+    const double expected =
+        pi * 64 * 64 * (.69 * .92 * (1 - std::pow(z / .81, 2)) - .8 * .6624 * .874 * (1 - std::pow(z / .78, 2)));
+    QVERIFY(std::abs(sum(scan->read({1, 1}, {}).data) / expected - 1) < 1e-4);
+    // Row 0 lies at z = .875, above the head.
+    QVERIFY(std::abs(sum(scan->read({0, 1}, {}).data)) < 1e-9);
+    QVERIFY(std::abs(sum(scan->exactImage(0, whole(128)).values)) < 1e-9);
+    // The ellipsoid at z0 = −.15 makes the lower half heavier: rows count downwards.
+    const RawRows all = scan->read({0, 8}, {});
+    QVERIFY(sum({all.data.data() + 5 * 128, 128}) > sum({all.data.data() + 2 * 128, 128}));
+    simulation.slices = 1;
+    const double middle = sum(simulate(simulation)->read({0, 1}, {}).data);
+    simulation.slices = 9;
+    QVERIFY(std::abs(sum(simulate(simulation)->read({4, 1}, {}).data) / middle - 1) < 1e-6);
+}
+
+void PhantomTest::countsComeFromTransmission()
+{
+    Simulation simulation = lineIntegrals(Phantom::sheppLogan, 90, 7);
+    const RawRows truth = simulate(simulation)->read({0, 1}, {});
+    simulation.counts = true;
+    const auto scan = simulate(simulation);
+    const RawRows raw = scan->read({0, 1}, {});
+    QCOMPARE(scan->quantity, Quantity::counts);
+    QCOMPARE(raw.darkFrames, scan->darkFrames);
+    QCOMPARE(raw.flatFrames, scan->flatFrames);
+    QVERIFY(raw.darkFrames > 1 && raw.flatFrames > 1);
+    QCOMPARE(raw.darks.size(), std::size_t(raw.darkFrames) * 90);
+    double largest = 0;
+    for (std::size_t i = 0; i < raw.data.size(); ++i) {
+        const double p = -std::log((raw.data[i] - raw.darks[i % 90]) / (raw.flats[i % 90] - raw.darks[i % 90]));
+        largest = std::max(largest, std::isnan(p) ? INFINITY : std::abs(p - truth.data[i]));
+    }
+    QVERIFY2(largest < 1e-5, qPrintable(QString::number(largest)));
+}
+
+void PhantomTest::anyRowRangeGivesTheSame()
+{
+    Simulation simulation;
+    simulation.phantom = Phantom::sheppLogan3d;
+    simulation.size = 50;
+    simulation.projections = 30;
+    simulation.slices = 6;
+    simulation.photons = 500;
+    simulation.rings = .02;
+    const RawRows all = simulate(simulation)->read({0, 6}, {});
+    const RawRows some = simulate(simulation)->read({3, 2}, {});
+    for (int projection = 0; projection < 30; ++projection)
+        QCOMPARE(largestDifference({some.data.data() + projection * 100, 100},
+                                   {all.data.data() + projection * 300 + 150, 100}),
+                 0.0);
+    for (int frame = 0; frame < some.flatFrames; ++frame)
+        QCOMPARE(largestDifference({some.flats.data() + frame * 100, 100}, {all.flats.data() + frame * 300 + 150, 100}),
+                 0.0);
+    // Rows and projections don't repeat each other's noise; another seed is another scan.
+    QVERIFY(largestDifference({all.flats.data(), 50}, {all.flats.data() + 50, 50}) > 0);
+    QVERIFY(largestDifference({all.data.data(), 50}, {all.data.data() + 300, 50}) > 0);
+    simulation.seed = 2;
+    QVERIFY(largestDifference(simulate(simulation)->read({0, 6}, {}).data, all.data) > 0);
+}
+
+void PhantomTest::noiseIsPoisson_data()
+{
+    QTest::addColumn<double>("photons");
+    QTest::newRow("3") << 3.0;
+    QTest::newRow("12") << 12.0;
+    QTest::newRow("1000") << 1000.0;
+    QTest::newRow("1e6") << 1e6;
+}
+
+void PhantomTest::noiseIsPoisson()
+{
+    QFETCH(double, photons);
+    Simulation simulation;
+    simulation.phantom = Phantom::disc;
+    simulation.size = 400;
+    simulation.projections = 500;
+    simulation.photons = photons;
+    const RawRows raw = simulate(simulation)->read({0, 1}, {});
+    // The outer 10 % of the bins see air only.
+    double count = 0, mean = 0, square = 0, cube = 0;
+    for (int projection = 0; projection < 500; ++projection)
+        for (int bin = 0; bin < 36; ++bin)
+            mean += raw.data[projection * 400 + bin] - 100, ++count;
+    mean /= count;
+    for (int projection = 0; projection < 500; ++projection)
+        for (int bin = 0; bin < 36; ++bin) {
+            const double d = raw.data[projection * 400 + bin] - 100 - mean;
+            square += d * d / count;
+            cube += d * d * d / count;
+        }
+    // Mean, variance and third moment of a Poisson distribution are equal; bounds of five deviations.
+    QVERIFY(std::abs(mean - photons) < 5 * std::sqrt(photons / count));
+    QVERIFY(std::abs(square / photons - 1) < 5 * std::sqrt((2 + 1 / photons) / count));
+    QVERIFY(std::abs(cube - photons) < 5 * std::sqrt((15 * std::pow(photons, 3) + 100 * photons * photons) / count));
+}
+
+void PhantomTest::ringsAreFixedPerBin()
+{
+    Simulation simulation = lineIntegrals(Phantom::disc, 2000, 3);
+    const RawRows clean = simulate(simulation)->read({0, 1}, {});
+    simulation.rings = .05;
+    const RawRows rings = simulate(simulation)->read({0, 1}, {});
+    double square = 0, change = 0;
+    for (int bin = 0; bin < 2000; ++bin) {
+        const double gain = std::exp(clean.data[bin] - rings.data[bin]);
+        square += (gain - 1) * (gain - 1) / 2000;
+        change = std::max(change, std::abs(double(rings.data[2000 + bin]) - clean.data[2000 + bin] - rings.data[bin] +
+                                           clean.data[bin]));
+    }
+    QVERIFY(change < 1e-5);
+    QVERIFY(std::abs(std::sqrt(square) / .05 - 1) < .1);
+    simulation.counts = true; // the flat doesn't see them
+    const RawRows counts = simulate(simulation)->read({0, 1}, {});
+    QCOMPARE(*std::min_element(counts.flats.begin(), counts.flats.end()),
+             *std::max_element(counts.flats.begin(), counts.flats.end()));
+}
+
+void PhantomTest::jsonRoundTrip()
+{
+    for (Phantom phantom : phantoms())
+        QCOMPARE(phantomFromText(toText(phantom)), phantom);
+    Simulation simulation;
+    simulation.phantom = Phantom::sheppLogan3dOriginal;
+    simulation.size = 77;
+    simulation.projections = 31;
+    simulation.slices = 5;
+    simulation.arcDeg = 360;
+    simulation.photons = 12345.678;
+    simulation.rings = 1.0 / 3;
+    simulation.axisOffsetBins = -3.1;
+    simulation.attenuation = .0123456789;
+    simulation.counts = false;
+    simulation.seed = 0xfedcba9876543210u;
+    QVERIFY(simulationFromJson(toJson(simulation)) == simulation);
+    for (const char* bad :
+         {"", "{", "[]", "{\"phantom\": \"disc\"}", "{\"phantom\": \"cube\", \"size\": 4, \"projections\": 4}",
+          "{\"phantom\": \"disc\", \"size\": 0, \"projections\": 4}",
+          "{\"phantom\": \"disc\", \"size\": 4294967300, \"projections\": 4}",
+          "{\"phantom\": \"disc\", \"size\": \"4\", \"projections\": 4}"}) {
+        try {
+            simulationFromJson(bad);
+            QFAIL(bad);
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::badFile);
+        }
+    }
+}
+
+void PhantomTest::badValuesAreNamed_data()
+{
+    QTest::addColumn<QString>("member");
+    QTest::addColumn<double>("value");
+    QTest::addColumn<QString>("named");
+    QTest::newRow("no size") << "size" << 0.0 << "size is 0";
+    QTest::newRow("absurd size") << "size" << 70000.0 << "size is 70000";
+    QTest::newRow("no projections") << "projections" << 0.0 << "projections is 0";
+    QTest::newRow("no slices") << "slices" << -1.0 << "slices is -1";
+    QTest::newRow("arc") << "arc" << 200.0 << "arc is 200";
+    QTest::newRow("arc NaN") << "arc" << double(NAN) << "arc is";
+    QTest::newRow("photons") << "photons" << -5.0 << "photons is -5";
+    QTest::newRow("photons NaN") << "photons" << double(NAN) << "photons is";
+    QTest::newRow("rings") << "rings" << -.5 << "rings is -0.5";
+    QTest::newRow("axis") << "axis" << 400.0 << "offset is 400";
+    QTest::newRow("attenuation") << "attenuation" << double(INFINITY) << "attenuation is inf";
+}
+
+void PhantomTest::badValuesAreNamed()
+{
+    QFETCH(QString, member);
+    QFETCH(double, value);
+    QFETCH(QString, named);
+    Simulation simulation;
+    if (member == "size")
+        simulation.size = static_cast<int>(value);
+    else if (member == "projections")
+        simulation.projections = static_cast<int>(value);
+    else if (member == "slices")
+        simulation.slices = static_cast<int>(value);
+    else if (member == "arc")
+        simulation.arcDeg = value;
+    else if (member == "photons")
+        simulation.photons = value;
+    else if (member == "rings")
+        simulation.rings = value;
+    else if (member == "axis")
+        simulation.axisOffsetBins = value;
+    else if (member == "attenuation")
+        simulation.attenuation = value;
+    try {
+        simulate(simulation);
+        QFAIL("accepted");
+    } catch (const Error& error) {
+        QCOMPARE(error.kind(), ErrorKind::badRequest);
+        QVERIFY2(QString(error.what()).contains(named), error.what());
+    }
+}
+
+void PhantomTest::badRowsAndCancelling()
+{
+    Simulation simulation;
+    simulation.size = 64;
+    simulation.slices = 3;
+    const auto scan = simulate(simulation);
+    for (RowRange rows : {RowRange{-1, 1}, RowRange{3, 1}, RowRange{2, 2}, RowRange{0, 0}, RowRange{1, 2147483647}}) {
+        try {
+            scan->read(rows, {});
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::badRequest);
+        }
+    }
+    std::stop_source source;
+    source.request_stop();
+    try {
+        scan->read({0, 1}, source.get_token());
+        QFAIL("not cancelled");
+    } catch (const Error& error) {
+        QCOMPARE(error.kind(), ErrorKind::cancelled);
+    }
+}
+
+// A figure to look at, and that the largest everyday size works.
+void PhantomTest::largeRow()
+{
+    Simulation simulation;
+    simulation.size = simulation.projections = 2048;
+    for (Phantom phantom : {Phantom::sheppLogan, Phantom::resolution})
+        for (double photons : {0.0, 1e5}) {
+            simulation.phantom = phantom;
+            simulation.photons = photons;
+            const auto scan = simulate(simulation);
+            QElapsedTimer timer;
+            timer.start();
+            const RawRows raw = scan->read({0, 1}, {});
+            const auto readMs = timer.restart();
+            const Volume image = scan->exactImage(0, whole(2048));
+            qInfo("%s, photons %g: row %lld ms, exact image %lld ms", toText(phantom).c_str(), photons,
+                  static_cast<long long>(readMs), static_cast<long long>(timer.elapsed()));
+            QCOMPARE(raw.data.size(), std::size_t(2048) * 2048);
+            QVERIFY(std::isfinite(sum(raw.data)) && std::isfinite(sum(image.values)));
+        }
+}
+
+QTEST_GUILESS_MAIN(PhantomTest)
+#include "phantom_test.moc"

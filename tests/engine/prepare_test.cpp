@@ -1,0 +1,262 @@
+// Counts to line integrals: dark and flat fields, dead pixels, and the logarithm.
+#include "engine/error.h"
+#include "engine/prepare/flat_field.h"
+#include "engine/prepare/minus_log.h"
+#include "engine/scan/phantom.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace engine;
+
+namespace
+{
+
+constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+// Two rows of eight bins, three projections, dark 10, flat 110, so that a count of 60 transmits a half.
+RawRows halfTransmitting()
+{
+    RawRows raw;
+    raw.rows = {20, 2};
+    raw.bins = 8;
+    raw.projections = 3;
+    raw.darkFrames = 2;
+    raw.flatFrames = 2;
+    raw.data.assign(3 * 16, 60);
+    raw.darks.assign(2 * 16, 10);
+    raw.flats.assign(2 * 16, 110);
+    return raw;
+}
+
+float& at(RawRows& raw, int projection, int row, int bin)
+{
+    return raw.data[(projection * 2 + row) * 8 + bin];
+}
+float value(const Prepared& prepared, int slice, int projection, int bin)
+{
+    return prepared.sinograms.values[(slice * 3 + projection) * 8 + bin];
+}
+bool mentions(const Prepared& prepared, const char* text)
+{
+    return std::any_of(prepared.notes.begin(), prepared.notes.end(),
+                       [&](const std::string& note) { return note.find(text) != std::string::npos; });
+}
+const float half = std::log(2.f);
+
+} // namespace
+
+class PrepareTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void logarithmIsSafe();
+    void framesAreAveraged();
+    void attenuationIsPassedThrough();
+    void deadPixelsAreMended();
+    void notANumberIsMendedNotSpread();
+    void emptyProjection();
+    void deadRowIsAnError();
+    void withoutFlats();
+    void valuesBelowDark();
+    void threadsAgree();
+    void simulatedScanComesBack();
+    void wrongSizesAndCancelling();
+};
+
+void PrepareTest::logarithmIsSafe()
+{
+    QCOMPARE(minusLog(1), 0.f);
+    QVERIFY(std::abs(minusLog(.5f) - half) < 1e-7f);
+    QVERIFY(minusLog(1.1f) < -.09f);
+    const float most = minusLog(1e-6f);
+    QVERIFY(std::abs(most - 13.8155f) < 1e-3f);
+    for (float t : {0.f, -0.f, -1.f, 1e-30f, notANumber, -notANumber, -infinite})
+        QCOMPARE(minusLog(t), most);
+    QVERIFY(std::isfinite(minusLog(infinite)) && minusLog(infinite) < -80);
+}
+
+void PrepareTest::framesAreAveraged()
+{
+    RawRows raw = halfTransmitting();
+    std::fill_n(raw.darks.begin(), 16, 5.f); // means 7.5 and 107.5
+    std::fill_n(raw.flats.begin(), 16, 105.f);
+    std::fill_n(raw.flats.begin(), 3, notANumber); // left out: the flat is 110 there
+    at(raw, 1, 0, 6) = 32.5f;
+    const Prepared prepared = prepareRows(raw, Quantity::counts, 1);
+    QCOMPARE(prepared.sinograms.slices, 2);
+    QCOMPARE(prepared.sinograms.projections, 3);
+    QCOMPARE(prepared.sinograms.bins, 8);
+    QVERIFY(std::abs(value(prepared, 0, 1, 6) - std::log(4.f)) < 1e-6f);
+    QVERIFY(std::abs(value(prepared, 1, 2, 5) - std::log(100 / 52.5f)) < 1e-6f);
+    QVERIFY(std::abs(value(prepared, 0, 0, 1) - std::log(102.5f / 52.5f)) < 1e-6f);
+    QVERIFY(prepared.notes.empty());
+}
+
+void PrepareTest::attenuationIsPassedThrough()
+{
+    RawRows raw = halfTransmitting();
+    raw.darkFrames = raw.flatFrames = 0;
+    raw.darks.clear();
+    raw.flats.clear();
+    for (std::size_t i = 0; i < raw.data.size(); ++i)
+        raw.data[i] = static_cast<float>(i) - 5;
+    at(raw, 2, 1, 3) = infinite;
+    const Prepared prepared = prepareRows(raw, Quantity::attenuation, 0);
+    QCOMPARE(value(prepared, 0, 0, 0), -5.f);
+    QCOMPARE(value(prepared, 1, 1, 2), 21.f); // [projection][row][bin] became [slice][projection][bin]
+    QCOMPARE(value(prepared, 1, 2, 3), 38.f); // the middle of its neighbours
+    QCOMPARE(prepared.notes.size(), std::size_t(1));
+    QVERIFY(mentions(prepared, "1 value that is not a number was mended"));
+}
+
+void PrepareTest::deadPixelsAreMended()
+{
+    RawRows raw = halfTransmitting();
+    // Bins 3 and 4 of row 1: nothing in flat and dark; bin 7 of row 0: flat below dark, data wild.
+    for (int frame = 0; frame < 2; ++frame) {
+        for (int bin : {3, 4})
+            raw.darks[frame * 16 + 8 + bin] = raw.flats[frame * 16 + 8 + bin] = 0;
+        raw.flats[frame * 16 + 7] = 3;
+    }
+    for (int projection = 0; projection < 3; ++projection) {
+        at(raw, projection, 1, 3) = at(raw, projection, 1, 4) = 0;
+        at(raw, projection, 0, 7) = 1e9f;
+    }
+    at(raw, 0, 1, 5) = 110; // transmission 1
+    const Prepared prepared = prepareRows(raw, Quantity::counts, 2);
+    QVERIFY(std::abs(value(prepared, 1, 0, 3) - half * 2 / 3) < 1e-6f);
+    QVERIFY(std::abs(value(prepared, 1, 0, 4) - half / 3) < 1e-6f);
+    QVERIFY(std::abs(value(prepared, 1, 1, 3) - half) < 1e-6f);
+    QVERIFY(std::abs(value(prepared, 0, 2, 7) - half) < 1e-6f);
+    QVERIFY(mentions(prepared, "3 dead pixels were mended"));
+}
+
+void PrepareTest::notANumberIsMendedNotSpread()
+{
+    RawRows raw = halfTransmitting();
+    at(raw, 1, 1, 0) = notANumber;
+    at(raw, 1, 1, 4) = -infinite;
+    const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
+    for (float v : prepared.sinograms.values)
+        QVERIFY(std::abs(v - half) < 1e-6f);
+    QVERIFY(mentions(prepared, "2 values that are not numbers were mended"));
+}
+
+void PrepareTest::emptyProjection()
+{
+    RawRows raw = halfTransmitting();
+    for (int bin = 0; bin < 8; ++bin) {
+        at(raw, 0, 1, bin) = notANumber;
+        at(raw, 1, 1, bin) = 110;
+    }
+    const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
+    for (int bin = 0; bin < 8; ++bin)
+        QVERIFY(std::abs(value(prepared, 1, 0, bin)) < 1e-6f); // as projection 1, the nearest
+    QCOMPARE(prepared.notes.size(), std::size_t(1));
+    QVERIFY(mentions(prepared, "1 row of a projection"));
+    for (float& v : raw.data)
+        v = notANumber;
+    QVERIFY_EXCEPTION_THROWN(prepareRows(raw, Quantity::counts, 0), Error);
+}
+
+void PrepareTest::deadRowIsAnError()
+{
+    RawRows raw = halfTransmitting();
+    for (int frame = 0; frame < 2; ++frame)
+        std::fill_n(raw.flats.begin() + frame * 16 + 8, 8, 10.f);
+    try {
+        prepareRows(raw, Quantity::counts, 0);
+        QFAIL("accepted");
+    } catch (const Error& error) {
+        QCOMPARE(error.kind(), ErrorKind::badFile);
+        QVERIFY2(QString(error.what()).contains("Row 21"), error.what());
+    }
+}
+
+void PrepareTest::withoutFlats()
+{
+    RawRows raw = halfTransmitting();
+    raw.flatFrames = raw.darkFrames = 0;
+    raw.flats.clear();
+    raw.darks.clear();
+    raw.bins = 40;
+    raw.rows.count = 1;
+    raw.data.assign(3 * 40, 60);
+    for (int projection = 0; projection < 3; ++projection) { // 5 % are two bins; the right is brighter
+        raw.data[projection * 40] = raw.data[projection * 40 + 1] = 70;
+        raw.data[projection * 40 + 38] = 110;
+        raw.data[projection * 40 + 39] = 130;
+    }
+    const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
+    QVERIFY(std::abs(prepared.sinograms.values[40 + 20] - half) < 1e-6f);
+    QVERIFY(mentions(prepared, "no flat field"));
+    QVERIFY(mentions(prepared, "no dark field"));
+}
+
+void PrepareTest::valuesBelowDark()
+{
+    RawRows raw = halfTransmitting();
+    at(raw, 0, 0, 2) = 4;
+    at(raw, 0, 0, 3) = 10;
+    at(raw, 0, 0, 4) = 120;
+    const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
+    QCOMPARE(value(prepared, 0, 0, 2), minusLog(0));
+    QCOMPARE(value(prepared, 0, 0, 3), minusLog(0));
+    QVERIFY(std::abs(value(prepared, 0, 0, 4) + std::log(1.1f)) < 1e-6f);
+    QVERIFY(mentions(prepared, "2 values at or below the dark level"));
+}
+
+void PrepareTest::threadsAgree()
+{
+    Simulation simulation;
+    simulation.size = 60;
+    simulation.projections = 50;
+    simulation.slices = 3;
+    simulation.photons = 20;
+    const RawRows raw = simulate(simulation)->read({0, 3}, {});
+    const Prepared one = prepareRows(raw, Quantity::counts, 1), three = prepareRows(raw, Quantity::counts, 3);
+    QCOMPARE(one.sinograms.values, three.sinograms.values);
+    QCOMPARE(one.notes, three.notes);
+}
+
+void PrepareTest::simulatedScanComesBack()
+{
+    Simulation simulation;
+    simulation.size = 101;
+    simulation.projections = 40;
+    simulation.slices = 2;
+    const RawRows counts = simulate(simulation)->read({0, 2}, {});
+    simulation.counts = false;
+    const RawRows truth = simulate(simulation)->read({0, 2}, {});
+    const Prepared a = prepareRows(counts, Quantity::counts, 0), b = prepareRows(truth, Quantity::attenuation, 0);
+    double largest = 0;
+    for (std::size_t i = 0; i < a.sinograms.values.size(); ++i) {
+        const double d = std::abs(a.sinograms.values[i] - b.sinograms.values[i]);
+        largest = std::max(largest, std::isnan(d) ? INFINITY : d);
+    }
+    QVERIFY2(largest < 1e-5, qPrintable(QString::number(largest)));
+}
+
+void PrepareTest::wrongSizesAndCancelling()
+{
+    RawRows raw = halfTransmitting();
+    raw.flats.pop_back();
+    QVERIFY_EXCEPTION_THROWN(prepareRows(raw, Quantity::counts, 0), Error);
+    raw = halfTransmitting();
+    std::stop_source source;
+    source.request_stop();
+    try {
+        prepareRows(raw, Quantity::counts, 0, source.get_token());
+        QFAIL("not cancelled");
+    } catch (const Error& error) {
+        QCOMPARE(error.kind(), ErrorKind::cancelled);
+    }
+}
+
+QTEST_GUILESS_MAIN(PrepareTest)
+#include "prepare_test.moc"
