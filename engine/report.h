@@ -1,8 +1,10 @@
-// Requests and reconstructions as JSON text: reports, stored configurations.
+// Requests and reconstructions as JSON text: reports, stored configurations. UTF-8, indented by two;
+// figures that are not finite are null.
 #pragma once
 
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
+#include "engine/io/open_scan.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruction.h"
@@ -10,13 +12,16 @@
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 std::string programVersion();
 std::string requestJson(const Request&);
 // method, interpolation, precision, slicesPerPass, filter, axis, device, size, projections,
 // kernelSeconds, totalSeconds, kernelGups, totalGups and the seconds of each stage.
 std::string reconstructionJson(const Reconstruction&);
+// The same with how the scan was opened: stored with a result so that it can be repeated.
+std::string configurationJson(const Reconstruction&, const OpenOptions&);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);
 std::string methodsJson();

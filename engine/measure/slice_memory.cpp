@@ -1,0 +1,42 @@
+#include "engine/measure/slice_memory.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace engine
+{
+
+double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision)
+{
+    const double bins = scan.beam().bins;
+    const double sinogram = bins * scan.beam().projections() * sizeof(float);
+    const double fields = bins * (scan.darkFrames + scan.flatFrames) * sizeof(float);
+    const double filtered = filterPrecision == FilterPrecision::float64 ? 2 * sinogram : sinogram;
+    return 2 * sinogram + fields + filtered + bins * bins * sizeof(float);
+}
+
+int slicesPerChunk(const Scan& scan, FilterPrecision filterPrecision, int slicesPerPass)
+{
+    constexpr double budgetBytes = 1024.0 * 1024 * 1024;
+    const double fitting = std::min(16.0, budgetBytes / std::max(1.0, bytesPerSlice(scan, filterPrecision)));
+    return slicesPerPass * std::max(1, static_cast<int>(fitting / slicesPerPass));
+}
+
+double bytesOnDisk(const Scan& scan)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!fs::is_directory(scan.path, error)) {
+        const auto size = fs::file_size(scan.path, error);
+        return error ? 0 : static_cast<double>(size);
+    }
+    double size = 0;
+    for (fs::directory_iterator entry(scan.path, error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code unknown;
+        if (entry->is_regular_file(unknown))
+            size += static_cast<double>(entry->file_size(unknown));
+    }
+    return size;
+}
+
+} // namespace engine

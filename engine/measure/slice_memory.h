@@ -1,0 +1,21 @@
+// How much memory and disk a scan takes.
+#pragma once
+
+#include "engine/filter/filter.h"
+#include "engine/scan/scan.h"
+
+namespace engine
+{
+
+// Bytes held for one slice while it is reconstructed whole: its row of every frame as read, prepared
+// and filtered, and its image.
+double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision);
+
+// Slices to reconstruct at a time so that a long stack stays within memory: at most 16, fewer where
+// they are large (1 GiB in all), and whole passes of the kernel.
+int slicesPerChunk(const Scan& scan, FilterPrecision filterPrecision, int slicesPerPass);
+
+// Size of the scan's file, or of the files of its folder; 0 when there is none.
+double bytesOnDisk(const Scan& scan);
+
+} // namespace engine

@@ -1,0 +1,289 @@
+#include "engine/report.h"
+
+#include "engine/backproject/support.h"
+#include "engine/measure/slice_memory.h"
+
+#include <nlohmann/json.hpp>
+
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr double degrees = 180 / std::numbers::pi;
+constexpr const char* axisConvention = "bins from the centre of bin 0";
+
+// File names need not be UTF-8: what isn't is replaced rather than refused.
+std::string dumped(const Json& json)
+{
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+template <typename T>
+Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json angles(const ParallelBeam& beam)
+{
+    if (beam.anglesRad.empty())
+        return nullptr;
+    return {{"count", beam.projections()},
+            {"firstDeg", beam.anglesRad.front() * degrees},
+            {"lastDeg", beam.anglesRad.back() * degrees}};
+}
+
+Json regionOf(const Region& region)
+{
+    return Json::array({region.column, region.row, region.width, region.height});
+}
+
+Json filterOf(const FilterSettings& filter)
+{
+    Json json = {{"window", toText(filter.window)}, {"cutoff", filter.cutoff}, {"pad", toText(filter.padMode)}};
+    if (filter.window == Window::butterworth)
+        json["order"] = filter.order;
+    return json;
+}
+
+Json requestOf(const Request& request)
+{
+    Json json;
+    if (request.scan)
+        json["scan"] = {{"name", request.scan->name},
+                        {"path", request.scan->path},
+                        {"format", request.scan->format},
+                        {"angles", angles(request.scan->beam())}};
+    json["slices"] = {{"first", request.slices.first}, {"count", request.slices.count}};
+    json["method"] = request.method;
+    json["interpolation"] = toText(request.interpolation);
+    if (request.interpolation == Interpolation::oversampled)
+        json["oversampling"] = request.oversampling;
+    json["precision"] = toText(request.precision);
+    json["slicesPerPass"] = request.slicesPerPass;
+    json["filter"] = filterOf(request.filter);
+    // A number keeps all its digits, which the text form doesn't.
+    json["axis"] =
+        request.axis.mode == AxisSettings::Mode::given ? Json(request.axis.bins) : Json(toText(request.axis));
+    json["device"] = toText(request.device);
+    json["region"] = request.region ? regionOf(*request.region) : Json(nullptr);
+    json["previewStep"] = request.previewStep;
+    json["threads"] = request.threads;
+    return json;
+}
+
+Json reconstructionOf(const Reconstruction& made)
+{
+    const Request& request = made.request;
+    const Timings& times = made.timings;
+    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}};
+    json["method"] = made.method;
+    json["interpolation"] = toText(request.interpolation);
+    if (request.interpolation == Interpolation::oversampled)
+        json["oversampling"] = request.oversampling;
+    json["precision"] = toText(request.precision);
+    json["slicesPerPass"] = request.slicesPerPass;
+    json["filter"] = toText(request.filter.window);
+    json["axis"] = made.axisBins;
+    json["axisSource"] = made.axisSource;
+    json["axisConvention"] = axisConvention;
+    json["device"] = made.device;
+    json["size"] = made.grid.size;
+    json["width"] = made.grid.width;
+    json["height"] = made.grid.height;
+    json["projections"] = request.scan ? request.scan->beam().projections() : 0;
+    json["firstSlice"] = request.slices.first;
+    json["slices"] = request.slices.count;
+    json["unit"] = made.unit;
+    json["kernelSeconds"] = times.kernelSeconds;
+    json["totalSeconds"] = times.totalSeconds();
+    json["kernelGups"] = made.kernelGups;
+    json["totalGups"] = made.totalGups;
+    json["elapsedSeconds"] = times.elapsedSeconds;
+    json["stageSeconds"] = {{toText(Stage::read), times.read.seconds},
+                            {toText(Stage::prepare), times.prepare.seconds},
+                            {toText(Stage::axis), times.axis.seconds},
+                            {toText(Stage::filter), times.filter.seconds},
+                            {toText(Stage::backproject), times.backprojectSeconds}};
+    json["notes"] = made.notes;
+    json["request"] = requestOf(request);
+    return json;
+}
+
+Json openOptionsOf(const OpenOptions& options)
+{
+    Json json = Json::object();
+    if (options.angleRangeRad)
+        json["angleRangeDeg"] =
+            Json::array({options.angleRangeRad->first * degrees, options.angleRangeRad->second * degrees});
+    if (!options.anglesRad.empty()) {
+        Json list = Json::array();
+        for (const double angle : options.anglesRad)
+            list.push_back(angle * degrees);
+        json["anglesDeg"] = std::move(list);
+    }
+    if (!options.darks.empty())
+        json["darks"] = options.darks.string();
+    if (!options.flats.empty())
+        json["flats"] = options.flats.string();
+    json["sinogram"] = options.sinogram;
+    if (options.raw)
+        json["raw"] = {{"projections", options.raw->projections},
+                       {"rows", options.raw->rows},
+                       {"bins", options.raw->bins},
+                       {"type", options.raw->sampleType},
+                       {"bigEndian", options.raw->bigEndian},
+                       {"headerBytes", options.raw->headerBytes}};
+    return json;
+}
+
+template <typename Values>
+Json texts(const Values& values)
+{
+    Json list = Json::array();
+    for (const auto value : values)
+        list.push_back(toText(value));
+    return list;
+}
+
+} // namespace
+
+std::string programVersion()
+{
+    return SINOSCOPE_VERSION;
+}
+
+std::string requestJson(const Request& request)
+{
+    return dumped(requestOf(request));
+}
+
+std::string reconstructionJson(const Reconstruction& made)
+{
+    return dumped(reconstructionOf(made));
+}
+
+std::string configurationJson(const Reconstruction& made, const OpenOptions& options)
+{
+    Json json = reconstructionOf(made);
+    json["opened"] = openOptionsOf(options);
+    return dumped(json);
+}
+
+std::string scanJson(const Scan& scan)
+{
+    const ParallelBeam& beam = scan.beam();
+    Json json = {{"name", scan.name},
+                 {"path", scan.path},
+                 {"format", scan.format},
+                 {"type", scan.sampleType},
+                 {"geometry", "parallel beam"},
+                 {"quantity", scan.quantity == Quantity::counts ? "counts" : "attenuation"},
+                 {"projections", beam.projections()},
+                 {"rows", scan.rows},
+                 {"bins", beam.bins}};
+    json["darkFrames"] = scan.darkFrames;
+    json["flatFrames"] = scan.flatFrames;
+    json["angles"] = angles(beam);
+    json["pixelSizeMm"] = orNull(beam.pixelSizeMm);
+    json["axis"] = beam.axisBins.empty()       ? Json(nullptr)
+                   : beam.axisBins.size() == 1 ? Json(beam.axisBins.front())
+                                               : Json(beam.axisBins);
+    json["axisConvention"] = axisConvention;
+    json["axisHints"] = Json::array();
+    for (const AxisHint& hint : scan.axisHints)
+        json["axisHints"].push_back({{"source", hint.source}, {"reading", hint.reading}, {"axis", hint.axisBins}});
+    json["bytesOnDisk"] = bytesOnDisk(scan);
+    json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
+    json["notes"] = scan.notes;
+    json["metadata"] = Json::array(); // a list: names may repeat
+    for (const auto& [name, value] : scan.metadata)
+        json["metadata"].push_back({{"name", name}, {"value", value}});
+    return dumped(json);
+}
+
+std::string metricsJson(const Metrics& metrics)
+{
+    return dumped({{"rmse", metrics.rmse},
+                   {"maximum", metrics.maximum},
+                   {"psnrDb", metrics.psnrDb},
+                   {"ssim", metrics.ssim},
+                   {"referenceRange", metrics.referenceRange},
+                   {"meanImage", metrics.meanImage},
+                   {"meanReference", metrics.meanReference},
+                   {"pixels", metrics.pixels},
+                   {"notFinite", metrics.notFinite}});
+}
+
+std::string methodsJson()
+{
+    Json list = Json::array();
+    for (const Method& method : methods()) {
+        const MethodSupport support = supportOf(method);
+        list.push_back({{"id", method.id},
+                        {"label", method.label},
+                        {"summary", method.summary},
+                        {"reference", method.reference},
+                        {"device", toText(DeviceSettings{method.device, 0})},
+                        {"slicesPerPass", method.slicesPerPass},
+                        {"interpolations", texts(support.interpolations)},
+                        {"precisions", texts(support.precisions)},
+                        {"usable", !support.unusable},
+                        {"reason", orNull(support.unusable)}});
+    }
+    return dumped(list);
+}
+
+std::string benchmarkJson(const std::vector<BenchmarkRow>& rows)
+{
+    Json list = Json::array();
+    for (const BenchmarkRow& row : rows) {
+        Json json = {{"method", row.method},
+                     {"device", row.device},
+                     {"interpolation", toText(row.interpolation)},
+                     {"precision", toText(row.precision)},
+                     {"slicesPerPass", row.slicesPerPass},
+                     {"size", row.size},
+                     {"projections", row.projections},
+                     {"threads", row.threads},
+                     {"kernelSeconds", row.kernelSeconds},
+                     {"kernelGups", row.kernelGups},
+                     {"totalSeconds", row.totalSeconds},
+                     {"totalGups", row.totalGups},
+                     {"fastestKernelSeconds", row.fastestKernelSeconds},
+                     {"slowestKernelSeconds", row.slowestKernelSeconds}};
+        if (row.interpolation == Interpolation::oversampled)
+            json["oversampling"] = row.oversampling;
+        list.push_back(std::move(json));
+    }
+    return dumped({{"program", "Sinoscope"}, {"version", programVersion()}, {"rows", std::move(list)}});
+}
+
+std::string verifyJson(const std::vector<VerifyCase>& cases)
+{
+    Json list = Json::array();
+    bool passed = !cases.empty();
+    for (const VerifyCase& one : cases) {
+        passed = passed && one.passed;
+        list.push_back({{"method", one.method},
+                        {"interpolation", toText(one.interpolation)},
+                        {"precision", toText(one.precision)},
+                        {"slicesPerPass", one.slicesPerPass},
+                        {"size", one.size},
+                        {"projections", one.projections},
+                        {"axis", one.axisBins},
+                        {"error", one.error},
+                        {"bound", one.bound},
+                        {"passed", one.passed}});
+    }
+    return dumped(
+        {{"program", "Sinoscope"}, {"version", programVersion()}, {"passed", passed}, {"cases", std::move(list)}});
+}
+
+} // namespace engine
