@@ -37,6 +37,7 @@ struct Comparison {
 
     Plane planeA, planeB, planeExact;
     std::optional<engine::Metrics> metricsA, metricsB; // against the reference, once it is there
+    engine::Mask mask;                // the pixels that they count
 };
 
 } // namespace ui

@@ -1,0 +1,100 @@
+// Comparisons made by the tests: ellipses with a known value at every pixel.
+#pragma once
+
+#include "ui/comparison.h"
+
+#include <cmath>
+
+namespace sample {
+
+// A body with two holes and a dense spot, and a slow slope, so that no two pixels of a line are alike by chance.
+inline float value(double x, double y, double size)
+{
+    const double u = 2 * x / (size - 1) - 1, v = 2 * y / (size - 1) - 1;
+    const auto inside = [u, v](double cx, double cy, double a, double b) {
+        const double d = std::hypot((u - cx) / a, (v - cy) / b);
+        return 1 / (1 + std::exp((d - 1) * 60)); // an edge of a few pixels
+    };
+    return static_cast<float>(0.021 * inside(0, 0, 0.72, 0.92) - 0.012 * inside(0.24, 0.05, 0.12, 0.34) -
+                              0.012 * inside(-0.24, 0.05, 0.15, 0.4) + 0.006 * inside(0, -0.45, 0.22, 0.2) +
+                              0.001 * u * inside(0, 0, 0.72, 0.92));
+}
+
+// `error`: amplitude of a deterministic ripple, `step`: of a coarse preview.
+inline std::shared_ptr<const engine::Volume> volume(int size, double error, int step = 1)
+{
+    const int width = (size + step - 1) / step;
+    auto image = std::make_shared<engine::Volume>(1, width, width);
+    for (int row = 0; row < width; ++row)
+        for (int column = 0; column < width; ++column)
+            image->values[static_cast<std::size_t>(row) * width + column] =
+                value(column * step, row * step, size) +
+                static_cast<float>(error * std::sin(0.9 * row * step + 0.31 * column * step) *
+                                   (0.4 + 0.6 * std::sin(0.05 * row * step)));
+    return image;
+}
+
+inline engine::SliceGrid grid(int size, int step = 1)
+{
+    const int width = (size + step - 1) / step;
+    return {size, 0, 0, width, width, static_cast<double>(step)};
+}
+
+inline std::shared_ptr<const engine::Reconstruction> reconstruction(int size, const char* method,
+                                                                    std::optional<double> pixelSizeMm = {})
+{
+    engine::ParallelBeam beam;
+    beam.bins = size;
+    beam.anglesRad.assign(512, 0.0);
+    beam.pixelSizeMm = pixelSizeMm;
+    auto scan = std::make_shared<engine::Scan>();
+    scan->geometry = beam;
+    auto result = std::make_shared<engine::Reconstruction>();
+    result->request.scan = scan;
+    result->method = method;
+    result->device = "AMD EPYC 9354, 32 threads";
+    result->grid = grid(size);
+    result->unit = pixelSizeMm ? "1/mm" : "1/pixel";
+    result->timings.read = {0.0123, true};
+    result->timings.prepare = {0.0061, true};
+    result->timings.axis = {0.042, true};
+    result->timings.filter = {0.0087, false};
+    result->timings.kernelSeconds = 0.0310;
+    result->timings.backprojectSeconds = 0.0345;
+    result->kernelGups = 4.337;
+    result->totalGups = 3.112;
+    return result;
+}
+
+inline ui::Plane plane(const std::shared_ptr<const engine::Volume>& image, int size, const char* title,
+                       const char* unit, int step = 1)
+{
+    return {image, 0, grid(size, step), QString::fromUtf8(title), QString::fromUtf8(unit)};
+}
+
+inline ui::Comparison comparison(int size = 257, bool second = false, std::optional<double> pixelSizeMm = {})
+{
+    const char* unit = pixelSizeMm ? "1/mm" : "1/pixel";
+    ui::Comparison c;
+    c.a = reconstruction(size, "cpu", pixelSizeMm);
+    c.exact = reconstruction(size, "exact", pixelSizeMm);
+    c.planeA = plane(volume(size, 4e-5), size, "A · cpu · linear · half", unit);
+    c.planeExact = plane(volume(size, 0), size, "exact", unit);
+    c.planeB = c.planeExact;
+    if (second) {
+        c.b = reconstruction(size, "cpu", pixelSizeMm);
+        c.planeB = plane(volume(size, 9e-5), size, "B · cpu · nearest · float", unit);
+    }
+    c.metricsA = engine::Metrics{.rmse = 2.1e-5, .maximum = 4e-5, .psnrDb = 61.23, .ssim = 0.99984, .pixels = 1000};
+    c.mask.discRadius = 0.9;
+    if (second)
+        c.metricsB = engine::Metrics{.rmse = 4.6e-5, .maximum = 9e-5, .psnrDb = 54.02, .ssim = 0.99871, .pixels = 1000};
+    return c;
+}
+
+inline engine::Line verticalLine(int size)
+{
+    return {(size - 1) / 2.0, 0, (size - 1) / 2.0, size - 1.0};
+}
+
+} // namespace sample

@@ -1,0 +1,194 @@
+#include "ui/profile/profile_curves.h"
+
+#include "engine/error.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("ui::ProfilePanel", text);
+}
+
+std::optional<double> pixelSizeOf(const Comparison& comparison)
+{
+    const auto& source = comparison.a ? comparison.a : comparison.exact;
+    if (!source || !source->request.scan)
+        return {};
+    const std::optional<double> size = source->request.scan->beam().pixelSizeMm;
+    return size && *size > 0 ? size : std::nullopt;
+}
+
+// The phantom comes as an image alone: its grid is that of the plane with as many pixels.
+Plane phantomPlane(const Comparison& comparison)
+{
+    Plane plane;
+    if (!comparison.phantom)
+        return plane;
+    for (const Plane* other : {&comparison.planeExact, &comparison.planeA, &comparison.planeB}) {
+        if (*other && other->grid.width == comparison.phantom->width &&
+            other->grid.height == comparison.phantom->height) {
+            plane = *other;
+            plane.volume = comparison.phantom;
+            plane.index = std::clamp(other->index, 0, std::max(0, comparison.phantom->slices - 1));
+            break;
+        }
+    }
+    return plane;
+}
+
+QString number(double value)
+{
+    return std::isfinite(value) ? QString::number(value, 'g', 9) : QString();
+}
+
+} // namespace
+
+const Curve* ProfileCurves::find(Curve::Role role) const
+{
+    const auto found = std::find_if(curves.begin(), curves.end(), [role](const Curve& c) { return c.role == role; });
+    return found == curves.end() ? nullptr : &*found;
+}
+
+Curve curveAlong(const Plane& plane, const engine::Line& line, std::optional<double> pixelSizeMm)
+{
+    Curve curve;
+    const engine::SliceGrid& grid = plane.grid;
+    if (!plane || grid.width <= 0 || grid.height <= 0 || !(grid.step > 0))
+        return curve;
+    const engine::Line own{(line.x0 - grid.x0) / grid.step, (line.y0 - grid.y0) / grid.step,
+                           (line.x1 - grid.x0) / grid.step, (line.y1 - grid.y0) / grid.step};
+    const engine::Profile profile = engine::profileAlong(plane.values(), grid.width, grid.height, own);
+    const double scale = grid.step * pixelSizeMm.value_or(1.0);
+    curve.position.reserve(static_cast<qsizetype>(profile.position.size()));
+    for (const double position : profile.position)
+        curve.position.push_back(position * scale);
+    curve.value = QVector<double>(profile.value.begin(), profile.value.end());
+    curve.title = plane.title;
+    return curve;
+}
+
+QVector<double> absoluteDifference(const Curve& curve, const Curve& reference)
+{
+    QVector<double> result;
+    const qsizetype count = curve.position.size();
+    // Grids of the same step sample the line at the same places, up to rounding.
+    if (count == 0 || count != reference.position.size() ||
+        !(std::abs(curve.position.back() - reference.position.back()) <=
+          1e-6 * std::abs(curve.position.back()) + 1e-12))
+        return result;
+    result.reserve(count);
+    for (qsizetype k = 0; k < count; ++k)
+        result.push_back(std::abs(curve.value[k] - reference.value[k]));
+    return result;
+}
+
+ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& line)
+{
+    ProfileCurves profile;
+    const std::optional<double> pixelSize = pixelSizeOf(comparison);
+    profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
+    profile.unit = comparison.planeA ? comparison.planeA.unit : comparison.planeExact.unit;
+    profile.length = std::hypot(line.x1 - line.x0, line.y1 - line.y0) * pixelSize.value_or(1.0);
+    const auto add = [&](const Plane& plane, Curve::Role role, const QString& name) {
+        Curve curve = curveAlong(plane, line, pixelSize);
+        if (curve.position.isEmpty())
+            return;
+        curve.role = role;
+        curve.name = name;
+        if (curve.title.isEmpty() || role == Curve::Role::phantom)
+            curve.title = name;
+        profile.curves.push_back(std::move(curve));
+    };
+    add(comparison.planeExact, Curve::Role::exact, tr("exact"));
+    add(phantomPlane(comparison), Curve::Role::phantom, tr("phantom"));
+    if (comparison.b)
+        add(comparison.planeB, Curve::Role::b, QStringLiteral("B"));
+    add(comparison.planeA, Curve::Role::a, QStringLiteral("A"));
+    const Curve* found = profile.find(Curve::Role::exact);
+    if (!found)
+        return profile;
+    for (Curve& curve : profile.curves)
+        if (curve.role == Curve::Role::a || curve.role == Curve::Role::b)
+            curve.error = absoluteDifference(curve, *found);
+    return profile;
+}
+
+double valueAt(const QVector<double>& position, const QVector<double>& value, double where)
+{
+    if (position.isEmpty() || position.size() != value.size())
+        return nan;
+    // Rounding at the ends, never more than a thousandth of a sample.
+    const double slack = position.size() > 1 ? 1e-3 * (position[1] - position[0]) : 0;
+    if (!(where >= position.front() - slack && where <= position.back() + slack))
+        return nan;
+    const auto above = std::lower_bound(position.begin(), position.end(), where);
+    if (above == position.begin())
+        return value.front();
+    if (above == position.end())
+        return value.back();
+    const qsizetype k = above - position.begin();
+    const double fraction = (where - position[k - 1]) / (position[k] - position[k - 1]);
+    if (fraction >= 1)
+        return value[k]; // not 0·NaN from the neighbour
+    return value[k - 1] + fraction * (value[k] - value[k - 1]);
+}
+
+void writeProfileCsv(const QString& path, const ProfileCurves& profile)
+{
+    if (profile.empty())
+        throw engine::Error(engine::ErrorKind::output,
+                            "no profile to write to " + path.toStdString() + "; reconstruct a slice first");
+    static constexpr Curve::Role columns[] = {Curve::Role::a, Curve::Role::b, Curve::Role::exact, Curve::Role::phantom,
+                                              Curve::Role::family};
+    std::vector<const Curve*> ordered;
+    for (const Curve::Role role : columns)
+        for (const Curve& curve : profile.curves)
+            if (curve.role == role)
+                ordered.push_back(&curve);
+    const Curve* finest = *std::max_element(ordered.begin(), ordered.end(), [](const Curve* x, const Curve* y) {
+        return x->position.size() < y->position.size();
+    });
+
+    const auto name = [](const Curve* curve) {
+        return curve->role == Curve::Role::family ? curve->title : curve->name;
+    };
+    QString text = QStringLiteral("position (%1)").arg(profile.positionUnit);
+    for (const Curve* curve : ordered)
+        text += QStringLiteral(",%1 (%2)").arg(name(curve), profile.unit);
+    for (const Curve* curve : ordered)
+        if (!curve->error.isEmpty())
+            text += QStringLiteral(",|%1 - exact| (%2)").arg(name(curve), profile.unit);
+    text += u'\n';
+    for (const double where : finest->position) {
+        text += number(where);
+        for (const Curve* curve : ordered)
+            text += u',' + number(valueAt(curve->position, curve->value, where));
+        for (const Curve* curve : ordered)
+            if (!curve->error.isEmpty())
+                text += u',' + number(valueAt(curve->position, curve->error, where));
+        text += u'\n';
+    }
+
+    QSaveFile file(path);
+    const QByteArray bytes = text.toUtf8();
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+        throw engine::Error(engine::ErrorKind::output, "can't write the profile to " + path.toStdString() + ": " +
+                                                           file.errorString().toStdString() +
+                                                           "; choose another folder or name");
+}
+
+} // namespace ui

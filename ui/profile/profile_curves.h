@@ -1,0 +1,53 @@
+// The curves along the line as plain values: what the plot draws, the CSV holds and the report shows.
+#pragma once
+
+#include "ui/comparison.h"
+
+#include <QString>
+#include <QVector>
+
+#include <optional>
+#include <vector>
+
+namespace ui
+{
+
+struct Curve {
+    enum class Role { a, b, exact, phantom, family };
+    Role role = Role::a;
+    QString name;             // "A", "exact"
+    QString title;            // "A · cpu · linear · half", where there is more to say
+    QVector<double> position; // ascending, in ProfileCurves::positionUnit
+    QVector<double> value;    // NaN outside the image
+    QVector<double> error;    // |value − exact|; empty for exact and phantom, and while there is no exact
+};
+
+struct ProfileCurves {
+    std::vector<Curve> curves; // drawn in this order, the first lowest
+    QString unit;              // of the values
+    QString positionUnit;      // "px" or "mm"
+    double length = 0;         // of the line, in positionUnit
+
+    bool empty() const { return curves.empty(); }
+    const Curve* find(Curve::Role role) const;
+};
+
+// A plane along a line in pixels of the whole slice; the plane may be a coarse preview or a region.
+// Positions in pixels of the whole slice, times `pixelSizeMm` where that is given.
+Curve curveAlong(const Plane& plane, const engine::Line& line, std::optional<double> pixelSizeMm = {});
+
+// A, B where it is a second setting, exact, and the phantom where there is one. Differences only
+// between planes of the same step: a coarse preview differs from the exact result by its coarseness.
+ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& line);
+
+// |value − reference| sample by sample; empty when the positions differ.
+QVector<double> absoluteDifference(const Curve& curve, const Curve& reference);
+
+// Linear between samples, NaN outside.
+double valueAt(const QVector<double>& position, const QVector<double>& value, double where);
+
+// Columns with units in their names, UTF-8. Under a temporary name, renamed when complete.
+// Throws engine::Error(output).
+void writeProfileCsv(const QString& path, const ProfileCurves& curves);
+
+} // namespace ui

@@ -1,0 +1,562 @@
+#include "ui/profile/profile_plot.h"
+
+#include "engine/error.h"
+#include "ui/speed/number_text.h"
+
+#include <QPdfWriter>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double decades = 6; // the logarithmic axis shows at most so many
+
+// Plain numbers, with a power of a thousand taken out where they would be long: the axis label names it.
+class EngineeringTicker : public QCPAxisTicker
+{
+  public:
+    static int exponentFor(const QCPRange& range)
+    {
+        const double largest = std::max(std::abs(range.lower), std::abs(range.upper));
+        if (!(largest > 0) || (largest >= 2e-3 && largest < 2e4))
+            return 0;
+        return 3 * static_cast<int>(std::floor(std::log10(largest) / 3));
+    }
+    void setExponent(int exponent) { m_factor = std::pow(10.0, -exponent); }
+
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
+    {
+        const double scaled = std::abs(tick) < 1e-9 * mTickStep ? 0 : tick * m_factor;
+        return QString::number(scaled, 'g', 6).replace(u'-', QChar(0x2212));
+    }
+
+  protected:
+    double getTickStep(const QCPRange& range) override { return mTickStep = QCPAxisTicker::getTickStep(range); }
+
+  private:
+    double m_factor = 1;
+    double mTickStep = 0;
+};
+
+class PowerTicker : public QCPAxisTickerLog
+{
+  public:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
+    {
+        return powerOfTenText(static_cast<int>(std::lround(std::log10(tick))));
+    }
+};
+
+// "1/mm" times 10⁻⁶ is "10⁻⁶/mm".
+QString unitWithPower(const QString& unit, int exponent)
+{
+    if (exponent == 0)
+        return unit;
+    if (unit.startsWith(QLatin1String("1/")))
+        return powerOfTenText(exponent) + unit.mid(1);
+    return powerOfTenText(exponent) + u' ' + unit;
+}
+
+struct Extent {
+    double minimum = std::numeric_limits<double>::infinity();
+    double maximum = -std::numeric_limits<double>::infinity();
+    void include(const QVector<double>& values)
+    {
+        for (const double value : values)
+            if (std::isfinite(value)) {
+                minimum = std::min(minimum, value);
+                maximum = std::max(maximum, value);
+            }
+    }
+};
+
+void setMixedRange(QCPAxis* axis, const QCPRange& from, const QCPRange& to, double fraction)
+{
+    axis->setRange(from.lower + (to.lower - from.lower) * fraction, from.upper + (to.upper - from.upper) * fraction);
+}
+
+} // namespace
+
+ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : QCustomPlot(parent), m_figure(figure), m_cursor(nan)
+{
+    build();
+    if (!figure) {
+        setMouseTracking(true);
+        setFocusPolicy(Qt::StrongFocus);
+        setMinimumSize(240, 140);
+    }
+    m_animation.setStartValue(0.0);
+    m_animation.setEndValue(1.0);
+    m_animation.setDuration(140);
+    m_animation.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&m_animation, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
+        showRanges(value.toDouble());
+        replot(rpQueuedReplot);
+    });
+    applyColours();
+}
+
+void ProfilePlot::build()
+{
+    setAutoAddPlottableToLegend(false);
+    plotLayout()->clear();
+    m_upper = new QCPAxisRect(this);
+    m_lower = new QCPAxisRect(this);
+    plotLayout()->addElement(0, 0, m_upper);
+    plotLayout()->addElement(1, 0, m_lower);
+    plotLayout()->setRowSpacing(m_figure ? 10 : 4);
+    plotLayout()->setRowStretchFactor(0, 1.5);
+    auto* margins = new QCPMarginGroup(this);
+    for (QCPAxisRect* rect : {m_upper, m_lower}) {
+        rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
+        rect->setupFullAxesBox(true);
+        // Wide enough for the usual labels, so that the plots stay where they are when labels change.
+        rect->setMinimumMargins(QMargins(
+            fontMetrics().horizontalAdvance(QStringLiteral("−0.0000")) + fontMetrics().height() + 16, 6, 10, 4));
+        rect->axis(QCPAxis::atLeft)->setTicker(QSharedPointer<EngineeringTicker>::create());
+        rect->axis(QCPAxis::atLeft)->ticker()->setTickStepStrategy(QCPAxisTicker::tssReadability);
+    }
+    m_upper->axis(QCPAxis::atBottom)->setTickLabels(false);
+    m_upper->axis(QCPAxis::atLeft)->ticker()->setTickCount(4);
+    m_lower->axis(QCPAxis::atLeft)->ticker()->setTickCount(3);
+    connect(m_lower->axis(QCPAxis::atLeft), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
+            &ProfilePlot::updateLabels);
+    m_upperLegend = addLegend(m_upper);
+    m_lowerLegend = addLegend(m_lower);
+
+    const auto note = [this](QCPAxisRect* rect) {
+        auto* item = new QCPItemText(this);
+        item->setClipToAxisRect(false);
+        item->position->setType(QCPItemPosition::ptAxisRectRatio);
+        item->position->setAxisRect(rect);
+        item->position->setCoords(0.5, 0.5);
+        item->setVisible(false);
+        return item;
+    };
+    m_upperNote = note(m_upper);
+    m_lowerNote = note(m_lower);
+    const auto cursor = [this](QCPAxisRect* rect) {
+        auto* item = new QCPItemStraightLine(this);
+        for (QCPItemPosition* position : {item->point1, item->point2})
+            position->setAxes(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
+        item->setClipAxisRect(rect);
+        item->setLayer(QStringLiteral("overlay")); // has its own buffer: moving the cursor redraws no curve
+        item->setSelectable(false);
+        item->setVisible(false);
+        return item;
+    };
+    m_upperCursor = cursor(m_upper);
+    m_lowerCursor = cursor(m_lower);
+}
+
+QCPLegend* ProfilePlot::addLegend(QCPAxisRect* rect)
+{
+    auto* legend = new QCPLegend;
+    rect->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignRight);
+    rect->insetLayout()->setMargins(QMargins(6, 5, 6, 5));
+    legend->setLayer(QStringLiteral("legend"));
+    legend->setFillOrder(m_figure ? QCPLayoutGrid::foRowsFirst : QCPLayoutGrid::foColumnsFirst);
+    legend->setBorderPen(Qt::NoPen);
+    legend->setIconSize(16, 8);
+    legend->setIconTextPadding(4);
+    legend->setColumnSpacing(12);
+    legend->setRowSpacing(0);
+    legend->setMargins(QMargins(5, 1, 5, 1));
+    return legend;
+}
+
+void ProfilePlot::setCurves(const ProfileCurves& curves)
+{
+    const auto sameShape = [](const ProfileCurves& x, const ProfileCurves& y) {
+        return std::equal(x.curves.begin(), x.curves.end(), y.curves.begin(), y.curves.end(),
+                          [](const Curve& p, const Curve& q) {
+                              return p.role == q.role && p.name == q.name && p.title == q.title &&
+                                     p.error.isEmpty() == q.error.isEmpty();
+                          });
+    };
+    const bool rebuild = !sameShape(m_curves, curves);
+    if (m_curves.unit != curves.unit || m_curves.positionUnit != curves.positionUnit)
+        forgetRanges();
+    m_curves = curves;
+    if (rebuild)
+        makeGraphs();
+    if (m_curves.length > 0)
+        for (QCPAxisRect* rect : {m_upper, m_lower})
+            rect->axis(QCPAxis::atBottom)->setRange(0, m_curves.length);
+    followRanges();
+    fillGraphs();
+    updateLabels();
+    if (!std::isnan(m_cursor))
+        emit pointed(m_cursor); // the values under the pointer have changed
+    replot(rpQueuedReplot);
+}
+
+void ProfilePlot::makeGraphs()
+{
+    clearGraphs();
+    m_upperLegend->clearItems();
+    m_lowerLegend->clearItems();
+    m_valueGraphs.clear();
+    m_errorGraphs.clear();
+    const auto add = [this](QCPAxisRect* rect) {
+        QCPGraph* graph = addGraph(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
+        graph->setSelectable(QCP::stNone);
+        return graph;
+    };
+    for (const Curve& curve : m_curves.curves) {
+        QCPGraph* values = add(m_upper);
+        values->setName(m_figure ? curve.title : curve.name);
+        m_valueGraphs.push_back(values);
+        QCPGraph* errors = nullptr;
+        if (!curve.error.isEmpty()) {
+            errors = add(m_lower);
+            errors->setName(
+                QStringLiteral("|%1 − %2|")
+                    .arg(m_figure && curve.role == Curve::Role::family ? curve.title : curve.name, tr("exact")));
+        }
+        m_errorGraphs.push_back(errors);
+    }
+    // The legend reads A, B, exact, phantom; the curves are drawn the other way round, A on top.
+    for (qsizetype k = m_valueGraphs.size() - 1; k >= 0; --k) {
+        m_valueGraphs[k]->addToLegend(m_upperLegend);
+        if (m_errorGraphs[k])
+            m_errorGraphs[k]->addToLegend(m_lowerLegend);
+    }
+    m_upperLegend->setVisible(!m_valueGraphs.isEmpty());
+    m_lowerLegend->setVisible(m_lowerLegend->itemCount() > 0);
+    colourGraphs();
+}
+
+void ProfilePlot::colourGraphs()
+{
+    int family = 0;
+    for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
+        QPen pen;
+        switch (m_curves.curves[static_cast<std::size_t>(k)].role) {
+        case Curve::Role::a:
+            pen = QPen(m_colours.a, 1.4);
+            break;
+        case Curve::Role::b:
+            pen = QPen(m_colours.b, 1.4);
+            break;
+        case Curve::Role::exact:
+            pen = QPen(m_colours.exact, 3.4); // broad and pale: what lies on it stays visible
+            break;
+        case Curve::Role::phantom:
+            pen = QPen(m_colours.phantom, 1.0, Qt::CustomDashLine);
+            pen.setDashPattern({5, 3});
+            break;
+        case Curve::Role::family:
+            pen = QPen(familyColour(family++), 1.3);
+            break;
+        }
+        pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
+        m_valueGraphs[k]->setPen(pen);
+        if (m_errorGraphs[k])
+            m_errorGraphs[k]->setPen(pen);
+    }
+}
+
+void ProfilePlot::fillGraphs()
+{
+    const double floor = m_lower->axis(QCPAxis::atLeft)->range().lower / 10; // zero has no logarithm
+    for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
+        const Curve& curve = m_curves.curves[static_cast<std::size_t>(k)];
+        m_valueGraphs[k]->setData(curve.position, curve.value, true);
+        if (!m_errorGraphs[k])
+            continue;
+        if (m_logarithmic) {
+            QVector<double> clamped = curve.error;
+            for (double& value : clamped)
+                if (value < floor)
+                    value = floor;
+            m_errorGraphs[k]->setData(curve.position, clamped, true);
+        } else {
+            m_errorGraphs[k]->setData(curve.position, curve.error, true);
+        }
+    }
+}
+
+void ProfilePlot::followRanges()
+{
+    Extent values, errors;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const Curve& curve : m_curves.curves) {
+        values.include(curve.value);
+        errors.include(curve.error);
+        for (const double error : curve.error)
+            if (error > 0)
+                smallest = std::min(smallest, error);
+    }
+    const bool first = !m_valueRange.set;
+    const bool firstError = !m_errorRange.set;
+    bool changed = m_valueRange.follow(values.minimum, values.maximum);
+    if (std::isfinite(errors.maximum)) {
+        changed |= m_errorRange.follow(0, errors.maximum > 0 ? errors.maximum : 1e-9, false);
+        if (errors.maximum > 0) {
+            const double top = std::log10(errors.maximum);
+            changed |= m_logErrorRange.follow(std::max(std::log10(smallest), top - decades), top);
+        }
+    }
+    if (!changed)
+        return;
+    m_animation.stop();
+    m_fromValue = m_upper->axis(QCPAxis::atLeft)->range();
+    m_fromError = m_lower->axis(QCPAxis::atLeft)->range();
+    const bool animate = !m_figure && isVisible() && !first && !firstError;
+    if (animate)
+        m_animation.start();
+    else
+        showRanges(1);
+}
+
+void ProfilePlot::showRanges(double fraction)
+{
+    if (m_valueRange.set)
+        setMixedRange(m_upper->axis(QCPAxis::atLeft), m_fromValue, {m_valueRange.lower, m_valueRange.upper}, fraction);
+    QCPAxis* errorAxis = m_lower->axis(QCPAxis::atLeft);
+    if (m_logarithmic && m_logErrorRange.set)
+        errorAxis->setRange(std::pow(10, m_logErrorRange.lower), std::pow(10, m_logErrorRange.upper));
+    else if (!m_logarithmic && m_errorRange.set)
+        setMixedRange(errorAxis, m_fromError, {m_errorRange.lower, m_errorRange.upper}, fraction);
+}
+
+void ProfilePlot::setLogarithmic(bool logarithmic)
+{
+    if (m_logarithmic == logarithmic)
+        return;
+    m_logarithmic = logarithmic;
+    m_animation.stop();
+    QCPAxis* axis = m_lower->axis(QCPAxis::atLeft);
+    if (logarithmic)
+        axis->setTicker(QSharedPointer<PowerTicker>::create());
+    else
+        axis->setTicker(QSharedPointer<EngineeringTicker>::create());
+    axis->ticker()->setTickCount(3);
+    axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    m_lower->axis(QCPAxis::atRight)->setScaleType(axis->scaleType());
+    showRanges(1);
+    fillGraphs();
+    updateLabels();
+    replot(rpQueuedReplot);
+}
+
+void ProfilePlot::forgetRanges()
+{
+    m_animation.stop();
+    m_valueRange.reset();
+    m_errorRange.reset();
+    m_logErrorRange.reset();
+}
+
+void ProfilePlot::setNotes(const QString& upper, const QString& lower)
+{
+    m_upperNote->setText(upper);
+    m_upperNote->setVisible(!upper.isEmpty());
+    m_lowerNote->setText(lower);
+    m_lowerNote->setVisible(!lower.isEmpty());
+    replot(rpQueuedReplot);
+}
+
+void ProfilePlot::updateLabels()
+{
+    QCPAxis* values = m_upper->axis(QCPAxis::atLeft);
+    QCPAxis* errors = m_lower->axis(QCPAxis::atLeft);
+    const auto powerOf = [](QCPAxis* axis) {
+        const auto ticker = axis->ticker().dynamicCast<EngineeringTicker>();
+        if (!ticker)
+            return 0;
+        const int exponent = EngineeringTicker::exponentFor(axis->range());
+        ticker->setExponent(exponent);
+        return exponent;
+    };
+    const QString valueUnit = unitWithPower(m_curves.unit, powerOf(values));
+    const QString errorUnit = unitWithPower(m_curves.unit, powerOf(errors));
+    // The whole label where it fits along the axis, else the unit alone.
+    const auto label = [](QCPAxis* axis, const QString& whole, const QString& unit) {
+        const int room = axis->axisRect()->height();
+        const bool fits = QFontMetrics(axis->labelFont()).horizontalAdvance(whole) < room - 4;
+        const QString text = unit.isEmpty() ? QString() : fits ? whole : unit;
+        if (axis->label() != text)
+            axis->setLabel(text);
+    };
+    label(values, tr("attenuation (%1)").arg(valueUnit), valueUnit);
+    label(errors, tr("|difference| (%1)").arg(errorUnit), errorUnit);
+    const QString unit = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
+    m_lower->axis(QCPAxis::atBottom)
+        ->setLabel(unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit));
+}
+
+void ProfilePlot::applyColours()
+{
+    m_colours = curveColours(m_figure ? paperPalette() : palette());
+    QFont small = font();
+    small.setPointSizeF(std::max(7.0, font().pointSizeF() * 0.88));
+    setBackground(m_colours.background);
+    for (QCPAxisRect* rect : {m_upper, m_lower}) {
+        for (QCPAxis* axis : rect->axes()) {
+            axis->setBasePen(QPen(blend(m_colours.background, m_colours.text, 0.35), 1));
+            axis->setTickPen(axis->basePen());
+            axis->setSubTickPen(axis->basePen());
+            axis->setTickLengthIn(4);
+            axis->setSubTickLengthIn(2);
+            axis->setTickLabelColor(m_colours.text);
+            axis->setLabelColor(m_colours.quietText);
+            axis->setTickLabelFont(small);
+            axis->setLabelFont(small);
+            axis->setLabelPadding(2);
+            axis->grid()->setPen(QPen(m_colours.grid, 1));
+            axis->grid()->setZeroLinePen(QPen(blend(m_colours.background, m_colours.text, 0.25), 1));
+        }
+        for (const auto type : {QCPAxis::atTop, QCPAxis::atRight})
+            rect->axis(type)->setTicks(false);
+    }
+    for (QCPLegend* legend : {m_upperLegend, m_lowerLegend}) {
+        QColor veil = m_colours.background;
+        veil.setAlphaF(0.82f);
+        legend->setBrush(veil);
+        legend->setFont(small);
+        legend->setTextColor(m_colours.text);
+        for (int k = 0; k < legend->itemCount(); ++k) {
+            legend->item(k)->setFont(small);
+            legend->item(k)->setTextColor(m_colours.text);
+        }
+    }
+    for (QCPItemText* note : {m_upperNote, m_lowerNote}) {
+        note->setColor(m_colours.quietText);
+        note->setFont(font());
+    }
+    for (QCPItemStraightLine* cursor : {m_upperCursor, m_lowerCursor})
+        cursor->setPen(QPen(m_colours.quietText, 1));
+    colourGraphs();
+    replot(rpQueuedReplot);
+}
+
+void ProfilePlot::changeEvent(QEvent* event)
+{
+    QCustomPlot::changeEvent(event);
+    if (m_lower && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange))
+        applyColours();
+}
+
+void ProfilePlot::paintEvent(QPaintEvent* event)
+{
+    // The window may have moved to a screen with other pixels.
+    if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
+        setBufferDevicePixelRatio(devicePixelRatioF());
+        replot(rpImmediateRefresh);
+    }
+    QCustomPlot::paintEvent(event);
+}
+
+void ProfilePlot::resizeEvent(QResizeEvent* event)
+{
+    QCustomPlot::resizeEvent(event);
+    const QString before = m_upper->axis(QCPAxis::atLeft)->label() + m_lower->axis(QCPAxis::atLeft)->label();
+    updateLabels();
+    if (before != m_upper->axis(QCPAxis::atLeft)->label() + m_lower->axis(QCPAxis::atLeft)->label())
+        replot(rpQueuedReplot);
+}
+
+void ProfilePlot::pointAt(double position)
+{
+    const QCPRange range = m_lower->axis(QCPAxis::atBottom)->range();
+    const bool inside = range.contains(position) && !m_curves.empty();
+    m_cursor = inside ? position : nan;
+    for (QCPItemStraightLine* cursor : {m_upperCursor, m_lowerCursor}) {
+        cursor->setVisible(inside);
+        if (inside) {
+            cursor->point1->setCoords(position, 0);
+            cursor->point2->setCoords(position, 1);
+        }
+    }
+    layer(QStringLiteral("overlay"))->replot();
+    emit pointed(m_cursor);
+}
+
+void ProfilePlot::mouseMoveEvent(QMouseEvent* event)
+{
+    QCustomPlot::mouseMoveEvent(event);
+    pointAt(m_lower->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x()));
+}
+
+void ProfilePlot::leaveEvent(QEvent* event)
+{
+    QCustomPlot::leaveEvent(event);
+    pointAt(nan);
+}
+
+void ProfilePlot::keyPressEvent(QKeyEvent* event)
+{
+    const bool left = event->key() == Qt::Key_Left;
+    if (m_curves.empty() || (!left && event->key() != Qt::Key_Right)) {
+        QCustomPlot::keyPressEvent(event);
+        return;
+    }
+    const QVector<double>& positions = m_curves.curves.back().position;
+    const double sample = positions.size() > 1 ? positions[1] - positions[0] : 1;
+    const double step = sample * (event->modifiers() & Qt::ShiftModifier ? 10 : 1) * (left ? -1 : 1);
+    const double from = std::isnan(m_cursor) ? m_curves.length / 2 : m_cursor + step;
+    pointAt(std::clamp(from, 0.0, m_curves.length));
+}
+
+QPixmap ProfilePlot::figure(int width, int height, double scale)
+{
+    return toPixmap(width, height, scale);
+}
+
+void writeProfileImage(const QString& path, const ProfileCurves& curves, bool logarithmic, int width, int height)
+{
+    const auto fail = [&path](const QString& why, const char* todo) {
+        throw engine::Error(engine::ErrorKind::output, "can't write the profile to " + path.toStdString() + ": " +
+                                                           why.toStdString() + "; " + todo);
+    };
+    if (curves.empty())
+        fail(QStringLiteral("there is none yet"), "reconstruct a slice first");
+    const bool pdf = path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
+    if (!pdf && !path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+        fail(QStringLiteral("unknown kind of file"), "end the name in .pdf or .png");
+
+    ProfilePlot plot(true);
+    plot.resize(width, height);
+    plot.setLogarithmic(logarithmic);
+    plot.setCurves(curves);
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        fail(file.errorString(), "choose another folder or name");
+    bool written = true;
+    if (pdf) {
+        // Once as pixels: the layout has then settled, as margins and labels depend on each other.
+        plot.figure(width, height, 1);
+        QPdfWriter writer(&file);
+        writer.setTitle(QStringLiteral("Profile"));
+        writer.setCreator(QStringLiteral("Sinoscope"));
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+        // 96 pixels an inch, as on screen, in points of 1/72 inch.
+        writer.setPageSize(QPageSize(QSizeF(width, height) * 0.75, QPageSize::Point, {}, QPageSize::ExactMatch));
+        QCPPainter painter;
+        written = painter.begin(&writer);
+        if (written) {
+            painter.setWindow(0, 0, width, height);
+            painter.setMode(QCPPainter::pmVectorized);
+            painter.setMode(QCPPainter::pmNoCaching);
+            plot.toPainter(&painter, width, height);
+            written = painter.end();
+        }
+    } else {
+        plot.figure(width, height, 1);
+        written = plot.figure(width, height, 2).save(&file, "PNG");
+    }
+    if (!written || !file.commit())
+        fail(file.errorString(), "choose another folder or name");
+}
+
+} // namespace ui

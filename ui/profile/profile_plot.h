@@ -1,0 +1,80 @@
+// The two stacked plots: curves above, absolute differences below, one x axis. On screen, in
+// exported figures and in reports.
+#pragma once
+
+#include "ui/profile/curve_colours.h"
+#include "ui/profile/profile_curves.h"
+#include "ui/profile/stable_range.h"
+
+#include <qcustomplot.h>
+
+#include <QVariantAnimation>
+
+namespace ui
+{
+
+class ProfilePlot : public QCustomPlot
+{
+    Q_OBJECT
+  public:
+    // `figure`: for a file, black on white, whole titles in the legend, nothing animated.
+    explicit ProfilePlot(bool figure, QWidget* parent = nullptr);
+
+    void setCurves(const ProfileCurves& curves);
+    void setLogarithmic(bool logarithmic);                     // the differences
+    void setNotes(const QString& upper, const QString& lower); // quiet words where there are no curves
+    void forgetRanges();                                       // the next curves are another scan's: fit at once
+    const ProfileCurves& curves() const { return m_curves; }
+
+    QPixmap figure(int width, int height, double scale);
+
+  signals:
+    void pointed(double position); // along the line; NaN when the pointer left
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    void build();
+    QCPLegend* addLegend(QCPAxisRect* rect);
+    void makeGraphs();
+    void colourGraphs();
+    void fillGraphs();
+    void followRanges();
+    void showRanges(double fraction);
+    void updateLabels();
+    void applyColours();
+    void pointAt(double position);
+
+    bool m_figure;
+    bool m_logarithmic = false;
+    CurveColours m_colours;
+    ProfileCurves m_curves;
+    QCPAxisRect* m_upper = nullptr;
+    QCPAxisRect* m_lower = nullptr;
+    QCPLegend* m_upperLegend = nullptr;
+    QCPLegend* m_lowerLegend = nullptr;
+    QVector<QCPGraph*> m_valueGraphs; // one per curve
+    QVector<QCPGraph*> m_errorGraphs; // one per curve, null without differences
+    QCPItemText* m_upperNote = nullptr;
+    QCPItemText* m_lowerNote = nullptr;
+    QCPItemStraightLine* m_upperCursor = nullptr;
+    QCPItemStraightLine* m_lowerCursor = nullptr;
+    double m_cursor;
+
+    StableRange m_valueRange, m_errorRange, m_logErrorRange; // the last in powers of ten
+    QCPRange m_fromValue, m_fromError;
+    QVariantAnimation m_animation;
+};
+
+// Name by the suffix: .pdf (vectors) or .png (twice the pixels). Under a temporary name, renamed
+// when complete. Throws engine::Error(output).
+void writeProfileImage(const QString& path, const ProfileCurves& curves, bool logarithmic, int width = 900,
+                       int height = 560);
+
+} // namespace ui

@@ -1,0 +1,98 @@
+#include "ui/speed/history_chart.h"
+
+#include "ui/profile/curve_colours.h"
+#include "ui/speed/number_text.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+constexpr int pitch = 6; // pixels from bar to bar
+constexpr int gap = 2;
+constexpr qsizetype kept = 1000;
+} // namespace
+
+HistoryChart::HistoryChart(QWidget* parent) : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Speed history of the session"));
+}
+
+QSize HistoryChart::sizeHint() const
+{
+    return {200, fontMetrics().height() * 3};
+}
+
+void HistoryChart::add(const SpeedEntry& entry)
+{
+    m_entries.push_back(entry);
+    if (m_entries.size() > kept)
+        m_entries.removeFirst();
+    setAccessibleDescription(tr("%n result(s); the last: %1 GU/s, %2", nullptr, static_cast<int>(m_entries.size()))
+                                 .arg(gupsText(entry.kernelGups), entry.settings));
+    update();
+}
+
+void HistoryChart::clear()
+{
+    m_entries.clear();
+    setAccessibleDescription({});
+    update();
+}
+
+int HistoryChart::visibleCount() const
+{
+    return static_cast<int>(std::min<qsizetype>(m_entries.size(), std::max(1, width() / pitch)));
+}
+
+int HistoryChart::entryAt(int x) const
+{
+    const int count = visibleCount();
+    const int bar = x / pitch;
+    return x >= 0 && bar < count ? static_cast<int>(m_entries.size()) - count + bar : -1;
+}
+
+void HistoryChart::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const CurveColours colours = curveColours(palette());
+    const QColor window = palette().color(QPalette::Window);
+    const QColor text = palette().color(QPalette::WindowText);
+    painter.fillRect(0, height() - 1, width(), 1, blend(window, text, 0.22));
+    const int count = visibleCount();
+    const qsizetype first = m_entries.size() - count;
+    double fastest = 0;
+    for (qsizetype k = first; k < m_entries.size(); ++k)
+        fastest = std::max(fastest, m_entries[k].kernelGups);
+    if (!(fastest > 0))
+        return;
+    const QColor faded = blend(window, colours.a, 0.42);
+    for (qsizetype k = first; k < m_entries.size(); ++k) {
+        const double share = std::clamp(m_entries[k].kernelGups / fastest, 0.0, 1.0);
+        const double bar = std::max(2.0, share * (height() - 2));
+        painter.fillRect(QRectF((k - first) * pitch, height() - 1 - bar, pitch - gap, bar),
+                         k == m_entries.size() - 1 ? colours.a : faded);
+    }
+}
+
+bool HistoryChart::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int index = entryAt(help->pos().x());
+    const QString text =
+        index >= 0 ? tr("%1 GU/s · kernel\n%2").arg(gupsText(m_entries[index].kernelGups), m_entries[index].settings)
+                   : tr("Kernel speed of each result of this session, the newest on the right");
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+} // namespace ui

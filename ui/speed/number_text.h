@@ -1,0 +1,19 @@
+// Numbers as a reader wants them: sensible digits, thin spaces, true minus signs. Always a point
+// for the decimals, so that what is shown can be typed back and compared with files.
+#pragma once
+
+#include <QString>
+
+namespace ui
+{
+
+QString groupedText(long long value); // "4 094", thin no-break spaces
+QString gupsText(double gups);        // "0.84", "12.3", "4 094"; "–" when there is none
+QString secondsText(double seconds);  // "0.42 ms", "12.3 ms", "1.24 s", "3 min 20 s"
+QString valueText(double value);      // four digits: "0.02130", "2.1e−4"; "–" when not finite
+QString errorText(double value);      // three digits: "2.10e−4", "0.0123"
+QString decibelText(double value);    // "61.2", "∞" when the images are equal
+QString ssimText(double value);       // "0.9998", never rounded up to 1
+QString powerOfTenText(int exponent); // "10⁻⁶"
+
+} // namespace ui

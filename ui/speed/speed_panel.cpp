@@ -1,0 +1,265 @@
+#include "ui/speed/speed_panel.h"
+
+#include "ui/speed/history_chart.h"
+#include "ui/speed/metrics_table.h"
+#include "ui/speed/number_text.h"
+#include "ui/speed/stage_chart.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int busyDelayMs = 300; // what is over sooner shows no progress
+
+QString settingsText(const engine::Reconstruction& result)
+{
+    const engine::Request& request = result.request;
+    QStringList words{QString::fromStdString(result.method)};
+    QString interpolation = QString::fromStdString(toText(request.interpolation));
+    if (request.interpolation == engine::Interpolation::oversampled)
+        interpolation += QStringLiteral(" ×%1").arg(request.oversampling);
+    words << interpolation << QString::fromStdString(toText(request.precision));
+    if (request.slicesPerPass > 1)
+        words << SpeedPanel::tr("%1 slices a pass").arg(request.slicesPerPass);
+    return words.join(QStringLiteral(" · "));
+}
+
+QString sizeText(const engine::Reconstruction& result)
+{
+    QString text = QStringLiteral("%1 × %2").arg(result.grid.width).arg(result.grid.height);
+    if (result.image.slices > 1)
+        text += QStringLiteral(" × %1").arg(result.image.slices);
+    if (result.request.scan)
+        text += SpeedPanel::tr(" from %1 projections").arg(result.request.scan->beam().projections());
+    return text;
+}
+
+QLabel* quietLabel(const char* name)
+{
+    auto* label = new QLabel;
+    label->setObjectName(QLatin1String(name));
+    label->setWordWrap(true);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QFont font = label->font();
+    font.setPointSizeF(std::max(7.0, font.pointSizeF() * 0.9));
+    label->setFont(font);
+    return label;
+}
+
+QLabel* heading(const QString& text)
+{
+    auto* label = new QLabel(text);
+    QFont font = label->font();
+    font.setBold(true);
+    font.setPointSizeF(std::max(7.0, font.pointSizeF() * 0.9));
+    label->setFont(font);
+    return label;
+}
+
+} // namespace
+
+struct SpeedPanel::Impl {
+    QLabel* kernel = nullptr;
+    QLabel* total = nullptr;
+    HistoryChart* history = nullptr;
+    StageChart* stages = nullptr;
+    MetricsTable* metrics = nullptr;
+    QLabel* settings = nullptr;
+    QLabel* device = nullptr;
+    QLabel* notes = nullptr;
+    QWidget* busyRow = nullptr;
+    QLabel* stage = nullptr;
+    QProgressBar* progress = nullptr;
+    QToolButton* cancel = nullptr;
+    QTimer busyDelay;
+    std::weak_ptr<const engine::Reconstruction> last; // the newest in the history
+
+    QWidget* buildBusyRow();
+    void layOut(QWidget* content);
+    void setNotes(const std::vector<std::string>& notes);
+};
+
+// Its room stays reserved while it is hidden, so that nothing moves when work begins.
+QWidget* SpeedPanel::Impl::buildBusyRow()
+{
+    busyRow = new QWidget;
+    busyRow->setObjectName(QStringLiteral("busyRow"));
+    QSizePolicy policy = busyRow->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    busyRow->setSizePolicy(policy);
+    stage = quietLabel("busyStage");
+    stage->setWordWrap(false);
+    stage->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    progress = new QProgressBar;
+    progress->setRange(0, 1000);
+    progress->setTextVisible(false);
+    progress->setFixedHeight(4);
+    progress->setAccessibleName(tr("Progress"));
+    cancel = new QToolButton;
+    cancel->setObjectName(QStringLiteral("cancel"));
+    cancel->setText(tr("Cancel"));
+    cancel->setToolTip(tr("Stops the reconstruction; what is shown stays"));
+    auto* left = new QVBoxLayout;
+    left->setSpacing(3);
+    left->addWidget(stage);
+    left->addWidget(progress);
+    auto* row = new QHBoxLayout(busyRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addLayout(left, 1);
+    row->addWidget(cancel, 0, Qt::AlignBottom);
+    busyRow->hide();
+    return busyRow;
+}
+
+void SpeedPanel::Impl::layOut(QWidget* content)
+{
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(2);
+    layout->addWidget(kernel);
+    auto* unit = new QLabel(tr("GU/s · kernel"));
+    unit->setToolTip(kernel->toolTip());
+    layout->addWidget(unit);
+    layout->addWidget(total);
+    layout->addSpacing(6);
+    layout->addWidget(buildBusyRow());
+    layout->addSpacing(4);
+    layout->addWidget(history);
+    layout->addSpacing(10);
+    layout->addWidget(heading(tr("Time per stage")));
+    layout->addWidget(stages);
+    layout->addSpacing(10);
+    layout->addWidget(heading(tr("Quality")));
+    layout->addWidget(metrics);
+    layout->addSpacing(10);
+    layout->addWidget(settings);
+    layout->addWidget(device);
+    layout->addWidget(notes);
+    layout->addStretch(1);
+}
+
+void SpeedPanel::Impl::setNotes(const std::vector<std::string>& lines)
+{
+    QStringList text;
+    for (const std::string& line : lines)
+        text << QString::fromStdString(line);
+    notes->setText(text.join(u'\n'));
+}
+
+SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
+{
+    Impl& impl = *m_impl;
+    const QString explanation = tr("GU/s: thousand million updates per second, voxels × projections / seconds / 10⁹.");
+    impl.kernel = new QLabel;
+    impl.kernel->setObjectName(QStringLiteral("kernelGups"));
+    impl.kernel->setAccessibleName(tr("Kernel speed in GU/s"));
+    impl.kernel->setToolTip(explanation + u'\n' +
+                            tr("Kernel: back-projection alone, without filter, conversions and transfers."));
+    QFont large = impl.kernel->font();
+    large.setPointSizeF(large.pointSizeF() * 2.9);
+    large.setWeight(QFont::Light);
+    impl.kernel->setFont(large);
+    impl.total = new QLabel;
+    impl.total->setObjectName(QStringLiteral("totalGups"));
+    impl.total->setAccessibleName(tr("Total speed"));
+    impl.total->setForegroundRole(QPalette::PlaceholderText);
+    impl.total->setToolTip(explanation + u'\n' +
+                           tr("Total: from projections in memory to the image in memory, with filter, conversions and "
+                              "transfers."));
+    impl.history = new HistoryChart;
+    impl.stages = new StageChart;
+    impl.metrics = new MetricsTable;
+    impl.settings = quietLabel("settingsLine");
+    impl.settings->setToolTip(tr("What was reconstructed, and how"));
+    impl.device = quietLabel("deviceLine");
+    impl.device->setToolTip(tr("The device that did it"));
+    impl.notes = quietLabel("notes");
+    impl.notes->setAccessibleName(tr("Notes of the reconstruction"));
+
+    auto* content = new QWidget;
+    impl.layOut(content);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(content);
+    // The colour of the window around it, not that of lists.
+    scroll->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+    setMinimumWidth(220);
+    setMaximumWidth(280);
+
+    impl.busyDelay.setSingleShot(true);
+    impl.busyDelay.setInterval(busyDelayMs);
+    connect(&impl.busyDelay, &QTimer::timeout, this, [this] { m_impl->busyRow->show(); });
+    connect(impl.cancel, &QToolButton::clicked, this, &SpeedPanel::cancelRequested);
+    clear();
+}
+
+SpeedPanel::~SpeedPanel() = default;
+
+void SpeedPanel::show(const Comparison& comparison)
+{
+    if (comparison.preview || !comparison.a)
+        return;
+    Impl& impl = *m_impl;
+    const engine::Reconstruction& result = *comparison.a;
+    if (impl.last.lock() != comparison.a) {
+        impl.last = comparison.a;
+        impl.history->add({result.kernelGups, settingsText(result) + u'\n' + sizeText(result)});
+    }
+    impl.kernel->setText(gupsText(result.kernelGups));
+    impl.total->setText(tr("%1 GU/s · total").arg(gupsText(result.totalGups)));
+    impl.stages->setTimings(result.timings);
+    impl.metrics->show(comparison);
+    impl.settings->setText(settingsText(result) + u'\n' + sizeText(result));
+    impl.device->setText(QString::fromStdString(result.device));
+    impl.setNotes(result.notes);
+}
+
+void SpeedPanel::clear()
+{
+    Impl& impl = *m_impl;
+    impl.last.reset();
+    impl.kernel->setText(QStringLiteral("–"));
+    impl.total->setText(tr("%1 GU/s · total").arg(QStringLiteral("–")));
+    impl.history->clear();
+    impl.stages->clear();
+    impl.metrics->clear();
+    for (QLabel* label : {impl.settings, impl.device, impl.notes})
+        label->clear();
+}
+
+void SpeedPanel::setBusy(bool busy, const QString& stage, double fraction)
+{
+    Impl& impl = *m_impl;
+    if (!busy) {
+        impl.busyDelay.stop();
+        impl.busyRow->hide();
+        return;
+    }
+    impl.stage->setText(stage);
+    impl.progress->setValue(std::isfinite(fraction) ? static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 1000) : 0);
+    if (impl.busyRow->isHidden() && !impl.busyDelay.isActive())
+        impl.busyDelay.start();
+}
+
+} // namespace ui
