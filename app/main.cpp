@@ -1,1 +1,38 @@
-int main() { return 0; }
+// The program with the window.
+#include "engine/error.h"
+#include "ui/main_window.h"
+#include "ui/screenshot.h"
+#include "ui/surface_format.h"
+
+#include <QApplication>
+
+#include <cstdio>
+
+int main(int argc, char** argv)
+try {
+    // Help and bad options need no display.
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i)
+        arguments << QString::fromLocal8Bit(argv[i]);
+    const auto options = ui::parseCommandLine(arguments);
+    if (!options)
+        return 0;
+
+    ui::prepareOpenGl();
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("sinoscope"));
+    QApplication::setApplicationDisplayName(QString());
+    QApplication::setDesktopFileName(QStringLiteral("sinoscope"));
+    ui::ThemeFollower theme;
+    const bool picture = !options->screenshot.isEmpty();
+    ui::Session session = picture ? ui::Session() : ui::Session(ui::Session::userFile());
+    ui::MainWindow window(session, &theme);
+    window.begin(*options);
+    window.show();
+    if (picture)
+        ui::takeScreenshot(window, options->screenshot);
+    return QApplication::exec();
+} catch (const engine::Error& error) {
+    std::fprintf(stderr, "sinoscope: %s\n", error.what());
+    return engine::exitStatus(error.kind());
+}

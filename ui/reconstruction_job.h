@@ -1,4 +1,4 @@
-// The only place where the window meets a thread: reconstructs in the background, newest wins.
+// The only place where a reconstruction meets a thread: in the background, newest request wins.
 #pragma once
 
 #include "engine/request.h"
@@ -9,7 +9,8 @@
 #include <memory>
 #include <optional>
 
-namespace ui {
+namespace ui
+{
 
 // What one look at the window needs.
 struct JobRequest {
@@ -17,23 +18,29 @@ struct JobRequest {
     std::optional<engine::Request> b; // none: B is the reference
     int slice = 0;                    // row of the scan to show; within a.slices
     engine::Mask mask;                // for the metrics
+    bool again = false;               // compute (and time) even what is already there
 };
 
-class ReconstructionJob : public QObject {
+// Keeps the last A and B and the last few exact images, so that what did not change is not computed
+// again: another kernel keeps the reference, another B keeps A.
+class ReconstructionJob : public QObject
+{
     Q_OBJECT
   public:
     explicit ReconstructionJob(QObject* parent = nullptr);
     ~ReconstructionJob() override; // cancels and waits
 
-    void start(const JobRequest& request); // stops the one under way
+    // Stops the one under way. A step of it that takes less than 100 ms may still be shown first, so
+    // that the image follows a slider that is dragged.
+    void start(const JobRequest& request);
     void cancel();
     bool busy() const;
 
-  signals: // all in the thread of this object
-    void updated(const ui::Comparison& comparison); // coarse preview, A, B and the reference, as each is ready
-    void progressed(const QString& stage, double fraction);
+  signals:                                                  // all in the thread of this object
+    void updated(const ui::Comparison& comparison);         // coarse preview, A, B and the reference, as each is ready
+    void progressed(const QString& stage, double fraction); // at most 20 a second
     void failed(const QString& message);
-    void finished();  // done, failed or cancelled; not for a request that was replaced
+    void finished(); // done, failed or cancelled; not for a request that was replaced
     void cancelled();
 
   private:

@@ -1,0 +1,217 @@
+#include "ui/actions.h"
+
+#include "engine/report.h"
+#include "ui/image/image_panel.h"
+#include "ui/samples.h"
+#include "ui/session.h"
+#include "ui/theme.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace ui
+{
+
+Actions::Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme)
+    : QObject(&window), m_window(window), m_images(images), m_session(session), m_theme(theme)
+{
+    makeFileMenu();
+    makeViewMenu();
+    makeCompareMenu();
+    makeHelpMenu();
+}
+
+template <typename Act>
+QAction* Actions::add(QMenu* menu, const QString& text, const QKeySequence& keys, Act act)
+{
+    QAction* action = menu->addAction(text);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, act);
+    return action;
+}
+
+void Actions::makeFileMenu()
+{
+    QMenu* file = m_window.menuBar()->addMenu(tr("&File"));
+    add(file, tr("&Open…"), QKeySequence::Open, [this] { askForScan(false); });
+    add(file, tr("Open &folder of TIFFs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, [this] { askForScan(true); });
+    m_recent = file->addMenu(tr("&Recent scans"));
+    showRecent();
+    QMenu* sampleMenu = file->addMenu(tr("&Samples"));
+    for (const Sample& sample : samples())
+        add(sampleMenu, sample.label, {}, [this, id = sample.id] { emit sampleRequested(id); });
+    file->addSeparator();
+    add(file, tr("&Save image A…"), QKeySequence::Save, [this] { emit saveRequested(Save::image); });
+    add(file, tr("Save &difference…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
+        [this] { emit saveRequested(Save::difference); });
+    add(file, tr("Save &profile…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { emit saveRequested(Save::profile); });
+    add(file, tr("Save &volume…"), Qt::CTRL | Qt::Key_E, [this] { emit saveRequested(Save::volume); });
+    file->addSeparator();
+    add(file, tr("&Quit"), QKeySequence::Quit, [this] { m_window.close(); });
+}
+
+void Actions::showRecent()
+{
+    m_recent->clear();
+    const QStringList paths = m_session.recentScans();
+    for (const QString& path : paths) {
+        const QString folder = QDir::toNativeSeparators(QFileInfo(path).absolutePath());
+        QAction* action = add(m_recent, QFileInfo(path).fileName().replace('&', QLatin1String("&&")), {},
+                              [this, path] { emit openRequested(path); });
+        action->setToolTip(folder);
+    }
+    m_recent->setToolTipsVisible(true);
+    if (!paths.isEmpty()) {
+        m_recent->addSeparator();
+        add(m_recent, tr("Forget these"), {}, [this] {
+            m_session.forgetRecent();
+            showRecent();
+        });
+    }
+    m_recent->setEnabled(!paths.isEmpty());
+}
+
+void Actions::makeViewMenu()
+{
+    QMenu* view = m_window.menuBar()->addMenu(tr("&View"));
+    add(view, tr("&Fit"), Qt::Key_F, [this] { m_images.fit(); });
+    add(view, tr("Zoom &in"), Qt::Key_Plus, [this] {
+        m_images.zoomIn();
+    })->setShortcuts({Qt::Key_Plus, Qt::Key_Equal, QKeySequence::ZoomIn});
+    add(view, tr("Zoom &out"), Qt::Key_Minus, [this] {
+        m_images.zoomOut();
+    })->setShortcuts({Qt::Key_Minus, QKeySequence::ZoomOut});
+    add(view, tr("&Actual pixels"), Qt::Key_1, [this] { m_images.actualPixels(); });
+    view->addSeparator();
+    add(view, tr("Automatic &grey window"), Qt::Key_W, [this] { m_images.autoWindow(); });
+    QMenu* maps = view->addMenu(tr("&Colour map"));
+    for (const QString& name : m_images.colourMaps())
+        add(maps, name, {}, [this, name] { m_images.setColourMap(name); });
+    view->addSeparator();
+    add(view, tr("&Previous slice"), Qt::Key_PageUp, [this] { emit stepRequested(-1); });
+    add(view, tr("&Next slice"), Qt::Key_PageDown, [this] { emit stepRequested(1); });
+    add(view, tr("10 slices back"), Qt::SHIFT | Qt::Key_PageUp, [this] { emit stepRequested(-10); });
+    add(view, tr("10 slices on"), Qt::SHIFT | Qt::Key_PageDown, [this] { emit stepRequested(10); });
+    view->addSeparator();
+    add(view, tr("&Slice"), Qt::CTRL | Qt::Key_1, [this] { emit viewRequested(0); });
+    add(view, tr("&3-D"), Qt::CTRL | Qt::Key_2, [this] { emit viewRequested(1); });
+    m_themes = view->addMenu(tr("&Theme"));
+    auto* group = new QActionGroup(this);
+    for (const auto& [theme, label] : {std::pair{Theme::system, tr("As the desktop")},
+                                       std::pair{Theme::light, tr("Light")}, std::pair{Theme::dark, tr("Dark")}}) {
+        QAction* action = add(m_themes, label, {}, [this, theme = theme] {
+            if (m_theme)
+                m_theme->setTheme(theme);
+        });
+        action->setCheckable(true);
+        action->setData(int(theme));
+        group->addAction(action);
+    }
+    showTheme();
+}
+
+void Actions::showTheme()
+{
+    for (QAction* action : m_themes->actions())
+        action->setChecked(action->data().toInt() == int(m_theme ? m_theme->theme() : Theme::system));
+}
+
+void Actions::makeCompareMenu()
+{
+    QMenu* compare = m_window.menuBar()->addMenu(tr("&Compare"));
+    add(compare, tr("&Second setting or reference"), Qt::Key_B, [this] { emit compareSwitched(); });
+    add(compare, tr("&Reconstruct again"), Qt::Key_F5, [this] { emit againRequested(); });
+    add(compare, tr("&Cancel"), Qt::Key_Escape, [this] { emit cancelRequested(); });
+    compare->addSeparator();
+    QAction* line = add(compare, tr("Profile &line"), Qt::Key_L, [this] {});
+    line->setCheckable(true);
+    line->setChecked(true);
+    connect(line, &QAction::toggled, &m_images, &ImagePanel::setLineVisible);
+    QAction* shared = add(compare, tr("One &grey window for A and B"), Qt::Key_G, [this] {});
+    shared->setCheckable(true);
+    shared->setChecked(true);
+    connect(shared, &QAction::toggled, &m_images, &ImagePanel::setWindowShared);
+    compare->addSeparator();
+    add(compare, tr("Reset all settings"), Qt::CTRL | Qt::Key_R, [this] { emit resetRequested(); });
+}
+
+void Actions::makeHelpMenu()
+{
+    QMenu* help = m_window.menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Keyboard shortcuts"), Qt::Key_F1, [this] { showShortcuts(); });
+    add(help, tr("&About Sinoscope"), {}, [this] { showAbout(); });
+}
+
+void Actions::askForScan(bool folder)
+{
+    const QStringList recent = m_session.recentScans();
+    const QString start = recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
+    const QString path =
+        folder ? QFileDialog::getExistingDirectory(&m_window, tr("Open a folder of TIFFs"), start)
+               : QFileDialog::getOpenFileName(&m_window, tr("Open a scan"), start,
+                                              tr("Scans (*.h5 *.hdf5 *.hdf *.nx *.nxs *.tif *.tiff);;All files (*)"));
+    if (!path.isEmpty())
+        emit openRequested(path);
+}
+
+// Made from the menus, so that it is never out of date.
+void Actions::showShortcuts()
+{
+    QDialog dialog(&m_window);
+    dialog.setWindowTitle(tr("Keyboard shortcuts"));
+    auto* table = new QTableWidget(0, 2);
+    table->setHorizontalHeaderLabels({tr("Action"), tr("Keys")});
+    table->verticalHeader()->hide();
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->setShowGrid(false);
+    const auto addRow = [table](const QString& what, const QString& keys) {
+        table->insertRow(table->rowCount());
+        table->setItem(table->rowCount() - 1, 0, new QTableWidgetItem(what));
+        table->setItem(table->rowCount() - 1, 1, new QTableWidgetItem(keys));
+    };
+    for (QAction* menu : m_window.menuBar()->actions())
+        for (QAction* action : menu->menu()->actions())
+            if (!action->shortcuts().isEmpty()) {
+                QStringList keys;
+                for (const QKeySequence& sequence : action->shortcuts())
+                    keys << sequence.toString(QKeySequence::NativeText);
+                addRow(action->text().remove('&').remove(QChar(0x2026)), keys.join(tr(" or ")));
+            }
+    addRow(tr("Kernel, interpolation, precision, slices at once"), tr("Alt+K, Alt+I, Alt+P, Alt+O"));
+    addRow(tr("Filter, cut-off, axis, device, slice"), tr("Alt+L, Alt+U, Alt+X, Alt+D, Alt+S"));
+    addRow(tr("Rotation axis by 0.25 bin, by 0.01 bin"), tr("Up, Down; with Ctrl"));
+    table->resizeColumnsToContents();
+    table->horizontalHeader()->setStretchLastSection(true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* layout = new QVBoxLayout(&dialog);
+    layout->addWidget(table);
+    layout->addWidget(buttons);
+    dialog.resize(640, 620);
+    dialog.exec();
+}
+
+void Actions::showAbout()
+{
+    QMessageBox::about(&m_window, tr("About Sinoscope"),
+                       tr("<h3>Sinoscope %1</h3><p>Tomographic reconstruction, compared and timed.</p>"
+                          "<p>Parallel-beam filtered back-projection with the choices that matter for speed and "
+                          "quality: kernel, interpolation, precision and slices at once.</p>"
+                          "<p>Free software under the GNU General Public License, version 3 or later. Built with "
+                          "Qt %2, VTK, HDF5, FFTW, oneTBB and QCustomPlot.</p>")
+                           .arg(QString::fromStdString(engine::programVersion()), QString::fromLatin1(qVersion())));
+}
+
+} // namespace ui

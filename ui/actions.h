@@ -1,0 +1,59 @@
+// Menus and shortcuts. They say what the user wants; the window does it.
+#pragma once
+
+#include <QObject>
+
+class QAction;
+class QKeySequence;
+class QMainWindow;
+class QMenu;
+
+namespace ui
+{
+
+class ImagePanel;
+class Session;
+class ThemeFollower;
+
+class Actions : public QObject
+{
+    Q_OBJECT
+  public:
+    enum class Save { image, difference, profile, volume };
+
+    Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme);
+
+    void showRecent(); // after a scan was opened
+    void showTheme();  // after the theme was set elsewhere
+
+  signals:
+    void openRequested(const QString& path);
+    void sampleRequested(const QString& id);
+    void saveRequested(ui::Actions::Save what);
+    void stepRequested(int slices);
+    void againRequested();
+    void cancelRequested();
+    void resetRequested();
+    void compareSwitched();
+    void viewRequested(int tab);
+
+  private:
+    void makeFileMenu();
+    void makeViewMenu();
+    void makeCompareMenu();
+    void makeHelpMenu();
+    void askForScan(bool folder);
+    void showShortcuts();
+    void showAbout();
+    template <typename Act>
+    QAction* add(QMenu* menu, const QString& text, const QKeySequence& keys, Act act);
+
+    QMainWindow& m_window;
+    ImagePanel& m_images;
+    Session& m_session;
+    ThemeFollower* m_theme;
+    QMenu* m_recent = nullptr;
+    QMenu* m_themes = nullptr;
+};
+
+} // namespace ui

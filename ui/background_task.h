@@ -1,0 +1,48 @@
+// One piece of work at a time beside the window: opening, saving, the whole stack.
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <stop_token>
+
+namespace ui
+{
+
+class BackgroundTask : public QObject
+{
+    Q_OBJECT
+  public:
+    using Progress = std::function<void(double fraction)>;              // from any thread
+    using Work = std::function<void(std::stop_token, const Progress&)>; // in a thread of its own
+    using Done = std::function<void()>;                                 // in the thread of this object
+
+    explicit BackgroundTask(QObject* parent = nullptr);
+    ~BackgroundTask() override; // cancels and waits
+
+    // Stops and forgets the work under way, without waiting for it. One signal follows for the new
+    // one: succeeded (after `done`), failed or cancelled.
+    void start(Work work, Done done);
+    void cancel();
+    bool busy() const { return m_current != nullptr; }
+
+  signals:                            // in the thread of this object
+    void progressed(double fraction); // at most 20 a second
+    void succeeded();
+    void failed(const QString& message);
+    void cancelled();
+
+  private:
+    struct Run;
+    void finish(const std::shared_ptr<Run>& run, const QString& message, bool stopped);
+
+    std::shared_ptr<Run> m_current;
+    std::list<std::shared_ptr<Run>> m_running; // the current one and those that have yet to notice the stop
+};
+
+// What to tell the user about the exception being handled. Call it in a catch block.
+QString messageOfCurrentException();
+
+} // namespace ui

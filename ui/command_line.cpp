@@ -1,0 +1,172 @@
+#include "ui/command_line.h"
+
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/report.h"
+#include "ui/samples.h"
+
+#include <QCommandLineParser>
+
+#include <cstdio>
+
+namespace ui
+{
+
+namespace
+{
+
+[[noreturn]] void bad(const QString& message)
+{
+    throw engine::Error(engine::ErrorKind::badRequest, message.toStdString());
+}
+
+int integer(const QString& option, const QString& text, int lowest)
+{
+    bool ok = false;
+    const int value = text.toInt(&ok);
+    if (!ok || value < lowest)
+        bad(QStringLiteral("bad --%1 '%2'; give a whole number, at least %3").arg(option, text).arg(lowest));
+    return value;
+}
+
+QSize sizeFromText(const QString& text)
+{
+    const QStringList parts = text.toLower().split('x');
+    bool okWidth = false, okHeight = false;
+    const QSize size = parts.size() == 2 ? QSize(parts[0].toInt(&okWidth), parts[1].toInt(&okHeight)) : QSize();
+    if (!okWidth || !okHeight || size.width() < 640 || size.height() < 480)
+        bad(QStringLiteral("bad --size '%1'; give WIDTHxHEIGHT, at least 640x480").arg(text));
+    return size;
+}
+
+void addOptions(QCommandLineParser& parser)
+{
+    const auto add = [&parser](const char* name, const char* value, const char* description) {
+        parser.addOption({QString::fromLatin1(name), QString::fromUtf8(description), QString::fromLatin1(value)});
+    };
+    add("method", "ID", "Kernel: auto or an id that 'sinoscope-cli methods' lists.");
+    add("interpolation", "NAME", "nearest, linear, oversampled[:k] or cubic.");
+    add("precision", "NAME", "float or half.");
+    add("slices-per-pass", "K", "Slices reconstructed at once.");
+    add("filter", "NAME", "none, ram-lak, shepp-logan, cosine, hann, hamming, parzen or butterworth.");
+    add("axis", "BINS", "Rotation axis: auto, middle or bins from the centre of bin 0.");
+    add("slice", "K", "Slice to show, counted from 0.");
+    add("device", "NAME", "auto, cpu, cuda or cuda:N.");
+    add("threads", "T", "Threads of the processor (0: all).");
+    add("compare", "SETTING", "Second setting for B: METHOD[,INTERPOLATION[,PRECISION[,SLICES]]].");
+    add("sample", "NAME", "Open a simulated scan instead of a file.");
+    parser.addOption({QStringLiteral("sinogram"), QStringLiteral("SCAN is a TIFF that holds one sinogram.")});
+    add("theme", "NAME", "light, dark or system.");
+    add("size", "WxH", "Size of the window.");
+    add("screenshot", "FILE.png", "Save a picture of the finished window and quit.");
+}
+
+engine::Request secondSetting(const QString& text)
+{
+    const QStringList parts = text.split(',');
+    engine::Request request;
+    request.method = parts.value(0).toStdString();
+    if (parts.size() > 1)
+        request.interpolation = engine::interpolationFromText(parts[1].toStdString(), &request.oversampling);
+    if (parts.size() > 2)
+        request.precision = engine::precisionFromText(parts[2].toStdString());
+    if (parts.size() > 3)
+        request.slicesPerPass = integer(QStringLiteral("compare"), parts[3], 1);
+    return request;
+}
+
+void checkMethod(const std::string& id)
+{
+    if (id == "auto" || engine::findMethod(id))
+        return;
+    QString valid = QStringLiteral("auto");
+    for (const engine::Method& method : engine::methods())
+        valid += QStringLiteral(", ") + method.id;
+    bad(QStringLiteral("unknown method '%1'; choose one of %2").arg(QString::fromStdString(id), valid));
+}
+
+void readRequest(const QCommandLineParser& parser, StartOptions& options)
+{
+    engine::Request& request = options.request;
+    const auto given = [&](const char* name, auto take) {
+        if (!parser.isSet(QString::fromLatin1(name)))
+            return;
+        take(parser.value(QString::fromLatin1(name)).toStdString());
+        options.hasRequest = true;
+    };
+    given("method", [&](const std::string& text) { request.method = text; });
+    given("interpolation", [&](const std::string& text) {
+        request.interpolation = engine::interpolationFromText(text, &request.oversampling);
+    });
+    given("precision", [&](const std::string& text) { request.precision = engine::precisionFromText(text); });
+    given("slices-per-pass", [&](const std::string& text) {
+        request.slicesPerPass = integer(QStringLiteral("slices-per-pass"), QString::fromStdString(text), 1);
+    });
+    given("filter", [&](const std::string& text) { request.filter.window = engine::windowFromText(text); });
+    given("axis", [&](const std::string& text) { request.axis = engine::axisFromText(text); });
+    given("device", [&](const std::string& text) { request.device = engine::deviceFromText(text); });
+    given("threads", [&](const std::string& text) {
+        request.threads = integer(QStringLiteral("threads"), QString::fromStdString(text), 0);
+    });
+    given("compare", [&](const std::string& text) { options.second = secondSetting(QString::fromStdString(text)); });
+    checkMethod(request.method);
+    if (options.second)
+        checkMethod(options.second->method);
+}
+
+} // namespace
+
+std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Sinoscope: tomographic reconstruction, compared and timed"));
+    parser.addPositionalArgument(QStringLiteral("SCAN"),
+                                 QStringLiteral("HDF5 file (DXchange, NXtomo), TIFF, or folder of TIFFs."),
+                                 QStringLiteral("[SCAN]"));
+    const QCommandLineOption help = parser.addHelpOption();
+    const QCommandLineOption version = parser.addVersionOption();
+    addOptions(parser);
+    if (!parser.parse(arguments))
+        bad(parser.errorText() + QStringLiteral("; see --help"));
+    if (parser.isSet(help)) {
+        std::fputs(qPrintable(parser.helpText()), stdout);
+        return std::nullopt;
+    }
+    if (parser.isSet(version)) {
+        std::printf("Sinoscope %s\n", engine::programVersion().c_str());
+        return std::nullopt;
+    }
+    StartOptions options;
+    const QStringList scans = parser.positionalArguments();
+    if (scans.size() > 1)
+        bad(QStringLiteral("more than one SCAN given ('%1'); open one at a time")
+                .arg(scans.join(QStringLiteral("', '"))));
+    options.scan = scans.value(0);
+    options.sample = parser.value(QStringLiteral("sample"));
+    options.sinogram = parser.isSet(QStringLiteral("sinogram"));
+    if (!options.sample.isEmpty()) {
+        QStringList ids;
+        for (const Sample& sample : samples())
+            ids << sample.id;
+        if (!ids.contains(options.sample))
+            bad(QStringLiteral("unknown sample '%1'; choose one of %2")
+                    .arg(options.sample, ids.join(QStringLiteral(", "))));
+        if (!options.scan.isEmpty())
+            bad(QStringLiteral("both a SCAN and --sample were given; give one"));
+    }
+    readRequest(parser, options);
+    if (parser.isSet(QStringLiteral("slice")))
+        options.slice = integer(QStringLiteral("slice"), parser.value(QStringLiteral("slice")), 0);
+    if (parser.isSet(QStringLiteral("theme"))) {
+        const QString theme = parser.value(QStringLiteral("theme"));
+        if (theme != toText(themeFromText(theme)))
+            bad(QStringLiteral("unknown theme '%1'; choose light, dark or system").arg(theme));
+        options.theme = themeFromText(theme);
+    }
+    if (parser.isSet(QStringLiteral("size")))
+        options.size = sizeFromText(parser.value(QStringLiteral("size")));
+    options.screenshot = parser.value(QStringLiteral("screenshot"));
+    return options;
+}
+
+} // namespace ui

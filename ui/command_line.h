@@ -1,0 +1,33 @@
+// What the program was started with.
+#pragma once
+
+#include "engine/request.h"
+#include "ui/theme.h"
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace ui
+{
+
+struct StartOptions {
+    QString scan;   // path; empty: the sample
+    QString sample; // id in samples(); empty: the first where no scan is given
+    bool sinogram = false;
+    engine::Request request;               // method, interpolation, … as given
+    bool hasRequest = false;               // any of them was given: the settings of the last session give way
+    std::optional<engine::Request> second; // --compare-method and so on
+    std::optional<int> slice;
+    std::optional<Theme> theme;
+    std::optional<QSize> size;
+    QString screenshot; // take a picture of the finished window, then quit
+};
+
+// Throws engine::Error(badRequest) that names the option and its valid values. arguments[0] is the
+// program. Returns nothing when help or version was printed.
+std::optional<StartOptions> parseCommandLine(const QStringList& arguments);
+
+} // namespace ui

@@ -1,0 +1,116 @@
+#include "ui/export.h"
+
+#include "engine/compare/profile.h"
+#include "engine/error.h"
+#include "engine/io/write_slices.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QRegularExpression>
+#include <QSaveFile>
+
+namespace ui
+{
+
+namespace
+{
+
+[[noreturn]] void fail(const QString& message)
+{
+    throw engine::Error(engine::ErrorKind::output, message.toStdString());
+}
+
+bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
+{
+    for (const char* suffix : suffixes)
+        if (path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive))
+            return true;
+    return false;
+}
+
+void writePng(const QString& path, const QImage& image)
+{
+    QSaveFile file(path); // nothing stands under the name until it is complete
+    if (!file.open(QIODevice::WriteOnly) || !image.save(&file, "PNG") || !file.commit())
+        fail(QStringLiteral("can't write %1: %2").arg(path, file.errorString()));
+}
+
+void write(const QString& path, const engine::Volume& volume, int slice, const QImage& rendered)
+{
+    if (hasSuffix(path, {".tif", ".tiff"}))
+        engine::writeTiffImage(path.toStdString(), volume, slice, true);
+    else if (hasSuffix(path, {".png"}))
+        writePng(path, rendered);
+    else
+        fail(QStringLiteral("can't tell the format of %1 from its name; end it in .tiff or .png").arg(path));
+}
+
+} // namespace
+
+QString defaultName(const engine::Scan& scan, int slice)
+{
+    QString name = QString::fromStdString(scan.name);
+    name.remove(
+        QRegularExpression(QStringLiteral("\\.(h5|hdf5?|nxs?|tiff?)$"), QRegularExpression::CaseInsensitiveOption));
+    name.replace(QRegularExpression(QStringLiteral("[^\\w.-]+")), QStringLiteral("_"));
+    return QStringLiteral("%1_slice_%2").arg(name).arg(slice, 5, 10, QLatin1Char('0'));
+}
+
+QString askForFile(QWidget* parent, Actions::Save what, const QString& name)
+{
+    const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
+        return QFileDialog::getSaveFileName(parent, title, QDir::current().filePath(file), filters);
+    };
+    const auto withSuffix = [&](QString path, const QString& suffix) {
+        if (path.isEmpty() || !QFileInfo(path).suffix().isEmpty())
+            return path;
+        path += suffix; // the dialog asked about the name without it
+        if (QFileInfo::exists(path) &&
+            QMessageBox::question(parent, Actions::tr("Replace?"), Actions::tr("%1 exists. Replace it?").arg(path)) !=
+                QMessageBox::Yes)
+            return QString();
+        return path;
+    };
+    switch (what) {
+    case Actions::Save::image:
+        return withSuffix(ask(Actions::tr("Save image A"), name + ".tiff",
+                              Actions::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
+                          QStringLiteral(".tiff"));
+    case Actions::Save::difference:
+        return withSuffix(ask(Actions::tr("Save the difference A − B"), name + "_difference.tiff",
+                              Actions::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
+                          QStringLiteral(".tiff"));
+    case Actions::Save::profile:
+        return withSuffix(ask(Actions::tr("Save the profile"), name + "_profile.csv",
+                              Actions::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
+                          QStringLiteral(".csv"));
+    case Actions::Save::volume:
+        return withSuffix(ask(Actions::tr("Save the volume"),
+                              QString(name).remove(QRegularExpression("_slice_\\d+$")) + ".h5",
+                              Actions::tr("HDF5 (*.h5);;All files (*)")),
+                          QStringLiteral(".h5"));
+    }
+    return {};
+}
+
+BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered)
+{
+    return [path, plane, rendered](std::stop_token, const BackgroundTask::Progress&) {
+        if (!plane)
+            fail(QStringLiteral("there is no image to save yet"));
+        write(path, *plane.volume, plane.index, rendered);
+    };
+}
+
+BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered)
+{
+    return [path, a, b, rendered](std::stop_token, const BackgroundTask::Progress&) {
+        engine::Volume volume(1, a.grid.height, a.grid.width);
+        volume.values = engine::difference(a.values(), b.values());
+        write(path, volume, 0, rendered);
+    };
+}
+
+} // namespace ui

@@ -1,0 +1,25 @@
+// Saving what is shown: names, dialogs, and the work itself for a background task.
+#pragma once
+
+#include "ui/actions.h"
+#include "ui/background_task.h"
+#include "ui/comparison.h"
+
+#include <QImage>
+
+class QWidget;
+
+namespace ui
+{
+
+// "<scan>_slice_00012"
+QString defaultName(const engine::Scan& scan, int slice);
+
+// Asks where, and before replacing a file or writing into a folder that isn't empty. Empty: not wanted.
+QString askForFile(QWidget* parent, Actions::Save what, const QString& name);
+
+// .tif, .tiff: 32-bit values; .png: `rendered`. The work throws engine::Error(output).
+BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered);
+BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered);
+
+} // namespace ui

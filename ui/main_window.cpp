@@ -1,0 +1,564 @@
+#include "ui/main_window.h"
+
+#include "engine/error.h"
+#include "engine/io/open_scan.h"
+#include "ui/actions.h"
+#include "ui/background_task.h"
+#include "ui/export.h"
+#include "ui/image/image_panel.h"
+#include "ui/message_bar.h"
+#include "ui/profile/profile_panel.h"
+#include "ui/reconstruction_job.h"
+#include "ui/samples.h"
+#include "ui/scan_bar.h"
+#include "ui/settings_panel.h"
+#include "ui/slice_bar.h"
+#include "ui/speed/speed_panel.h"
+#include "ui/stack.h"
+#include "ui/theme.h"
+#include "ui/volume/volume_panel.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMimeData>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double countedRadius = 0.9; // of the disc that the metrics count, where no region is drawn
+
+bool isTiff(const QString& path)
+{
+    return path.endsWith(QLatin1String(".tif"), Qt::CaseInsensitive) ||
+           path.endsWith(QLatin1String(".tiff"), Qt::CaseInsensitive);
+}
+
+QFrame* verticalLine()
+{
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::VLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Midlight);
+    return line;
+}
+
+} // namespace
+
+struct MainWindow::Impl {
+    Impl(MainWindow* window, Session& session, ThemeFollower* theme);
+
+    MainWindow* window;
+    Session& session;
+    ThemeFollower* theme;
+
+    std::shared_ptr<const engine::Scan> scan;
+    Comparison shown;
+    StartOptions start; // applied to the first scan that opens
+
+    ScanBar* scanBar = new ScanBar;
+    SettingsPanel* settings = new SettingsPanel;
+    ImagePanel* images = new ImagePanel;
+    SliceBar* sliceBar = new SliceBar;
+    ProfilePanel* profile = new ProfilePanel;
+    VolumePanel* volume = new VolumePanel;
+    SpeedPanel* speed = new SpeedPanel;
+    QSplitter* splitter = new QSplitter(Qt::Vertical);
+    QTabWidget* tabs = new QTabWidget;
+    MessageBar* messages = nullptr;
+    Actions* actions = nullptr;
+
+    // Last, so that they go first: they cancel and wait.
+    ReconstructionJob job;
+    BackgroundTask opening;
+    BackgroundTask saving;
+    BackgroundTask stack;
+    BackgroundTask devices;
+
+    void layOut();
+    void connectPanels();
+    void connectActions();
+    void connectTasks();
+    void findDevices();
+    void restore();
+    void save();
+    void setScan(std::shared_ptr<const engine::Scan> opened);
+    void applyStart();
+    void reconstruct(bool again = false);
+    void show(const Comparison& comparison);
+    void fail(const QString& message);
+    void openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
+                          const QString& path, bool mayBeSinogram);
+    void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work);
+    void makeStack(int step);
+};
+
+MainWindow::Impl::Impl(MainWindow* w, Session& s, ThemeFollower* t) : window(w), session(s), theme(t) {}
+
+MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
+    : QMainWindow(parent), m_impl(std::make_unique<Impl>(this, session, theme))
+{
+    setWindowTitle(tr("Sinoscope"));
+    setAcceptDrops(true);
+    resize(1280, 800);
+    session.load();
+    m_impl->layOut();
+    m_impl->actions = new Actions(*this, *m_impl->images, session, theme);
+    m_impl->connectPanels();
+    m_impl->connectActions();
+    m_impl->connectTasks();
+    m_impl->restore();
+    m_impl->images->clear(tr("Open a scan with Ctrl+O, or drop one here"));
+    m_impl->findDevices();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::Impl::layOut()
+{
+    auto* side = new QScrollArea;
+    side->setFrameShape(QFrame::NoFrame);
+    side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    side->setWidgetResizable(true);
+    side->setWidget(settings);
+    side->setFixedWidth(settings->sizeHint().width() + side->verticalScrollBar()->sizeHint().width());
+
+    auto* top = new QWidget;
+    auto* topLayout = new QVBoxLayout(top);
+    topLayout->setContentsMargins(0, 0, 0, 0);
+    topLayout->setSpacing(0);
+    topLayout->addWidget(images, 1);
+    topLayout->addWidget(sliceBar);
+    splitter->addWidget(top);
+    splitter->addWidget(profile);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 1);
+    splitter->setChildrenCollapsible(false);
+    splitter->setSizes({520, 220});
+    tabs->setDocumentMode(true);
+    tabs->addTab(splitter, tr("Slice"));
+    tabs->addTab(volume, tr("3-D"));
+    tabs->setAccessibleName(tr("Views"));
+
+    auto* middle = new QWidget;
+    auto* row = new QHBoxLayout(middle);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(side);
+    row->addWidget(verticalLine());
+    row->addWidget(tabs, 1);
+    row->addWidget(verticalLine());
+    row->addWidget(speed);
+    speed->setFixedWidth(std::max(232, speed->minimumSizeHint().width()));
+
+    auto* central = new QWidget;
+    auto* column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(scanBar);
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::HLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Midlight);
+    column->addWidget(line);
+    column->addWidget(middle, 1);
+    window->setCentralWidget(central);
+    messages = new MessageBar(tabs);
+}
+
+void MainWindow::Impl::connectPanels()
+{
+    connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
+    connect(sliceBar, &SliceBar::sliceChanged, window, [this](int slice) {
+        scanBar->setSlice(slice);
+        reconstruct();
+    });
+    connect(images, &ImagePanel::lineChanged, window, [this](const engine::Line& line) {
+        if (shown.a)
+            profile->show(shown, line);
+    });
+    connect(images, &ImagePanel::regionChanged, window, [this] { reconstruct(); });
+    connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
+    connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
+    connect(volume, &VolumePanel::reconstructStackRequested, window, [this](int step) { makeStack(step); });
+
+    connect(&job, &ReconstructionJob::updated, window, [this](const Comparison& comparison) { show(comparison); });
+    connect(&job, &ReconstructionJob::progressed, window,
+            [this](const QString& stage, double fraction) { speed->setBusy(true, stage, fraction); });
+    connect(&job, &ReconstructionJob::failed, window, [this](const QString& message) { fail(message); });
+    connect(&job, &ReconstructionJob::finished, window, [this] {
+        speed->setBusy(false);
+        if (!window->busy())
+            emit window->settled();
+    });
+}
+
+void MainWindow::Impl::connectActions()
+{
+    connect(actions, &Actions::openRequested, window, [this](const QString& path) { window->open(path); });
+    connect(actions, &Actions::sampleRequested, window, &MainWindow::openSample);
+    connect(actions, &Actions::stepRequested, sliceBar, &SliceBar::step);
+    connect(actions, &Actions::againRequested, window, &MainWindow::computeAgain);
+    connect(actions, &Actions::cancelRequested, window, &MainWindow::cancel);
+    connect(actions, &Actions::resetRequested, window, [this] {
+        settings->reset();
+        reconstruct();
+    });
+    connect(actions, &Actions::compareSwitched, window, [this] {
+        const bool second = settings->second(0).has_value();
+        settings->setSecond(second ? std::nullopt : std::optional(Choices::of(settings->request(0))));
+        reconstruct();
+    });
+    connect(actions, &Actions::viewRequested, tabs, &QTabWidget::setCurrentIndex);
+    connect(actions, &Actions::saveRequested, window, [this](Actions::Save what) {
+        if (!shown.a)
+            return fail(tr("There is nothing to save yet; open a scan first."));
+        const QString name = defaultName(*scan, shown.slice);
+        const QString path = askForFile(window, what, name);
+        if (path.isEmpty())
+            return;
+        switch (what) {
+        case Actions::Save::image:
+            return window->saveImage(path);
+        case Actions::Save::difference:
+            return window->saveDifference(path);
+        case Actions::Save::profile:
+            return window->saveProfile(path);
+        case Actions::Save::volume:
+            return window->saveVolume(path);
+        }
+    });
+}
+
+void MainWindow::Impl::connectTasks()
+{
+    const auto quiet = [this] {
+        messages->dismiss();
+        speed->setBusy(false);
+        if (!window->busy())
+            emit window->settled();
+    };
+    connect(&opening, &BackgroundTask::cancelled, window, quiet);
+    for (BackgroundTask* task : {&saving, &stack}) {
+        connect(task, &BackgroundTask::progressed, messages, &MessageBar::setProgress);
+        connect(task, &BackgroundTask::cancelled, window,
+                [this] { messages->showInformation(tr("Cancelled; nothing was left behind.")); });
+        connect(task, &BackgroundTask::failed, window, [this](const QString& message) { fail(message); });
+    }
+    connect(&stack, &BackgroundTask::cancelled, messages, &MessageBar::dismiss);
+}
+
+void MainWindow::Impl::findDevices()
+{
+    auto found = std::make_shared<engine::CudaDevices>();
+    devices.start([found](std::stop_token, const BackgroundTask::Progress&) { *found = engine::cudaDevices(); },
+                  [this, found] { settings->setDevices(*found); });
+}
+
+void MainWindow::Impl::restore()
+{
+    QSettings* stored = session.settings();
+    if (!stored)
+        return;
+    settings->restoreState(*stored);
+    images->restoreState(*stored);
+    window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray());
+    splitter->restoreState(stored->value(QStringLiteral("splitter")).toByteArray());
+    if (theme)
+        theme->setTheme(themeFromText(stored->value(QStringLiteral("theme")).toString()));
+    actions->showTheme();
+}
+
+void MainWindow::Impl::save()
+{
+    QSettings* stored = session.settings();
+    if (!stored)
+        return;
+    settings->saveState(*stored);
+    images->saveState(*stored);
+    stored->setValue(QStringLiteral("geometry"), window->saveGeometry());
+    stored->setValue(QStringLiteral("splitter"), splitter->saveState());
+    if (theme)
+        stored->setValue(QStringLiteral("theme"), toText(theme->theme()));
+}
+
+void MainWindow::begin(const StartOptions& options)
+{
+    m_impl->start = options;
+    if (options.theme && m_impl->theme) {
+        m_impl->theme->setTheme(*options.theme);
+        m_impl->actions->showTheme();
+    }
+    if (options.size)
+        resize(*options.size);
+    if (options.hasRequest) {
+        m_impl->settings->setRequest(options.request);
+        m_impl->settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
+    }
+    if (!options.scan.isEmpty())
+        open(options.scan, options.sinogram);
+    else
+        openSample(options.sample.isEmpty() ? samples().front().id : options.sample);
+}
+
+void MainWindow::open(const QString& path, bool asSinogram)
+{
+    engine::OpenOptions options;
+    options.sinogram = asSinogram;
+    const std::filesystem::path file(path.toStdString());
+    m_impl->openInBackground(
+        QFileInfo(path).fileName(), [file, options] { return engine::openScan(file, options); }, path,
+        isTiff(path) && !asSinogram);
+}
+
+void MainWindow::openSample(const QString& id)
+{
+    for (const Sample& sample : samples())
+        if (sample.id == id)
+            return m_impl->openInBackground(
+                sample.label, [simulation = sample.simulation] { return engine::simulate(simulation); }, {}, false);
+}
+
+void MainWindow::Impl::openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
+                                        const QString& path, bool mayBeSinogram)
+{
+    opening.disconnect(SIGNAL(failed(QString)));
+    connect(&opening, &BackgroundTask::failed, window, [this, path, mayBeSinogram](const QString& message) {
+        speed->setBusy(false);
+        if (mayBeSinogram)
+            messages->showError(message, tr("Open as sinogram"), [this, path] { window->open(path, true); });
+        else
+            messages->showError(message);
+        emit window->failed(message);
+        if (!window->busy())
+            emit window->settled();
+    });
+    auto opened = std::make_shared<std::shared_ptr<const engine::Scan>>();
+    speed->setBusy(true, tr("opening %1").arg(name), 0);
+    opening.start(
+        [opened, open = std::move(open)](std::stop_token, const BackgroundTask::Progress&) { *opened = open(); },
+        [this, opened, path] {
+            if (!path.isEmpty()) {
+                session.addRecent(path);
+                actions->showRecent();
+            }
+            setScan(*opened);
+        });
+}
+
+void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
+{
+    messages->dismiss();
+    stack.cancel(); // of the scan before
+    scan = std::move(opened);
+    shown = {};
+    images->clear();
+    profile->clear();
+    volume->clear();
+    settings->setScan(scan);
+    scanBar->setScan(scan.get());
+    sliceBar->setRange(scan->rows);
+    window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
+    applyStart();
+    scanBar->setSlice(sliceBar->slice());
+    reconstruct();
+}
+
+// What only a scan gives meaning to: the slice, a given axis.
+void MainWindow::Impl::applyStart()
+{
+    const StartOptions options = std::exchange(start, {});
+    if (options.hasRequest) {
+        settings->setRequest(options.request);
+        settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
+    }
+    if (!options.slice)
+        return;
+    if (*options.slice < scan->rows)
+        sliceBar->setSlice(*options.slice);
+    else
+        fail(tr("Slice %1 is not in the scan, which has slices 0 to %2.").arg(*options.slice).arg(scan->rows - 1));
+}
+
+void MainWindow::Impl::reconstruct(bool again)
+{
+    if (!scan)
+        return;
+    JobRequest request;
+    request.slice = sliceBar->slice();
+    request.a = settings->request(request.slice);
+    request.b = settings->second(request.slice);
+    request.mask.region = images->region();
+    if (!request.mask.region)
+        request.mask.discRadius = countedRadius;
+    request.again = again;
+    job.start(request);
+}
+
+void MainWindow::Impl::show(const Comparison& comparison)
+{
+    if (!comparison.a || comparison.a->request.scan != scan)
+        return;
+    if (messages->isError())
+        messages->dismiss(); // what failed works again
+    shown = comparison;
+    images->show(shown);
+    profile->show(shown, images->line());
+    speed->show(shown);
+    settings->showUsedAxis(shown.a->axisBins, shown.a->axisSource);
+    scanBar->showResult(*shown.a);
+}
+
+void MainWindow::Impl::fail(const QString& message)
+{
+    messages->showError(message);
+    emit window->failed(message);
+}
+
+void MainWindow::setSlice(int slice)
+{
+    m_impl->sliceBar->setSlice(slice);
+}
+void MainWindow::computeAgain()
+{
+    m_impl->reconstruct(true);
+}
+
+void MainWindow::cancel()
+{
+    m_impl->opening.cancel();
+    m_impl->job.cancel();
+    m_impl->stack.cancel();
+    m_impl->saving.cancel();
+}
+
+void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work)
+{
+    if (saving.busy())
+        return fail(tr("Something is being saved already; wait for it, or cancel it."));
+    messages->showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
+                           [this] { saving.cancel(); });
+    saving.start(std::move(work), [this, path] {
+        messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        emit window->saved(path);
+    });
+}
+
+void MainWindow::saveImage(const QString& path)
+{
+    const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
+    m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA, rendered));
+}
+
+void MainWindow::saveDifference(const QString& path)
+{
+    const Comparison& shown = m_impl->shown;
+    if (!shown.planeA || !shown.planeB)
+        return m_impl->fail(tr("There is no difference to save yet; wait for image B."));
+    const QImage rendered = m_impl->images->rendered(ImagePanel::Content::difference);
+    m_impl->saveInBackground(path, tr("the difference"), differenceWriter(path, shown.planeA, shown.planeB, rendered));
+}
+
+void MainWindow::saveProfile(const QString& path)
+{
+    try {
+        if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+            m_impl->profile->saveCsv(path);
+        else
+            m_impl->profile->saveImage(path);
+        m_impl->messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        emit saved(path);
+    } catch (...) {
+        m_impl->fail(messageOfCurrentException());
+    }
+}
+
+void MainWindow::saveVolume(const QString& path)
+{
+    const engine::Request request = m_impl->settings->request(0);
+    m_impl->saveInBackground(path, tr("the volume"),
+                             [request, path](std::stop_token stop, const BackgroundTask::Progress& progress) {
+                                 writeStack(request, path.toStdString(), true, progress, stop);
+                             });
+}
+
+void MainWindow::Impl::makeStack(int step)
+{
+    if (!scan)
+        return fail(tr("Open a scan first."));
+    auto result = std::make_shared<std::shared_ptr<const engine::Reconstruction>>();
+    const engine::Request request = settings->request(0);
+    messages->showProgress(tr("Reconstructing the stack"), [this] { stack.cancel(); });
+    stack.start(
+        [result, request, step](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            *result = reconstructStack(request, step, progress, stop);
+        },
+        [this, result] {
+            messages->dismiss();
+            volume->setVolume(*result);
+        });
+}
+
+int MainWindow::slice() const
+{
+    return m_impl->sliceBar->slice();
+}
+bool MainWindow::busy() const
+{
+    return m_impl->opening.busy() || m_impl->job.busy();
+}
+const Comparison& MainWindow::shown() const
+{
+    return m_impl->shown;
+}
+QString MainWindow::message() const
+{
+    return m_impl->messages->text();
+}
+const std::shared_ptr<const engine::Scan>& MainWindow::scan() const
+{
+    return m_impl->scan;
+}
+SettingsPanel& MainWindow::settings()
+{
+    return *m_impl->settings;
+}
+ImagePanel& MainWindow::images()
+{
+    return *m_impl->images;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    m_impl->save();
+    cancel();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    open(event->mimeData()->urls().front().toLocalFile());
+}
+
+} // namespace ui

@@ -1,0 +1,64 @@
+// The window: settings on the left, images over profiles in the middle, speed on the right.
+#pragma once
+
+#include "ui/command_line.h"
+#include "ui/comparison.h"
+#include "ui/session.h"
+
+#include <QMainWindow>
+
+#include <memory>
+
+namespace ui
+{
+
+class ImagePanel;
+class SettingsPanel;
+class ThemeFollower;
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+  public:
+    // session: outlives the window. theme: may be null (tests).
+    explicit MainWindow(Session& session, ThemeFollower* theme = nullptr, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void begin(const StartOptions& options); // opens the scan or the sample that was asked for
+
+    void open(const QString& path, bool asSinogram = false); // in the background
+    void openSample(const QString& id);
+    void setSlice(int slice);
+    void computeAgain();
+    void cancel();
+
+    // Without asking; an existing file is replaced. In the background where it takes time.
+    void saveImage(const QString& path);      // A: .tif 32-bit values, .png as on screen
+    void saveDifference(const QString& path); // A − B: the same
+    void saveProfile(const QString& path);    // .csv, .pdf, .png
+    void saveVolume(const QString& path);     // .h5, or a folder of TIFFs
+
+    int slice() const;
+    bool busy() const; // opening or reconstructing
+    const Comparison& shown() const;
+    QString message() const; // of the message bar; empty when there is none
+    const std::shared_ptr<const engine::Scan>& scan() const;
+    SettingsPanel& settings();
+    ImagePanel& images();
+
+  signals:
+    void settled();                      // everything that was asked for is shown
+    void failed(const QString& message); // and it is shown in the message bar
+    void saved(const QString& path);
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace ui

@@ -1,0 +1,136 @@
+#include "ui/message_bar.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace ui
+{
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent), m_text(new QLabel), m_progress(new QProgressBar), m_button(new QPushButton),
+      m_close(new QToolButton), m_timer(new QTimer(this))
+{
+    setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::ToolTipBase);
+    setForegroundRole(QPalette::ToolTipText);
+    setObjectName(QStringLiteral("messageBar"));
+    setAccessibleName(tr("Message"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->setForegroundRole(QPalette::ToolTipText);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedSize(160, 10);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_close->setText(QStringLiteral("×"));
+    m_close->setAutoRaise(true);
+    m_close->setAccessibleName(tr("Dismiss the message"));
+    m_close->setToolTip(tr("Dismiss"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 6, 6, 6);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_button);
+    layout->addWidget(m_close);
+    m_timer->setSingleShot(true);
+    connect(m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        const auto act = m_act;
+        dismiss();
+        if (act)
+            act();
+    });
+    parent->installEventFilter(this);
+    hide();
+}
+
+void MessageBar::showError(const QString& text)
+{
+    showError(text, {}, {});
+}
+
+void MessageBar::showError(const QString& text, const QString& action, std::function<void()> act)
+{
+    m_act = std::move(act);
+    m_button->setText(action);
+    m_button->setVisible(!action.isEmpty());
+    m_progress->hide();
+    m_close->show();
+    present(text, true);
+}
+
+void MessageBar::showInformation(const QString& text)
+{
+    m_act = {};
+    m_button->hide();
+    m_progress->hide();
+    m_close->show();
+    present(text, false);
+    m_timer->start(6000);
+}
+
+void MessageBar::showProgress(const QString& text, std::function<void()> cancel)
+{
+    m_act = std::move(cancel);
+    m_button->setText(tr("Cancel"));
+    m_button->show();
+    m_progress->setValue(0);
+    m_progress->show();
+    m_close->hide();
+    present(text, false);
+}
+
+void MessageBar::setProgress(double fraction)
+{
+    m_progress->setValue(int(std::clamp(fraction, 0.0, 1.0) * 1000));
+}
+
+void MessageBar::dismiss()
+{
+    m_timer->stop();
+    m_error = false;
+    hide();
+}
+
+QString MessageBar::text() const
+{
+    return isHidden() ? QString() : m_text->text();
+}
+
+void MessageBar::present(const QString& text, bool error)
+{
+    m_timer->stop();
+    m_error = error;
+    m_text->setText(text);
+    m_text->setAccessibleDescription(text);
+    place();
+    show();
+    raise();
+}
+
+void MessageBar::place()
+{
+    const int width = std::min(parentWidget()->width() - 24, 900);
+    const int height =
+        std::max(layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : 0, minimumSizeHint().height());
+    setGeometry((parentWidget()->width() - width) / 2, 8, width, height);
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
+        place();
+    return QFrame::eventFilter(watched, event);
+}
+
+} // namespace ui

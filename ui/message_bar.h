@@ -1,0 +1,49 @@
+// One line over the images: what went wrong, or what is being done and how to stop it.
+#pragma once
+
+#include <QFrame>
+
+#include <functional>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace ui
+{
+
+// Lies over its parent at the top, so that nothing moves when it comes or goes.
+class MessageBar : public QFrame
+{
+    Q_OBJECT
+  public:
+    explicit MessageBar(QWidget* parent);
+
+    void showError(const QString& text);
+    // With a button that offers the way out.
+    void showError(const QString& text, const QString& action, std::function<void()> act);
+    void showInformation(const QString& text); // goes by itself after a few seconds
+    void showProgress(const QString& text, std::function<void()> cancel);
+    void setProgress(double fraction);
+    void dismiss();
+    bool isError() const { return m_error; }
+    QString text() const;
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void present(const QString& text, bool error);
+    void place();
+
+    QLabel* m_text;
+    QProgressBar* m_progress;
+    QPushButton* m_button;
+    QToolButton* m_close;
+    QTimer* m_timer;
+    std::function<void()> m_act;
+    bool m_error = false;
+};
+
+} // namespace ui

@@ -1,0 +1,428 @@
+#include "ui/reconstruction_job.h"
+
+#include "engine/error.h"
+#include "engine/reconstruct.h"
+#include "ui/background_task.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace ui
+{
+
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+using Result = std::shared_ptr<const engine::Reconstruction>;
+
+constexpr double shortSeconds = 0.1; // no preview below, and not worth stopping
+constexpr int coarseStep = 4;
+constexpr double guessedGups = 0.5; // before a method has run: a processor of a few years ago
+constexpr double guessedExactGups = 0.05;
+constexpr std::size_t keptReferences = 4;
+
+bool sameRequest(const engine::Request& a, const engine::Request& b)
+{
+    return a.scan == b.scan && a.slices == b.slices && a.method == b.method && a.interpolation == b.interpolation &&
+           (a.interpolation != engine::Interpolation::oversampled || a.oversampling == b.oversampling) &&
+           a.precision == b.precision && a.slicesPerPass == b.slicesPerPass && a.filter == b.filter &&
+           a.axis == b.axis && a.device == b.device && a.region == b.region && a.previewStep == b.previewStep &&
+           a.threads == b.threads;
+}
+
+QString settingText(const engine::Reconstruction& result)
+{
+    const engine::Request& request = result.request;
+    QString text =
+        QString::fromStdString(result.method) + " · " + QString::fromStdString(engine::toText(request.interpolation));
+    if (request.interpolation == engine::Interpolation::oversampled)
+        text += QStringLiteral(" ×%1").arg(request.oversampling);
+    text += " · " + QString::fromStdString(engine::toText(request.precision));
+    if (request.slicesPerPass > 1)
+        text += " · " + ReconstructionJob::tr("%1 slices").arg(request.slicesPerPass);
+    return text;
+}
+
+Plane planeOf(const Result& result, int slice, const QString& title)
+{
+    Plane plane;
+    if (!result)
+        return plane;
+    plane.volume = {result, &result->image};
+    plane.index = slice - result->request.slices.first;
+    plane.grid = result->grid;
+    plane.unit = QString::fromStdString(result->unit);
+    plane.title = title;
+    return plane;
+}
+
+QString stageText(engine::Stage stage)
+{
+    switch (stage) {
+    case engine::Stage::read:
+        return ReconstructionJob::tr("reading");
+    case engine::Stage::prepare:
+        return ReconstructionJob::tr("flat field and log");
+    case engine::Stage::axis:
+        return ReconstructionJob::tr("finding the axis");
+    case engine::Stage::filter:
+        return ReconstructionJob::tr("filtering");
+    case engine::Stage::backproject:
+        break;
+    }
+    return ReconstructionJob::tr("back-projecting");
+}
+
+std::string speedKey(const engine::Request& request)
+{
+    return request.method + ' ' + engine::toText(request.interpolation) + ' ' + engine::toText(request.precision) +
+           ' ' + std::to_string(request.slicesPerPass) + ' ' + engine::toText(request.device);
+}
+
+double updates(const engine::Request& request)
+{
+    const engine::SliceGrid grid = engine::gridOf(request);
+    return double(grid.width) * grid.height * request.slices.count * request.scan->beam().projections();
+}
+
+[[noreturn]] void throwCancelled()
+{
+    throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
+}
+
+} // namespace
+
+struct ReconstructionJob::Impl {
+    struct Expected {
+        double seconds = 1;
+        bool known = false; // from the last run of the same setting, not from its size alone
+    };
+
+    explicit Impl(ReconstructionJob* job) : owner(job) {}
+
+    ReconstructionJob* owner;
+
+    // In the owner's thread only.
+    std::uint64_t newest = 0;  // id of the last request
+    std::uint64_t dropped = 0; // nothing up to this id is shown any more
+    bool busy = false;
+    const engine::Scan* scan = nullptr; // of the last request
+
+    // Shared, under the mutex.
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::optional<JobRequest> waiting;
+    std::uint64_t waitingId = 0;
+    std::stop_source stop;      // of the request under way
+    bool letStepFinish = false; // the step under way is known to be short
+
+    // In the worker only (progress: from any thread of the engine).
+    engine::Reconstructor settings;  // A and B: the same rows
+    engine::Reconstructor reference; // one row, in double
+    Result lastA, lastB;
+    std::deque<Result> references;
+    std::shared_ptr<const engine::Volume> phantom;
+    const void* phantomScan = nullptr;
+    int phantomRow = -1;
+    engine::SliceGrid phantomGrid;
+    std::map<std::string, double> gups; // of the last run with the same setting: for the expected time
+    std::atomic<std::int64_t> lastProgressMs = 0;
+
+    std::jthread worker; // last: the first to go
+
+    void loop(std::stop_token quit);
+    void work(const JobRequest& request, std::uint64_t id, const std::stop_token& token);
+    void beginStep(Expected expected, const std::stop_token& token);
+    Result run(engine::Reconstructor& with, const engine::Request& request, const QString& what, std::uint64_t id,
+               const std::stop_token& token);
+    Result referenceFor(const JobRequest& request, const engine::Reconstruction& a, std::uint64_t id,
+                        const std::stop_token& token, bool compute);
+    void findPhantom(const JobRequest& request, const engine::Reconstruction& a, const std::stop_token& token);
+    Expected expectedTime(const engine::Request& request) const;
+    void measure(Comparison& comparison, const engine::Mask& mask) const;
+    void show(Comparison comparison, const JobRequest& request, std::uint64_t id);
+    void post(std::uint64_t id, std::function<void()> deliver);
+};
+
+ReconstructionJob::ReconstructionJob(QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(this))
+{
+    qRegisterMetaType<ui::Comparison>();
+    m_impl->worker = std::jthread([impl = m_impl.get()](std::stop_token quit) { impl->loop(quit); });
+}
+
+ReconstructionJob::~ReconstructionJob()
+{
+    {
+        const std::lock_guard lock(m_impl->mutex);
+        m_impl->waiting.reset();
+        m_impl->stop.request_stop();
+    }
+    m_impl->worker.request_stop();
+    m_impl->worker.join();
+}
+
+void ReconstructionJob::start(const JobRequest& request)
+{
+    if (request.a.scan.get() != m_impl->scan) // nothing of the scan before is shown any more
+        m_impl->dropped = m_impl->newest;
+    m_impl->scan = request.a.scan.get();
+    m_impl->busy = true;
+    {
+        const std::lock_guard lock(m_impl->mutex);
+        m_impl->waiting = request;
+        m_impl->waitingId = ++m_impl->newest;
+        if (!m_impl->letStepFinish || m_impl->dropped + 1 == m_impl->newest)
+            m_impl->stop.request_stop();
+    }
+    m_impl->wake.notify_one();
+}
+
+void ReconstructionJob::cancel()
+{
+    if (!m_impl->busy)
+        return;
+    {
+        const std::lock_guard lock(m_impl->mutex);
+        m_impl->waiting.reset();
+        m_impl->stop.request_stop();
+    }
+    m_impl->dropped = m_impl->newest;
+    m_impl->busy = false;
+    emit cancelled();
+    emit finished();
+}
+
+bool ReconstructionJob::busy() const
+{
+    return m_impl->busy;
+}
+
+void ReconstructionJob::Impl::loop(std::stop_token quit)
+{
+    while (true) {
+        JobRequest request;
+        std::uint64_t id = 0;
+        std::stop_token token;
+        {
+            std::unique_lock lock(mutex);
+            if (!wake.wait(lock, quit, [this] { return waiting.has_value(); }))
+                return;
+            request = std::move(*waiting);
+            waiting.reset();
+            id = waitingId;
+            stop = std::stop_source();
+            token = stop.get_token();
+            letStepFinish = false;
+        }
+        QString message;
+        bool stopped = false;
+        try {
+            work(request, id, token);
+        } catch (const engine::Error& error) {
+            stopped = error.kind() == engine::ErrorKind::cancelled;
+            message = messageOfCurrentException();
+        } catch (...) {
+            message = messageOfCurrentException();
+        }
+        post(id, [this, id, message, stopped] {
+            if (id != newest || stopped) // replaced or cancelled: already said, or for the newer one to say
+                return;
+            busy = false;
+            if (!message.isEmpty())
+                emit owner->failed(message);
+            emit owner->finished();
+        });
+    }
+}
+
+// Delivers in the owner's thread, unless the user cancelled in the meantime.
+void ReconstructionJob::Impl::post(std::uint64_t id, std::function<void()> deliver)
+{
+    QMetaObject::invokeMethod(
+        owner,
+        [this, id, deliver = std::move(deliver)] {
+            if (id > dropped)
+                deliver();
+        },
+        Qt::QueuedConnection);
+}
+
+void ReconstructionJob::Impl::beginStep(Expected expected, const std::stop_token& token)
+{
+    const std::lock_guard lock(mutex);
+    if (waiting || token.stop_requested())
+        throwCancelled();
+    letStepFinish = expected.known && expected.seconds < shortSeconds;
+}
+
+ReconstructionJob::Impl::Expected ReconstructionJob::Impl::expectedTime(const engine::Request& request) const
+{
+    const auto measured = gups.find(speedKey(request));
+    const bool known = measured != gups.end();
+    const double guess = request.method == "exact" ? guessedExactGups : guessedGups;
+    return {updates(request) / ((known ? measured->second : guess) * 1e9), known};
+}
+
+Result ReconstructionJob::Impl::run(engine::Reconstructor& with, const engine::Request& request, const QString& what,
+                                    std::uint64_t id, const std::stop_token& token)
+{
+    const auto began = Clock::now();
+    const auto progress = [&](engine::Stage stage, double fraction) {
+        const auto now = Clock::now();
+        // A step that was thought short and isn't gives way all the same.
+        if (std::chrono::duration<double>(now - began).count() > 1.5 * shortSeconds) {
+            const std::lock_guard lock(mutex);
+            letStepFinish = false;
+            if (waiting)
+                stop.request_stop();
+        }
+        const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
+        auto last = lastProgressMs.load();
+        if (ms - last < 50 || !lastProgressMs.compare_exchange_strong(last, ms))
+            return;
+        const QString text = what + " · " + stageText(stage);
+        post(id, [this, text, fraction] { emit owner->progressed(text, fraction); });
+    };
+    auto result = std::make_shared<engine::Reconstruction>(with.run(request, progress, token));
+    const double seconds = result->timings.backprojectSeconds;
+    if (request.previewStep == 1 && seconds > 0)
+        gups[speedKey(request)] = updates(request) / seconds / 1e9;
+    return result;
+}
+
+Result ReconstructionJob::Impl::referenceFor(const JobRequest& request, const engine::Reconstruction& a,
+                                             std::uint64_t id, const std::stop_token& token, bool compute)
+{
+    engine::Request exact = request.a;
+    exact.method = "exact";
+    exact.interpolation = engine::Interpolation::linear;
+    exact.precision = engine::Precision::single;
+    exact.slicesPerPass = 1;
+    exact.slices = {request.slice, 1};
+    exact.device = {};
+    exact.previewStep = 1;
+    // The axis that A found is the axis of all, and isn't looked for again.
+    if (exact.axis.mode == engine::AxisSettings::Mode::automatic && a.axisSource == "automatic")
+        exact.axis = {engine::AxisSettings::Mode::given, a.axisBins};
+    for (const Result& kept : references)
+        if (sameRequest(kept->request, exact))
+            return kept;
+    if (!compute)
+        return nullptr;
+    beginStep(expectedTime(exact), token);
+    Result result = run(reference, exact, tr("exact"), id, token);
+    references.push_front(result);
+    if (references.size() > keptReferences)
+        references.pop_back();
+    return result;
+}
+
+void ReconstructionJob::Impl::findPhantom(const JobRequest& request, const engine::Reconstruction& a,
+                                          const std::stop_token& token)
+{
+    if (phantom && phantomScan == request.a.scan.get() && phantomRow == request.slice && phantomGrid == a.grid)
+        return;
+    beginStep({}, token);
+    engine::Volume image = request.a.scan->exactImage(request.slice, a.grid);
+    const auto& pixelSizeMm = request.a.scan->beam().pixelSizeMm;
+    if (a.unit == "1/mm" && pixelSizeMm)
+        for (float& value : image.values)
+            value = static_cast<float>(value / *pixelSizeMm);
+    phantom = std::make_shared<const engine::Volume>(std::move(image));
+    phantomScan = request.a.scan.get();
+    phantomRow = request.slice;
+    phantomGrid = a.grid;
+}
+
+void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
+{
+    Comparison now;
+    now.slice = request.slice;
+    if (!request.again && lastA && sameRequest(lastA->request, request.a))
+        now.a = lastA;
+    if (!request.again && request.b && lastB && sameRequest(lastB->request, *request.b))
+        now.b = lastB;
+
+    if (!now.a) {
+        const Impl::Expected expected = expectedTime(request.a);
+        if (expected.seconds > shortSeconds) {
+            engine::Request coarse = request.a;
+            coarse.previewStep = coarseStep;
+            beginStep({expected.seconds / (coarseStep * coarseStep), expected.known}, token);
+            Comparison preview = now;
+            preview.a = run(settings, coarse, QStringLiteral("A"), id, token);
+            preview.preview = true;
+            preview.exact = referenceFor(request, *preview.a, id, token, false);
+            show(preview, request, id);
+        }
+        beginStep(expected, token);
+        now.a = lastA = run(settings, request.a, QStringLiteral("A"), id, token);
+    }
+    now.exact = referenceFor(request, *now.a, id, token, false);
+    const bool hasPhantom = bool(request.a.scan->exactImage);
+    const bool phantomThere = hasPhantom && phantom && phantomScan == request.a.scan.get() &&
+                              phantomRow == request.slice && phantomGrid == now.a->grid;
+    if (phantomThere)
+        now.phantom = phantom;
+    show(now, request, id);
+
+    if (request.b && !now.b) {
+        beginStep(expectedTime(*request.b), token);
+        now.b = lastB = run(settings, *request.b, QStringLiteral("B"), id, token);
+        show(now, request, id);
+    }
+    if (hasPhantom && !phantomThere) {
+        findPhantom(request, *now.a, token);
+        now.phantom = phantom;
+        show(now, request, id);
+    }
+    if (!now.exact) {
+        now.exact = referenceFor(request, *now.a, id, token, true);
+        show(now, request, id);
+    }
+}
+
+void ReconstructionJob::Impl::measure(Comparison& comparison, const engine::Mask& mask) const
+{
+    if (comparison.preview)
+        return;
+    std::span<const float> truth;
+    if (comparison.phantom)
+        truth = comparison.phantom->slice(0);
+    else if (comparison.exact)
+        truth = comparison.planeExact.values();
+    if (truth.empty())
+        return;
+    comparison.referenceIsPhantom = comparison.phantom != nullptr;
+    const auto against = [&](const Plane& plane) -> std::optional<engine::Metrics> {
+        if (!plane || plane.values().size() != truth.size())
+            return std::nullopt;
+        return engine::compareImages(plane.values(), truth, plane.grid.width, plane.grid.height, mask);
+    };
+    comparison.metricsA = against(comparison.planeA);
+    if (comparison.b || comparison.phantom) // the exact image against itself says nothing
+        comparison.metricsB = against(comparison.planeB);
+}
+
+void ReconstructionJob::Impl::show(Comparison comparison, const JobRequest& request, std::uint64_t id)
+{
+    const QString coarse = comparison.preview ? tr(" · preview") : QString();
+    comparison.planeA =
+        planeOf(comparison.a, comparison.slice, QStringLiteral("A · ") + settingText(*comparison.a) + coarse);
+    comparison.planeExact = planeOf(comparison.exact, comparison.slice, tr("exact"));
+    if (!request.b)
+        comparison.planeB = planeOf(comparison.exact, comparison.slice, tr("B · exact"));
+    else if (comparison.b)
+        comparison.planeB =
+            planeOf(comparison.b, comparison.slice, QStringLiteral("B · ") + settingText(*comparison.b));
+    measure(comparison, request.mask);
+    post(id, [this, comparison = std::move(comparison)] { emit owner->updated(comparison); });
+}
+
+} // namespace ui

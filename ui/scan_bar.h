@@ -1,0 +1,41 @@
+// The line under the menu: what is open.
+#pragma once
+
+#include "engine/scan/scan.h"
+#include "ui/comparison.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+
+namespace ui
+{
+
+class ScanBar : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit ScanBar(QWidget* parent = nullptr);
+
+    void setScan(const engine::Scan* scan);
+    void setSlice(int slice);
+    void showResult(const engine::Reconstruction& result); // the axis that was used, and notes
+    QString text() const;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void update();
+
+    QString m_name, m_facts, m_axis, m_pixel;
+    QStringList m_notes, m_resultNotes;
+    int m_slice = 0, m_rows = 0;
+    QLabel* m_nameLabel;
+    QLabel* m_label;
+    QLabel* m_noteLabel;
+};
+
+} // namespace ui

@@ -1,0 +1,39 @@
+#include "ui/screenshot.h"
+
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QPixmap>
+#include <QTimer>
+
+#include <cstdio>
+
+namespace ui
+{
+
+namespace
+{
+void quitWith(const QString& message)
+{
+    std::fprintf(stderr, "sinoscope: %s\n", qPrintable(message));
+    QApplication::exit(2);
+}
+} // namespace
+
+void takeScreenshot(MainWindow& window, const QString& path)
+{
+    // Failing and settling are both said; the first decides.
+    QObject::connect(&window, &MainWindow::failed, qApp, quitWith);
+    QObject::connect(&window, &MainWindow::settled, qApp, [&window, path] {
+        // One turn of the event loop more, for what the panels put off (layout, plots).
+        QTimer::singleShot(200, &window, [&window, path] {
+            if (window.busy() || !window.shown().a)
+                return;
+            if (!window.grab().save(path, "PNG"))
+                return quitWith(QStringLiteral("can't write the picture to %1").arg(path));
+            QApplication::exit(0);
+        });
+    });
+}
+
+} // namespace ui

@@ -1,0 +1,345 @@
+#include "ui/settings_panel.h"
+
+#include "engine/error.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QFrame>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+QLabel* heading(const QString& text)
+{
+    auto* label = new QLabel(text);
+    QFont font = label->font();
+    font.setBold(true);
+    label->setFont(font);
+    return label;
+}
+
+QFrame* separator()
+{
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::HLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Midlight);
+    return line;
+}
+
+void fillWindows(ChoiceCombo* combo)
+{
+    using engine::Window;
+    const auto add = [combo](const QString& label, Window window, const QString& tooltip) {
+        combo->addChoice(label, QString::fromStdString(engine::toText(window)), tooltip);
+    };
+    add(SettingsPanel::tr("Ram-Lak"), Window::ramLak, SettingsPanel::tr("The plain ramp: sharpest, keeps the noise"));
+    add(SettingsPanel::tr("Shepp-Logan"), Window::sheppLogan, SettingsPanel::tr("Ramp times sinc: slightly smoother"));
+    add(SettingsPanel::tr("Cosine"), Window::cosine, SettingsPanel::tr("Ramp times a cosine"));
+    add(SettingsPanel::tr("Hann"), Window::hann, SettingsPanel::tr("Ramp times a raised cosine, zero at the cut-off"));
+    add(SettingsPanel::tr("Hamming"), Window::hamming, SettingsPanel::tr("Ramp times 0.54 + 0.46 cos"));
+    add(SettingsPanel::tr("Parzen"), Window::parzen, SettingsPanel::tr("Ramp times (1 − f/cut-off)³: smoothest"));
+    add(SettingsPanel::tr("Butterworth"), Window::butterworth,
+        SettingsPanel::tr("Ramp times a flat low-pass, order 2"));
+    add(SettingsPanel::tr("None"), Window::none, SettingsPanel::tr("Unfiltered: plain back-projection"));
+}
+
+} // namespace
+
+SettingsPanel::SettingsPanel(QWidget* parent)
+    : QWidget(parent), m_a(new ChoiceGroup(QStringLiteral("A"), true)),
+      m_b(new ChoiceGroup(QStringLiteral("B"), false)), m_window(new ChoiceCombo), m_cutoff(new QDoubleSpinBox),
+      m_edge(new QCheckBox(tr("Extend the edges"))), m_axis(new AxisEdit), m_device(new ChoiceCombo),
+      m_compare(new ChoiceCombo)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 10, 12, 10);
+    layout->setSpacing(8);
+    layout->addWidget(heading(tr("Setting A")));
+    layout->addWidget(m_a);
+    layout->addWidget(separator());
+    layout->addWidget(settingRows());
+    layout->addWidget(separator());
+
+    auto* compareLabel = heading(tr("&Compare with"));
+    compareLabel->setBuddy(m_compare);
+    layout->addWidget(compareLabel);
+    m_compare->addChoice(tr("Reference (exact)"), QStringLiteral("reference"),
+                         tr("B is the exact method: double precision throughout, linear interpolation"));
+    m_compare->addChoice(tr("Second setting"), QStringLiteral("second"), tr("B is another choice of the four"));
+    m_compare->setAccessibleName(tr("Compare with"));
+    m_compare->setToolTip(tr("What image B shows"));
+    m_compare->setObjectName(QStringLiteral("compare"));
+    layout->addWidget(m_compare);
+    layout->addWidget(m_b);
+    m_b->hide();
+    layout->addStretch(1);
+
+    auto* reset = new QPushButton(tr("Reset to defaults"));
+    reset->setToolTip(tr("All settings on this side as they were at the first start"));
+    reset->setObjectName(QStringLiteral("reset"));
+    layout->addWidget(reset);
+
+    connect(m_a, &ChoiceGroup::changed, this, &SettingsPanel::react);
+    connect(m_b, &ChoiceGroup::changed, this, &SettingsPanel::react);
+    connect(m_window, &QComboBox::currentIndexChanged, this, &SettingsPanel::react);
+    connect(m_cutoff, &QDoubleSpinBox::valueChanged, this, &SettingsPanel::react);
+    connect(m_edge, &QCheckBox::toggled, this, &SettingsPanel::react);
+    connect(m_axis, &AxisEdit::changed, this, &SettingsPanel::react);
+    connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
+        m_wantedDevice = device();
+        react();
+    });
+    connect(m_compare, &QComboBox::currentIndexChanged, this, [this] {
+        m_b->setVisible(m_compare->currentIndex() == 1);
+        react();
+    });
+    connect(reset, &QPushButton::clicked, this, [this] {
+        this->reset();
+        emit changed();
+    });
+    setDevices({});
+}
+
+QWidget* SettingsPanel::settingRows()
+{
+    fillWindows(m_window);
+    m_window->setAccessibleName(tr("Filter"));
+    m_window->setToolTip(tr("Window of the ramp filter"));
+    m_window->setObjectName(QStringLiteral("filter"));
+    m_cutoff->setRange(0.05, 1);
+    m_cutoff->setSingleStep(0.05);
+    m_cutoff->setDecimals(2);
+    m_cutoff->setValue(1);
+    m_cutoff->setSuffix(tr(" × Nyquist"));
+    m_cutoff->setKeyboardTracking(false);
+    m_cutoff->setAccessibleName(tr("Cut-off of the filter"));
+    m_cutoff->setToolTip(tr("Frequencies above this fraction of Nyquist (0.5 cycles per bin) are removed"));
+    m_cutoff->setObjectName(QStringLiteral("cutoff"));
+    m_edge->setToolTip(
+        tr("Pads the projections with their edge values instead of zeros: for objects wider than the detector"));
+    m_edge->setObjectName(QStringLiteral("edge"));
+    m_device->setAccessibleName(tr("Device"));
+    m_device->setToolTip(tr("What computes"));
+    m_device->setObjectName(QStringLiteral("device"));
+
+    auto* rows = new QWidget;
+    auto* grid = new QGridLayout(rows);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+    const auto add = [grid](const QString& text, QWidget* field, QWidget* buddy, const QString& tooltip) {
+        auto* label = new QLabel(text);
+        label->setBuddy(buddy);
+        label->setToolTip(tooltip);
+        const int row = grid->rowCount();
+        grid->addWidget(label, row, 0, Qt::AlignTop | Qt::AlignLeft);
+        grid->addWidget(field, row, 1);
+        label->setMinimumHeight(buddy->sizeHint().height()); // text level with the field's
+    };
+    add(tr("Fi&lter"), m_window, m_window, m_window->toolTip());
+    add(tr("C&ut-off"), m_cutoff, m_cutoff, m_cutoff->toolTip());
+    add(QString(), m_edge, m_edge, QString());
+    add(tr("A&xis"), m_axis, m_axis->modeCombo(), tr("Where the rotation axis is"));
+    add(tr("&Device"), m_device, m_device, m_device->toolTip());
+    return rows;
+}
+
+void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
+{
+    m_scan = std::move(scan);
+    m_axis->setScan(m_scan.get());
+    offer();
+}
+
+void SettingsPanel::setDevices(const engine::CudaDevices& devices)
+{
+    {
+        const QSignalBlocker blocker(m_device);
+        m_device->clear();
+        m_device->addChoice(tr("Automatic"), QStringLiteral("auto"),
+                            tr("An NVIDIA GPU where there is one, else the processor"));
+        m_device->addChoice(tr("Processor"), QStringLiteral("cpu"), tr("All cores of the processor"));
+        for (const engine::CudaDevice& gpu : devices.devices)
+            m_device->addChoice(QString::fromStdString(gpu.name),
+                                QString::fromStdString(engine::toText(
+                                    engine::DeviceSettings{engine::DeviceSettings::Kind::cuda, gpu.index})),
+                                tr("GPU %1 · compute capability %2.%3 · %4 GB")
+                                    .arg(gpu.index)
+                                    .arg(gpu.computeMajor)
+                                    .arg(gpu.computeMinor)
+                                    .arg(gpu.memoryBytes / 1e9, 0, 'f', 0));
+        if (devices.devices.empty()) {
+            m_device->addChoice(tr("NVIDIA GPU"), QStringLiteral("none"));
+            m_device->setImpossible(
+                m_device->count() - 1,
+                devices.reason.empty()
+                    ? tr("No NVIDIA GPU was found.")
+                    : tr("No NVIDIA GPU can be used: %1").arg(QString::fromStdString(devices.reason)));
+        }
+    }
+    m_device->select(QString::fromStdString(engine::toText(m_wantedDevice)));
+    offer();
+}
+
+engine::FilterSettings SettingsPanel::filter() const
+{
+    engine::FilterSettings filter;
+    filter.window = engine::windowFromText(m_window->currentData().toString().toStdString());
+    filter.cutoff = m_cutoff->value();
+    filter.padMode = m_edge->isChecked() ? engine::PadMode::edge : engine::PadMode::zero;
+    return filter;
+}
+
+engine::DeviceSettings SettingsPanel::device() const
+{
+    const std::string text = m_device->currentData().toString().toStdString();
+    return text.empty() || text == "none" ? engine::DeviceSettings{} : engine::deviceFromText(text);
+}
+
+engine::Request SettingsPanel::requestWith(const Choices& choices, int slice) const
+{
+    engine::Request request;
+    request.scan = m_scan;
+    choices.applyTo(request);
+    request.filter = filter();
+    request.axis = m_axis->axis();
+    request.device = device();
+    request.threads = m_threads;
+    // The group of slices that contains the shown one, moved back where it would pass the last.
+    const int rows = m_scan ? m_scan->rows : 1;
+    const int count = std::min(choices.slicesPerPass, rows);
+    request.slices = {std::min(slice / count * count, rows - count), count};
+    return request;
+}
+
+engine::Request SettingsPanel::request(int slice) const
+{
+    return requestWith(m_a->choices(), slice);
+}
+
+std::optional<engine::Request> SettingsPanel::second(int slice) const
+{
+    if (m_compare->currentIndex() != 1)
+        return std::nullopt;
+    return requestWith(m_b->choices(), slice);
+}
+
+void SettingsPanel::setRequest(const engine::Request& request)
+{
+    const QSignalBlocker cutoffBlocker(m_cutoff), edgeBlocker(m_edge);
+    m_a->setChoices(Choices::of(request));
+    m_window->select(QString::fromStdString(engine::toText(request.filter.window)));
+    m_cutoff->setValue(request.filter.cutoff);
+    m_edge->setChecked(request.filter.padMode == engine::PadMode::edge);
+    m_axis->setAxis(request.axis);
+    m_wantedDevice = request.device;
+    m_device->select(QString::fromStdString(engine::toText(request.device)));
+    m_threads = request.threads;
+    offer();
+}
+
+void SettingsPanel::setSecond(const std::optional<Choices>& choices)
+{
+    if (choices)
+        m_b->setChoices(*choices);
+    m_compare->select(choices ? QStringLiteral("second") : QStringLiteral("reference"));
+    m_b->setVisible(choices.has_value());
+    offer();
+}
+
+void SettingsPanel::showUsedAxis(double axisBins, const std::string& source)
+{
+    m_axis->showUsed(axisBins, source);
+}
+
+void SettingsPanel::offer()
+{
+    m_cutoff->setEnabled(filter().window != engine::Window::none);
+    if (!m_scan)
+        return;
+    m_a->offer(request(0));
+    m_b->offer(request(0));
+}
+
+void SettingsPanel::react()
+{
+    offer();
+    emit changed();
+}
+
+void SettingsPanel::reset()
+{
+    engine::Request request;
+    request.threads = m_threads;
+    setRequest(request);
+    m_b->setChoices({});
+    setSecond(std::nullopt);
+}
+
+void SettingsPanel::saveState(QSettings& settings) const
+{
+    const auto save = [&settings](const QString& group, const Choices& choices) {
+        settings.setValue(group + "/method", QString::fromStdString(choices.method));
+        settings.setValue(group + "/interpolation", QString::fromStdString(engine::toText(choices.interpolation)));
+        settings.setValue(group + "/oversampling", choices.oversampling);
+        settings.setValue(group + "/precision", QString::fromStdString(engine::toText(choices.precision)));
+        settings.setValue(group + "/slicesPerPass", choices.slicesPerPass);
+    };
+    save(QStringLiteral("a"), m_a->choices());
+    save(QStringLiteral("b"), m_b->choices());
+    settings.setValue(QStringLiteral("second"), m_compare->currentIndex() == 1);
+    settings.setValue(QStringLiteral("filter/window"), QString::fromStdString(engine::toText(filter().window)));
+    settings.setValue(QStringLiteral("filter/cutoff"), m_cutoff->value());
+    settings.setValue(QStringLiteral("filter/extendEdges"), m_edge->isChecked());
+    // A given number belongs to its scan; only how the axis is chosen is kept.
+    const bool middle = m_axis->axis().mode == engine::AxisSettings::Mode::middle;
+    settings.setValue(QStringLiteral("axis"), middle ? QStringLiteral("middle") : QStringLiteral("auto"));
+    settings.setValue(QStringLiteral("device"), QString::fromStdString(engine::toText(m_wantedDevice)));
+}
+
+void SettingsPanel::restoreState(const QSettings& settings)
+{
+    const auto text = [&settings](const QString& key) { return settings.value(key).toString().toStdString(); };
+    const auto choicesOf = [&](const QString& group) {
+        Choices choices;
+        choices.method = text(group + "/method");
+        choices.interpolation = engine::interpolationFromText(text(group + "/interpolation"));
+        choices.oversampling = std::clamp(settings.value(group + "/oversampling").toInt(), 1, 64);
+        choices.precision = engine::precisionFromText(text(group + "/precision"));
+        choices.slicesPerPass = std::max(1, settings.value(group + "/slicesPerPass").toInt());
+        return choices;
+    };
+    if (!settings.contains(QStringLiteral("a/method")))
+        return;
+    try {
+        engine::Request request;
+        choicesOf(QStringLiteral("a")).applyTo(request);
+        request.filter.window = engine::windowFromText(text(QStringLiteral("filter/window")));
+        request.filter.cutoff = std::clamp(settings.value(QStringLiteral("filter/cutoff")).toDouble(), 0.05, 1.0);
+        const bool edge = settings.value(QStringLiteral("filter/extendEdges")).toBool();
+        request.filter.padMode = edge ? engine::PadMode::edge : engine::PadMode::zero;
+        request.axis = engine::axisFromText(text(QStringLiteral("axis")));
+        request.device = engine::deviceFromText(text(QStringLiteral("device")));
+        request.threads = m_threads;
+        const Choices b = choicesOf(QStringLiteral("b"));
+        setRequest(request);
+        m_b->setChoices(b);
+        setSecond(settings.value(QStringLiteral("second")).toBool() ? std::optional(b) : std::nullopt);
+    } catch (const engine::Error&) {
+        reset(); // written by another version: start afresh
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,80 @@
+#include "ui/slice_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+
+namespace ui
+{
+
+SliceBar::SliceBar(QWidget* parent)
+    : QWidget(parent), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox), m_last(new QLabel),
+      m_pointer(new QLabel)
+{
+    auto* label = new QLabel(tr("&Slice"));
+    label->setBuddy(m_number);
+    const QString tooltip = tr("Detector row that is shown, counted from 0 (Page Up, Page Down)");
+    m_slider->setAccessibleName(tr("Slice"));
+    m_slider->setToolTip(tooltip);
+    m_slider->setObjectName(QStringLiteral("sliceSlider"));
+    m_slider->setMinimumWidth(80);
+    m_number->setAccessibleName(tr("Number of the slice"));
+    m_number->setToolTip(tooltip);
+    m_number->setObjectName(QStringLiteral("sliceNumber"));
+    m_pointer->setAccessibleName(tr("Values under the pointer"));
+    m_pointer->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_pointer->setTextFormat(Qt::PlainText);
+    m_pointer->setMinimumWidth(1);
+    m_pointer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // never moves the slider
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 4, 12, 6);
+    layout->addWidget(label);
+    layout->addWidget(m_slider, 2);
+    layout->addWidget(m_number);
+    layout->addWidget(m_last);
+    layout->addSpacing(16);
+    layout->addWidget(m_pointer, 3);
+    setRange(1);
+
+    connect(m_slider, &QSlider::valueChanged, this, [this](int value) {
+        const QSignalBlocker blocker(m_number);
+        m_number->setValue(value);
+        emit sliceChanged(value);
+    });
+    connect(m_number, &QSpinBox::valueChanged, m_slider, &QSlider::setValue);
+}
+
+void SliceBar::setRange(int slices)
+{
+    const QSignalBlocker sliderBlocker(m_slider), numberBlocker(m_number);
+    m_slider->setRange(0, slices - 1);
+    m_number->setRange(0, slices - 1);
+    m_slider->setPageStep(std::max(1, slices / 10));
+    m_slider->setValue(slices / 2);
+    m_number->setValue(slices / 2);
+    m_slider->setEnabled(slices > 1);
+    m_number->setEnabled(slices > 1);
+    m_last->setText(tr("of 0…%1").arg(slices - 1));
+    m_last->setEnabled(slices > 1);
+}
+
+void SliceBar::setSlice(int slice)
+{
+    m_slider->setValue(slice);
+}
+void SliceBar::step(int by)
+{
+    m_slider->setValue(m_slider->value() + by);
+}
+void SliceBar::showPointer(const QString& text)
+{
+    m_pointer->setText(text);
+}
+int SliceBar::slice() const
+{
+    return m_slider->value();
+}
+
+} // namespace ui

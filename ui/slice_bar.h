@@ -1,0 +1,36 @@
+// Under the images: which slice, and the values under the pointer.
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QSlider;
+class QSpinBox;
+
+namespace ui
+{
+
+// Slices count from 0, as on the command line and in file names.
+class SliceBar : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit SliceBar(QWidget* parent = nullptr);
+
+    void setRange(int slices); // goes to the middle one; no signal
+    void setSlice(int slice);
+    void step(int by);
+    void showPointer(const QString& text);
+    int slice() const;
+
+  signals:
+    void sliceChanged(int slice);
+
+  private:
+    QSlider* m_slider;
+    QSpinBox* m_number;
+    QLabel* m_last;
+    QLabel* m_pointer;
+};
+
+} // namespace ui

@@ -1,0 +1,86 @@
+#include "ui/stack.h"
+
+#include "engine/error.h"
+#include "engine/io/write_slices.h"
+#include "engine/reconstruct.h"
+#include "engine/report.h"
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+void checkStop(const std::stop_token& stop)
+{
+    if (stop.stop_requested())
+        throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
+}
+
+// The axis found once, from the slice that is shown, holds for all groups.
+engine::Request withAxisFixed(const engine::Request& request, const engine::Reconstruction& first)
+{
+    engine::Request fixed = request;
+    if (first.axisSource == "automatic")
+        fixed.axis = {engine::AxisSettings::Mode::given, first.axisBins};
+    return fixed;
+}
+
+} // namespace
+
+std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Request& request, int step,
+                                                               const std::function<void(double)>& progress,
+                                                               std::stop_token stop)
+{
+    const int rows = request.scan->rows;
+    const int count = (rows + step - 1) / step;
+    const int group = step == 1 ? std::min(request.slicesPerPass, rows) : 1;
+    engine::Reconstructor reconstructor;
+    engine::Request part = request;
+    part.previewStep = step;
+    if (step > 1)
+        part.slicesPerPass = 1;
+    auto whole = std::make_shared<engine::Reconstruction>();
+    for (int k = 0; k < count; k += group) {
+        checkStop(stop);
+        part.slices = {k * step, std::min(group, count - k)};
+        engine::Reconstruction result = reconstructor.run(part, {}, stop);
+        if (k == 0) {
+            part = withAxisFixed(part, result);
+            engine::Volume volume(count, result.image.height, result.image.width);
+            *whole = result;
+            whole->image = std::move(volume);
+            whole->request.slices = {0, rows};
+        }
+        std::copy(result.image.values.begin(), result.image.values.end(),
+                  whole->image.values.begin() + static_cast<std::ptrdiff_t>(k * whole->image.sliceSize()));
+        progress(double(k + part.slices.count) / count);
+    }
+    return whole;
+}
+
+void writeStack(const engine::Request& request, const std::filesystem::path& path, bool overwrite,
+                const std::function<void(double)>& progress, std::stop_token stop)
+{
+    const int rows = request.scan->rows;
+    const int group = std::min(std::max(request.slicesPerPass, 8), rows);
+    engine::SliceWriter writer(path, request.scan->name, {0, rows}, overwrite);
+    engine::Reconstructor reconstructor;
+    engine::Request part = request;
+    for (int first = 0; first < rows; first += group) {
+        checkStop(stop);
+        part.slices = {first, std::min(group, rows - first)};
+        const engine::Reconstruction result = reconstructor.run(part, {}, stop);
+        if (first == 0)
+            part = withAxisFixed(part, result);
+        writer.write(result);
+        progress(double(first + part.slices.count) / rows);
+    }
+    engine::Request all = part;
+    all.slices = {0, rows};
+    writer.finish(engine::requestJson(all));
+}
+
+} // namespace ui
