@@ -1,0 +1,135 @@
+// DXchange: /exchange/data with its flats, darks and angles.
+#include "engine/error.h"
+#include "engine/io/hdf5_scan.h"
+#include "engine/io/tiff_stack.h"
+
+#include <numbers>
+
+namespace engine {
+
+namespace {
+
+const std::string dataPath = "/exchange/data";
+
+std::string shapeText(const std::vector<long long>& shape)
+{
+    std::string text;
+    for (const long long length : shape)
+        text += (text.empty() ? "" : " x ") + std::to_string(length);
+    return text.empty() ? "a single value" : text;
+}
+
+FrameAxes dataAxes(const Hdf5File& file, std::vector<std::string>& notes)
+{
+    const std::optional<std::string> text = file.attribute(dataPath, "axes");
+    if (!text || text->empty())
+        return {};
+    if (*text == "z:y:x")
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "' holds reconstructed slices (" + dataPath +
+                                            " has the axes z:y:x), not projections.");
+    if (const std::optional<FrameAxes> axes = axesFromText(*text))
+        return *axes;
+    notes.push_back(dataPath + " has the unknown axes '" + *text + "'; theta:y:x is assumed.");
+    return {};
+}
+
+// Darks or flats; none when the data set is missing.
+FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes axes, int rows, int bins)
+{
+    if (file.node(path) == Hdf5File::Node::none)
+        return {};
+    const Hdf5Dataset frames = file.dataset(path);
+    const std::vector<long long>& shape = frames.shape();
+    if (shape.size() == 2)
+        axes = {-1, 0, 1};
+    else if (const std::optional<FrameAxes> own = axesFromText(file.attribute(path, "axes").value_or("")))
+        axes = *own;
+    if (shape.size() < 2 || shape.size() > 3 || frames.sampleType().empty() ||
+        shape[static_cast<std::size_t>(axes.row)] != rows || shape[static_cast<std::size_t>(axes.bin)] != bins)
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + path + " is " + shapeText(shape) +
+                                            ", but the projections have " + std::to_string(rows) + " rows of " +
+                                            std::to_string(bins) + " bins.");
+    return hdf5Frames(frames, axes, allFrames(frames, axes));
+}
+
+std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, std::vector<std::string>& notes)
+{
+    using std::numbers::pi;
+    const std::string theta = "/exchange/theta", rotation = "/process/acquisition/rotation/";
+    if (file.node(theta) != Hdf5File::Node::none) {
+        std::vector<double> angles =
+            anglesInRadians(file.dataset(theta).numbers(), file.attribute(theta, "units"), theta, notes);
+        requireAngles(angles, projections, file.path().string(), theta);
+        return angles;
+    }
+    const std::optional<double> start = file.number(rotation + "rotation_start");
+    const std::optional<double> step = file.number(rotation + "rotation_step");
+    if (start && step) {
+        if (const std::optional<double> count = file.number(rotation + "num_angles"); count && *count != projections)
+            notes.push_back(rotation + "num_angles is " + std::to_string(static_cast<long long>(*count)) + ", but there are " +
+                            std::to_string(projections) + " projections.");
+        notes.push_back("There is no " + theta + "; the angles come from " + rotation + "rotation_start and _step.");
+        std::vector<double> angles(static_cast<std::size_t>(projections));
+        for (std::size_t i = 0; i < angles.size(); ++i)
+            angles[i] = (*start + static_cast<double>(i) * *step) * pi / 180;
+        requireAngles(angles, projections, file.path().string(), rotation + "rotation_step");
+        return angles;
+    }
+    notes.push_back("There is no " + theta + "; 0 to 180° with both ends is assumed.");
+    return evenAngles(0, pi, projections);
+}
+
+} // namespace
+
+bool isDxchange(const Hdf5File& file) { return file.node(dataPath) != Hdf5File::Node::none; }
+
+Scan openDxchange(const Hdf5File& file, const OpenOptions& options)
+{
+    Scan scan;
+    scan.path = file.path().string();
+    scan.format = "DXchange";
+    const Hdf5Dataset data = file.dataset(dataPath);
+    const FrameAxes axes = dataAxes(file, scan.notes);
+    const std::vector<long long>& shape = data.shape();
+    if (shape.size() != 3 || data.sampleType().empty())
+        throw Error(ErrorKind::badFile, "'" + scan.path + "': " + dataPath + " is " + shapeText(shape) +
+                                            (data.sampleType().empty() ? ", not numbers" : "") +
+                                            "; projections by rows by bins are needed.");
+    scan.sampleType = data.sampleType();
+    const auto count = [&](int axis, const char* what) {
+        return checkedCount(shape[static_cast<std::size_t>(axis)], scan.path,
+                            std::string("the number of ") + what + " in " + dataPath);
+    };
+    const int projections = count(axes.frame, "projections");
+    ScanFrames frames;
+    frames.path = scan.path;
+    frames.rows = count(axes.row, "rows");
+    frames.bins = count(axes.bin, "bins");
+    frames.projections = hdf5Frames(data, axes, allFrames(data, axes));
+    frames.darks = options.darks.empty() ? sideFrames(file, "/exchange/data_dark", axes, frames.rows, frames.bins)
+                                         : tiffFrames(options.darks, frames.rows, frames.bins, scan.path);
+    frames.flats = options.flats.empty() ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
+                                         : tiffFrames(options.flats, frames.rows, frames.bins, scan.path);
+
+    ParallelBeam beam;
+    beam.bins = frames.bins;
+    beam.anglesRad = anglesFromOptions(options, projections, scan.path);
+    if (beam.anglesRad.empty())
+        beam.anglesRad = dxchangeAngles(file, projections, scan.notes);
+    const std::string detection = "/measurement/instrument/detection_system/";
+    beam.pixelSizeMm = lengthInMm(file, detection + "objective/resolution", scan.notes);
+    scan.geometry = std::move(beam);
+    if (file.attribute(dataPath, "description") == "attenuation")
+        scan.quantity = Quantity::attenuation;
+    setFrames(scan, std::move(frames));
+
+    addMetadata(scan, file, "Title", {"/exchange/title"});
+    addMetadata(scan, file, "Sample", {"/measurement/sample/name", "/measurement/sample/sample_name"});
+    addMetadata(scan, file, "Instrument", {"/measurement/instrument/name", "/measurement/instrument/instrument_name"});
+    addMetadata(scan, file, "Energy", {"/measurement/instrument/monochromator/energy"});
+    addMetadata(scan, file, "Start", {"/process/acquisition/start_date", "/measurement/sample/file/date"});
+    attachSimulation(scan, file, "/process/simulation/configuration");
+    return scan;
+}
+
+} // namespace engine

@@ -1,0 +1,133 @@
+#include "engine/io/frame_rows.h"
+
+#include "engine/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+namespace engine {
+
+namespace {
+
+std::vector<float> allocate(const ScanFrames& frames, int count, int rows)
+{
+    unsigned long long values = 0;
+    const bool overflow = __builtin_mul_overflow(static_cast<unsigned long long>(count),
+                                                 static_cast<unsigned long long>(rows), &values) ||
+                          __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
+                          values > std::numeric_limits<long long>::max() / sizeof(float);
+    try {
+        if (!overflow)
+            return std::vector<float>(values);
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    const double gigabytes = static_cast<double>(count) * rows * frames.bins * sizeof(float) / 1e9;
+    throw Error(ErrorKind::noMemory, "'" + frames.path + "': " + std::to_string(rows) + " rows of " +
+                                         std::to_string(count) + " frames need " + std::to_string(gigabytes) +
+                                         " GB of memory, more than there is. Ask for fewer rows.");
+}
+
+std::vector<float> readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows,
+                           const std::stop_token& stop)
+{
+    std::vector<float> values = allocate(frames, source.frames, rows.count);
+    const std::size_t frameSize = static_cast<std::size_t>(rows.count) * frames.bins;
+    int step = source.firstStep > 0 ? source.firstStep : source.step;
+    for (int first = 0; first < source.frames; first += std::exchange(step, source.step)) {
+        if (stop.stop_requested())
+            throw Error(ErrorKind::cancelled, "Reading '" + frames.path + "' was cancelled.");
+        source.read(first, std::min(step, source.frames - first), rows, values.data() + first * frameSize);
+    }
+    return values;
+}
+
+} // namespace
+
+RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
+{
+    if (rows.count < 1 || rows.first < 0 || rows.first >= frames.rows || rows.count > frames.rows - rows.first)
+        throw Error(ErrorKind::badRequest, "'" + frames.path + "' has rows 0 to " + std::to_string(frames.rows - 1) +
+                                               "; rows " + std::to_string(rows.first) + " to " +
+                                               std::to_string(static_cast<long long>(rows.first) + rows.count - 1) +
+                                               " were asked for.");
+    RawRows raw;
+    raw.rows = rows;
+    raw.bins = frames.bins;
+    raw.projections = frames.projections.frames;
+    raw.darkFrames = frames.darks.frames;
+    raw.flatFrames = frames.flats.frames;
+    raw.data = readAll(frames, frames.projections, rows, stop);
+    raw.darks = readAll(frames, frames.darks, rows, stop);
+    raw.flats = readAll(frames, frames.flats, rows, stop);
+    return raw;
+}
+
+void setFrames(Scan& scan, ScanFrames frames)
+{
+    scan.path = frames.path;
+    scan.rows = frames.rows;
+    scan.darkFrames = frames.darks.frames;
+    scan.flatFrames = frames.flats.frames;
+    const auto shared = std::make_shared<const ScanFrames>(std::move(frames));
+    scan.read = [shared](RowRange rows, std::stop_token stop) { return readRows(*shared, rows, stop); };
+}
+
+int checkedCount(long long value, const std::string& path, const std::string& what)
+{
+    if (value < 1)
+        throw Error(ErrorKind::badFile, "'" + path + "' holds no scan: " + what + " is " + std::to_string(value) + ".");
+    if (value > std::numeric_limits<int>::max())
+        throw Error(ErrorKind::badFile, "'" + path + "': " + what + " is " + std::to_string(value) +
+                                            ", which no detector has. The file may be damaged.");
+    return static_cast<int>(value);
+}
+
+std::vector<double> evenAngles(double first, double last, int count)
+{
+    std::vector<double> angles(static_cast<std::size_t>(std::max(0, count)), first);
+    for (int i = 1; i < count; ++i)
+        angles[static_cast<std::size_t>(i)] = first + (last - first) * i / (count - 1);
+    return angles;
+}
+
+std::vector<double> anglesFromOptions(const OpenOptions& options, int projections, const std::string& path)
+{
+    if (!options.anglesRad.empty()) {
+        if (static_cast<int>(options.anglesRad.size()) != projections)
+            throw Error(ErrorKind::badRequest, "'" + path + "' has " + std::to_string(projections) +
+                                                   " projections, but " + std::to_string(options.anglesRad.size()) +
+                                                   " angles were given. Give one angle per projection.");
+        for (const double angle : options.anglesRad)
+            if (!std::isfinite(angle))
+                throw Error(ErrorKind::badRequest, "The angles given for '" + path + "' are not all numbers.");
+        return options.anglesRad;
+    }
+    if (options.angleRangeRad) {
+        const auto [first, last] = *options.angleRangeRad;
+        if (!std::isfinite(first) || !std::isfinite(last))
+            throw Error(ErrorKind::badRequest, "The first and the last angle given for '" + path + "' must be numbers.");
+        return evenAngles(first, last, projections);
+    }
+    return {};
+}
+
+void requireAngles(const std::vector<double>& anglesRad, int projections, const std::string& path,
+                   const std::string& source)
+{
+    if (static_cast<int>(anglesRad.size()) != projections)
+        throw Error(ErrorKind::badFile, "'" + path + "': " + source + " has " + std::to_string(anglesRad.size()) +
+                                            " angles for " + std::to_string(projections) +
+                                            " projections. Give the angles yourself.");
+    for (std::size_t i = 0; i < anglesRad.size(); ++i)
+        if (!std::isfinite(anglesRad[i]))
+            throw Error(ErrorKind::badFile, "'" + path + "': angle " + std::to_string(i) + " of " + source + " is " +
+                                                (std::isnan(anglesRad[i]) ? "not a number" : "infinite") +
+                                                ". Give the angles yourself.");
+}
+
+} // namespace engine

@@ -1,0 +1,48 @@
+// Rows of frames on demand, whatever format the frames are stored in.
+#pragma once
+
+#include "engine/io/open_scan.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+// Frames of one kind: projections, darks or flats.
+struct FrameSource {
+    int frames = 0;
+    int step = 1;      // frames a read: enough to be fast, few enough to stop soon
+    int firstStep = 0; // frames of the first read, where a shorter one aligns the others to chunks; 0: step
+    // Fills out[frame][row][bin] with frames [first, first + count). From any thread; throws Error.
+    std::function<void(int first, int count, RowRange rows, float* out)> read;
+};
+
+struct ScanFrames {
+    std::string path; // for messages
+    int rows = 0;
+    int bins = 0;
+    FrameSource projections, darks, flats;
+};
+
+// Throws Error(badRequest) for rows outside the scan, noMemory, cancelled, badFile.
+RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop);
+
+// Makes the scan's read function from its frames; path, rows and frame counts are taken over.
+void setFrames(Scan& scan, ScanFrames frames);
+
+// A dimension or a count of a file as int; throws Error(badFile) naming file, what and value.
+int checkedCount(long long value, const std::string& path, const std::string& what);
+
+// first … last in count even steps, both included.
+std::vector<double> evenAngles(double first, double last, int count);
+
+// The user's angles, where given. Throws Error(badRequest) when their count differs from the projections'.
+std::vector<double> anglesFromOptions(const OpenOptions& options, int projections, const std::string& path);
+
+// Throws Error(badFile) for NaN or infinity, and for a count that differs from the projections'.
+void requireAngles(const std::vector<double>& anglesRad, int projections, const std::string& path,
+                   const std::string& source);
+
+} // namespace engine

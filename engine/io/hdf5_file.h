@@ -1,0 +1,59 @@
+// An HDF5 file, read lazily; the library stays inside the .cpp.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+// A data set, open for reading. Cheap to copy; may be read from any thread.
+class Hdf5Dataset {
+  public:
+    const std::string& path() const;             // inside the file
+    const std::vector<long long>& shape() const; // slowest dimension first
+    const std::vector<long long>& chunk() const; // empty unless stored in chunks
+    const std::string& sampleType() const;       // "uint16", "float32", …; empty unless these are numbers
+    long long size() const;                      // numbers in all
+
+    // A block in the order of the file, converted to float. Throws Error(badFile).
+    void read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const;
+    // All numbers, for angles, keys and sizes. Throws Error(badFile), also beyond 16 million numbers.
+    std::vector<double> numbers() const;
+
+  private:
+    friend class Hdf5File;
+    struct Impl;
+    std::shared_ptr<const Impl> m_impl;
+};
+
+// Opened read-only and without a file lock, so that a file that others hold open can be looked at.
+class Hdf5File {
+  public:
+    enum class Node { none, group, dataset, broken }; // broken: a link whose target is missing
+
+    explicit Hdf5File(const std::filesystem::path& path); // throws Error(badFile)
+    static bool recognises(const std::filesystem::path& path);
+
+    const std::filesystem::path& path() const;
+    Node node(const std::string& path) const;
+    std::vector<std::string> children(const std::string& group) const; // names, sorted; empty for none
+    // Throws Error(badFile): missing, a broken link (names the missing target), or a compression
+    // filter that is not installed (names it).
+    Hdf5Dataset dataset(const std::string& path) const;
+    // Text of a data set or attribute; a number is printed; nothing when it isn't there.
+    std::optional<std::string> text(const std::string& path) const;
+    std::optional<std::string> attribute(const std::string& path, const std::string& name) const;
+    // First number of a data set; nothing when it isn't there or isn't a number.
+    std::optional<double> number(const std::string& path) const;
+    // Why the link at the path, or one before it, leads nowhere: names the file or object it wants.
+    std::string whyBroken(const std::string& path) const;
+
+  private:
+    struct Impl;
+    std::shared_ptr<const Impl> m_impl;
+};
+
+} // namespace engine

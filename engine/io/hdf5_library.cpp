@@ -1,0 +1,48 @@
+#include "engine/io/hdf5_library.h"
+
+#include <hdf5.h>
+
+#include <type_traits>
+
+namespace engine {
+
+static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>, "HDF5 1.10 or newer");
+
+namespace {
+
+// HDF5 has one state per process, so the lock that a build without thread safety needs is one per
+// process too.
+std::unique_lock<std::recursive_mutex> lockLibrary()
+{
+    hbool_t safe = false;
+    if (H5is_library_threadsafe(&safe) >= 0 && safe)
+        return {};
+    static std::recursive_mutex library;
+    return std::unique_lock(library);
+}
+
+} // namespace
+
+Hdf5Guard::Hdf5Guard() : m_lock(lockLibrary())
+{
+    H5E_auto2_t printer = nullptr;
+    H5Eget_auto2(H5E_DEFAULT, &printer, &m_printerData);
+    m_printer = reinterpret_cast<void*>(printer);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Hdf5Guard::~Hdf5Guard() { H5Eset_auto2(H5E_DEFAULT, reinterpret_cast<H5E_auto2_t>(m_printer), m_printerData); }
+
+std::string hdf5Message()
+{
+    std::string message;
+    const auto innermost = [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
+        if (error->desc)
+            *static_cast<std::string*>(data) = error->desc;
+        return 1; // the walk starts at the innermost: stop there
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &message);
+    return message.empty() ? "no reason given" : message;
+}
+
+} // namespace engine

@@ -1,0 +1,53 @@
+// What reading and writing HDF5 share: owned handles, the library's lock and its messages.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace engine {
+
+// Owns one HDF5 identifier (hid_t, a 64-bit integer since HDF5 1.10); negative: none.
+class Hdf5Handle {
+  public:
+    using Close = int (*)(std::int64_t);
+    Hdf5Handle() = default;
+    Hdf5Handle(std::int64_t id, Close close) : m_id(id), m_close(close) {}
+    Hdf5Handle(Hdf5Handle&& other) noexcept : m_id(std::exchange(other.m_id, -1)), m_close(other.m_close) {}
+    Hdf5Handle& operator=(Hdf5Handle&& other) noexcept
+    {
+        std::swap(m_id, other.m_id);
+        std::swap(m_close, other.m_close);
+        return *this;
+    }
+    ~Hdf5Handle() { close(); }
+
+    std::int64_t id() const { return m_id; }
+    explicit operator bool() const { return m_id >= 0; }
+    bool close() { return m_id < 0 || m_close(std::exchange(m_id, -1)) >= 0; }
+
+  private:
+    std::int64_t m_id = -1;
+    Close m_close = nullptr;
+};
+
+// Stands around every use of the library: keeps it from printing its errors on this thread and,
+// where it was built without thread safety, keeps other threads out.
+class Hdf5Guard {
+  public:
+    Hdf5Guard();
+    ~Hdf5Guard();
+    Hdf5Guard(const Hdf5Guard&) = delete;
+    Hdf5Guard& operator=(const Hdf5Guard&) = delete;
+
+  private:
+    std::unique_lock<std::recursive_mutex> m_lock;
+    void* m_printer = nullptr;
+    void* m_printerData = nullptr;
+};
+
+// The innermost message of the error that just happened. Call it before anything else is closed.
+std::string hdf5Message();
+
+} // namespace engine

@@ -1,0 +1,212 @@
+#include "engine/io/hdf5_scan.h"
+
+#include "engine/error.h"
+#include "engine/scan/phantom.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace engine {
+
+namespace {
+
+constexpr long long bytesPerRead = 8 << 20; // touched between two looks at the stop token
+
+std::string lowerCase(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+long long along(const std::vector<long long>& shape, int axis)
+{
+    return axis < 0 ? 1 : shape[static_cast<std::size_t>(axis)];
+}
+
+// One consecutive run of frames into out[frame][row][bin], whatever the order of the file.
+void readRun(const Hdf5Dataset& dataset, FrameAxes axes, long long first, int count, RowRange rows, int bins,
+             float* out)
+{
+    const std::size_t rank = dataset.shape().size();
+    std::vector<long long> start(rank, 0), extent(rank, 1);
+    const auto set = [&](int axis, long long from, long long length) {
+        if (axis < 0)
+            return;
+        start[static_cast<std::size_t>(axis)] = from;
+        extent[static_cast<std::size_t>(axis)] = length;
+    };
+    set(axes.frame, first, count);
+    set(axes.row, rows.first, rows.count);
+    set(axes.bin, 0, bins);
+    const bool frameFirst = count == 1 || rows.count == 1 || axes.frame < axes.row;
+    if (frameFirst && axes.row < axes.bin && axes.frame < axes.bin) {
+        dataset.read(start, extent, out);
+        return;
+    }
+    std::vector<float> block(static_cast<std::size_t>(count) * rows.count * bins);
+    dataset.read(start, extent, block.data());
+    std::array<std::size_t, 3> stride{}; // of frame, row and bin in the block
+    const std::array<int, 3> axis = {axes.frame, axes.row, axes.bin};
+    for (std::size_t i = 0; i < 3; ++i) {
+        stride[i] = 1;
+        for (std::size_t d = static_cast<std::size_t>(axis[i]) + 1; axis[i] >= 0 && d < rank; ++d)
+            stride[i] *= static_cast<std::size_t>(extent[d]);
+    }
+    for (int frame = 0; frame < count; ++frame)
+        for (int row = 0; row < rows.count; ++row)
+            for (int bin = 0; bin < bins; ++bin)
+                *out++ = block[frame * stride[0] + row * stride[1] + bin * stride[2]];
+}
+
+// Millimetres in one unit of length; nothing for unknown units.
+std::optional<double> mmPerUnit(const std::string& unit)
+{
+    static const std::pair<const char*, double> units[] = {
+        {"m", 1e3},    {"metre", 1e3},  {"meter", 1e3},       {"cm", 10},           {"mm", 1},
+        {"um", 1e-3},  {"µm", 1e-3},    {"μm", 1e-3},         {"micron", 1e-3},     {"microns", 1e-3},
+        {"nm", 1e-6},  {"meters", 1e3}, {"micrometer", 1e-3}, {"micrometers", 1e-3}, {"millimeter", 1},
+        {"metres", 1e3}};
+    for (const auto& [name, mm] : units)
+        if (lowerCase(unit) == name)
+            return mm;
+    return {};
+}
+
+} // namespace
+
+std::optional<FrameAxes> axesFromText(const std::string& text)
+{
+    FrameAxes axes{-1, -1, -1};
+    int dimension = 0;
+    std::string word;
+    const std::string input = lowerCase(text) + ":";
+    for (const char c : input) {
+        if (c != ':' && c != ',' && c != ' ') {
+            word += c;
+            continue;
+        }
+        if (word.empty())
+            continue;
+        int& axis = word == "y" ? axes.row : word == "x" ? axes.bin : axes.frame;
+        if (axis >= 0 || (word != "y" && word != "x" && !word.starts_with("theta") && !word.starts_with("angle")))
+            return {};
+        axis = dimension++;
+        word.clear();
+    }
+    if (dimension != 3)
+        return {};
+    return axes;
+}
+
+std::vector<long long> allFrames(const Hdf5Dataset& dataset, FrameAxes axes)
+{
+    std::vector<long long> indices(static_cast<std::size_t>(along(dataset.shape(), axes.frame)));
+    std::iota(indices.begin(), indices.end(), 0LL);
+    return indices;
+}
+
+FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices)
+{
+    const std::vector<long long>& stored = dataset.chunk();
+    const long long chunkFrames = stored.empty() ? 1 : std::max(1LL, along(stored, axes.frame));
+    const long long chunkRows = stored.empty() ? 1 : along(stored, axes.row);
+    const int bins = static_cast<int>(along(dataset.shape(), axes.bin));
+    const long long perFrame = std::max<long long>(1, chunkRows * bins * 4);
+    long long step = std::clamp(bytesPerRead / perFrame, 1LL, 256LL);
+    step = (step + chunkFrames - 1) / chunkFrames * chunkFrames;
+
+    FrameSource source;
+    source.frames = static_cast<int>(indices.size());
+    source.step = static_cast<int>(std::min<long long>(step, std::max(1, source.frames)));
+    if (!indices.empty() && indices[0] % chunkFrames != 0)
+        source.firstStep = static_cast<int>(chunkFrames - indices[0] % chunkFrames);
+    source.read = [dataset, axes, bins, indices = std::move(indices)](int first, int count, RowRange rows,
+                                                                     float* out) {
+        const std::size_t frameSize = static_cast<std::size_t>(rows.count) * bins;
+        for (int done = 0; done < count;) {
+            const std::size_t at = static_cast<std::size_t>(first) + done;
+            int run = 1;
+            while (done + run < count && indices[at + run] == indices[at] + run)
+                ++run;
+            readRun(dataset, axes, indices[at], run, rows, bins, out + done * frameSize);
+            done += run;
+        }
+    };
+    return source;
+}
+
+std::vector<double> anglesInRadians(std::vector<double> values, const std::optional<std::string>& unit,
+                                    const std::string& source, std::vector<std::string>& notes)
+{
+    using std::numbers::pi;
+    const std::string name = lowerCase(unit.value_or(""));
+    double scale = pi / 180;
+    if (name.starts_with("rad")) {
+        scale = 1;
+    } else if (name.starts_with("mrad")) {
+        scale = 1e-3;
+    } else if (!name.starts_with("deg") && name != "°") {
+        const bool degrees =
+            std::any_of(values.begin(), values.end(), [](double value) { return std::abs(value) > 2 * pi; });
+        scale = degrees ? pi / 180 : 1;
+        notes.push_back(source + " has " + (name.empty() ? "no unit" : "the unknown unit '" + *unit + "'") + "; " +
+                        (degrees ? "degrees" : "radians") + " are assumed from its range.");
+    }
+    for (double& value : values)
+        value *= scale;
+    return values;
+}
+
+std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<std::string>& notes)
+{
+    const std::optional<double> value = file.number(path);
+    if (!value || !(*value > 0) || !std::isfinite(*value))
+        return {};
+    const std::optional<std::string> unit = file.attribute(path, "units");
+    if (const std::optional<double> mm = mmPerUnit(unit.value_or("")))
+        return *value * *mm;
+    notes.push_back(path + " has " + (unit ? "the unknown unit '" + *unit + "'" : "no unit") +
+                    "; the pixel size is left out.");
+    return {};
+}
+
+void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, const std::vector<std::string>& paths)
+{
+    for (const std::string& path : paths) {
+        const std::optional<std::string> text = file.text(path);
+        if (!text || text->empty())
+            continue;
+        const std::optional<std::string> unit = file.attribute(path, "units");
+        scan.metadata.emplace_back(label, unit && !unit->empty() ? *text + " " + *unit : *text);
+        return;
+    }
+}
+
+void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path)
+{
+    const std::optional<std::string> json = file.text(path);
+    if (!json)
+        return;
+    try {
+        const std::shared_ptr<const Scan> simulated = simulate(simulationFromJson(*json));
+        ParallelBeam& beam = std::get<ParallelBeam>(scan.geometry);
+        const ParallelBeam& truth = simulated->beam();
+        if (truth.bins != beam.bins || simulated->rows != scan.rows || truth.projections() != beam.projections()) {
+            scan.notes.push_back("The simulation described in " + path +
+                                 " has another size than the data, so its exact image is not used.");
+            return;
+        }
+        scan.exactImage = simulated->exactImage;
+        scan.quantity = simulated->quantity;
+        beam.axisBins = truth.axisBins;
+        scan.notes.push_back("Simulated: the exact image and the rotation axis are known (" + path + ").");
+    } catch (const Error& error) {
+        scan.notes.push_back("The simulation described in " + path + " can't be used: " + error.what());
+    }
+}
+
+} // namespace engine

@@ -1,0 +1,45 @@
+// What the readers of DXchange and NXtomo share.
+#pragma once
+
+#include "engine/io/frame_rows.h"
+#include "engine/io/hdf5_file.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace engine {
+
+// Which dimension of a data set counts frames, rows and bins; frame −1: a single frame.
+struct FrameAxes {
+    int frame = 0, row = 1, bin = 2;
+};
+
+// "theta:y:x" in any order; nothing when it is not understood.
+std::optional<FrameAxes> axesFromText(const std::string& text);
+
+// Frames `indices` of a data set of numbers. Throws Error(badFile) when its shape does not fit the axes.
+FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices);
+std::vector<long long> allFrames(const Hdf5Dataset& dataset, FrameAxes axes);
+
+// Angles in radians from numbers with a unit; without one, degrees if any is beyond 2π (a note says so).
+std::vector<double> anglesInRadians(std::vector<double> values, const std::optional<std::string>& unit,
+                                    const std::string& source, std::vector<std::string>& notes);
+
+// Pixel size in mm from a data set with @units; without a known unit a note is left instead.
+std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<std::string>& notes);
+
+// The first of the paths that holds text, with its unit, becomes an entry of the metadata.
+void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, const std::vector<std::string>& paths);
+
+// A scan that was simulated carries its configuration (JSON): exact image and true axis come from it.
+void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path);
+
+// Readers. Throw Error(badFile), badRequest for options that don't fit.
+Scan openDxchange(const Hdf5File& file, const OpenOptions& options);
+Scan openNxtomo(const Hdf5File& file, const OpenOptions& options);
+bool isDxchange(const Hdf5File& file);
+bool isNxtomo(const Hdf5File& file); // has an entry NXtomo, or image keys somewhere
+
+} // namespace engine

@@ -1,0 +1,317 @@
+// NXtomo, and the files of beamlines that write its parts without its name.
+#include "engine/error.h"
+#include "engine/io/hdf5_scan.h"
+#include "engine/io/tiff_stack.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace engine {
+
+namespace {
+
+using Node = Hdf5File::Node;
+
+// Where the parts of a scan are in a file.
+struct Parts {
+    std::string entry;    // group
+    std::string detector; // group with the image key
+    std::string data, key, angle; // data sets; key and angle may be empty
+};
+
+std::string join(const std::string& group, const std::string& name)
+{
+    return group == "/" ? "/" + name : group + "/" + name;
+}
+
+std::string lastName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// Calls visit(group) for the group and the groups in it, down to `depth`, and at most 5000 of them.
+template <typename Visit>
+void visitGroups(const Hdf5File& file, const std::string& group, int depth, int& left, const Visit& visit)
+{
+    if (--left < 0)
+        return;
+    visit(group);
+    if (depth == 0)
+        return;
+    for (const std::string& name : file.children(group))
+        if (const std::string path = join(group, name); file.node(path) == Node::group)
+            visitGroups(file, path, depth - 1, left, visit);
+}
+
+template <typename Visit>
+void visitGroups(const Hdf5File& file, const std::string& group, int depth, const Visit& visit)
+{
+    int left = 5000;
+    visitGroups(file, group, depth, left, visit);
+}
+
+std::vector<std::string> entriesOf(const Hdf5File& file)
+{
+    std::vector<std::string> entries;
+    visitGroups(file, "/", 3, [&](const std::string& group) {
+        if (file.text(join(group, "definition")) == "NXtomo")
+            entries.push_back(group);
+    });
+    return entries;
+}
+
+std::string keyIn(const Hdf5File& file, const std::string& group)
+{
+    for (const char* name : {"image_key_control", "image_key"})
+        if (file.node(join(group, name)) != Node::none)
+            return join(group, name);
+    return {};
+}
+
+std::vector<std::string> groupsWithKeys(const Hdf5File& file)
+{
+    std::vector<std::string> groups;
+    visitGroups(file, "/", 5, [&](const std::string& group) {
+        if (!keyIn(file, group).empty())
+            groups.push_back(group);
+    });
+    return groups;
+}
+
+std::optional<Parts> partsOfEntry(const Hdf5File& file, const std::string& entry)
+{
+    Parts parts{entry, join(entry, "instrument/detector"), {}, {}, {}};
+    if (file.node(join(parts.detector, "data")) == Node::none) {
+        // The name is free: a detector is a group in the instrument with frames in it.
+        const std::string instrument = join(entry, "instrument");
+        for (const std::string& name : file.children(instrument)) {
+            const std::string group = join(instrument, name);
+            if (file.node(group) == Node::group && file.node(join(group, "data")) != Node::none) {
+                parts.detector = group;
+                if (!keyIn(file, group).empty())
+                    break;
+            }
+        }
+    }
+    parts.data = join(parts.detector, "data");
+    if (file.node(parts.data) == Node::none && file.node(join(entry, "data/data")) != Node::none)
+        parts.data = join(entry, "data/data");
+    if (file.node(parts.data) == Node::none)
+        return {};
+    parts.key = keyIn(file, parts.detector);
+    for (const char* name : {"sample/rotation_angle", "data/rotation_angle"})
+        if (parts.angle.empty() && file.node(join(entry, name)) != Node::none)
+            parts.angle = join(entry, name);
+    return parts;
+}
+
+bool isFrames(const Hdf5File& file, const std::string& path, long long count)
+{
+    if (file.node(path) != Node::dataset)
+        return false;
+    const Hdf5Dataset found = file.dataset(path);
+    return found.shape().size() == 3 && found.shape()[0] == count && !found.sampleType().empty();
+}
+
+// A rotation angle for each frame, by its name, in one group.
+std::string angleIn(const Hdf5File& file, const std::string& group, long long count)
+{
+    std::string chosen;
+    for (const std::string& name : file.children(group)) {
+        const std::string path = join(group, name);
+        const bool exact = name == "rotation_angle";
+        if ((!exact && name.find("theta") == std::string::npos) || file.node(path) != Node::dataset)
+            continue;
+        const Hdf5Dataset found = file.dataset(path);
+        if (found.shape() == std::vector<long long>{count} && !found.sampleType().empty() && (exact || chosen.empty()))
+            chosen = path;
+    }
+    return chosen;
+}
+
+// Without a definition: from an image key to frames of the same count, and to angles beside them.
+// The frames are in the key's own group or in an NXdata or NXdetector group, best of the same name.
+Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
+{
+    std::vector<std::string> groups;
+    visitGroups(file, "/", 5, [&](const std::string& group) {
+        const std::string kind = file.attribute(group, "NX_class").value_or("");
+        if (kind == "NXdata" || kind == "NXdetector")
+            groups.push_back(group);
+    });
+    std::string broken; // wanted, but behind a link to nowhere
+    for (const bool sameName : {true, false})
+        for (const std::string& detector : groupsWithKeys(file)) {
+            const std::string key = keyIn(file, detector);
+            if (file.node(key) != Node::dataset)
+                continue;
+            const long long count = file.dataset(key).size();
+            std::vector<std::string> places = {detector};
+            for (const std::string& group : groups)
+                if ((lastName(group) == lastName(detector)) == sameName && group != detector)
+                    places.push_back(group);
+            for (const std::string& place : places) {
+                const std::string data = join(place, "data");
+                if (file.node(data) == Node::broken && broken.empty())
+                    broken = data;
+                if (!isFrames(file, data, count))
+                    continue;
+                Parts parts{detector.substr(0, detector.find('/', 1)), detector, data, key, angleIn(file, place, count)};
+                for (const std::string& group : groups)
+                    if (parts.angle.empty())
+                        parts.angle = angleIn(file, group, count);
+                if (parts.angle.empty())
+                    parts.angle = angleIn(file, join(parts.entry, "sample"), count);
+                notes.push_back("The file does not call itself NXtomo; taken from it: frames " + data + ", image key " +
+                                key + ", angles " + (parts.angle.empty() ? "none" : parts.angle) + ".");
+                return parts;
+            }
+        }
+    if (!broken.empty())
+        file.dataset(broken); // throws, naming what is missing
+    throw Error(ErrorKind::badFile, "'" + file.path().string() +
+                                        "' has an image key, but no data set with that many frames beside it.");
+}
+
+struct Frames {
+    std::vector<long long> projections, flats, darks;
+};
+
+Frames sortFrames(const Hdf5File& file, const Parts& parts, long long count, std::vector<std::string>& notes)
+{
+    Frames frames;
+    if (parts.key.empty()) {
+        notes.push_back("There is no image key; every frame is taken as a projection.");
+        for (long long i = 0; i < count; ++i)
+            frames.projections.push_back(i);
+        return frames;
+    }
+    const std::vector<double> keys = file.dataset(parts.key).numbers();
+    if (static_cast<long long>(keys.size()) != count)
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + parts.key + " has " +
+                                            std::to_string(keys.size()) + " values for the " + std::to_string(count) +
+                                            " frames of " + parts.data + ".");
+    std::map<int, int> leftOut;
+    for (long long i = 0; i < count; ++i) {
+        const double key = keys[static_cast<std::size_t>(i)];
+        if (key == 0)
+            frames.projections.push_back(i);
+        else if (key == 1)
+            frames.flats.push_back(i);
+        else if (key == 2)
+            frames.darks.push_back(i);
+        else
+            ++leftOut[std::isfinite(key) && std::abs(key) < 1e6 ? static_cast<int>(key) : 3];
+    }
+    for (const auto& [key, number] : leftOut)
+        notes.push_back(std::to_string(number) + " frames with the image key " + std::to_string(key) +
+                        (key == 3 ? " (invalid)" : key == -1 ? " (alignment)" : " (unknown)") + " are left out.");
+    if (frames.projections.empty())
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "' has no projections: none of the " +
+                                            std::to_string(count) + " values of " + parts.key + " is 0.");
+    return frames;
+}
+
+std::vector<double> nxtomoAngles(const Hdf5File& file, const Parts& parts, const std::vector<long long>& projections,
+                                 long long count, std::vector<std::string>& notes)
+{
+    const std::string path = file.path().string();
+    if (parts.angle.empty())
+        return anglesBeside({file.path().parent_path()}, static_cast<int>(projections.size()), notes);
+    const std::vector<double> all = anglesInRadians(file.dataset(parts.angle).numbers(),
+                                                    file.attribute(parts.angle, "units"), parts.angle, notes);
+    std::vector<double> angles;
+    if (static_cast<long long>(all.size()) == count)
+        for (const long long frame : projections)
+            angles.push_back(all[static_cast<std::size_t>(frame)]);
+    else if (all.size() == projections.size())
+        angles = all;
+    else
+        throw Error(ErrorKind::badFile, "'" + path + "': " + parts.angle + " has " + std::to_string(all.size()) +
+                                            " angles for " + std::to_string(count) + " frames. Give the angles yourself.");
+    requireAngles(angles, static_cast<int>(projections.size()), path, parts.angle);
+    return angles;
+}
+
+// NXtomo does not say from where the position counts, so both readings are shown.
+void addAxisHints(Scan& scan, const Hdf5File& file, const std::string& detector)
+{
+    for (const char* name : {"x_rotation_axis_pixel_position", "estimated_cor_from_motor"}) {
+        const std::string path = join(detector, name);
+        const std::optional<double> value = file.number(path);
+        if (!value || !std::isfinite(*value))
+            continue;
+        scan.axisHints.push_back({path, "from the first bin", *value});
+        scan.axisHints.push_back({path, "relative to the middle", scan.beam().middleBins() + *value});
+    }
+}
+
+void addNxtomoMetadata(Scan& scan, const Hdf5File& file, const Parts& parts)
+{
+    const auto at = [&](const char* name) { return join(parts.entry, name); };
+    addMetadata(scan, file, "Title", {at("title")});
+    addMetadata(scan, file, "Sample", {at("sample/name")});
+    addMetadata(scan, file, "Instrument", {at("instrument/name"), at("instrument/beamline")});
+    addMetadata(scan, file, "Energy", {at("beam/incident_energy"), at("instrument/beam/incident_energy"),
+                                       at("instrument/beam/energy")});
+    addMetadata(scan, file, "Distance", {join(parts.detector, "distance")});
+    addMetadata(scan, file, "Start", {at("start_time")});
+}
+
+} // namespace
+
+bool isNxtomo(const Hdf5File& file) { return !entriesOf(file).empty() || !groupsWithKeys(file).empty(); }
+
+Scan openNxtomo(const Hdf5File& file, const OpenOptions& options)
+{
+    Scan scan;
+    scan.path = file.path().string();
+    scan.format = "NXtomo";
+    const std::vector<std::string> entries = entriesOf(file);
+    std::optional<Parts> parts;
+    for (const std::string& entry : entries)
+        if (!parts)
+            parts = partsOfEntry(file, entry);
+    if (!entries.empty() && !parts)
+        throw Error(ErrorKind::badFile, "'" + scan.path + "': the entry " + entries.front() +
+                                            " has no frames (instrument/detector/data).");
+    if (!parts)
+        parts = partsFromKeys(file, scan.notes);
+    if (entries.size() > 1)
+        scan.notes.push_back("The file has " + std::to_string(entries.size()) + " scans; " + parts->entry +
+                             " is shown.");
+
+    const Hdf5Dataset data = file.dataset(parts->data);
+    if (data.shape().size() != 3 || data.sampleType().empty())
+        throw Error(ErrorKind::badFile, "'" + scan.path + "': " + parts->data + " has " +
+                                            std::to_string(data.shape().size()) + " dimensions" +
+                                            (data.sampleType().empty() ? " and does not hold numbers" : "") +
+                                            "; frames by rows by bins are needed.");
+    scan.sampleType = data.sampleType();
+    const int count = checkedCount(data.shape()[0], scan.path, "the number of frames in " + parts->data);
+    ScanFrames frames;
+    frames.path = scan.path;
+    frames.rows = checkedCount(data.shape()[1], scan.path, "the number of rows in " + parts->data);
+    frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts->data);
+    const Frames sorted = sortFrames(file, *parts, count, scan.notes);
+    frames.projections = hdf5Frames(data, {}, sorted.projections);
+    frames.darks = options.darks.empty() ? hdf5Frames(data, {}, sorted.darks)
+                                         : tiffFrames(options.darks, frames.rows, frames.bins, scan.path);
+    frames.flats = options.flats.empty() ? hdf5Frames(data, {}, sorted.flats)
+                                         : tiffFrames(options.flats, frames.rows, frames.bins, scan.path);
+
+    ParallelBeam beam;
+    beam.bins = frames.bins;
+    beam.anglesRad = anglesFromOptions(options, static_cast<int>(sorted.projections.size()), scan.path);
+    if (beam.anglesRad.empty())
+        beam.anglesRad = nxtomoAngles(file, *parts, sorted.projections, count, scan.notes);
+    beam.pixelSizeMm = lengthInMm(file, join(parts->detector, "x_pixel_size"), scan.notes);
+    scan.geometry = std::move(beam);
+    if (file.attribute(parts->data, "description") == "attenuation")
+        scan.quantity = Quantity::attenuation;
+    setFrames(scan, std::move(frames));
+    addAxisHints(scan, file, parts->detector);
+    addNxtomoMetadata(scan, file, *parts);
+    attachSimulation(scan, file, join(parts->entry, "simulation/configuration"));
+    return scan;
+}
+
+} // namespace engine

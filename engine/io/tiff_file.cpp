@@ -1,0 +1,289 @@
+#include "engine/io/tiff_file.h"
+
+#include "engine/error.h"
+
+#include <tiffio.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+namespace engine {
+
+namespace {
+
+// libtiff reports to the message of the file concerned, not to stderr.
+int keepMessage(TIFF*, void* message, const char*, const char* format, va_list arguments)
+{
+    char text[512];
+    std::vsnprintf(text, sizeof text, format, arguments);
+    if (auto* kept = static_cast<std::string*>(message); kept->empty())
+        *kept = text;
+    return 1;
+}
+
+int ignoreWarning(TIFF*, void*, const char*, const char*, va_list) { return 1; }
+
+struct CloseTiff {
+    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
+};
+using OwnedTiff = std::unique_ptr<TIFF, CloseTiff>;
+
+OwnedTiff openTiff(const std::filesystem::path& path, const char* mode, std::string& message)
+{
+    const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
+                                                                                   &TIFFOpenOptionsFree);
+    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keepMessage, &message);
+    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
+    return OwnedTiff(TIFFOpenExt(path.c_str(), mode, options.get()));
+}
+
+struct Layout {
+    int width = 0, height = 0;
+    std::uint16_t bits = 1, samples = 1, format = SAMPLEFORMAT_UINT;
+};
+
+std::string sampleTypeOf(const Layout& layout)
+{
+    const std::string bits = std::to_string(layout.bits);
+    const bool whole = layout.bits == 8 || layout.bits == 16 || layout.bits == 32;
+    if (layout.format == SAMPLEFORMAT_IEEEFP && (layout.bits == 32 || layout.bits == 64))
+        return "float" + bits;
+    if ((layout.format == SAMPLEFORMAT_UINT || layout.format == SAMPLEFORMAT_VOID) && whole)
+        return "uint" + bits;
+    if (layout.format == SAMPLEFORMAT_INT && whole)
+        return "int" + bits;
+    return {};
+}
+
+template <typename Sample>
+void convert(const std::uint8_t* from, std::size_t count, float* out)
+{
+    for (std::size_t i = 0; i < count; ++i) {
+        Sample value;
+        std::memcpy(&value, from + i * sizeof(Sample), sizeof(Sample));
+        out[i] = static_cast<float>(value);
+    }
+}
+
+void toFloats(const Layout& layout, const std::uint8_t* from, std::size_t count, float* out)
+{
+    const bool isSigned = layout.format == SAMPLEFORMAT_INT;
+    if (layout.format == SAMPLEFORMAT_IEEEFP)
+        layout.bits == 32 ? convert<float>(from, count, out) : convert<double>(from, count, out);
+    else if (layout.bits == 8)
+        isSigned ? convert<std::int8_t>(from, count, out) : convert<std::uint8_t>(from, count, out);
+    else if (layout.bits == 16)
+        isSigned ? convert<std::int16_t>(from, count, out) : convert<std::uint16_t>(from, count, out);
+    else
+        isSigned ? convert<std::int32_t>(from, count, out) : convert<std::uint32_t>(from, count, out);
+}
+
+} // namespace
+
+struct TiffFile::Impl {
+    std::filesystem::path path;
+    std::string message; // written by libtiff; outlives the handle
+    OwnedTiff tiff;
+    Layout layout;
+    std::vector<std::uint8_t> buffer;
+
+    [[noreturn]] void fail(const std::string& what) const
+    {
+        throw Error(ErrorKind::badFile,
+                    "'" + path.string() + "': " + what + (message.empty() ? "." : " (" + message + ")."));
+    }
+
+    void readLayout()
+    {
+        std::uint32_t width = 0, height = 0;
+        TIFFGetField(tiff.get(), TIFFTAG_IMAGEWIDTH, &width);
+        TIFFGetField(tiff.get(), TIFFTAG_IMAGELENGTH, &height);
+        TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_BITSPERSAMPLE, &layout.bits);
+        TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_SAMPLESPERPIXEL, &layout.samples);
+        TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_SAMPLEFORMAT, &layout.format);
+        if (width < 1 || height < 1 || width > (1U << 24) || height > (1U << 24))
+            fail("the size " + std::to_string(width) + " x " + std::to_string(height) + " is not an image");
+        layout.width = static_cast<int>(width);
+        layout.height = static_cast<int>(height);
+        if (layout.samples != 1)
+            fail("it has " + std::to_string(layout.samples) + " colours; projections are grey");
+        if (sampleTypeOf(layout).empty())
+            fail("numbers of " + std::to_string(layout.bits) + " bits in the sample format " +
+                 std::to_string(layout.format) + " can't be read; 8, 16 or 32 bits, or floats are needed");
+    }
+
+    std::size_t bytesPerSample() const { return layout.bits / 8U; }
+
+    // A strip's or tile's size, believed only where memory for it can be had.
+    void reserve(std::uint64_t bytes)
+    {
+        constexpr std::uint64_t limit = 4ULL << 30;
+        if (bytes == 0 || bytes > limit)
+            fail("its strips or tiles have " + std::to_string(bytes) + " bytes, which can't be right");
+        buffer.resize(bytes);
+    }
+
+    void readStrips(int first, int count, float* out);
+    void readTiles(int first, int count, float* out);
+};
+
+void TiffFile::Impl::readStrips(int first, int count, float* out)
+{
+    std::uint32_t rowsPerStrip = 0;
+    TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_ROWSPERSTRIP, &rowsPerStrip);
+    const int perStrip = static_cast<int>(std::clamp<std::uint32_t>(rowsPerStrip, 1, layout.height));
+    const std::size_t rowBytes = layout.width * bytesPerSample();
+    reserve(TIFFStripSize64(tiff.get()));
+    for (int row = first; row < first + count;) {
+        const std::uint32_t strip = TIFFComputeStrip(tiff.get(), static_cast<std::uint32_t>(row), 0);
+        const int stripFirst = row / perStrip * perStrip;
+        const int end = std::min({stripFirst + perStrip, first + count, layout.height});
+        const std::size_t wanted = static_cast<std::size_t>(end - stripFirst) * rowBytes;
+        const tmsize_t got =
+            TIFFReadEncodedStrip(tiff.get(), strip, buffer.data(), static_cast<tmsize_t>(buffer.size()));
+        if (got < 0 || static_cast<std::size_t>(got) < wanted)
+            fail("row " + std::to_string(row) + " can't be read; the file may be truncated or damaged");
+        toFloats(layout, buffer.data() + (row - stripFirst) * rowBytes,
+                 static_cast<std::size_t>(end - row) * layout.width,
+                 out + static_cast<std::size_t>(row - first) * layout.width);
+        row = end;
+    }
+}
+
+void TiffFile::Impl::readTiles(int first, int count, float* out)
+{
+    std::uint32_t tileWidth = 0, tileHeight = 0;
+    TIFFGetField(tiff.get(), TIFFTAG_TILEWIDTH, &tileWidth);
+    TIFFGetField(tiff.get(), TIFFTAG_TILELENGTH, &tileHeight);
+    if (tileWidth < 1 || tileHeight < 1 || tileWidth > (1U << 24) || tileHeight > (1U << 24))
+        fail("its tiles have no size");
+    const int across = static_cast<int>(tileWidth), down = static_cast<int>(tileHeight);
+    reserve(TIFFTileSize64(tiff.get()));
+    for (int top = first / down * down; top < first + count; top += down)
+        for (int left = 0; left < layout.width; left += across) {
+            const std::uint32_t tile = TIFFComputeTile(tiff.get(), static_cast<std::uint32_t>(left),
+                                                       static_cast<std::uint32_t>(top), 0, 0);
+            const tmsize_t got =
+                TIFFReadEncodedTile(tiff.get(), tile, buffer.data(), static_cast<tmsize_t>(buffer.size()));
+            if (got < static_cast<tmsize_t>(buffer.size()))
+                fail("the tile at row " + std::to_string(top) + " can't be read; the file may be truncated or damaged");
+            const std::size_t columns = static_cast<std::size_t>(std::min(across, layout.width - left));
+            for (int row = std::max(top, first); row < std::min(top + down, first + count); ++row)
+                toFloats(layout, buffer.data() + static_cast<std::size_t>(row - top) * across * bytesPerSample(),
+                         columns, out + static_cast<std::size_t>(row - first) * layout.width + left);
+        }
+}
+
+TiffFile::TiffFile(const std::filesystem::path& path) : m_impl(std::make_unique<Impl>())
+{
+    m_impl->path = path;
+    m_impl->tiff = openTiff(path, "r", m_impl->message);
+    if (!m_impl->tiff)
+        m_impl->fail("this TIFF file can't be opened");
+    m_impl->readLayout();
+}
+
+TiffFile::~TiffFile() = default;
+
+TiffPage TiffFile::page() const
+{
+    const Layout& layout = m_impl->layout;
+    return {layout.width, layout.height, sampleTypeOf(layout), TIFFCurrentDirOffset(m_impl->tiff.get())};
+}
+
+std::vector<TiffPage> TiffFile::pages()
+{
+    std::vector<TiffPage> found;
+    do {
+        std::uint32_t kind = 0;
+        TIFFGetFieldDefaulted(m_impl->tiff.get(), TIFFTAG_SUBFILETYPE, &kind);
+        if (kind & FILETYPE_REDUCEDIMAGE)
+            continue;
+        m_impl->readLayout();
+        found.push_back(page());
+    } while (TIFFReadDirectory(m_impl->tiff.get()));
+    if (!m_impl->message.empty())
+        m_impl->fail("page " + std::to_string(found.size()) + " can't be read");
+    return found;
+}
+
+void TiffFile::select(const TiffPage& page)
+{
+    if (TIFFCurrentDirOffset(m_impl->tiff.get()) == page.position)
+        return;
+    if (!TIFFSetSubDirectory(m_impl->tiff.get(), page.position))
+        m_impl->fail("the page at byte " + std::to_string(page.position) + " can't be read");
+    m_impl->readLayout();
+}
+
+void TiffFile::readRows(int first, int count, float* out)
+{
+    if (first < 0 || count < 1 || count > m_impl->layout.height - first)
+        m_impl->fail("it has " + std::to_string(m_impl->layout.height) + " rows, not row " +
+                     std::to_string(first + count - 1));
+    if (TIFFIsTiled(m_impl->tiff.get()))
+        m_impl->readTiles(first, count, out);
+    else
+        m_impl->readStrips(first, count, out);
+}
+
+int TiffFile::imageJFrames() const
+{
+    const char* description = nullptr;
+    if (!TIFFGetField(m_impl->tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &description) || !description)
+        return 0;
+    const std::string text = description;
+    const std::size_t at = text.find("images=");
+    std::uint16_t compression = 0;
+    TIFFGetFieldDefaulted(m_impl->tiff.get(), TIFFTAG_COMPRESSION, &compression);
+    if (!text.starts_with("ImageJ=") || at == std::string::npos || compression != COMPRESSION_NONE)
+        return 0;
+    return std::atoi(text.c_str() + at + 7);
+}
+
+std::uint64_t TiffFile::dataPosition() const { return TIFFGetStrileOffset(m_impl->tiff.get(), 0); }
+bool TiffFile::bigEndian() const { return TIFFIsBigEndian(m_impl->tiff.get()) != 0; }
+
+void writeTiffFloats(const std::filesystem::path& path, int width, int height, const float* values)
+{
+    std::string message;
+    const std::size_t pixels = static_cast<std::size_t>(width) * height;
+    // Classic TIFF counts bytes in 32 bits.
+    OwnedTiff tiff = openTiff(path, pixels * sizeof(float) > 0xf0000000U ? "w8" : "w", message);
+    const auto require = [&](bool written) {
+        if (!written)
+            throw Error(ErrorKind::output, "'" + path.string() + "' can't be written" +
+                                               (message.empty() ? "" : " (" + message + ")") +
+                                               ". Is the disk full?");
+    };
+    require(tiff != nullptr);
+    TIFF* out = tiff.get();
+    const int rowsPerStrip = static_cast<int>(std::clamp<std::size_t>((1 << 20) / (4 * std::size_t(width)), 1, height));
+    TIFFSetField(out, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(width));
+    TIFFSetField(out, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(height));
+    TIFFSetField(out, TIFFTAG_BITSPERSAMPLE, 32);
+    TIFFSetField(out, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(out, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+    TIFFSetField(out, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
+    TIFFSetField(out, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
+    std::vector<float> strip;
+    for (int row = 0; row < height; row += rowsPerStrip) {
+        const float* first = values + static_cast<std::size_t>(row) * width;
+        strip.assign(first, first + static_cast<std::size_t>(std::min(rowsPerStrip, height - row)) * width);
+        require(TIFFWriteEncodedStrip(out, static_cast<std::uint32_t>(row / rowsPerStrip), strip.data(),
+                                      static_cast<tmsize_t>(strip.size() * sizeof(float))) >= 0);
+    }
+    require(TIFFFlush(out) == 1);
+    tiff.reset();
+    // What closing alone could not write shows in the size.
+    std::error_code unreadable;
+    const std::uintmax_t size = std::filesystem::file_size(path, unreadable);
+    require(message.empty() && !unreadable && size > pixels * sizeof(float));
+}
+
+} // namespace engine

@@ -1,0 +1,47 @@
+// One TIFF file, read some rows of a page at a time and written whole; libtiff stays inside the .cpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+struct TiffPage {
+    int width = 0, height = 0;
+    std::string sampleType;     // "uint16", "float32", …
+    std::uint64_t position = 0; // in the file, so that a page is found without walking there
+    bool operator==(const TiffPage&) const = default;
+};
+
+// Not to be shared between threads: open one each.
+class TiffFile {
+  public:
+    // Throws Error(badFile): missing, damaged, or not grey numbers of 8, 16, 32 or 64 bits.
+    explicit TiffFile(const std::filesystem::path& path);
+    ~TiffFile();
+    TiffFile(const TiffFile&) = delete;
+    TiffFile& operator=(const TiffFile&) = delete;
+
+    TiffPage page() const;         // of the page that is current: the first one after opening
+    std::vector<TiffPage> pages(); // all, in order, without reduced copies
+    void select(const TiffPage& page);
+    // Rows [first, first + count) of the current page into out[row][column]. Throws Error(badFile).
+    void readRows(int first, int count, float* out);
+
+    // Frames that ImageJ stored behind one another under a single page (stacks beyond 4 GB); else 0.
+    int imageJFrames() const;
+    std::uint64_t dataPosition() const; // of the first byte of the current page's first strip
+    bool bigEndian() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+// Writes one 32-bit float image as it stands, over what is there. Throws Error(output).
+void writeTiffFloats(const std::filesystem::path& path, int width, int height, const float* values);
+
+} // namespace engine
