@@ -5,9 +5,11 @@
 
 #include <numbers>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 
 const std::string dataPath = "/exchange/data";
 
@@ -66,8 +68,8 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, std::v
     const std::optional<double> step = file.number(rotation + "rotation_step");
     if (start && step) {
         if (const std::optional<double> count = file.number(rotation + "num_angles"); count && *count != projections)
-            notes.push_back(rotation + "num_angles is " + std::to_string(static_cast<long long>(*count)) + ", but there are " +
-                            std::to_string(projections) + " projections.");
+            notes.push_back(rotation + "num_angles is " + std::to_string(static_cast<long long>(*count)) +
+                            ", but there are " + std::to_string(projections) + " projections.");
         notes.push_back("There is no " + theta + "; the angles come from " + rotation + "rotation_start and _step.");
         std::vector<double> angles(static_cast<std::size_t>(projections));
         for (std::size_t i = 0; i < angles.size(); ++i)
@@ -81,7 +83,10 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, std::v
 
 } // namespace
 
-bool isDxchange(const Hdf5File& file) { return file.node(dataPath) != Hdf5File::Node::none; }
+bool isDxchange(const Hdf5File& file)
+{
+    return file.node(dataPath) != Hdf5File::Node::none;
+}
 
 Scan openDxchange(const Hdf5File& file, const OpenOptions& options)
 {

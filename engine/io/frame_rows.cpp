@@ -9,9 +9,11 @@
 #include <stdexcept>
 #include <utility>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 
 std::vector<float> allocate(const ScanFrames& frames, int count, int rows)
 {
@@ -110,7 +112,8 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, int projection
     if (options.angleRangeRad) {
         const auto [first, last] = *options.angleRangeRad;
         if (!std::isfinite(first) || !std::isfinite(last))
-            throw Error(ErrorKind::badRequest, "The first and the last angle given for '" + path + "' must be numbers.");
+            throw Error(ErrorKind::badRequest,
+                        "The first and the last angle given for '" + path + "' must be numbers.");
         return evenAngles(first, last, projections);
     }
     return {};

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // Frames of one kind: projections, darks or flats.
 struct FrameSource {

@@ -10,7 +10,8 @@
 #include <cstdio>
 #include <set>
 
-namespace engine {
+namespace engine
+{
 
 struct Hdf5File::Impl {
     std::filesystem::path path;
@@ -23,7 +24,8 @@ struct Hdf5File::Impl {
 };
 
 struct Hdf5Dataset::Impl {
-    std::shared_ptr<const Hdf5File::Impl> file; // closed after the data set
+    std::shared_ptr<const void> file; // closed after the data set
+    std::filesystem::path filePath;
     std::string path;
     std::vector<long long> shape, chunk;
     std::string sampleType;
@@ -35,9 +37,13 @@ struct Hdf5Dataset::Impl {
     }
 };
 
-namespace {
+namespace
+{
 
-std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+std::string quoted(const std::filesystem::path& path)
+{
+    return "'" + path.string() + "'";
+}
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& what)
 {
@@ -94,8 +100,8 @@ std::optional<std::string> firstAsText(hid_t type, hid_t space, Read read)
 std::string filterName(H5Z_filter_t id, const char* stored)
 {
     static constexpr std::pair<H5Z_filter_t, const char*> known[] = {
-        {307, "bzip2"},   {32000, "LZF"}, {32001, "Blosc"},  {32004, "LZ4"},     {32008, "bitshuffle"},
-        {32013, "ZFP"},   {32015, "Zstandard"}, {32017, "SZ"}, {32026, "Blosc2"}, {32018, "FCIDECOMP"}};
+        {307, "bzip2"}, {32000, "LZF"},       {32001, "Blosc"}, {32004, "LZ4"},    {32008, "bitshuffle"},
+        {32013, "ZFP"}, {32015, "Zstandard"}, {32017, "SZ"},    {32026, "Blosc2"}, {32018, "FCIDECOMP"}};
     for (const auto& [number, name] : known)
         if (number == id)
             return std::string(name) + " (" + std::to_string(id) + ")";
@@ -141,7 +147,10 @@ void requireSources(hid_t plist, const std::filesystem::path& file, const std::s
     }
 }
 
-std::vector<long long> toShape(const std::vector<hsize_t>& dims) { return {dims.begin(), dims.end()}; }
+std::vector<long long> toShape(const std::vector<hsize_t>& dims)
+{
+    return {dims.begin(), dims.end()};
+}
 
 // Prefixes of a path, shortest first: /a, /a/b, /a/b/c.
 std::vector<std::string> prefixes(const std::string& path)
@@ -211,7 +220,10 @@ Hdf5File::Hdf5File(const std::filesystem::path& path)
     m_impl = std::move(impl);
 }
 
-const std::filesystem::path& Hdf5File::path() const { return m_impl->path; }
+const std::filesystem::path& Hdf5File::path() const
+{
+    return m_impl->path;
+}
 
 Hdf5File::Node Hdf5File::node(const std::string& path) const
 {
@@ -266,6 +278,7 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
     Hdf5Guard guard;
     auto impl = std::make_shared<Hdf5Dataset::Impl>();
     impl->file = m_impl;
+    impl->filePath = m_impl->path;
     impl->path = path;
     impl->dataset = Hdf5Handle(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
     if (!impl->dataset)
@@ -308,8 +321,8 @@ std::optional<std::string> Hdf5File::attribute(const std::string& path, const st
     Hdf5Guard guard;
     if (H5Aexists_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT) <= 0)
         return {};
-    Hdf5Handle attribute(
-        H5Aopen_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    Hdf5Handle attribute(H5Aopen_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose);
     Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
     Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
     return firstAsText(type.id(), space.id(),
@@ -332,10 +345,22 @@ std::string Hdf5File::whyBroken(const std::string& path) const
     return explainLink(m_impl->file.id(), m_impl->path, path, 8);
 }
 
-const std::string& Hdf5Dataset::path() const { return m_impl->path; }
-const std::vector<long long>& Hdf5Dataset::shape() const { return m_impl->shape; }
-const std::vector<long long>& Hdf5Dataset::chunk() const { return m_impl->chunk; }
-const std::string& Hdf5Dataset::sampleType() const { return m_impl->sampleType; }
+const std::string& Hdf5Dataset::path() const
+{
+    return m_impl->path;
+}
+const std::vector<long long>& Hdf5Dataset::shape() const
+{
+    return m_impl->shape;
+}
+const std::vector<long long>& Hdf5Dataset::chunk() const
+{
+    return m_impl->chunk;
+}
+const std::string& Hdf5Dataset::sampleType() const
+{
+    return m_impl->sampleType;
+}
 
 long long Hdf5Dataset::size() const
 {
@@ -353,9 +378,9 @@ void Hdf5Dataset::read(const std::vector<long long>& start, const std::vector<lo
     if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, extent.data(), nullptr) < 0 ||
         H5Dread(m_impl->dataset.id(), H5T_NATIVE_FLOAT, memory.id(), space.id(), H5P_DEFAULT, out) < 0) {
         const std::string message = hdf5Message();
-        fail(m_impl->file->path, "the data set " + m_impl->path + " can't be read from position " +
-                                     std::to_string(start.empty() ? 0 : start[0]) + " on (" + message +
-                                     "). The file may be damaged or incomplete.");
+        fail(m_impl->filePath, "the data set " + m_impl->path + " can't be read from position " +
+                                   std::to_string(start.empty() ? 0 : start[0]) + " on (" + message +
+                                   "). The file may be damaged or incomplete.");
     }
 }
 
@@ -363,16 +388,16 @@ std::vector<double> Hdf5Dataset::numbers() const
 {
     const long long count = size();
     if (m_impl->sampleType.empty())
-        fail(m_impl->file->path, "the data set " + m_impl->path + " does not hold numbers.");
+        fail(m_impl->filePath, "the data set " + m_impl->path + " does not hold numbers.");
     if (count > (16LL << 20))
-        fail(m_impl->file->path, "the data set " + m_impl->path + " has " + std::to_string(count) +
-                                     " numbers, more than any scan has frames.");
+        fail(m_impl->filePath, "the data set " + m_impl->path + " has " + std::to_string(count) +
+                                   " numbers, more than any scan has frames.");
     std::vector<double> values(static_cast<std::size_t>(std::max(0LL, count)));
     Hdf5Guard guard;
     if (!values.empty() &&
         H5Dread(m_impl->dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
         const std::string message = hdf5Message();
-        fail(m_impl->file->path, "the data set " + m_impl->path + " can't be read (" + message + ").");
+        fail(m_impl->filePath, "the data set " + m_impl->path + " can't be read (" + message + ").");
     }
     return values;
 }

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // A data set, open for reading. Cheap to copy; may be read from any thread.
-class Hdf5Dataset {
+class Hdf5Dataset
+{
   public:
     const std::string& path() const;             // inside the file
     const std::vector<long long>& shape() const; // slowest dimension first
@@ -30,7 +32,8 @@ class Hdf5Dataset {
 };
 
 // Opened read-only and without a file lock, so that a file that others hold open can be looked at.
-class Hdf5File {
+class Hdf5File
+{
   public:
     enum class Node { none, group, dataset, broken }; // broken: a link whose target is missing
 

@@ -4,11 +4,13 @@
 
 #include <type_traits>
 
-namespace engine {
+namespace engine
+{
 
 static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>, "HDF5 1.10 or newer");
 
-namespace {
+namespace
+{
 
 // HDF5 has one state per process, so the lock that a build without thread safety needs is one per
 // process too.
@@ -31,7 +33,10 @@ Hdf5Guard::Hdf5Guard() : m_lock(lockLibrary())
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-Hdf5Guard::~Hdf5Guard() { H5Eset_auto2(H5E_DEFAULT, reinterpret_cast<H5E_auto2_t>(m_printer), m_printerData); }
+Hdf5Guard::~Hdf5Guard()
+{
+    H5Eset_auto2(H5E_DEFAULT, reinterpret_cast<H5E_auto2_t>(m_printer), m_printerData);
+}
 
 std::string hdf5Message()
 {

@@ -6,10 +6,12 @@
 #include <string>
 #include <utility>
 
-namespace engine {
+namespace engine
+{
 
 // Owns one HDF5 identifier (hid_t, a 64-bit integer since HDF5 1.10); negative: none.
-class Hdf5Handle {
+class Hdf5Handle
+{
   public:
     using Close = int (*)(std::int64_t);
     Hdf5Handle() = default;
@@ -34,7 +36,8 @@ class Hdf5Handle {
 
 // Stands around every use of the library: keeps it from printing its errors on this thread and,
 // where it was built without thread safety, keeps other threads out.
-class Hdf5Guard {
+class Hdf5Guard
+{
   public:
     Hdf5Guard();
     ~Hdf5Guard();

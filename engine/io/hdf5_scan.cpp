@@ -10,9 +10,11 @@
 #include <numbers>
 #include <numeric>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 
 constexpr long long bytesPerRead = 8 << 20; // touched between two looks at the stop token
 
@@ -65,11 +67,22 @@ void readRun(const Hdf5Dataset& dataset, FrameAxes axes, long long first, int co
 // Millimetres in one unit of length; nothing for unknown units.
 std::optional<double> mmPerUnit(const std::string& unit)
 {
-    static const std::pair<const char*, double> units[] = {
-        {"m", 1e3},    {"metre", 1e3},  {"meter", 1e3},       {"cm", 10},           {"mm", 1},
-        {"um", 1e-3},  {"µm", 1e-3},    {"μm", 1e-3},         {"micron", 1e-3},     {"microns", 1e-3},
-        {"nm", 1e-6},  {"meters", 1e3}, {"micrometer", 1e-3}, {"micrometers", 1e-3}, {"millimeter", 1},
-        {"metres", 1e3}};
+    static const std::pair<const char*, double> units[] = {{"m", 1e3},
+                                                           {"metre", 1e3},
+                                                           {"meter", 1e3},
+                                                           {"cm", 10},
+                                                           {"mm", 1},
+                                                           {"um", 1e-3},
+                                                           {"µm", 1e-3},
+                                                           {"μm", 1e-3},
+                                                           {"micron", 1e-3},
+                                                           {"microns", 1e-3},
+                                                           {"nm", 1e-6},
+                                                           {"meters", 1e3},
+                                                           {"micrometer", 1e-3},
+                                                           {"micrometers", 1e-3},
+                                                           {"millimeter", 1},
+                                                           {"metres", 1e3}};
     for (const auto& [name, mm] : units)
         if (lowerCase(unit) == name)
             return mm;
@@ -124,8 +137,7 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
     source.step = static_cast<int>(std::min<long long>(step, std::max(1, source.frames)));
     if (!indices.empty() && indices[0] % chunkFrames != 0)
         source.firstStep = static_cast<int>(chunkFrames - indices[0] % chunkFrames);
-    source.read = [dataset, axes, bins, indices = std::move(indices)](int first, int count, RowRange rows,
-                                                                     float* out) {
+    source.read = [dataset, axes, bins, indices = std::move(indices)](int first, int count, RowRange rows, float* out) {
         const std::size_t frameSize = static_cast<std::size_t>(rows.count) * bins;
         for (int done = 0; done < count;) {
             const std::size_t at = static_cast<std::size_t>(first) + done;

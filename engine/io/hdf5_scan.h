@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // Which dimension of a data set counts frames, rows and bins; frame −1: a single frame.
 struct FrameAxes {

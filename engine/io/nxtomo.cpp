@@ -7,16 +7,18 @@
 #include <cmath>
 #include <map>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 
 using Node = Hdf5File::Node;
 
 // Where the parts of a scan are in a file.
 struct Parts {
-    std::string entry;    // group
-    std::string detector; // group with the image key
+    std::string entry;            // group
+    std::string detector;         // group with the image key
     std::string data, key, angle; // data sets; key and angle may be empty
 };
 
@@ -25,7 +27,10 @@ std::string join(const std::string& group, const std::string& name)
     return group == "/" ? "/" + name : group + "/" + name;
 }
 
-std::string lastName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string lastName(const std::string& path)
+{
+    return path.substr(path.rfind('/') + 1);
+}
 
 // Calls visit(group) for the group and the groups in it, down to `depth`, and at most 5000 of them.
 template <typename Visit>
@@ -127,8 +132,20 @@ std::string angleIn(const Hdf5File& file, const std::string& group, long long co
     return chosen;
 }
 
+// A rotation angle of `count` frames, best in a group named as the frames' own.
+std::string angleNear(const Hdf5File& file, const std::string& place, const std::vector<std::string>& groups,
+                      const std::string& entry, long long count)
+{
+    std::string angle = angleIn(file, place, count);
+    for (const bool sameName : {true, false})
+        for (const std::string& group : groups)
+            if (angle.empty() && (lastName(group) == lastName(place)) == sameName)
+                angle = angleIn(file, group, count);
+    return angle.empty() ? angleIn(file, join(entry, "sample"), count) : angle;
+}
+
 // Without a definition: from an image key to frames of the same count, and to angles beside them.
-// The frames are in the key's own group or in an NXdata or NXdetector group, best of the same name.
+// The frames are in a group (NXdata, NXdetector) named as the key's, in the key's own, or in another.
 Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
 {
     std::vector<std::string> groups;
@@ -137,38 +154,36 @@ Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
         if (kind == "NXdata" || kind == "NXdetector")
             groups.push_back(group);
     });
+    const std::vector<std::string> detectors = groupsWithKeys(file);
     std::string broken; // wanted, but behind a link to nowhere
     for (const bool sameName : {true, false})
-        for (const std::string& detector : groupsWithKeys(file)) {
+        for (const std::string& detector : detectors) {
             const std::string key = keyIn(file, detector);
             if (file.node(key) != Node::dataset)
                 continue;
             const long long count = file.dataset(key).size();
-            std::vector<std::string> places = {detector};
+            std::vector<std::string> places;
             for (const std::string& group : groups)
-                if ((lastName(group) == lastName(detector)) == sameName && group != detector)
+                if ((lastName(group) == lastName(detector)) == sameName)
                     places.push_back(group);
+            places.push_back(detector);
             for (const std::string& place : places) {
                 const std::string data = join(place, "data");
                 if (file.node(data) == Node::broken && broken.empty())
                     broken = data;
                 if (!isFrames(file, data, count))
                     continue;
-                Parts parts{detector.substr(0, detector.find('/', 1)), detector, data, key, angleIn(file, place, count)};
-                for (const std::string& group : groups)
-                    if (parts.angle.empty())
-                        parts.angle = angleIn(file, group, count);
-                if (parts.angle.empty())
-                    parts.angle = angleIn(file, join(parts.entry, "sample"), count);
+                const std::string entry = detector.substr(0, detector.find('/', 1));
+                const std::string angle = angleNear(file, place, groups, entry, count);
                 notes.push_back("The file does not call itself NXtomo; taken from it: frames " + data + ", image key " +
-                                key + ", angles " + (parts.angle.empty() ? "none" : parts.angle) + ".");
-                return parts;
+                                key + ", angles " + (angle.empty() ? "none" : angle) + ".");
+                return {entry, detector, data, key, angle};
             }
         }
     if (!broken.empty())
         file.dataset(broken); // throws, naming what is missing
-    throw Error(ErrorKind::badFile, "'" + file.path().string() +
-                                        "' has an image key, but no data set with that many frames beside it.");
+    throw Error(ErrorKind::badFile,
+                "'" + file.path().string() + "' has an image key, but no data set with that many frames beside it.");
 }
 
 struct Frames {
@@ -203,7 +218,10 @@ Frames sortFrames(const Hdf5File& file, const Parts& parts, long long count, std
     }
     for (const auto& [key, number] : leftOut)
         notes.push_back(std::to_string(number) + " frames with the image key " + std::to_string(key) +
-                        (key == 3 ? " (invalid)" : key == -1 ? " (alignment)" : " (unknown)") + " are left out.");
+                        (key == 3    ? " (invalid)"
+                         : key == -1 ? " (alignment)"
+                                     : " (unknown)") +
+                        " are left out.");
     if (frames.projections.empty())
         throw Error(ErrorKind::badFile, "'" + file.path().string() + "' has no projections: none of the " +
                                             std::to_string(count) + " values of " + parts.key + " is 0.");
@@ -216,8 +234,8 @@ std::vector<double> nxtomoAngles(const Hdf5File& file, const Parts& parts, const
     const std::string path = file.path().string();
     if (parts.angle.empty())
         return anglesBeside({file.path().parent_path()}, static_cast<int>(projections.size()), notes);
-    const std::vector<double> all = anglesInRadians(file.dataset(parts.angle).numbers(),
-                                                    file.attribute(parts.angle, "units"), parts.angle, notes);
+    const std::vector<double> all =
+        anglesInRadians(file.dataset(parts.angle).numbers(), file.attribute(parts.angle, "units"), parts.angle, notes);
     std::vector<double> angles;
     if (static_cast<long long>(all.size()) == count)
         for (const long long frame : projections)
@@ -226,7 +244,8 @@ std::vector<double> nxtomoAngles(const Hdf5File& file, const Parts& parts, const
         angles = all;
     else
         throw Error(ErrorKind::badFile, "'" + path + "': " + parts.angle + " has " + std::to_string(all.size()) +
-                                            " angles for " + std::to_string(count) + " frames. Give the angles yourself.");
+                                            " angles for " + std::to_string(count) +
+                                            " frames. Give the angles yourself.");
     requireAngles(angles, static_cast<int>(projections.size()), path, parts.angle);
     return angles;
 }
@@ -250,15 +269,18 @@ void addNxtomoMetadata(Scan& scan, const Hdf5File& file, const Parts& parts)
     addMetadata(scan, file, "Title", {at("title")});
     addMetadata(scan, file, "Sample", {at("sample/name")});
     addMetadata(scan, file, "Instrument", {at("instrument/name"), at("instrument/beamline")});
-    addMetadata(scan, file, "Energy", {at("beam/incident_energy"), at("instrument/beam/incident_energy"),
-                                       at("instrument/beam/energy")});
+    addMetadata(scan, file, "Energy",
+                {at("beam/incident_energy"), at("instrument/beam/incident_energy"), at("instrument/beam/energy")});
     addMetadata(scan, file, "Distance", {join(parts.detector, "distance")});
     addMetadata(scan, file, "Start", {at("start_time")});
 }
 
 } // namespace
 
-bool isNxtomo(const Hdf5File& file) { return !entriesOf(file).empty() || !groupsWithKeys(file).empty(); }
+bool isNxtomo(const Hdf5File& file)
+{
+    return !entriesOf(file).empty() || !groupsWithKeys(file).empty();
+}
 
 Scan openNxtomo(const Hdf5File& file, const OpenOptions& options)
 {
@@ -271,8 +293,8 @@ Scan openNxtomo(const Hdf5File& file, const OpenOptions& options)
         if (!parts)
             parts = partsOfEntry(file, entry);
     if (!entries.empty() && !parts)
-        throw Error(ErrorKind::badFile, "'" + scan.path + "': the entry " + entries.front() +
-                                            " has no frames (instrument/detector/data).");
+        throw Error(ErrorKind::badFile,
+                    "'" + scan.path + "': the entry " + entries.front() + " has no frames (instrument/detector/data).");
     if (!parts)
         parts = partsFromKeys(file, scan.notes);
     if (entries.size() > 1)

@@ -11,11 +11,13 @@
 #include <new>
 #include <numbers>
 
-namespace engine {
+namespace engine
+{
 
 namespace fs = std::filesystem;
 
-namespace {
+namespace
+{
 
 Scan openHdf5(const fs::path& path, const OpenOptions& options)
 {
@@ -94,8 +96,9 @@ std::vector<double> readAngles(const fs::path& path)
         const auto [stopped, failure] = std::from_chars(line.data() + digits, line.data() + end, degrees);
         if (failure != std::errc() || stopped != line.data() + end || !std::isfinite(degrees))
             throw Error(ErrorKind::badFile, "'" + path.string() + "', line " + std::to_string(number) + ": '" +
-                                                line.substr(0, 40) + "' is not an angle. One number of degrees a line "
-                                                                     "is needed.");
+                                                line.substr(0, 40) +
+                                                "' is not an angle. One number of degrees a line "
+                                                "is needed.");
         angles.push_back(degrees * std::numbers::pi / 180);
     }
     if (angles.empty())

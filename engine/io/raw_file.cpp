@@ -8,9 +8,11 @@
 #include <cstring>
 #include <fstream>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 
 using Convert = void (*)(const char* from, std::size_t count, bool swap, float* out);
 
@@ -34,10 +36,10 @@ struct SampleType {
     Convert convert;
 };
 
-constexpr SampleType sampleTypes[] = {
-    {"uint8", 1, convert<std::uint8_t>},   {"int8", 1, convert<std::int8_t>},   {"uint16", 2, convert<std::uint16_t>},
-    {"int16", 2, convert<std::int16_t>},   {"uint32", 4, convert<std::uint32_t>}, {"int32", 4, convert<std::int32_t>},
-    {"float32", 4, convert<float>},        {"float64", 8, convert<double>}};
+constexpr SampleType sampleTypes[] = {{"uint8", 1, convert<std::uint8_t>},   {"int8", 1, convert<std::int8_t>},
+                                      {"uint16", 2, convert<std::uint16_t>}, {"int16", 2, convert<std::int16_t>},
+                                      {"uint32", 4, convert<std::uint32_t>}, {"int32", 4, convert<std::int32_t>},
+                                      {"float32", 4, convert<float>},        {"float64", 8, convert<double>}};
 
 const SampleType& sampleTypeOf(const RawLayout& layout)
 {
@@ -69,12 +71,13 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
                           __builtin_add_overflow(bytes, layout.headerBytes, &bytes);
     const long long size = static_cast<long long>(std::filesystem::file_size(file));
     if (overflow || size < bytes || (exact && size != bytes))
-        throw Error(ErrorKind::badFile,
-                    "'" + file.string() + "' has " + std::to_string(size) + " bytes, but " +
-                        std::to_string(layout.projections) + " x " + std::to_string(layout.rows) + " x " +
-                        std::to_string(layout.bins) + " numbers of " + layout.sampleType + " after a header of " +
-                        std::to_string(layout.headerBytes) + " bytes need " +
-                        (overflow ? "more than any file has" : std::to_string(bytes)) + ". Check shape, type and header.");
+        throw Error(ErrorKind::badFile, "'" + file.string() + "' has " + std::to_string(size) + " bytes, but " +
+                                            std::to_string(layout.projections) + " x " + std::to_string(layout.rows) +
+                                            " x " + std::to_string(layout.bins) + " numbers of " + layout.sampleType +
+                                            " after a header of " + std::to_string(layout.headerBytes) +
+                                            " bytes need " +
+                                            (overflow ? "more than any file has" : std::to_string(bytes)) +
+                                            ". Check shape, type and header.");
 
     FrameSource source;
     source.frames = layout.projections;

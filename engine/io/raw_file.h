@@ -5,7 +5,8 @@
 
 #include <filesystem>
 
-namespace engine {
+namespace engine
+{
 
 // Frames as the layout describes them; the file may be longer where `exact` is false.
 // Throws Error(badRequest) for an impossible layout, badFile when the file's size does not fit it.

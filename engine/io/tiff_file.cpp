@@ -10,9 +10,11 @@
 #include <cstring>
 #include <limits>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 
 // libtiff reports to the message of the file concerned, not to stderr.
 int keepMessage(TIFF*, void* message, const char*, const char* format, va_list arguments)
@@ -24,7 +26,10 @@ int keepMessage(TIFF*, void* message, const char*, const char* format, va_list a
     return 1;
 }
 
-int ignoreWarning(TIFF*, void*, const char*, const char*, va_list) { return 1; }
+int ignoreWarning(TIFF*, void*, const char*, const char*, va_list)
+{
+    return 1;
+}
 
 struct CloseTiff {
     void operator()(TIFF* tiff) const { TIFFClose(tiff); }
@@ -164,8 +169,8 @@ void TiffFile::Impl::readTiles(int first, int count, float* out)
     reserve(TIFFTileSize64(tiff.get()));
     for (int top = first / down * down; top < first + count; top += down)
         for (int left = 0; left < layout.width; left += across) {
-            const std::uint32_t tile = TIFFComputeTile(tiff.get(), static_cast<std::uint32_t>(left),
-                                                       static_cast<std::uint32_t>(top), 0, 0);
+            const std::uint32_t tile =
+                TIFFComputeTile(tiff.get(), static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(top), 0, 0);
             const tmsize_t got =
                 TIFFReadEncodedTile(tiff.get(), tile, buffer.data(), static_cast<tmsize_t>(buffer.size()));
             if (got < static_cast<tmsize_t>(buffer.size()))
@@ -244,10 +249,17 @@ int TiffFile::imageJFrames() const
     return std::atoi(text.c_str() + at + 7);
 }
 
-std::uint64_t TiffFile::dataPosition() const { return TIFFGetStrileOffset(m_impl->tiff.get(), 0); }
-bool TiffFile::bigEndian() const { return TIFFIsBigEndian(m_impl->tiff.get()) != 0; }
+std::uint64_t TiffFile::dataPosition() const
+{
+    return TIFFGetStrileOffset(m_impl->tiff.get(), 0);
+}
+bool TiffFile::bigEndian() const
+{
+    return TIFFIsBigEndian(m_impl->tiff.get()) != 0;
+}
 
-void writeTiffFloats(const std::filesystem::path& path, int width, int height, const float* values)
+void writeTiffFloats(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
+                     const float* values)
 {
     std::string message;
     const std::size_t pixels = static_cast<std::size_t>(width) * height;
@@ -255,9 +267,8 @@ void writeTiffFloats(const std::filesystem::path& path, int width, int height, c
     OwnedTiff tiff = openTiff(path, pixels * sizeof(float) > 0xf0000000U ? "w8" : "w", message);
     const auto require = [&](bool written) {
         if (!written)
-            throw Error(ErrorKind::output, "'" + path.string() + "' can't be written" +
-                                               (message.empty() ? "" : " (" + message + ")") +
-                                               ". Is the disk full?");
+            throw Error(ErrorKind::output, "'" + shownAs.string() + "' can't be written" +
+                                               (message.empty() ? "" : " (" + message + ")") + ". Is the disk full?");
     };
     require(tiff != nullptr);
     TIFF* out = tiff.get();

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 struct TiffPage {
     int width = 0, height = 0;
@@ -17,7 +18,8 @@ struct TiffPage {
 };
 
 // Not to be shared between threads: open one each.
-class TiffFile {
+class TiffFile
+{
   public:
     // Throws Error(badFile): missing, damaged, or not grey numbers of 8, 16, 32 or 64 bits.
     explicit TiffFile(const std::filesystem::path& path);
@@ -41,7 +43,8 @@ class TiffFile {
     std::unique_ptr<Impl> m_impl;
 };
 
-// Writes one 32-bit float image as it stands, over what is there. Throws Error(output).
-void writeTiffFloats(const std::filesystem::path& path, int width, int height, const float* values);
+// Writes one 32-bit float image over what is there. Throws Error(output), naming `shownAs`.
+void writeTiffFloats(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
+                     const float* values);
 
 } // namespace engine

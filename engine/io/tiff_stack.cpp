@@ -11,18 +11,23 @@
 #include <memory>
 #include <numbers>
 
-namespace engine {
+namespace engine
+{
 
 namespace fs = std::filesystem;
 
-namespace {
+namespace
+{
 
 struct TiffFrame {
     fs::path file;
     TiffPage page;
 };
 
-std::string sizeText(int width, int height) { return std::to_string(width) + " x " + std::to_string(height); }
+std::string sizeText(int width, int height)
+{
+    return std::to_string(width) + " x " + std::to_string(height);
+}
 
 // Digits compare as numbers, so that 9 comes before 10.
 bool naturalLess(const std::string& a, const std::string& b)
@@ -66,7 +71,8 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
             files.push_back(entry.path());
     }
     if (unreadable)
-        throw Error(ErrorKind::badFile, "The folder '" + folder.string() + "' can't be read: " + unreadable.message() + ".");
+        throw Error(ErrorKind::badFile,
+                    "The folder '" + folder.string() + "' can't be read: " + unreadable.message() + ".");
     std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
         return naturalLess(a.filename().string(), b.filename().string());
     });
@@ -241,8 +247,9 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>
         found += (found.empty() ? "" : ", ") + ("'" + place.filename().string() + "'");
     throw Error(ErrorKind::badFile,
                 "The folder '" + folder.string() + "' holds no projections: " +
-                    (all.empty() ? std::string("there are no TIFF files in it")
-                                 : "all " + std::to_string(all.size()) + " TIFF files in it are named as darks or flats") +
+                    (all.empty()
+                         ? std::string("there are no TIFF files in it")
+                         : "all " + std::to_string(all.size()) + " TIFF files in it are named as darks or flats") +
                     (places.size() > 1 ? ", and several of its folders have some (" + found + "). Open one of those."
                                        : ". Open the folder that holds the projections."));
 }
@@ -341,8 +348,8 @@ Scan openTiffFile(const fs::path& file, const OpenOptions& options)
     if (std::vector<TiffFrame> pages = framesIn({file}); pages.size() > 1) {
         frames.projections = sourceOf(std::move(pages));
     } else if (inside > 1) {
-        RawLayout layout{inside, page.height, page.width, page.sampleType, opened.bigEndian(),
-                         static_cast<long long>(opened.dataPosition())};
+        RawLayout layout{inside,          page.height,        page.width,
+                         page.sampleType, opened.bigEndian(), static_cast<long long>(opened.dataPosition())};
         frames.projections = rawFrames(file, layout, false);
     } else {
         throw Error(ErrorKind::badFile, "'" + file.string() + "' is a single image of " +

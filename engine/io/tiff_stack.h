@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <string>
 
-namespace engine {
+namespace engine
+{
 
 bool isTiff(const std::filesystem::path& file); // by its first bytes
 

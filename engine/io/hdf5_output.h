@@ -1,0 +1,40 @@
+// An HDF5 file being written; the library stays inside the .cpp.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+// All functions throw Error(output) naming the file. Groups on the way to a path are made.
+class Hdf5Output
+{
+  public:
+    // Writes over the file `path`; messages name `shownAs`, its final name.
+    Hdf5Output(const std::filesystem::path& path, const std::filesystem::path& shownAs);
+    ~Hdf5Output(); // closes without a word
+    Hdf5Output(const Hdf5Output&) = delete;
+    Hdf5Output& operator=(const Hdf5Output&) = delete;
+
+    void group(const std::string& path, const std::string& nexusClass);
+    void text(const std::string& path, const std::string& value);
+    void number(const std::string& path, double value);
+    void numbers(const std::string& path, const std::vector<double>& values);
+    void integers(const std::string& path, const std::vector<int>& values);
+    void attribute(const std::string& path, const std::string& name, const std::string& value);
+    void link(const std::string& existing, const std::string& path); // a second name of the same object
+    // 32-bit floats, contiguous; written block by block.
+    void floats(const std::string& path, const std::vector<long long>& shape);
+    void write(const std::string& path, const std::vector<long long>& start, const std::vector<long long>& count,
+               const float* values);
+    void close(); // what could not be written shows here at the latest
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace engine

@@ -1,0 +1,154 @@
+#include "engine/io/write_scan.h"
+
+#include "engine/error.h"
+#include "engine/io/hdf5_output.h"
+#include "engine/io/pending_file.h"
+
+#include <algorithm>
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr double bytesAtOnce = 64 << 20; // of frames in memory
+
+// Where each kind of frame goes.
+struct Places {
+    struct Place {
+        std::string path;
+        int first = 0;
+    };
+    Place data, darks, flats;
+};
+
+std::vector<double> degrees(const std::vector<double>& radians)
+{
+    std::vector<double> result = radians;
+    for (double& angle : result)
+        angle *= 180 / std::numbers::pi;
+    return result;
+}
+
+void describe(Hdf5Output& file, const std::string& data, const Scan& scan)
+{
+    file.attribute(data, "description", scan.quantity == Quantity::attenuation ? "attenuation" : "transmission");
+    file.attribute(data, "units", scan.quantity == Quantity::attenuation ? "attenuation" : "counts");
+}
+
+Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simulation)
+{
+    const ParallelBeam& beam = scan.beam();
+    const Places places{{"/exchange/data", 0}, {"/exchange/data_dark", 0}, {"/exchange/data_white", 0}};
+    file.text("/implements", simulation ? "exchange:measurement:process" : "exchange:measurement");
+    file.floats(places.data.path, {beam.projections(), scan.rows, beam.bins});
+    file.attribute(places.data.path, "axes", "theta:y:x");
+    describe(file, places.data.path, scan);
+    if (scan.darkFrames > 0) {
+        file.floats(places.darks.path, {scan.darkFrames, scan.rows, beam.bins});
+        file.attribute(places.darks.path, "axes", "theta_dark:y:x");
+    }
+    if (scan.flatFrames > 0) {
+        file.floats(places.flats.path, {scan.flatFrames, scan.rows, beam.bins});
+        file.attribute(places.flats.path, "axes", "theta_white:y:x");
+    }
+    file.numbers("/exchange/theta", degrees(beam.anglesRad));
+    file.attribute("/exchange/theta", "units", "deg");
+    file.text("/exchange/title", scan.name);
+    file.text("/measurement/sample/name", scan.name);
+    if (beam.pixelSizeMm) {
+        const std::string resolution = "/measurement/instrument/detection_system/objective/resolution";
+        file.number(resolution, *beam.pixelSizeMm);
+        file.attribute(resolution, "units", "mm");
+    }
+    if (simulation)
+        file.text("/process/simulation/configuration", toJson(*simulation));
+    return places;
+}
+
+Places layOutNxtomo(Hdf5Output& file, const Scan& scan, const Simulation* simulation)
+{
+    const ParallelBeam& beam = scan.beam();
+    const std::string detector = "/entry/instrument/detector", data = detector + "/data";
+    file.group("/entry", "NXentry");
+    file.attribute("/", "default", "entry");
+    file.attribute("/entry", "default", "data");
+    file.text("/entry/definition", "NXtomo");
+    file.text("/entry/title", scan.name);
+    file.group("/entry/instrument", "NXinstrument");
+    file.group(detector, "NXdetector");
+    file.group("/entry/sample", "NXsample");
+    file.text("/entry/sample/name", scan.name);
+
+    // Darks, flats, projections; the first two stand at the first angle.
+    const int before = scan.darkFrames + scan.flatFrames;
+    std::vector<int> keys(static_cast<std::size_t>(before + beam.projections()), 0);
+    std::fill_n(keys.begin(), scan.darkFrames, 2);
+    std::fill_n(keys.begin() + scan.darkFrames, scan.flatFrames, 1);
+    std::vector<double> angles = degrees(beam.anglesRad);
+    angles.insert(angles.begin(), static_cast<std::size_t>(before), angles.front());
+    file.floats(data, {static_cast<long long>(keys.size()), scan.rows, beam.bins});
+    describe(file, data, scan);
+    file.integers(detector + "/image_key", keys);
+    file.numbers("/entry/sample/rotation_angle", angles);
+    file.attribute("/entry/sample/rotation_angle", "units", "degree");
+    if (beam.pixelSizeMm)
+        for (const char* name : {"/x_pixel_size", "/y_pixel_size"}) {
+            file.number(detector + name, *beam.pixelSizeMm);
+            file.attribute(detector + name, "units", "mm");
+        }
+    file.group("/entry/data", "NXdata");
+    file.attribute("/entry/data", "signal", "data");
+    file.link(data, "/entry/data/data");
+    file.link("/entry/sample/rotation_angle", "/entry/data/rotation_angle");
+    file.link(detector + "/image_key", "/entry/data/image_key");
+    if (simulation) {
+        file.group("/entry/simulation", "NXcollection");
+        file.text("/entry/simulation/configuration", toJson(*simulation));
+    }
+    return {{data, before}, {data, 0}, {data, scan.darkFrames}};
+}
+
+void copyRows(Hdf5Output& file, const Places& places, const Scan& scan, const std::function<void(double)>& progress,
+              const std::stop_token& stop)
+{
+    const int bins = scan.beam().bins;
+    const int frames = scan.beam().projections() + scan.darkFrames + scan.flatFrames;
+    const double rowBytes = static_cast<double>(frames) * bins * sizeof(float);
+    const int step = static_cast<int>(std::clamp(bytesAtOnce / rowBytes, 1.0, static_cast<double>(scan.rows)));
+    const auto put = [&](const Places::Place& place, int count, RowRange rows, const std::vector<float>& values) {
+        if (count > 0)
+            file.write(place.path, {place.first, rows.first, 0}, {count, rows.count, bins}, values.data());
+    };
+    for (int first = 0; first < scan.rows; first += step) {
+        const RowRange rows{first, std::min(step, scan.rows - first)};
+        const RawRows raw = scan.read(rows, stop);
+        if (stop.stop_requested())
+            throw Error(ErrorKind::cancelled, "Writing the scan was cancelled.");
+        put(places.data, raw.projections, rows, raw.data);
+        put(places.darks, raw.darkFrames, rows, raw.darks);
+        put(places.flats, raw.flatFrames, rows, raw.flats);
+        if (progress)
+            progress(static_cast<double>(rows.first + rows.count) / scan.rows);
+    }
+}
+
+} // namespace
+
+void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format, const std::filesystem::path& path,
+               bool overwrite, const std::function<void(double)>& progress, std::stop_token stop)
+{
+    if (scan.beam().projections() < 1 || scan.rows < 1 || scan.beam().bins < 1)
+        throw Error(ErrorKind::badRequest, "A scan without projections can't be written to '" + path.string() + "'.");
+    PendingFile pending(path, overwrite);
+    Hdf5Output file(pending.temporary(), path);
+    const Places places =
+        format == ScanFormat::dxchange ? layOutDxchange(file, scan, simulation) : layOutNxtomo(file, scan, simulation);
+    copyRows(file, places, scan, progress, stop);
+    file.close();
+    pending.commit();
+}
+
+} // namespace engine

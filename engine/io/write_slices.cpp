@@ -1,0 +1,225 @@
+#include "engine/io/write_slices.h"
+
+#include "engine/error.h"
+#include "engine/io/hdf5_output.h"
+#include "engine/io/pending_file.h"
+#include "engine/io/tiff_file.h"
+#include "engine/io/tiff_stack.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ctime>
+#include <vector>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+enum class Kind { tiff, hdf5, folder };
+
+Kind kindOf(const fs::path& path)
+{
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(), ::tolower);
+    if (extension == ".tif" || extension == ".tiff")
+        return Kind::tiff;
+    if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
+        return Kind::hdf5;
+    return Kind::folder;
+}
+
+std::string numbered(const std::string& name, int slice)
+{
+    std::array<char, 16> digits;
+    std::snprintf(digits.data(), digits.size(), "_%05d.tiff", slice);
+    return name + digits.data();
+}
+
+std::string nowText()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    std::array<char, 32> text;
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text.data();
+}
+
+// Folders that were made for the output, outermost first; removed again unless kept.
+class MadeFolders
+{
+  public:
+    explicit MadeFolders(const fs::path& folder)
+    {
+        std::error_code failure;
+        for (fs::path at = fs::absolute(folder / "").lexically_normal().parent_path();
+             !fs::exists(at, failure) && at.has_relative_path(); at = at.parent_path())
+            m_made.insert(m_made.begin(), at);
+        fs::create_directories(folder, failure);
+        if (failure || !fs::is_directory(folder))
+            throw Error(ErrorKind::output, "The folder '" + folder.string() + "' can't be made" +
+                                               (failure ? ": " + failure.message() : "") + ".");
+    }
+    ~MadeFolders()
+    {
+        std::error_code ignored; // a folder that others have put files into stays
+        for (auto folder = m_made.rbegin(); !m_kept && folder != m_made.rend(); ++folder)
+            fs::remove(*folder, ignored);
+    }
+    MadeFolders(const MadeFolders&) = delete;
+    MadeFolders& operator=(const MadeFolders&) = delete;
+    void keep() { m_kept = true; }
+
+  private:
+    std::vector<fs::path> m_made;
+    bool m_kept = false;
+};
+
+} // namespace
+
+struct SliceWriter::Impl {
+    fs::path path;
+    RowRange slices;
+    Kind kind;
+    int written = 0;
+    int height = 0, width = 0;
+    std::unique_ptr<MadeFolders> folders;            // removed after the files in them
+    std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
+    std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
+
+    static constexpr const char* data = "/entry/reconstruction/results/data";
+
+    void startHdf5(const Reconstruction& part);
+    void finishHdf5(const std::string& configurationJson);
+};
+
+void SliceWriter::Impl::startHdf5(const Reconstruction& part)
+{
+    hdf5 = std::make_unique<Hdf5Output>(files[0]->temporary(), path);
+    hdf5->group("/entry", "NXentry");
+    hdf5->attribute("/", "default", "entry");
+    hdf5->attribute("/entry", "default", "reconstruction/results");
+    hdf5->group("/entry/reconstruction", "NXprocess");
+    hdf5->group("/entry/reconstruction/results", "NXdata");
+    hdf5->attribute("/entry/reconstruction/results", "signal", "data");
+    hdf5->floats(data, {slices.count, height, width});
+    hdf5->attribute(data, "axes", "z:y:x");
+    hdf5->attribute(data, "units", part.unit);
+    hdf5->link(data, "/exchange/data");
+}
+
+void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
+{
+    const std::string process = "/entry/reconstruction/";
+    hdf5->text("/implements", "exchange");
+    hdf5->text(process + "program", "sinoscope");
+    hdf5->text(process + "version", SINOSCOPE_VERSION);
+    hdf5->text(process + "date", nowText());
+    hdf5->text(process + "configuration", configurationJson);
+    hdf5->close();
+    hdf5.reset();
+}
+
+SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite)
+    : m_impl(std::make_unique<Impl>())
+{
+    m_impl->path = path;
+    m_impl->slices = slices;
+    m_impl->kind = kindOf(path);
+    if (slices.count < 1)
+        throw Error(ErrorKind::badRequest, "There is no slice to write to '" + path.string() + "'.");
+    if (m_impl->kind == Kind::tiff && slices.count > 1)
+        throw Error(ErrorKind::badRequest, "'" + path.string() + "' is one TIFF file, but " +
+                                               std::to_string(slices.count) +
+                                               " slices are to be written. Name a folder or an .h5 file.");
+    if (m_impl->kind != Kind::folder) {
+        m_impl->files.push_back(std::make_unique<PendingFile>(path, overwrite));
+        return;
+    }
+    std::error_code unreadable;
+    if (fs::exists(path, unreadable) && !fs::is_directory(path, unreadable))
+        throw Error(ErrorKind::output,
+                    "'" + path.string() +
+                        "' exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
+    m_impl->folders = std::make_unique<MadeFolders>(path);
+    for (int k = 0; k < slices.count; ++k)
+        m_impl->files.push_back(std::make_unique<PendingFile>(path / numbered(name, slices.first + k), overwrite));
+}
+
+SliceWriter::~SliceWriter() = default;
+
+void SliceWriter::write(const Reconstruction& part)
+{
+    Impl& to = *m_impl;
+    const Volume& image = part.image;
+    if (to.written == 0) {
+        to.height = image.height;
+        to.width = image.width;
+        if (to.kind == Kind::hdf5)
+            to.startHdf5(part);
+    }
+    if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
+        image.values.size() != image.slices * image.sliceSize())
+        throw Error(ErrorKind::badRequest, "'" + to.path.string() + "': " + std::to_string(image.slices) +
+                                               " slices of " + std::to_string(image.width) + " x " +
+                                               std::to_string(image.height) + " pixels don't fit after " +
+                                               std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
+                                               " slices.");
+    if (to.kind == Kind::hdf5)
+        to.hdf5->write(Impl::data, {to.written, 0, 0}, {image.slices, to.height, to.width}, image.values.data());
+    else
+        for (int k = 0; k < image.slices; ++k) {
+            const PendingFile& file = *to.files[static_cast<std::size_t>(to.written + k)];
+            writeTiffFloats(file.temporary(), file.path(), image.width, image.height, image.slice(k).data());
+        }
+    to.written += image.slices;
+}
+
+void SliceWriter::finish(const std::string& configurationJson)
+{
+    Impl& to = *m_impl;
+    if (to.written != to.slices.count)
+        throw Error(ErrorKind::output, "'" + to.path.string() + "': only " + std::to_string(to.written) + " of " +
+                                           std::to_string(to.slices.count) + " slices were written.");
+    if (to.kind == Kind::hdf5)
+        to.finishHdf5(configurationJson);
+    for (const std::unique_ptr<PendingFile>& file : to.files)
+        file->commit();
+    if (to.folders)
+        to.folders->keep();
+}
+
+Volume readTiffImage(const fs::path& path)
+{
+    std::error_code unreadable;
+    if (!fs::is_regular_file(path, unreadable))
+        throw Error(ErrorKind::badFile, "There is no file '" + path.string() + "'.");
+    if (!isTiff(path))
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' is not a TIFF file.");
+    TiffFile file(path);
+    const TiffPage page = file.page();
+    if (const std::size_t pages = file.pages().size(); pages != 1)
+        throw Error(ErrorKind::badFile,
+                    "'" + path.string() + "' has " + std::to_string(pages) + " pages; one image is needed.");
+    file.select(page);
+    Volume image(1, page.height, page.width);
+    file.readRows(0, page.height, image.values.data());
+    return image;
+}
+
+void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite)
+{
+    if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
+        throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
+                                               " in an image of " + std::to_string(image.slices) + ".");
+    PendingFile pending(path, overwrite);
+    writeTiffFloats(pending.temporary(), path, image.width, image.height, image.slice(slice).data());
+    pending.commit();
+}
+
+} // namespace engine
