@@ -17,6 +17,7 @@ class ImagePanel : public QWidget {
     explicit ImagePanel(QWidget* parent = nullptr);
     ~ImagePanel() override;
 
+    using QWidget::show;
     // Shows A, B and A − B. Zoom, pan, grey windows and the line stay as they are, unless the slice
     // size changed (another scan): then everything is fitted again.
     void show(const Comparison& comparison);

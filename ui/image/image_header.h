@@ -1,0 +1,35 @@
+// The line above an image: its title, elided, and a note on the right.
+#pragma once
+
+#include <QColor>
+#include <QWidget>
+
+namespace ui
+{
+
+class ImageHeader : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit ImageHeader(QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    // With a swatch of that colour before it, where the colour is valid.
+    void setNote(const QString& note, const QColor& swatch = {}, const QString& tip = {});
+
+    const QString& title() const { return m_title; }
+    const QString& note() const { return m_note; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void describe(); // the whole text for tooltips and screen readers
+
+    QString m_title, m_note, m_tip;
+    QColor m_swatch;
+};
+
+} // namespace ui

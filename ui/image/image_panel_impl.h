@@ -1,0 +1,84 @@
+// What ImagePanel keeps: the three linked views, what they share, and the grey windows.
+#pragma once
+
+#include "ui/image/image_header.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/image_statistics.h"
+#include "ui/image/image_view.h"
+#include "ui/image/window_strip.h"
+
+#include <QTimer>
+
+#include <array>
+
+namespace ui
+{
+
+struct ImagePanel::Impl {
+    struct Column {
+        ImageHeader* header = nullptr;
+        ImageView* view = nullptr;
+        Pixels pixels;        // what is on screen
+        bool current = false; // false: nothing, or the image before, kept until the next one is there
+        QString title;
+        QString message; // while it isn't current
+        long long notFinite = 0;
+    };
+
+    explicit Impl(ImagePanel* panel);
+
+    Column& column(Content content) { return columns[static_cast<std::size_t>(content)]; }
+    const Column& column(Content content) const { return columns[static_cast<std::size_t>(content)]; }
+
+    void build();
+    void connectView(ImageView* view);
+    void connectStrip();
+
+    // New values.
+    bool isAnotherScan(const Comparison& comparison) const;
+    void beginScan(const Comparison& comparison);
+    void place(Content content, const Pixels& pixels, const QString& title, const QString& missing);
+    void markStale(); // dims what is not current, once that has lasted
+    void showHeaders(bool preview);
+
+    // Shared by the views.
+    void setViewpoint(const Viewpoint& next);
+    void fit();
+    void setOverlay();
+    void changeLine(const engine::Line& line);
+    void changeRegion(const std::optional<engine::Region>& region);
+    void reportPointer();
+
+    // Grey windows.
+    const GreyWindow& windowOf(Content content) const;
+    void automatic();
+    void automaticDifference();
+    void editWindow(const GreyWindow& window);
+    void setShared(bool share);
+    void showColours();
+    void showHistogram(bool chooseDomain);
+
+    ImagePanel* panel;
+    std::array<Column, 3> columns;
+    WindowStrip* strip = nullptr;
+    QTimer staleTimer;
+
+    int size = 0; // of the whole slice; 0: nothing was shown yet
+    QString unit;
+    std::weak_ptr<const engine::Scan> scan;
+    Viewpoint viewpoint;
+    Overlay overlay;
+    bool lineGiven = false; // before the first image
+    std::optional<QPointF> pointer;
+
+    GreyWindow windowA, windowB;
+    bool windowBKnown = false;
+    bool shared = true;
+    WindowStrip::Target target = WindowStrip::Target::a;
+    GreyWindow domain; // of the histogram: stays while the values stay inside
+    int colourMap = 0;
+    double range = 0; // of the difference
+    bool rangeAutomatic = true;
+};
+
+} // namespace ui

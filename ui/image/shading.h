@@ -1,0 +1,31 @@
+// From values to colours: resampling to the pixels of the screen, and the grey window.
+#pragma once
+
+#include "ui/image/colour_map.h"
+#include "ui/image/pixels.h"
+
+#include <QImage>
+
+namespace ui
+{
+
+struct GreyWindow {
+    double low = 0, high = 1;
+    bool operator==(const GreyWindow&) const = default;
+};
+
+// Values at the pixels of the screen: `origin` is where the first one lies, in device pixels.
+struct Frame {
+    QPoint origin;
+    int width = 0, height = 0;
+    std::vector<float> values;
+};
+
+// Position p of the slice appears at `scale` · p + `offset`, in device pixels, of a screen of `size`.
+// Magnified: the nearest pixel. Reduced: the mean over the area that a device pixel covers; a NaN in it shows.
+Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size);
+
+QImage shade(const Frame& frame, const GreyWindow& window, const ColourTable& colours);
+QImage shade(const Pixels& pixels, const GreyWindow& window, const ColourTable& colours); // one pixel a pixel
+
+} // namespace ui

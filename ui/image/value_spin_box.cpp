@@ -1,0 +1,87 @@
+#include "ui/image/value_spin_box.h"
+
+#include "ui/image/value_text.h"
+
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QWheelEvent>
+
+#include <cmath>
+
+namespace ui
+{
+
+ValueSpinBox::ValueSpinBox(QWidget* parent) : QDoubleSpinBox(parent)
+{
+    setDecimals(12); // attenuation differences of half data are about 1e-6, of float data 1e-9
+    setRange(-1e9, 1e9);
+    setKeyboardTracking(false);
+    setCorrectionMode(QAbstractSpinBox::CorrectToPreviousValue);
+    setAlignment(Qt::AlignRight);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void ValueSpinBox::setStep(double step)
+{
+    setSingleStep(step > 0 ? step : 1e-6);
+}
+
+void ValueSpinBox::showValue(double value)
+{
+    const QSignalBlocker quiet(this);
+    setValue(value);
+}
+
+QString ValueSpinBox::textFromValue(double value) const
+{
+    return valueText(value, 4);
+}
+
+double ValueSpinBox::valueFromText(const QString& text) const
+{
+    return ui::valueFromText(number(text));
+}
+
+QString ValueSpinBox::number(const QString& text) const
+{
+    QString result = text;
+    if (!suffix().isEmpty() && result.endsWith(suffix()))
+        result.chop(suffix().size());
+    if (!prefix().isEmpty() && result.startsWith(prefix()))
+        result.remove(0, prefix().size());
+    return result;
+}
+
+QValidator::State ValueSpinBox::validate(QString& text, int&) const
+{
+    const double value = valueFromText(text);
+    if (std::isfinite(value))
+        return value >= minimum() && value <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
+    for (const QChar c : number(text).trimmed())
+        if (!c.isDigit() && !QStringLiteral("+-.,eE\u2212").contains(c))
+            return QValidator::Invalid;
+    return QValidator::Intermediate;
+}
+
+QSize ValueSpinBox::sizeHint() const
+{
+    const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22128.888e\u22128") + suffix());
+    return {number + 38, QDoubleSpinBox::sizeHint().height()};
+}
+
+QSize ValueSpinBox::minimumSizeHint() const
+{
+    const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22120.8888") + suffix());
+    return {number + 34, QDoubleSpinBox::minimumSizeHint().height()};
+}
+
+// The wheel turns only the box that was chosen, not whichever happens to be under the pointer.
+void ValueSpinBox::wheelEvent(QWheelEvent* event)
+{
+    if (hasFocus())
+        QDoubleSpinBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+} // namespace ui

@@ -1,0 +1,31 @@
+// A spin box for values of any size: shows a few significant digits, steps by a part of the range in view.
+#pragma once
+
+#include <QDoubleSpinBox>
+
+namespace ui
+{
+
+class ValueSpinBox : public QDoubleSpinBox
+{
+    Q_OBJECT
+  public:
+    explicit ValueSpinBox(QWidget* parent = nullptr);
+
+    void setStep(double step);    // of one arrow key or wheel click
+    void showValue(double value); // without a signal
+
+    QString textFromValue(double value) const override;
+    double valueFromText(const QString& text) const override;
+    QValidator::State validate(QString& text, int& position) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  protected:
+    void wheelEvent(QWheelEvent* event) override;
+
+  private:
+    QString number(const QString& text) const; // without the unit
+};
+
+} // namespace ui

@@ -1,0 +1,15 @@
+// Numbers as the images show them: a few significant digits, a true minus sign, "NaN" as it is.
+#pragma once
+
+#include <QString>
+
+namespace ui
+{
+
+// 0.02130, 153.2, 1.0e−4; fixed notation from 0.001 to 99 999, scientific elsewhere.
+QString valueText(double value, int significantDigits = 4);
+
+// The reverse, for text that a user typed: takes −, a decimal comma, and e or E. NaN when it is no number.
+double valueFromText(QString text);
+
+} // namespace ui

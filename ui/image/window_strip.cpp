@@ -1,0 +1,229 @@
+#include "ui/image/window_strip.h"
+
+#include "ui/image/value_spin_box.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double stepsPerWindow = 50; // arrow keys from one end of the grey window to the other
+
+// The name goes through tr() here, so that ids in settings stay the same in every language.
+QString shownName(const QString& map)
+{
+    if (map == QLatin1String("Grey"))
+        return WindowStrip::tr("Grey");
+    if (map == QLatin1String("Inverted grey"))
+        return WindowStrip::tr("Inverted grey");
+    if (map == QLatin1String("Lagoon"))
+        return WindowStrip::tr("Lagoon");
+    return map == QLatin1String("Ember") ? WindowStrip::tr("Ember") : map;
+}
+
+QIcon iconOf(const ColourTable& colours)
+{
+    QImage image(256, 1, QImage::Format_RGB32);
+    std::copy_n(colours.begin(), 256, reinterpret_cast<QRgb*>(image.scanLine(0)));
+    return QIcon(QPixmap::fromImage(image.scaled(64, 24, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)));
+}
+
+void name(QWidget* widget, const char* object, const QString& accessible, const QString& tip)
+{
+    widget->setObjectName(QLatin1String(object));
+    widget->setAccessibleName(accessible);
+    widget->setToolTip(tip);
+}
+
+} // namespace
+
+WindowStrip::WindowStrip(QWidget* parent) : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    makeWindowControls();
+    makeTargetButtons();
+    makeDifferenceControls();
+    arrange();
+}
+
+void WindowStrip::makeWindowControls()
+{
+    m_histogram = new HistogramBar(this);
+    name(m_histogram, "histogram", tr("Histogram and grey window"),
+         tr("How often each value occurs (log scale). Drag a handle to set an end of the grey window, "
+            "or the part between them to move it."));
+    m_low = new ValueSpinBox(this);
+    name(m_low, "windowLow", tr("Low end of the grey window"), tr("Values up to here get the first colour."));
+    m_high = new ValueSpinBox(this);
+    name(m_high, "windowHigh", tr("High end of the grey window"), tr("Values from here on get the last colour."));
+    m_automatic = new QToolButton(this);
+    m_automatic->setText(tr("Auto"));
+    name(m_automatic, "windowAutomatic", tr("Automatic grey window"),
+         tr("Grey window from the 0.5 and 99.5 percentiles inside the disc."));
+    m_colourMap = new QComboBox(this);
+    m_colourMap->setIconSize(QSize(32, 12));
+    name(m_colourMap, "colourMap", tr("Colour map"), tr("Colours of A and B. Magenta: NaN or infinite."));
+    for (const ColourMap& map : colourMaps())
+        m_colourMap->addItem(iconOf(map.colours), shownName(map.name));
+
+    connect(m_histogram, &HistogramBar::windowDragged, this, &WindowStrip::windowEdited);
+    connect(m_low, &QDoubleSpinBox::valueChanged, this, &WindowStrip::emitWindow);
+    connect(m_high, &QDoubleSpinBox::valueChanged, this, &WindowStrip::emitWindow);
+    connect(m_automatic, &QToolButton::clicked, this, &WindowStrip::automaticRequested);
+    connect(m_colourMap, &QComboBox::activated, this, &WindowStrip::colourMapChosen);
+}
+
+void WindowStrip::makeTargetButtons()
+{
+    m_shared = new QCheckBox(tr("A = B"), this);
+    m_shared->setChecked(true);
+    name(m_shared, "windowShared", tr("A and B share one grey window"),
+         tr("One grey window for A and B. Off: each has its own."));
+    m_targetA = new QToolButton(this);
+    m_targetA->setText(tr("A"));
+    name(m_targetA, "windowOfA", tr("Grey window of A"), tr("Show the grey window and the histogram of A."));
+    m_targetB = new QToolButton(this);
+    m_targetB->setText(tr("B"));
+    name(m_targetB, "windowOfB", tr("Grey window of B"),
+         tr("Show the grey window and the histogram of B (when A and B have their own)."));
+    auto* group = new QButtonGroup(this);
+    for (QToolButton* button : {m_targetA, m_targetB}) {
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        group->addButton(button);
+    }
+    m_targetA->setChecked(true);
+    connect(m_shared, &QCheckBox::clicked, this, &WindowStrip::sharedChosen);
+    connect(m_targetA, &QToolButton::clicked, this, [this] { emit targetChosen(Target::a); });
+    connect(m_targetB, &QToolButton::clicked, this, [this] { emit targetChosen(Target::b); });
+}
+
+void WindowStrip::makeDifferenceControls()
+{
+    m_differenceBar = new DifferenceBar(this);
+    name(m_differenceBar, "differenceBar", tr("Colours of the difference"),
+         tr("Blue: A is smaller than B. Red: A is larger. Magenta: NaN or infinite."));
+    m_range = new ValueSpinBox(this);
+    m_range->setMinimum(0);
+    m_range->setPrefix(QStringLiteral("± "));
+    name(m_range, "differenceRange", tr("Range of the difference"),
+         tr("The difference is coloured from minus to plus this value."));
+    m_rangeAutomatic = new QToolButton(this);
+    m_rangeAutomatic->setText(tr("Auto"));
+    m_rangeAutomatic->setCheckable(true);
+    m_rangeAutomatic->setChecked(true);
+    name(m_rangeAutomatic, "differenceAutomatic", tr("Automatic range of the difference"),
+         tr("On: the range follows the 99.9 percentile of |A − B| at every update. Off: it stays as it is."));
+    connect(m_range, &QDoubleSpinBox::valueChanged, this, &WindowStrip::differenceRangeEdited);
+    connect(m_rangeAutomatic, &QToolButton::clicked, this, &WindowStrip::differenceAutomaticChosen);
+}
+
+void WindowStrip::arrange()
+{
+    auto* left = new QHBoxLayout;
+    left->setSpacing(4);
+    left->addWidget(m_targetA);
+    left->addWidget(m_targetB);
+    left->addWidget(m_shared);
+    left->addSpacing(4);
+    left->addWidget(m_low, 1);
+    left->addWidget(m_high, 1);
+    left->addWidget(m_automatic);
+    left->addSpacing(4);
+    left->addWidget(m_colourMap);
+    auto* right = new QHBoxLayout;
+    right->setSpacing(4);
+    right->addWidget(m_range, 1);
+    right->addWidget(m_rangeAutomatic);
+
+    // Two thirds under A and B, one third under their difference.
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(3);
+    grid->addWidget(m_histogram, 0, 0);
+    grid->addWidget(m_differenceBar, 0, 1);
+    grid->addLayout(left, 1, 0);
+    grid->addLayout(right, 1, 1);
+    grid->setColumnStretch(0, 2);
+    grid->setColumnStretch(1, 1);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_range)})
+        widget->setMaximumWidth(190);
+}
+
+void WindowStrip::emitWindow()
+{
+    const double low = m_low->value(), high = m_high->value();
+    if (low < high)
+        emit windowEdited({low, high});
+    else // the end that was edited pushes the other one along
+        emit windowEdited(sender() == m_low ? GreyWindow{low, low + m_low->singleStep()}
+                                            : GreyWindow{high - m_low->singleStep(), high});
+}
+
+void WindowStrip::setUnit(const QString& unit)
+{
+    for (ValueSpinBox* box : {m_low, m_high, m_range}) {
+        const QSignalBlocker quiet(box);
+        box->setSuffix(unit.isEmpty() ? QString() : QStringLiteral(" ") + unit);
+        box->updateGeometry();
+    }
+}
+
+void WindowStrip::setHistogram(const std::vector<int>& counts, const GreyWindow& domain)
+{
+    m_histogram->setHistogram(counts, domain);
+}
+
+void WindowStrip::setWindow(const GreyWindow& window)
+{
+    const double step = (window.high - window.low) / stepsPerWindow;
+    m_low->setStep(step);
+    m_high->setStep(step);
+    m_low->showValue(window.low);
+    m_high->showValue(window.high);
+    m_histogram->setWindow(window);
+}
+
+void WindowStrip::setTarget(Target target, bool shared)
+{
+    m_shared->setChecked(shared);
+    m_targetA->setChecked(target == Target::a);
+    m_targetB->setChecked(target == Target::b);
+    m_targetB->setEnabled(!shared);
+}
+
+void WindowStrip::setColourMap(int index)
+{
+    m_colourMap->setCurrentIndex(index);
+    m_histogram->setColours(colourMaps()[index].colours);
+}
+
+void WindowStrip::setDifference(double range, bool automatic)
+{
+    m_range->setStep(range / 10);
+    m_range->showValue(range);
+    m_rangeAutomatic->setChecked(automatic);
+    m_differenceBar->setRange(range);
+}
+
+void WindowStrip::setAvailable(bool images, bool difference)
+{
+    for (QWidget* widget : {static_cast<QWidget*>(m_histogram), static_cast<QWidget*>(m_low),
+                            static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_automatic)})
+        widget->setEnabled(images);
+    for (QWidget* widget : {static_cast<QWidget*>(m_differenceBar), static_cast<QWidget*>(m_range)})
+        widget->setEnabled(difference);
+}
+
+} // namespace ui
