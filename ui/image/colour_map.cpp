@@ -68,14 +68,14 @@ QRgb lagoon(double t)
 // From black through purple, red and orange to a warm white; chroma rises and falls with a half wave.
 QRgb ember(double t)
 {
-    return toRgb({98 * t, 78 * std::pow(std::sin(std::numbers::pi * t), 0.8), 310 + 140 * t});
+    return toRgb({98 * t, 60 * std::pow(std::sin(std::numbers::pi * t), 0.8), 310 + 140 * t});
 }
 
-// Lightness falls by the same amount on both sides of zero, so that neither sign looks larger.
+// Lightness falls and chroma rises alike on both sides of zero, so that neither sign looks larger.
 QRgb blueWhiteRed(double t)
 {
     const double distance = std::abs(2 * t - 1);
-    return toRgb({97 - 62 * distance, 72 * std::pow(distance, 0.85), t < 0.5 ? 278.0 : 33.0});
+    return toRgb({97 - 62 * distance, 52 * std::pow(distance, 0.85), t < 0.5 ? 285.0 : 30.0});
 }
 
 } // namespace

@@ -148,6 +148,8 @@ void ImagePanel::Impl::beginScan(const Comparison& comparison)
     scan = comparison.a ? comparison.a->request.scan : nullptr;
     for (Column& column : columns) { // nothing of another scan is kept
         column.pixels = {};
+        column.title.clear();
+        column.notFinite = 0;
         column.view->setPixels({});
         column.view->setSliceSize(size);
     }

@@ -19,6 +19,7 @@ ValueSpinBox::ValueSpinBox(QWidget* parent) : QDoubleSpinBox(parent)
     setCorrectionMode(QAbstractSpinBox::CorrectToPreviousValue);
     setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
 void ValueSpinBox::setStep(double step)
@@ -66,13 +67,13 @@ QValidator::State ValueSpinBox::validate(QString& text, int&) const
 QSize ValueSpinBox::sizeHint() const
 {
     const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22128.888e\u22128") + suffix());
-    return {number + 38, QDoubleSpinBox::sizeHint().height()};
+    return {number + 34, QDoubleSpinBox::sizeHint().height()};
 }
 
 QSize ValueSpinBox::minimumSizeHint() const
 {
-    const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22120.8888") + suffix());
-    return {number + 34, QDoubleSpinBox::minimumSizeHint().height()};
+    const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("0.88888") + suffix());
+    return {number + 28, QDoubleSpinBox::minimumSizeHint().height()};
 }
 
 // The wheel turns only the box that was chosen, not whichever happens to be under the pointer.

@@ -70,7 +70,9 @@ void WindowStrip::makeWindowControls()
     name(m_automatic, "windowAutomatic", tr("Automatic grey window"),
          tr("Grey window from the 0.5 and 99.5 percentiles inside the disc."));
     m_colourMap = new QComboBox(this);
-    m_colourMap->setIconSize(QSize(32, 12));
+    m_colourMap->setIconSize(QSize(24, 12));
+    m_colourMap->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_colourMap->setMinimumContentsLength(7);
     name(m_colourMap, "colourMap", tr("Colour map"), tr("Colours of A and B. Magenta: NaN or infinite."));
     for (const ColourMap& map : colourMaps())
         m_colourMap->addItem(iconOf(map.colours), shownName(map.name));
@@ -114,6 +116,7 @@ void WindowStrip::makeDifferenceControls()
          tr("Blue: A is smaller than B. Red: A is larger. Magenta: NaN or infinite."));
     m_range = new ValueSpinBox(this);
     m_range->setMinimum(0);
+    m_range->setSpecialValueText(QStringLiteral("–")); // 0: no difference yet
     m_range->setPrefix(QStringLiteral("± "));
     name(m_range, "differenceRange", tr("Range of the difference"),
          tr("The difference is coloured from minus to plus this value."));
@@ -135,15 +138,17 @@ void WindowStrip::arrange()
     left->addWidget(m_targetB);
     left->addWidget(m_shared);
     left->addSpacing(4);
-    left->addWidget(m_low, 1);
-    left->addWidget(m_high, 1);
+    left->addWidget(m_low);
+    left->addWidget(m_high);
     left->addWidget(m_automatic);
     left->addSpacing(4);
     left->addWidget(m_colourMap);
+    left->addStretch(1);
     auto* right = new QHBoxLayout;
     right->setSpacing(4);
-    right->addWidget(m_range, 1);
+    right->addWidget(m_range);
     right->addWidget(m_rangeAutomatic);
+    right->addStretch(1);
 
     // Two thirds under A and B, one third under their difference.
     auto* grid = new QGridLayout(this);
@@ -156,9 +161,6 @@ void WindowStrip::arrange()
     grid->addLayout(right, 1, 1);
     grid->setColumnStretch(0, 2);
     grid->setColumnStretch(1, 1);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_range)})
-        widget->setMaximumWidth(190);
 }
 
 void WindowStrip::emitWindow()
