@@ -1,0 +1,294 @@
+// The rotation axis of simulated scans, where it is known.
+#include "engine/error.h"
+#include "engine/prepare/axis.h"
+#include "engine/prepare/flat_field.h"
+#include "engine/scan/phantom.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+using namespace engine;
+using std::numbers::pi;
+
+namespace
+{
+
+struct Case {
+    Sinograms sinograms;
+    std::vector<double> anglesRad;
+    double axis = 0;
+};
+
+Case make(const Simulation& simulation)
+{
+    const auto scan = simulate(simulation);
+    const RawRows raw = scan->read({0, simulation.slices}, {});
+    return {prepareRows(raw, scan->quantity, 0).sinograms, scan->beam().anglesRad, scan->beam().axisBins.front()};
+}
+
+Simulation small(double arcDeg)
+{
+    Simulation simulation;
+    simulation.size = 256;
+    simulation.projections = arcDeg == 360 ? 360 : 180;
+    simulation.arcDeg = arcDeg;
+    return simulation;
+}
+
+// The projections in another order or number.
+Case chosen(const Case& all, const std::vector<int>& projections)
+{
+    Case some;
+    some.axis = all.axis;
+    some.sinograms = all.sinograms;
+    some.sinograms.projections = static_cast<int>(projections.size());
+    some.sinograms.values.clear();
+    const int bins = all.sinograms.bins;
+    for (int projection : projections) {
+        some.anglesRad.push_back(all.anglesRad[projection]);
+        const auto from = all.sinograms.values.begin() + static_cast<std::ptrdiff_t>(projection) * bins;
+        some.sinograms.values.insert(some.sinograms.values.end(), from, from + bins);
+    }
+    return some;
+}
+
+QString text(double found, double truth)
+{
+    return QString("found %1, true %2").arg(found).arg(truth);
+}
+
+} // namespace
+
+class AxisTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void simulatedScans_data();
+    void simulatedScans();
+    void otherPhantoms_data();
+    void otherPhantoms();
+    void oddSizesAndArcs_data();
+    void oddSizesAndArcs();
+    void anyOrderOfAngles();
+    void severalSlices();
+    void nothingToSee();
+    void badRequests();
+    void cancelling();
+    void timing();
+};
+
+void AxisTest::simulatedScans_data()
+{
+    QTest::addColumn<double>("arc");
+    QTest::addColumn<double>("offset"); // share of the bins
+    QTest::addColumn<double>("photons");
+    QTest::addColumn<double>("rings");
+    for (double arc : {180.0, 360.0})
+        for (double offset : {-.2, -.15, -.1, -.05, 0.0, .05, .1, .15, .2}) {
+            const QByteArray name = QByteArray::number(arc) + "°, " + QByteArray::number(offset * 100) + " %";
+            QTest::newRow(name + ", clean") << arc << offset << 0.0 << 0.0;
+            QTest::newRow(name + ", noise and rings") << arc << offset << 1e4 << .01;
+        }
+}
+
+void AxisTest::simulatedScans()
+{
+    QFETCH(double, arc);
+    QFETCH(double, offset);
+    QFETCH(double, photons);
+    QFETCH(double, rings);
+    double largest = 0;
+    for (std::uint64_t seed = 1; seed <= (photons > 0 ? 3u : 1u); ++seed) {
+        Simulation simulation = small(arc);
+        simulation.axisOffsetBins = offset * simulation.size + (offset > 0 ? -.3 : .3); // between half bins
+        simulation.photons = photons;
+        simulation.rings = rings;
+        simulation.seed = seed;
+        const Case scan = make(simulation);
+        const double found = findAxis(scan.sinograms, scan.anglesRad, 0);
+        QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
+        largest = std::max(largest, std::abs(found - scan.axis));
+    }
+    qInfo("error %.3f bins", largest);
+}
+
+void AxisTest::otherPhantoms_data()
+{
+    QTest::addColumn<int>("phantom");
+    for (Phantom phantom : phantoms())
+        QTest::newRow(toText(phantom).c_str()) << static_cast<int>(phantom);
+}
+
+void AxisTest::otherPhantoms()
+{
+    QFETCH(int, phantom);
+    for (double arc : {180.0, 360.0}) {
+        Simulation simulation = small(arc);
+        simulation.phantom = static_cast<Phantom>(phantom);
+        simulation.axisOffsetBins = -7.6;
+        simulation.photons = 1e5;
+        simulation.rings = .01;
+        const Case scan = make(simulation);
+        const double found = findAxis(scan.sinograms, scan.anglesRad, 0);
+        QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
+    }
+}
+
+void AxisTest::oddSizesAndArcs_data()
+{
+    QTest::addColumn<int>("size");
+    QTest::addColumn<int>("projections"); // over 360°
+    QTest::addColumn<double>("fromDeg");
+    QTest::addColumn<double>("arcDeg");
+    QTest::addColumn<double>("bound");
+    QTest::newRow("full turn, odd count, so that no two are opposite") << 201 << 301 << 0.0 << 360.0 << .25;
+    QTest::newRow("half a turn across 0°") << 201 << 360 << 270.0 << 180.0 << .25;
+    QTest::newRow("half a turn, both ends") << 200 << 360 << 90.0 << 181.0 << .25;
+    QTest::newRow("200°") << 200 << 360 << 10.0 << 200.0 << .25;
+    QTest::newRow("270°") << 200 << 360 << 10.0 << 270.0 << .25;
+    QTest::newRow("174°") << 200 << 360 << 0.0 << 174.0 << .5;
+    QTest::newRow("120°") << 200 << 360 << 30.0 << 120.0 << .5;
+    QTest::newRow("90°") << 200 << 360 << 30.0 << 90.0 << .5;
+    QTest::newRow("few projections") << 64 << 40 << 0.0 << 180.0 << .5;
+    QTest::newRow("tiny") << 11 << 30 << 0.0 << 180.0 << .5;
+}
+
+void AxisTest::oddSizesAndArcs()
+{
+    QFETCH(int, size);
+    QFETCH(int, projections);
+    QFETCH(double, fromDeg);
+    QFETCH(double, arcDeg);
+    QFETCH(double, bound);
+    Simulation simulation;
+    simulation.size = size;
+    simulation.projections = projections;
+    simulation.arcDeg = 360;
+    simulation.axisOffsetBins = size > 20 ? 3.7 : .3; // the head still fits on the detector
+    const Case all = make(simulation);
+    std::vector<int> some;
+    const int count = static_cast<int>(std::lround(projections * arcDeg / 360));
+    const int first = static_cast<int>(std::lround(projections * fromDeg / 360));
+    for (int i = 0; i < count; ++i)
+        some.push_back((first + i) % projections);
+    const Case scan = chosen(all, some);
+    const double found = findAxis(scan.sinograms, scan.anglesRad, 0);
+    QVERIFY2(std::abs(found - scan.axis) < bound, qPrintable(text(found, scan.axis)));
+}
+
+void AxisTest::anyOrderOfAngles()
+{
+    Simulation simulation = small(180);
+    simulation.axisOffsetBins = 20.4;
+    const Case inOrder = make(simulation);
+    std::vector<int> order(inOrder.anglesRad.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = static_cast<int>(i * 77 % order.size());
+    Case mixed = chosen(inOrder, order);
+    const double expected = findAxis(inOrder.sinograms, inOrder.anglesRad, 0);
+    QVERIFY(std::abs(findAxis(mixed.sinograms, mixed.anglesRad, 0) - expected) < 1e-6);
+    // Whole turns and negative angles are the same directions.
+    for (std::size_t i = 0; i < mixed.anglesRad.size(); ++i)
+        mixed.anglesRad[i] += i % 3 * 2 * pi - 4 * pi;
+    QVERIFY(std::abs(findAxis(mixed.sinograms, mixed.anglesRad, 0) - expected) < 1e-6);
+    // So are angles that were taken three times.
+    std::vector<int> thrice;
+    for (int i = 0; i < 3 * static_cast<int>(order.size()); ++i)
+        thrice.push_back(i / 3);
+    const Case repeated = chosen(inOrder, thrice);
+    QVERIFY(std::abs(findAxis(repeated.sinograms, repeated.anglesRad, 0) - inOrder.axis) < .25);
+}
+
+void AxisTest::severalSlices()
+{
+    Simulation simulation = small(180);
+    simulation.phantom = Phantom::sheppLogan3d; // the first and last rows are empty
+    simulation.slices = 21;
+    simulation.axisOffsetBins = -11.2;
+    simulation.photons = 5000;
+    simulation.rings = .01;
+    const Case scan = make(simulation);
+    const double all = findAxis(scan.sinograms, scan.anglesRad, 0);
+    QVERIFY2(std::abs(all - scan.axis) < .25, qPrintable(text(all, scan.axis)));
+    QCOMPARE(findAxis(scan.sinograms, scan.anglesRad, 1), all);
+}
+
+// Air alone has no axis: any position on the detector will do, but it must be one.
+void AxisTest::nothingToSee()
+{
+    for (float value : {0.f, 1.f})
+        for (double arc : {100.0, 180.0, 360.0}) {
+            Sinograms empty{1, 90, 64, std::vector<float>(90 * 64, value)};
+            std::vector<double> angles;
+            for (int i = 0; i < 90; ++i)
+                angles.push_back(arc * pi / 180 * i / 90);
+            const double found = findAxis(empty, angles, 0);
+            QVERIFY2(found >= 0 && found <= 63, qPrintable(QString::number(found)));
+        }
+}
+
+void AxisTest::badRequests()
+{
+    const Case scan = make(small(180));
+    const auto refused = [](const Sinograms& sinograms, const std::vector<double>& angles, const char* word) {
+        try {
+            findAxis(sinograms, angles, 0);
+        } catch (const Error& error) {
+            return error.kind() == ErrorKind::badRequest && QString(error.what()).contains(word);
+        }
+        return false;
+    };
+    const Case two = chosen(scan, {0, 90});
+    QVERIFY(refused(two.sinograms, two.anglesRad, "2 projections"));
+    std::vector<int> firstHalf(80);
+    std::iota(firstHalf.begin(), firstHalf.end(), 0);
+    const Case narrow = chosen(scan, firstHalf);
+    QVERIFY(refused(narrow.sinograms, narrow.anglesRad, "90°"));
+    QVERIFY(refused(scan.sinograms, two.anglesRad, "2 angles"));
+    std::vector<double> angles = scan.anglesRad;
+    angles[5] = NAN;
+    QVERIFY(refused(scan.sinograms, angles, "not a number"));
+    QVERIFY(refused({}, {}, "0 projections"));
+}
+
+void AxisTest::cancelling()
+{
+    const Case scan = make(small(180));
+    std::stop_source source;
+    source.request_stop();
+    try {
+        findAxis(scan.sinograms, scan.anglesRad, 0, source.get_token());
+        QFAIL("not cancelled");
+    } catch (const Error& error) {
+        QCOMPARE(error.kind(), ErrorKind::cancelled);
+    }
+}
+
+// A figure to look at.
+void AxisTest::timing()
+{
+    for (int size : {640, 2048})
+        for (double arc : {180.0, 360.0}) {
+            Simulation simulation;
+            simulation.size = size;
+            simulation.projections = size == 640 ? 181 : 2048;
+            simulation.arcDeg = arc;
+            simulation.axisOffsetBins = .1 * size;
+            simulation.counts = false;
+            const Case scan = make(simulation);
+            QElapsedTimer timer;
+            timer.start();
+            const double found = findAxis(scan.sinograms, scan.anglesRad, 1);
+            qInfo("%d bins, %d projections, %g°: %lld ms on one thread, error %.3f bins", size, simulation.projections,
+                  arc, static_cast<long long>(timer.elapsed()), found - scan.axis);
+            QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
+        }
+}
+
+QTEST_GUILESS_MAIN(AxisTest)
+#include "axis_test.moc"
