@@ -506,6 +506,7 @@ class ImagePanelTest : public QObject
         drag(bar, at(high->value()), at(0.0)); // can't pass the other one
         QVERIFY(high->value() > low->value());
         m_panel->findChild<QToolButton*>("windowAutomatic")->click();
+        QCOMPARE(low->text(), QStringLiteral("%1 1/mm").arg(low->value(), 0, 'f', 3));
         std::vector<float> values = ui::sampleDisc(ui::Pixels(plane(64, ramp)));
         QVERIFY(std::abs(low->value() - ui::percentile(values, 0.005)) < 1e-9);
         QVERIFY(std::abs(high->value() - ui::percentile(values, 0.995)) < 1e-9);

@@ -214,6 +214,11 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
             drawMarker(*painter, toViewport(*m_overlay.marker));
     }
     drawMessage(*painter);
+    if (m_focusShown) {
+        painter->setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
+    }
     painter->restore();
 }
 

@@ -65,6 +65,8 @@ class ImageView : public QGraphicsView
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -92,6 +94,7 @@ class ImageView : public QGraphicsView
     QImage m_image;
     bool m_frameValid = false, m_imageValid = false;
 
+    bool m_focusShown = false; // reached by the keyboard, as opposed to a click
     Drag m_drag = Drag::none;
     LinePart m_part = LinePart::none; // dragged, or under the pointer
     engine::Line m_lineAtPress;

@@ -143,6 +143,20 @@ void ImageView::keyPressEvent(QKeyEvent* event)
     event->accept();
 }
 
+void ImageView::focusInEvent(QFocusEvent* event)
+{
+    m_focusShown = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    QGraphicsView::focusInEvent(event);
+    viewport()->update();
+}
+
+void ImageView::focusOutEvent(QFocusEvent* event)
+{
+    m_focusShown = false;
+    QGraphicsView::focusOutEvent(event);
+    viewport()->update();
+}
+
 bool ImageView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::Leave) {

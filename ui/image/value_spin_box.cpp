@@ -6,6 +6,7 @@
 #include <QSignalBlocker>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui
@@ -25,6 +26,8 @@ ValueSpinBox::ValueSpinBox(QWidget* parent) : QDoubleSpinBox(parent)
 void ValueSpinBox::setStep(double step)
 {
     setSingleStep(step > 0 ? step : 1e-6);
+    const QSignalBlocker quiet(this);
+    setValue(value()); // the number of digits shown follows the step
 }
 
 void ValueSpinBox::showValue(double value)
@@ -35,7 +38,12 @@ void ValueSpinBox::showValue(double value)
 
 QString ValueSpinBox::textFromValue(double value) const
 {
-    return valueText(value, 4);
+    // One digit finer than a step, so that both ends of a window have the same decimals.
+    const double step = singleStep();
+    if (step < 1e-5 || std::abs(value) >= 1e5)
+        return valueText(value, 3);
+    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step))) + 1);
+    return QString::number(value, 'f', decimals).replace('-', QChar(0x2212));
 }
 
 double ValueSpinBox::valueFromText(const QString& text) const
