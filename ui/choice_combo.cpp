@@ -17,7 +17,7 @@ ChoiceCombo::ChoiceCombo(QWidget* parent) : QComboBox(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(8);
+    setMinimumContentsLength(6);
 }
 
 void ChoiceCombo::addChoice(const QString& label, const QVariant& data, const QString& tooltip)

@@ -8,6 +8,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
+#include <algorithm>
 #include <set>
 
 namespace ui
@@ -111,6 +112,7 @@ void ChoiceGroup::addRow(QGridLayout* grid, const QString& text, QWidget* field,
 {
     auto* label = new QLabel(text);
     label->setBuddy(field);
+    m_labelWidth = std::max(m_labelWidth, label->sizeHint().width());
     label->setToolTip(tooltip);
     field->setAccessibleName(QStringLiteral("%1, %2").arg(name, m_name));
     field->setToolTip(tooltip);

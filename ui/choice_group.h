@@ -33,6 +33,7 @@ class ChoiceGroup : public QWidget
 
     Choices choices() const;
     void setChoices(const Choices& choices); // no signal
+    int labelWidth() const { return m_labelWidth; }
     // Disables what can't be done with the scan and device of `base`, each with its reason, and
     // replaces a choice that has become impossible. True when it had to.
     bool offer(const engine::Request& base);
@@ -45,6 +46,7 @@ class ChoiceGroup : public QWidget
                 QWidget* beside = nullptr);
 
     QString m_name;
+    int m_labelWidth = 0;
     ChoiceCombo* m_kernel;
     ChoiceCombo* m_interpolation;
     QSpinBox* m_oversampling;

@@ -22,10 +22,10 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QGraphicsView>
 #include <QHBoxLayout>
 #include <QMimeData>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -134,7 +134,7 @@ void MainWindow::Impl::layOut()
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     side->setWidgetResizable(true);
     side->setWidget(settings);
-    side->setFixedWidth(settings->sizeHint().width() + side->verticalScrollBar()->sizeHint().width());
+    side->setFixedWidth(settings->minimumSizeHint().width());
 
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
@@ -145,9 +145,9 @@ void MainWindow::Impl::layOut()
     splitter->addWidget(top);
     splitter->addWidget(profile);
     splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 1);
+    splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({520, 220});
+    splitter->setSizes({560, 400}); // three square images side by side, and the rest for the curves
     tabs->setDocumentMode(true);
     tabs->addTab(splitter, tr("Slice"));
     tabs->addTab(volume, tr("3-D"));
@@ -177,6 +177,11 @@ void MainWindow::Impl::layOut()
     column->addWidget(middle, 1);
     window->setCentralWidget(central);
     messages = new MessageBar(tabs);
+    // Graphics views take every drag for their scenes; files dropped on an image are for the window.
+    for (QGraphicsView* view : window->findChildren<QGraphicsView*>()) {
+        view->setAcceptDrops(false);
+        view->viewport()->setAcceptDrops(false);
+    }
 }
 
 void MainWindow::Impl::connectPanels()
@@ -328,8 +333,12 @@ void MainWindow::openSample(const QString& id)
 {
     for (const Sample& sample : samples())
         if (sample.id == id)
-            return m_impl->openInBackground(
-                sample.label, [simulation = sample.simulation] { return engine::simulate(simulation); }, {}, false);
+            return openSimulation(sample.simulation, sample.label);
+}
+
+void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
+{
+    m_impl->openInBackground(label, [simulation] { return engine::simulate(simulation); }, {}, false);
 }
 
 void MainWindow::Impl::openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,

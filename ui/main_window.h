@@ -1,6 +1,7 @@
 // The window: settings on the left, images over profiles in the middle, speed on the right.
 #pragma once
 
+#include "engine/scan/phantom.h"
 #include "ui/command_line.h"
 #include "ui/comparison.h"
 #include "ui/session.h"
@@ -27,7 +28,8 @@ class MainWindow : public QMainWindow
     void begin(const StartOptions& options); // opens the scan or the sample that was asked for
 
     void open(const QString& path, bool asSinogram = false); // in the background
-    void openSample(const QString& id);
+    void openSample(const QString& id); // of samples()
+    void openSimulation(const engine::Simulation& simulation, const QString& label);
     void setSlice(int slice);
     void computeAgain();
     void cancel();

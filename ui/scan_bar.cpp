@@ -62,6 +62,8 @@ void ScanBar::setScan(const engine::Scan* scan)
     if (scan) {
         const engine::ParallelBeam& beam = scan->beam();
         m_name = QString::fromStdString(scan->name);
+        if (scan->path.empty()) // simulated: its name repeats bins and projections
+            m_name = m_name.section(QStringLiteral(", "), 0, 0);
         m_rows = scan->rows;
         m_facts = tr("%1 bins").arg(beam.bins) + " · " +
                   tr("%1 projections over %2").arg(beam.projections()).arg(arcText(beam));

@@ -69,7 +69,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->addWidget(heading(tr("Setting A")));
     layout->addWidget(m_a);
     layout->addWidget(separator());
-    layout->addWidget(settingRows());
+    layout->addWidget(settingRows(m_a->labelWidth()));
     layout->addWidget(separator());
 
     auto* compareLabel = heading(tr("&Compare with"));
@@ -112,7 +112,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     setDevices({});
 }
 
-QWidget* SettingsPanel::settingRows()
+QWidget* SettingsPanel::settingRows(int labelWidth)
 {
     fillWindows(m_window);
     m_window->setAccessibleName(tr("Filter"));
@@ -139,6 +139,7 @@ QWidget* SettingsPanel::settingRows()
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
+    grid->setColumnMinimumWidth(0, labelWidth);
     const auto add = [grid](const QString& text, QWidget* field, QWidget* buddy, const QString& tooltip) {
         auto* label = new QLabel(text);
         label->setBuddy(buddy);

@@ -46,7 +46,7 @@ class SettingsPanel : public QWidget
     void changed(); // once for each act of the user
 
   private:
-    QWidget* settingRows();
+    QWidget* settingRows(int labelWidth);
     void offer();
     void react();
     engine::FilterSettings filter() const;

@@ -6,6 +6,8 @@
 #include <QSlider>
 #include <QSpinBox>
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -56,7 +58,7 @@ void SliceBar::setRange(int slices)
     m_number->setValue(slices / 2);
     m_slider->setEnabled(slices > 1);
     m_number->setEnabled(slices > 1);
-    m_last->setText(tr("of 0…%1").arg(slices - 1));
+    m_last->setText(slices > 1 ? tr("of 0…%1").arg(slices - 1) : tr("one slice"));
     m_last->setEnabled(slices > 1);
 }
 

@@ -1,7 +1,9 @@
 #include "ui/stack.h"
 
+#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
+#include "engine/measure/slice_memory.h"
 #include "engine/reconstruct.h"
 #include "engine/report.h"
 
@@ -65,7 +67,8 @@ void writeStack(const engine::Request& request, const std::filesystem::path& pat
                 const std::function<void(double)>& progress, std::stop_token stop)
 {
     const int rows = request.scan->rows;
-    const int group = std::min(std::max(request.slicesPerPass, 8), rows);
+    const engine::FilterPrecision precision = engine::methodFor(request).filterPrecision;
+    const int group = std::min(engine::slicesPerChunk(*request.scan, precision, request.slicesPerPass), rows);
     engine::SliceWriter writer(path, request.scan->name, {0, rows}, overwrite);
     engine::Reconstructor reconstructor;
     engine::Request part = request;

@@ -1,0 +1,296 @@
+// The job: what it shows, in which order, and that the newest request wins.
+#include "engine/compare/metrics.h"
+#include "engine/error.h"
+#include "engine/reconstruct.h"
+#include "engine/scan/phantom.h"
+#include "ui/reconstruction_job.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <cmath>
+#include <new>
+
+using namespace ui;
+
+namespace
+{
+
+std::shared_ptr<const engine::Scan> phantom(int size, int projections, int slices = 1)
+{
+    engine::Simulation simulation;
+    simulation.phantom = slices > 1 ? engine::Phantom::sheppLogan3d : engine::Phantom::sheppLogan;
+    simulation.size = size;
+    simulation.projections = projections;
+    simulation.slices = slices;
+    return engine::simulate(simulation);
+}
+
+JobRequest requestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
+{
+    JobRequest request;
+    request.a.scan = std::move(scan);
+    request.a.method = method;
+    request.mask.discRadius = 0.9;
+    return request;
+}
+
+// Everything that a job said.
+struct Listener {
+    explicit Listener(ReconstructionJob& job)
+    {
+        QObject::connect(&job, &ReconstructionJob::updated, &job, [this](const Comparison& c) { shown.push_back(c); });
+        QObject::connect(&job, &ReconstructionJob::failed, &job, [this](const QString& m) { message = m; });
+        QObject::connect(&job, &ReconstructionJob::finished, &job, [this] { ++finished; });
+        QObject::connect(&job, &ReconstructionJob::cancelled, &job, [this] { ++cancelled; });
+        QObject::connect(&job, &ReconstructionJob::progressed, &job, [this](const QString&, double f) {
+            fractionsRight = fractionsRight && f >= 0 && f <= 1;
+            ++progressed;
+        });
+    }
+    std::vector<Comparison> shown;
+    QString message;
+    int finished = 0, cancelled = 0, progressed = 0;
+    bool fractionsRight = true;
+};
+
+} // namespace
+
+class JobTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void showsAThenTheReferenceWithMetrics()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        job.start(requestFor(phantom(64, 60)));
+        QVERIFY(job.busy());
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        QVERIFY(!job.busy());
+        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
+        QVERIFY(heard.shown.size() >= 2);
+        QVERIFY(heard.shown.front().a && !heard.shown.front().exact); // A doesn't wait for the reference
+        const Comparison& last = heard.shown.back();
+        QCOMPARE(last.a->method, std::string("cpu"));
+        QCOMPARE(last.exact->method, std::string("exact"));
+        QVERIFY(last.phantom && last.referenceIsPhantom);
+        QVERIFY(last.metricsA && last.metricsB);
+        QVERIFY(last.metricsA->rmse > 0 && last.metricsA->rmse < 0.1);
+        QCOMPARE(last.planeA.title, QStringLiteral("A · cpu · linear · float"));
+        QVERIFY(last.planeB.title.contains(QStringLiteral("exact")));
+        QCOMPARE(int(last.planeA.values().size()), 64 * 64);
+    }
+
+    void metricsAgainstExactWithoutPhantom()
+    {
+        auto measured = std::make_shared<engine::Scan>(*phantom(64, 60));
+        measured->exactImage = {};
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = requestFor(measured);
+        request.a.interpolation = engine::Interpolation::nearest;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        const Comparison& last = heard.shown.back();
+        QVERIFY(!last.referenceIsPhantom && last.metricsA && !last.metricsB);
+        const engine::Metrics expected =
+            engine::compareImages(last.planeA.values(), last.planeExact.values(), 64, 64, request.mask);
+        QVERIFY(expected.rmse > 0);
+        QCOMPARE(last.metricsA->rmse, expected.rmse);
+    }
+
+    void keepsWhatDidNotChange()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = requestFor(phantom(64, 60));
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        const auto exact = heard.shown.back().exact;
+        const auto a = heard.shown.back().a;
+        request.a.interpolation = engine::Interpolation::nearest;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
+        QCOMPARE(heard.shown.back().exact, exact); // another interpolation keeps the reference
+        QVERIFY(heard.shown.back().a != a);
+        const auto nearest = heard.shown.back().a;
+        request.b = request.a;
+        request.b->interpolation = engine::Interpolation::cubic;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 3, 20000);
+        QCOMPARE(heard.shown.back().a, nearest); // a second setting keeps A
+        QCOMPARE(heard.shown.back().b->request.interpolation, engine::Interpolation::cubic);
+        QVERIFY(heard.shown.back().planeB.title.startsWith(QStringLiteral("B · cpu · cubic")));
+        QVERIFY(heard.shown.back().metricsB);
+        request.again = true;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 4, 20000);
+        QVERIFY(heard.shown.back().a != nearest); // asked to, it computes again
+        request.again = false;
+        request.a.filter.window = engine::Window::hann;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 5, 20000);
+        QVERIFY(heard.shown.back().exact != exact); // another filter is another truth
+    }
+
+    void showsTheSliceOfItsGroup()
+    {
+        const auto scan = phantom(48, 40, 16);
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = requestFor(scan);
+        request.a.slices = {4, 4};
+        request.a.slicesPerPass = 4;
+        request.slice = 6;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        const Comparison& last = heard.shown.back();
+        QCOMPARE(last.planeA.index, 2);
+        QCOMPARE(last.planeExact.index, 0);
+        engine::Request alone = request.a;
+        alone.slices = {6, 1};
+        alone.slicesPerPass = 1;
+        const engine::Reconstruction expected = engine::Reconstructor().run(alone);
+        const engine::Metrics same = engine::compareImages(last.planeA.values(), expected.image.slice(0), 48, 48);
+        QVERIFY(same.maximum < 1e-6);
+    }
+
+    void coarsePreviewFirst()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        job.start(requestFor(phantom(384, 400))); // 0.06 GU: above 100 ms by the first guess
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 30000);
+        QVERIFY(heard.shown.size() >= 3);
+        QVERIFY(heard.shown.front().preview);
+        QCOMPARE(heard.shown.front().planeA.grid.step, 4.0);
+        QCOMPARE(heard.shown.front().planeA.grid.size, 384);
+        QVERIFY(!heard.shown.front().metricsA); // no figures from a preview
+        QVERIFY(!heard.shown.back().preview);
+        QCOMPARE(heard.shown.back().planeA.grid.step, 1.0);
+    }
+
+    void newestWins()
+    {
+        const auto scan = phantom(128, 128);
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = requestFor(scan);
+        for (int k = 1; k <= 20; ++k) {
+            request.a.filter.cutoff = k / 20.0;
+            job.start(request);
+            QTest::qWait(k % 3 == 0 ? 5 : 0);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
+        QCOMPARE(heard.finished, 1);
+        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
+        QCOMPARE(heard.shown.back().a->request.filter.cutoff, 1.0);
+        QCOMPARE(heard.shown.back().exact->request.filter.cutoff, 1.0);
+        // Never backwards.
+        for (std::size_t k = 1; k < heard.shown.size(); ++k)
+            QVERIFY(heard.shown[k].a->request.filter.cutoff >= heard.shown[k - 1].a->request.filter.cutoff);
+    }
+
+    void nothingOfTheScanBefore()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        const auto first = phantom(256, 256);
+        const auto second = phantom(32, 30);
+        job.start(requestFor(first));
+        QTest::qWait(30);
+        const std::size_t before = heard.shown.size();
+        job.start(requestFor(second));
+        QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
+        QVERIFY(heard.shown.size() > before);
+        for (std::size_t k = before; k < heard.shown.size(); ++k)
+            QCOMPARE(heard.shown[k].a->request.scan, second);
+    }
+
+    void cancels()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        job.start(requestFor(phantom(1024, 1024), "exact")); // 1 GU in double: many seconds
+        QTRY_VERIFY_WITH_TIMEOUT(heard.progressed > 0, 20000);
+        QTest::qWait(100);
+        const std::size_t shown = heard.shown.size();
+        job.cancel();
+        QVERIFY(!job.busy());
+        QCOMPARE(heard.cancelled, 1);
+        QCOMPARE(heard.finished, 1);
+        QElapsedTimer timer;
+        timer.start();
+        const auto small = phantom(32, 30);
+        job.start(requestFor(small));
+        QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
+        qInfo("a new request was shown %lld ms after the cancelled one", timer.elapsed());
+        QVERIFY(timer.elapsed() < 2000); // 100 ms to stop; the rest is slack for a busy machine
+        QVERIFY(heard.shown.size() > shown);
+        for (std::size_t k = shown; k < heard.shown.size(); ++k)
+            QCOMPARE(heard.shown[k].a->request.scan, small);
+        job.cancel(); // nothing under way: says nothing
+        QCOMPARE(heard.cancelled, 1);
+        QVERIFY(heard.fractionsRight);
+    }
+
+    void progressIsThrottled()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        QElapsedTimer timer;
+        timer.start();
+        job.start(requestFor(phantom(256, 256), "exact"));
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 30000);
+        QVERIFY(heard.progressed <= 2 + timer.elapsed() / 50);
+    }
+
+    void failsInWordsAndGoesOn()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = requestFor(phantom(32, 30));
+        request.a.slices = {7, 1};
+        request.slice = 7;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        QVERIFY(!heard.message.isEmpty());
+        QVERIFY(heard.shown.empty());
+        request.a.slices = {0, 1};
+        request.slice = 0;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
+        QVERIFY(heard.shown.back().exact);
+    }
+
+    void memoryRunsOut()
+    {
+        auto scan = std::make_shared<engine::Scan>(*phantom(32, 30));
+        scan->read = [](engine::RowRange, std::stop_token) -> engine::RawRows { throw std::bad_alloc(); };
+        ReconstructionJob job;
+        Listener heard(job);
+        job.start(requestFor(scan));
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        QVERIFY2(heard.message.contains(QStringLiteral("memory"), Qt::CaseInsensitive), qPrintable(heard.message));
+    }
+
+    void diesWhileRunning()
+    {
+        auto job = std::make_unique<ReconstructionJob>();
+        Listener heard(*job);
+        job->start(requestFor(phantom(1024, 1024), "exact"));
+        QTest::qWait(300);
+        QElapsedTimer timer;
+        timer.start();
+        job.reset();
+        qInfo("destroyed in %lld ms", timer.elapsed());
+        QVERIFY(timer.elapsed() < 2000);
+        QTest::qWait(50); // nothing is delivered to the dead
+    }
+};
+
+QTEST_GUILESS_MAIN(JobTest)
+#include "job_test.moc"
