@@ -1,0 +1,303 @@
+#include "engine/error.h"
+#include "engine/reconstruct.h"
+#include "engine/scan/phantom.h"
+
+#include <QTest>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+using namespace engine;
+
+namespace
+{
+
+std::shared_ptr<const Scan> sample(int size, int projections, int slices = 1)
+{
+    Simulation simulation;
+    simulation.size = size;
+    simulation.projections = projections;
+    simulation.slices = slices;
+    return simulate(simulation);
+}
+
+// The same scan, counting how often and which rows it is read; the axis is not known.
+struct Counted {
+    std::shared_ptr<std::vector<RowRange>> reads = std::make_shared<std::vector<RowRange>>();
+    std::shared_ptr<const Scan> scan;
+
+    explicit Counted(const std::shared_ptr<const Scan>& original)
+    {
+        auto copy = std::make_shared<Scan>(*original);
+        std::get<ParallelBeam>(copy->geometry).axisBins.clear();
+        copy->read = [original, log = reads](RowRange rows, std::stop_token stop) {
+            log->push_back(rows);
+            return original->read(rows, stop);
+        };
+        scan = copy;
+    }
+};
+
+Request requestFor(const std::shared_ptr<const Scan>& scan)
+{
+    Request request;
+    request.scan = scan;
+    request.method = "cpu";
+    return request;
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+class ReconstructTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void keepsStages()
+    {
+        const Counted counted(sample(64, 60, 4));
+        Reconstructor reconstructor;
+        Request request = requestFor(counted.scan);
+        request.slices = {1, 2};
+        const Reconstruction first = reconstructor.run(request);
+        QCOMPARE(first.axisSource, std::string("automatic"));
+        QVERIFY(std::abs(first.axisBins - 31.5) < 0.5);
+        QVERIFY(!first.timings.filter.reused);
+        const std::size_t reads = counted.reads->size();
+        QVERIFY(reads >= 1);
+
+        request.interpolation = Interpolation::nearest; // another kernel: nothing is read or filtered again
+        const Reconstruction kernel = reconstructor.run(request);
+        QCOMPARE(counted.reads->size(), reads);
+        QVERIFY(kernel.timings.read.reused && kernel.timings.prepare.reused && kernel.timings.filter.reused &&
+                kernel.timings.axis.reused);
+        QCOMPARE(kernel.timings.filter.seconds, first.timings.filter.seconds);
+        QVERIFY(kernel.image.values != first.image.values);
+
+        request.filter.window = Window::hann; // another filter: not read or prepared again
+        const Reconstruction filter = reconstructor.run(request);
+        QCOMPARE(counted.reads->size(), reads);
+        QVERIFY(filter.timings.prepare.reused && !filter.timings.filter.reused);
+
+        request.slices = {3, 1}; // another slice: read, but the axis is not looked for again
+        const Reconstruction slice = reconstructor.run(request);
+        QCOMPARE(counted.reads->size(), reads + 1);
+        QCOMPARE(counted.reads->back(), (RowRange{3, 1}));
+        QVERIFY(slice.timings.axis.reused);
+        QCOMPARE(slice.axisBins, first.axisBins);
+    }
+
+    void servesPartOfWhatIsPrepared()
+    {
+        const Counted counted(sample(48, 40, 4));
+        Reconstructor group, single;
+        Request request = requestFor(counted.scan);
+        request.axis = {AxisSettings::Mode::given, 23.5};
+        request.slices = {0, 4};
+        group.run(request);
+        const std::size_t reads = counted.reads->size();
+        request.slices = {2, 1};
+        const Reconstruction part = group.run(request);
+        QCOMPARE(counted.reads->size(), reads);
+        QCOMPARE(part.image.values, single.run(request).image.values);
+    }
+
+    void anotherScanIsReadAfresh()
+    {
+        Reconstructor reconstructor;
+        const Reconstruction small = reconstructor.run(requestFor(sample(32, 30)));
+        const Reconstruction large = reconstructor.run(requestFor(sample(48, 30)));
+        QCOMPARE(small.image.width, 32);
+        QCOMPARE(large.image.width, 48);
+        QVERIFY(!large.timings.read.reused && !large.timings.filter.reused);
+    }
+
+    void axisModes()
+    {
+        const auto scan = sample(64, 60);
+        Reconstructor reconstructor;
+        Request request = requestFor(scan);
+        QCOMPARE(reconstructor.run(request).axisSource, std::string("scan")); // a simulated scan knows it
+        request.axis = {AxisSettings::Mode::middle, 0};
+        const Reconstruction middle = reconstructor.run(request);
+        QCOMPARE(middle.axisSource, std::string("middle"));
+        QCOMPARE(middle.axisBins, 31.5);
+        request.axis = {AxisSettings::Mode::given, 30.25};
+        QCOMPARE(reconstructor.run(request).axisBins, 30.25);
+    }
+
+    void regionAndPreviewAgreeWithTheWhole()
+    {
+        const auto scan = sample(64, 90);
+        Reconstructor reconstructor;
+        Request request = requestFor(scan);
+        const Reconstruction whole = reconstructor.run(request);
+        request.region = Region{10, 20, 30, 17};
+        const Reconstruction part = reconstructor.run(request);
+        QCOMPARE(part.image.width, 30);
+        QCOMPARE(part.image.height, 17);
+        double worst = 0, largest = 0;
+        for (int row = 0; row < 17; ++row)
+            for (int column = 0; column < 30; ++column) {
+                const double expected = whole.image.values[(row + 20) * 64 + column + 10];
+                worst = std::max(worst, std::abs(part.image.values[row * 30 + column] - expected));
+                largest = std::max(largest, std::abs(expected));
+            }
+        QVERIFY(worst <= 2e-6 * largest);
+
+        request.region.reset();
+        request.previewStep = 3; // its pixels are the centres of 3×3 of the whole
+        const Reconstruction coarse = reconstructor.run(request);
+        QCOMPARE(coarse.image.width, 22);
+        double difference = 0;
+        for (int row = 0; row < 21; ++row)
+            for (int column = 0; column < 21; ++column)
+                difference =
+                    std::max(difference, double(std::abs(coarse.image.values[row * 22 + column] -
+                                                         whole.image.values[(3 * row + 1) * 64 + 3 * column + 1])));
+        QVERIFY(difference <= 2e-6 * largest);
+    }
+
+    void figuresFollowFromTimes()
+    {
+        Reconstructor reconstructor;
+        Request request = requestFor(sample(64, 50, 3));
+        request.slices = {0, 3};
+        const Reconstruction result = reconstructor.run(request);
+        const double updates = 3.0 * 64 * 64 * 50;
+        QVERIFY(result.timings.kernelSeconds > 0);
+        QCOMPARE(result.kernelGups, updates / result.timings.kernelSeconds / 1e9);
+        QVERIFY(result.timings.totalSeconds() > result.timings.kernelSeconds);
+        QCOMPARE(result.totalGups, updates / result.timings.totalSeconds() / 1e9);
+    }
+
+    void refusesNonsense_data()
+    {
+        QTest::addColumn<int>("what");
+        QTest::addColumn<QString>("mentions");
+        QTest::newRow("no scan") << 0 << "no scan";
+        QTest::newRow("slice") << 1 << "slices 7";
+        QTest::newRow("axis") << 2 << "outside the detector";
+        QTest::newRow("threads") << 3 << "threads";
+        QTest::newRow("method") << 4 << "warp";
+        QTest::newRow("region") << 5 << "does not lie inside";
+        QTest::newRow("cutoff") << 6 << "cut-off";
+        QTest::newRow("oversampling") << 7 << "oversampling";
+        QTest::newRow("slices per pass") << 8 << "3";
+        QTest::newRow("nan angle") << 9 << "angle of projection 5";
+    }
+
+    void refusesNonsense()
+    {
+        QFETCH(int, what);
+        QFETCH(QString, mentions);
+        Request request = requestFor(sample(32, 30, 2));
+        switch (what) {
+        case 0:
+            request.scan.reset();
+            break;
+        case 1:
+            request.slices = {7, 1};
+            break;
+        case 2:
+            request.axis = {AxisSettings::Mode::given, 32};
+            break;
+        case 3:
+            request.threads = -1;
+            break;
+        case 4:
+            request.method = "warp";
+            break;
+        case 5:
+            request.region = Region{20, 0, 13, 5};
+            break;
+        case 6:
+            request.filter.cutoff = 0;
+            break;
+        case 7:
+            request.interpolation = Interpolation::oversampled;
+            request.oversampling = 0;
+            break;
+        case 8:
+            request.slicesPerPass = 3;
+            break;
+        case 9: {
+            auto broken = std::make_shared<Scan>(*request.scan);
+            std::get<ParallelBeam>(broken->geometry).anglesRad[5] = std::nan("");
+            request.scan = broken;
+        }
+        }
+        Reconstructor reconstructor;
+        try {
+            reconstructor.run(request);
+            QFAIL("no error");
+        } catch (const Error& error) {
+            QCOMPARE(exitStatus(error.kind()), 2);
+            QVERIFY2(QString::fromStdString(error.what()).contains(mentions), error.what());
+        }
+    }
+
+    // Stopped at different moments of a 2048² slice, in each stage: over within 100 ms of being asked.
+    void cancelsPromptly_data()
+    {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<int>("afterMs");
+        for (const QString method : {"cpu", "exact"})
+            for (const int ms : {0, 20, 300, 900})
+                QTest::addRow("%s after %d ms", qPrintable(method), ms) << method << ms;
+    }
+
+    void cancelsPromptly()
+    {
+        QFETCH(QString, method);
+        QFETCH(int, afterMs);
+        static const auto scan = sample(2048, 2048);
+        static Reconstructor reconstructor;
+        Request request = requestFor(scan);
+        request.method = method.toStdString();
+        std::stop_source stop;
+        std::chrono::steady_clock::time_point asked;
+        std::jthread killer([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
+            asked = std::chrono::steady_clock::now();
+            stop.request_stop();
+        });
+        bool cancelled = false;
+        try {
+            reconstructor.run(request, {}, stop.get_token());
+        } catch (const Error& error) {
+            cancelled = error.kind() == ErrorKind::cancelled;
+        }
+        killer.join();
+        const double late = secondsSince(asked);
+        qInfo("%.1f ms after being asked", late * 1e3);
+        QVERIFY(cancelled);
+        QVERIFY(late < 0.1);
+        // The next request works.
+        const Reconstruction next = reconstructor.run(requestFor(sample(16, 10)));
+        QCOMPARE(next.image.width, 16);
+    }
+
+    void runsInSeveralThreadsAtOnce()
+    {
+        const auto scan = sample(48, 40);
+        const auto expected = Reconstructor().run(requestFor(scan)).image.values;
+        std::vector<std::vector<float>> images(3);
+        {
+            std::vector<std::jthread> threads;
+            for (auto& image : images)
+                threads.emplace_back([&] { image = Reconstructor().run(requestFor(scan)).image.values; });
+        }
+        for (const auto& image : images)
+            QCOMPARE(image, expected);
+    }
+};
+
+QTEST_GUILESS_MAIN(ReconstructTest)
+#include "reconstruct_test.moc"
