@@ -2,6 +2,8 @@
 
 #include "engine/error.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,15 +17,23 @@ namespace engine
 namespace
 {
 
+// The system promises more memory than it has, so asking for it is no test.
+unsigned long long physicalMemory()
+{
+    const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? static_cast<unsigned long long>(pages) * static_cast<unsigned long long>(size)
+                                 : std::numeric_limits<long long>::max();
+}
+
 std::vector<float> allocate(const ScanFrames& frames, int count, int rows)
 {
     unsigned long long values = 0;
-    const bool overflow = __builtin_mul_overflow(static_cast<unsigned long long>(count),
+    const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(count),
                                                  static_cast<unsigned long long>(rows), &values) ||
                           __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
-                          values > std::numeric_limits<long long>::max() / sizeof(float);
+                          values > physicalMemory() / sizeof(float);
     try {
-        if (!overflow)
+        if (!tooMuch)
             return std::vector<float>(values);
     } catch (const std::bad_alloc&) {
     } catch (const std::length_error&) {

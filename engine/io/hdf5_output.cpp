@@ -2,21 +2,28 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_library.h"
+#include "engine/io/hdf5_output_driver.h"
 
 #include <hdf5.h>
+
+#include <system_error>
 
 namespace engine
 {
 
 struct Hdf5Output::Impl {
     std::filesystem::path shownAs;
+    Hdf5OutputState state;
+    Hdf5Handle driver; // closed after the file
     Hdf5Handle file;
 
     void require(bool written, const std::string& what) const
     {
-        if (!written)
-            throw Error(ErrorKind::output, "'" + shownAs.string() + "': " + what + " can't be written (" +
-                                               hdf5Message() + "). Is the disk full?");
+        if (written && state.failure == 0)
+            return;
+        const std::string reason =
+            state.failure != 0 ? std::generic_category().message(state.failure) : hdf5Message();
+        throw Error(ErrorKind::output, "'" + shownAs.string() + "': " + what + " can't be written (" + reason + ").");
     }
 
     Hdf5Handle create(const std::string& path, hid_t type, hid_t space, hid_t creation = H5P_DEFAULT) const
@@ -52,7 +59,8 @@ Hdf5Output::Hdf5Output(const std::filesystem::path& path, const std::filesystem:
     Hdf5Guard guard;
     m_impl->shownAs = shownAs;
     Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_file_locking(access.id(), false, true); // no other program knows the temporary name
+    m_impl->driver = registerOutputDriver();
+    m_impl->require(useOutputDriver(access.id(), m_impl->driver, m_impl->state), "the file");
     m_impl->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
     m_impl->require(static_cast<bool>(m_impl->file), "the file");
 }
@@ -61,6 +69,7 @@ Hdf5Output::~Hdf5Output()
 {
     Hdf5Guard guard;
     m_impl->file.close();
+    m_impl->driver.close();
 }
 
 void Hdf5Output::group(const std::string& path, const std::string& nexusClass)

@@ -31,6 +31,13 @@ void requireFree(const fs::path& path, bool overwrite)
                     "'" + path.string() + "' exists already. Choose another name, or allow overwriting.");
 }
 
+std::string temporaryName(const fs::path& path, int attempt)
+{
+    std::string name(1, '.');
+    name += path.filename().string();
+    return name + '.' + std::to_string(::getpid()) + '-' + std::to_string(attempt) + ".part";
+}
+
 } // namespace
 
 PendingFile::PendingFile(const fs::path& path, bool overwrite) : m_path(path), m_overwrite(overwrite)
@@ -43,8 +50,7 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite) : m_path(path), m
         throw Error(ErrorKind::output, "'" + path.string() + "' is not the name of a file.");
     requireFree(m_path, overwrite);
     for (int attempt = 0;; ++attempt) {
-        m_temporary = m_path.parent_path() / ("." + m_path.filename().string() + "." + std::to_string(::getpid()) +
-                                              "-" + std::to_string(attempt) + ".part");
+        m_temporary = m_path.parent_path() / temporaryName(m_path, attempt);
         const int descriptor = ::open(m_temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             ::close(descriptor);
