@@ -29,9 +29,9 @@ std::vector<float> allocate(const ScanFrames& frames, int count, int rows)
 {
     unsigned long long values = 0;
     const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(count),
-                                                 static_cast<unsigned long long>(rows), &values) ||
-                          __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
-                          values > physicalMemory() / sizeof(float);
+                                                static_cast<unsigned long long>(rows), &values) ||
+                         __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
+                         values > physicalMemory() / sizeof(float);
     try {
         if (!tooMuch)
             return std::vector<float>(values);

@@ -21,8 +21,7 @@ struct Hdf5Output::Impl {
     {
         if (written && state.failure == 0)
             return;
-        const std::string reason =
-            state.failure != 0 ? std::generic_category().message(state.failure) : hdf5Message();
+        const std::string reason = state.failure != 0 ? std::generic_category().message(state.failure) : hdf5Message();
         throw Error(ErrorKind::output, "'" + shownAs.string() + "': " + what + " can't be written (" + reason + ").");
     }
 

@@ -10,9 +10,11 @@
 #include <cstring>
 #include <new>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 
 struct Access { // in the file access list, copied byte by byte
     Hdf5OutputState* state;
@@ -26,8 +28,14 @@ struct OutputFile {
     haddr_t written;   // end of the file
 };
 
-OutputFile& from(H5FD_t* file) { return *reinterpret_cast<OutputFile*>(file); }
-const OutputFile& from(const H5FD_t* file) { return *reinterpret_cast<const OutputFile*>(file); }
+OutputFile& from(H5FD_t* file)
+{
+    return *reinterpret_cast<OutputFile*>(file);
+}
+const OutputFile& from(const H5FD_t* file)
+{
+    return *reinterpret_cast<const OutputFile*>(file);
+}
 
 H5FD_t* openFile(const char* name, unsigned, hid_t fileAccess, haddr_t)
 {
@@ -66,8 +74,14 @@ herr_t queryFeatures(const H5FD_t*, unsigned long* features)
     return 0;
 }
 
-haddr_t allocatedEnd(const H5FD_t* file, H5FD_mem_t) { return from(file).allocated; }
-haddr_t writtenEnd(const H5FD_t* file, H5FD_mem_t) { return from(file).written; }
+haddr_t allocatedEnd(const H5FD_t* file, H5FD_mem_t)
+{
+    return from(file).allocated;
+}
+haddr_t writtenEnd(const H5FD_t* file, H5FD_mem_t)
+{
+    return from(file).written;
+}
 
 herr_t setAllocatedEnd(H5FD_t* file, H5FD_mem_t, haddr_t end)
 {

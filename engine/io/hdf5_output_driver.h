@@ -3,7 +3,8 @@
 
 #include "engine/io/hdf5_library.h"
 
-namespace engine {
+namespace engine
+{
 
 // HDF5 can't close a file whose last bytes can't be written: the file stays open inside the library
 // and brings the program down when it exits. So the library is told that every write succeeded, and

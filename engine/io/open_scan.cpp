@@ -30,7 +30,7 @@ Scan openHdf5(const fs::path& path, const OpenOptions& options)
         return openNxtomo(file, options);
     std::string found;
     for (const std::string& name : file.children("/"))
-        found += (found.empty() ? "" : ", ") + name;
+        (found += found.empty() ? "" : ", ") += name;
     throw Error(ErrorKind::badFile, "'" + path.string() +
                                         "' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an "
                                         "image key. At its top: " +

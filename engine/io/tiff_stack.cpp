@@ -244,7 +244,7 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>
     }
     std::string found;
     for (const fs::path& place : places)
-        found += (found.empty() ? "" : ", ") + ("'" + place.filename().string() + "'");
+        (found += found.empty() ? "" : ", ") += place.filename().string();
     throw Error(ErrorKind::badFile,
                 "The folder '" + folder.string() + "' holds no projections: " +
                     (all.empty()

@@ -52,7 +52,8 @@ class BadInputTest : public QObject
     fs::path m_base;
 };
 
-namespace {
+namespace
+{
 
 // A whole DXchange file; the steps of the tests spoil it.
 void dxchange(made::Hdf5& file, std::size_t projections = 5, std::size_t angles = 5)
@@ -70,7 +71,10 @@ void nxtomo(made::Hdf5& file, const std::vector<double>& keys)
     file.numbers("/scan/sample/rotation_angle", {keys.size()}, counting(keys.size(), 30));
 }
 
-void cut(const fs::path& path, double part) { fs::resize_file(path, std::uintmax_t(double(fs::file_size(path)) * part)); }
+void cut(const fs::path& path, double part)
+{
+    fs::resize_file(path, std::uintmax_t(double(fs::file_size(path)) * part));
+}
 
 } // namespace
 

@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-namespace made {
+namespace made
+{
 
 namespace fs = std::filesystem;
 
@@ -59,8 +60,8 @@ class Hdf5
     void attribute(const std::string& path, const std::string& name, const std::string& value)
     {
         const hid_t type = textType(value), space = H5Screate(H5S_SCALAR);
-        const hid_t made = H5Acreate_by_name(m_file, path.c_str(), name.c_str(), type, space, H5P_DEFAULT,
-                                             H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t made =
+            H5Acreate_by_name(m_file, path.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         H5Awrite(made, type, value.c_str());
         H5Aclose(made);
         H5Sclose(space);
@@ -95,7 +96,7 @@ struct TiffLook {
     int format = SAMPLEFORMAT_UINT;
     int compression = COMPRESSION_NONE;
     int rowsPerStrip = 3;
-    int tile = 0; // > 0: tiles of this side
+    int tile = 0;           // > 0: tiles of this side
     const char* mode = "w"; // "wb" big-endian, "w8" BigTIFF, "a" one more page
 };
 

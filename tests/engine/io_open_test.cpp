@@ -48,7 +48,8 @@ class IoOpenTest : public QObject
     fs::path m_base;
 };
 
-namespace {
+namespace
+{
 
 constexpr double degree = std::numbers::pi / 180;
 
@@ -59,7 +60,10 @@ bool mentions(const std::vector<std::string>& notes, const std::string& text)
 }
 
 // The value of frame f, row r, bin b in all files here.
-float value(int f, int r, int b) { return float(f * 100 + r * 10 + b); }
+float value(int f, int r, int b)
+{
+    return float(f * 100 + r * 10 + b);
+}
 
 std::vector<double> frames(int count, int rows, int bins, int first = 0)
 {
@@ -109,7 +113,8 @@ void IoOpenTest::dxchangeAxes()
         for (int j = 0; j < int(shape[1]); ++j)
             for (int k = 0; k < int(shape[2]); ++k) {
                 const int index[3] = {i, j, k};
-                values.push_back(value(index[names.indexOf("theta")], index[names.indexOf("y")], index[names.indexOf("x")]));
+                values.push_back(
+                    value(index[names.indexOf("theta")], index[names.indexOf("y")], index[names.indexOf("x")]));
             }
     {
         made::Hdf5 file(at("scan.h5"));
@@ -185,7 +190,8 @@ void IoOpenTest::nxtomoKeys()
         file.numbers(entry + "/instrument/detector/data", {9, 3, 4}, frames(9, 3, 4), H5T_STD_U16LE);
         // Flats between the projections, an invalid frame, and an alignment frame at the end.
         file.numbers(entry + "/instrument/detector/image_key", {9}, {2, 1, 0, 0, 1, 3, 0, 0, 0}, H5T_STD_I32LE);
-        file.numbers(entry + "/instrument/detector/image_key_control", {9}, {2, 1, 0, 0, 1, 3, 0, 0, -1}, H5T_STD_I32LE);
+        file.numbers(entry + "/instrument/detector/image_key_control", {9}, {2, 1, 0, 0, 1, 3, 0, 0, -1},
+                     H5T_STD_I32LE);
         file.numbers(entry + "/sample/rotation_angle", {9}, {0, 0, 0, 30, 30, 60, 60, 90, std::nan("")});
         file.attribute(entry + "/sample/rotation_angle", "units", "degrees");
     }
@@ -280,7 +286,8 @@ void IoOpenTest::chunksAlongAngles()
         H5Pset_chunk(plist, 3, chunk);
         H5Pset_shuffle(plist);
         H5Pset_deflate(plist, 4);
-        file.numbers("/entry/instrument/detector/data", {hsize_t(count), 3, 4}, frames(count, 3, 4), H5T_IEEE_F32LE, plist);
+        file.numbers("/entry/instrument/detector/data", {hsize_t(count), 3, 4}, frames(count, 3, 4), H5T_IEEE_F32LE,
+                     plist);
         H5Pclose(plist);
         std::vector<double> keys(count, 0);
         std::fill_n(keys.begin(), 10, 1); // projections begin inside a chunk
@@ -347,20 +354,28 @@ void IoOpenTest::tiffSamples()
         for (int page = 0; page < 2; ++page) {
             std::vector<Sample> values(width * height);
             for (std::size_t i = 0; i < values.size(); ++i)
-                values[i] = Sample(format == SAMPLEFORMAT_UINT ? i % 251 : int(i % 201) - 100);
+                values[i] = Sample(format == SAMPLEFORMAT_UINT ? int(i % 251) : int(i % 201) - 100);
             values[5] = Sample(page + 1);
             const std::string name = "p" + std::to_string(page) + ".tif";
             made::tiff(at(name.c_str()), width, height, values, {format, compression, 5, tile, opened.constData()});
         }
     };
-    if (type == "uint8") write(std::uint8_t(), SAMPLEFORMAT_UINT);
-    else if (type == "int8") write(std::int8_t(), SAMPLEFORMAT_INT);
-    else if (type == "uint16") write(std::uint16_t(), SAMPLEFORMAT_UINT);
-    else if (type == "int16") write(std::int16_t(), SAMPLEFORMAT_INT);
-    else if (type == "uint32") write(std::uint32_t(), SAMPLEFORMAT_UINT);
-    else if (type == "int32") write(std::int32_t(), SAMPLEFORMAT_INT);
-    else if (type == "float32") write(float(), SAMPLEFORMAT_IEEEFP);
-    else write(double(), SAMPLEFORMAT_IEEEFP);
+    if (type == "uint8")
+        write(std::uint8_t(), SAMPLEFORMAT_UINT);
+    else if (type == "int8")
+        write(std::int8_t(), SAMPLEFORMAT_INT);
+    else if (type == "uint16")
+        write(std::uint16_t(), SAMPLEFORMAT_UINT);
+    else if (type == "int16")
+        write(std::int16_t(), SAMPLEFORMAT_INT);
+    else if (type == "uint32")
+        write(std::uint32_t(), SAMPLEFORMAT_UINT);
+    else if (type == "int32")
+        write(std::int32_t(), SAMPLEFORMAT_INT);
+    else if (type == "float32")
+        write(float(), SAMPLEFORMAT_IEEEFP);
+    else
+        write(double(), SAMPLEFORMAT_IEEEFP);
     const auto scan = openScan(m_base);
     QCOMPARE(scan->sampleType, type.toStdString());
     QCOMPARE(scan->rows, height);
@@ -522,14 +537,22 @@ void IoOpenTest::rawSamples()
             bytes += part;
         }
     };
-    if (type == "uint8") put(std::uint8_t());
-    else if (type == "int8") put(std::int8_t());
-    else if (type == "uint16") put(std::uint16_t());
-    else if (type == "int16") put(std::int16_t());
-    else if (type == "uint32") put(std::uint32_t());
-    else if (type == "int32") put(std::int32_t());
-    else if (type == "float32") put(float());
-    else put(double());
+    if (type == "uint8")
+        put(std::uint8_t());
+    else if (type == "int8")
+        put(std::int8_t());
+    else if (type == "uint16")
+        put(std::uint16_t());
+    else if (type == "int16")
+        put(std::int16_t());
+    else if (type == "uint32")
+        put(std::uint32_t());
+    else if (type == "int32")
+        put(std::int32_t());
+    else if (type == "float32")
+        put(float());
+    else
+        put(double());
     std::ofstream(at("scan.bin"), std::ios::binary) << bytes;
     OpenOptions options;
     options.raw = RawLayout{2, 3, 4, type.toStdString(), bigEndian, 7};
@@ -539,7 +562,9 @@ void IoOpenTest::rawSamples()
     QCOMPARE(raw.data.size(), std::size_t(16));
     for (int k = 0; k < 16; ++k) {
         const int i = k / 8 * 12 + 4 + k % 8;
-        QCOMPARE(raw.data[k], float(type == "int8" ? std::int8_t(i * 10 - 100) : type.startsWith('u') ? i * 10 : i * 10 - 100));
+        QCOMPARE(raw.data[k], float(type == "int8"         ? std::int8_t(i * 10 - 100)
+                                    : type.startsWith('u') ? i * 10
+                                                           : i * 10 - 100));
     }
 }
 

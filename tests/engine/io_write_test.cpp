@@ -19,7 +19,8 @@
 using namespace engine;
 namespace fs = std::filesystem;
 
-namespace {
+namespace
+{
 
 // The kind and message of the Error that a step throws.
 template <typename Step>
@@ -189,8 +190,8 @@ void IoWriteTest::scanCancelled()
     const fs::path path = fs::path(folder.path().toStdString()) / "scan.h5";
     std::stop_source stop;
     stop.request_stop();
-    const auto [kind, message] =
-        errorOf([&] { writeScan(*simulate(small()), nullptr, ScanFormat::dxchange, path, false, {}, stop.get_token()); });
+    const auto [kind, message] = errorOf(
+        [&] { writeScan(*simulate(small()), nullptr, ScanFormat::dxchange, path, false, {}, stop.get_token()); });
     QVERIFY(kind == ErrorKind::cancelled);
     QVERIFY(filesIn(path.parent_path()).empty());
 }
@@ -270,7 +271,8 @@ void IoWriteTest::sliceFolder()
     writer.finish("{}");
     QCOMPARE(filesIn(path), (std::vector<std::string>{"tooth_00007.tiff", "tooth_00008.tiff", "tooth_00009.tiff"}));
     const Volume two = ramp(2, 6, 5);
-    QVERIFY(std::equal(two.slice(1).begin(), two.slice(1).end(), readTiffImage(path / "tooth_00008.tiff").values.begin()));
+    QVERIFY(
+        std::equal(two.slice(1).begin(), two.slice(1).end(), readTiffImage(path / "tooth_00008.tiff").values.begin()));
     const auto [kind, message] = errorOf([&] { SliceWriter(path, "tooth", {9, 2}, false); });
     QVERIFY(kind == ErrorKind::output);
     QVERIFY(message.find("tooth_00009.tiff") != std::string::npos);
