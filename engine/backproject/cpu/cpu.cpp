@@ -133,7 +133,7 @@ class CpuLaunch
         const int firstColumn = tile % m_tilesAcross * maxTileColumns;
         const int rows = std::min(tileRows(m_slices), m_grid.height - firstRow);
         const int columns = std::min(maxTileColumns, m_grid.width - firstColumn);
-        const int padded = (columns + segmentColumns - 1) / segmentColumns * segmentColumns;
+        const int padded = (columns + columnMultiple - 1) / columnMultiple * columnMultiple;
 
         std::vector<float> sums(static_cast<std::size_t>(rows) * padded * m_slices);
         std::vector<float> window;
@@ -169,11 +169,11 @@ class CpuLaunch
         view.base = static_cast<long long>(first);
         const long long end = static_cast<long long>(last);
         const std::size_t source = static_cast<std::size_t>(p) * m_bins * pass.slices;
-        if (pass.floats && view.base >= 0 && end <= m_bins) {
+        if (pass.floats && view.base >= 0 && end + windowSlack <= m_bins) {
             view.window = pass.floats + source + view.base * pass.slices;
             return true;
         }
-        window.assign(static_cast<std::size_t>(end - view.base) * pass.slices, 0.0f);
+        window.assign(static_cast<std::size_t>(end - view.base) * pass.slices + windowSlack, 0.0f);
         const long long from = std::max(view.base, 0LL), to = std::min<long long>(end, m_bins);
         float* target = window.data() + (from - view.base) * pass.slices;
         const std::size_t count = to > from ? static_cast<std::size_t>(to - from) * pass.slices : 0;

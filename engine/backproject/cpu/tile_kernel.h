@@ -6,10 +6,10 @@
 namespace engine
 {
 
-// Columns are worked on in segments, each with a base of its own in double precision, so that the
-// floats within it stay small and their rounding doesn't grow with the image.
-constexpr int segmentColumns = 16;
+// A tile is padded on the right to whole vectors of the widest instruction set.
+constexpr int columnMultiple = 16;
 constexpr int maxTileColumns = 64;
+constexpr int windowSlack = 16; // floats that may be read past the end of a window
 
 // One projection as a tile sees it. The window holds the bins that the tile's rays can reach, and
 // one more on the left and two on the right; zeros where the detector ends.
@@ -19,7 +19,7 @@ struct TileProjection {
     const double* rowPositions = nullptr;  // [rows], rays.h
     const double* columnOffsets = nullptr; // [columns], rays.h
     int rows = 0;
-    int columns = 0; // multiple of segmentColumns, ≤ maxTileColumns
+    int columns = 0; // multiple of columnMultiple, ≤ maxTileColumns
     int oversampling = 4;
     float* sums = nullptr; // [row][column][slice]
 };

@@ -1,0 +1,233 @@
+#include "engine/measure/verify.h"
+
+#include "engine/cuda/devices.h"
+#include "engine/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr Interpolation interpolations[] = {Interpolation::nearest, Interpolation::linear, Interpolation::oversampled,
+                                            Interpolation::cubic};
+constexpr int oversampling = 4;
+
+// Filtered sinograms of noise: every bin matters, and no mistake hides behind a smooth object.
+struct Noise {
+    FilteredSinograms single, twice; // the same values as float and double
+    ParallelBeam beam;
+    SliceGrid grid;
+};
+
+// Enough slices that even one pixel a slice gives a norm that isn't by chance near zero, and never
+// a multiple of the slices a pass, so that the last pass is a partial one.
+int slicesFor(int slicesPerPass, int size)
+{
+    const int least = std::max(1, 64 / (size * size));
+    return slicesPerPass == 1 ? least : (least + slicesPerPass - 1) / slicesPerPass * slicesPerPass + 1;
+}
+
+Noise makeNoise(int size, int projections, int slices, unsigned seed)
+{
+    std::seed_seq sequence{seed, static_cast<unsigned>(size), static_cast<unsigned>(projections)};
+    std::mt19937 generator(sequence);
+    // 2⁻³¹ of 32 bits and down to 24: the same numbers with every standard library.
+    const auto uniform = [&] { return static_cast<float>(static_cast<int>(generator() >> 8) - (1 << 23)) * 0x1p-23f; };
+    Noise noise;
+    std::vector<float> values(static_cast<std::size_t>(slices) * projections * size);
+    std::generate(values.begin(), values.end(), uniform);
+    noise.twice = {slices, projections, size, std::vector<double>(values.begin(), values.end())};
+    noise.single = {slices, projections, size, std::move(values)};
+    noise.beam.bins = size;
+    for (int p = 0; p < projections; ++p)
+        noise.beam.anglesRad.push_back(std::numbers::pi * p / projections);
+    noise.beam.axisBins = {(size - 1) / 2.0 + 0.3 + 0.01 * size}; // off the middle, and no ties at 0°
+    noise.grid = {size, 0, 0, size, size, 1};
+    return noise;
+}
+
+// The first slices of the sinograms.
+FilteredSinograms firstSlices(const FilteredSinograms& all, int slices)
+{
+    FilteredSinograms some{slices, all.projections, all.bins, {}};
+    const std::size_t count = static_cast<std::size_t>(slices) * all.projections * all.bins;
+    std::visit(
+        [&](const auto& values) {
+            some.values = std::decay_t<decltype(values)>(values.begin(), values.begin() + count);
+        },
+        all.values);
+    return some;
+}
+
+Volume reconstruct(const Method& method, const Noise& noise, int slices, Interpolation interpolation,
+                   Precision precision, int slicesPerPass, const VerifyOptions& options, const std::stop_token& stop)
+{
+    const bool wide = method.filterPrecision == FilterPrecision::float64;
+    const FilteredSinograms sinograms = firstSlices(wide ? noise.twice : noise.single, slices);
+    Volume image(slices, noise.grid.height, noise.grid.width);
+    std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
+    method.launch({sinograms,
+                   noise.beam,
+                   noise.grid,
+                   interpolation,
+                   oversampling,
+                   precision,
+                   slicesPerPass,
+                   options.threads,
+                   image,
+                   {},
+                   stop});
+    return image;
+}
+
+// ‖image − exact‖ / ‖exact‖ over the slices of the image.
+double relativeError(const Volume& image, const Volume& exact)
+{
+    double difference = 0, norm = 0;
+    for (std::size_t k = 0; k < image.values.size(); ++k) {
+        const double reference = exact.values[k];
+        difference += (image.values[k] - reference) * (image.values[k] - reference);
+        norm += reference * reference;
+    }
+    return difference == 0 ? 0 : std::sqrt(difference / norm);
+}
+
+std::vector<const Method*> chosenMethods(const VerifyOptions& options)
+{
+    std::vector<const Method*> chosen;
+    for (const std::string& id : options.methods) {
+        const Method* method = findMethod(id);
+        if (!method)
+            throw Error(ErrorKind::badRequest, "unknown method '" + id + "'");
+        chosen.push_back(method);
+    }
+    if (options.methods.empty())
+        for (const Method& method : methods())
+            chosen.push_back(&method);
+    const auto elsewhere = [&](const Method* method) {
+        return options.device.kind != DeviceSettings::Kind::automatic && method->device != options.device.kind;
+    };
+    std::erase_if(chosen, elsewhere);
+    if (options.device.kind == DeviceSettings::Kind::cuda) {
+        const CudaDevices found = cudaDevices();
+        if (found.devices.empty())
+            throw Error(ErrorKind::device, "there is no NVIDIA GPU to verify: " + found.reason);
+    }
+    if (chosen.empty())
+        throw Error(ErrorKind::badRequest, "no method runs on the device " + toText(options.device));
+    return chosen;
+}
+
+class Verification
+{
+  public:
+    Verification(const VerifyOptions& options, const std::function<void(const VerifyCase&)>& onCase,
+                 const std::stop_token& stop)
+        : m_options(options), m_onCase(onCase), m_stop(stop), m_methods(chosenMethods(options))
+    {
+    }
+
+    std::vector<VerifyCase> run()
+    {
+        for (const int size : m_options.sizes) {
+            for (const int projections : m_options.projections) {
+                if (size < 1 || projections < 1)
+                    throw Error(ErrorKind::badRequest, "sizes and projections to verify must be 1 or more");
+                runSize(size, projections);
+            }
+        }
+        return std::move(m_cases);
+    }
+
+  private:
+    void runSize(int size, int projections)
+    {
+        int slices = 1;
+        for (const Method* method : m_methods)
+            for (const int slicesPerPass : method->slicesPerPass)
+                slices = std::max(slices, slicesFor(slicesPerPass, size));
+        const Noise noise = makeNoise(size, projections, slices, m_options.seed);
+        for (const Interpolation interpolation : interpolations) {
+            const Volume exact =
+                reconstruct(exactMethod, noise, slices, interpolation, Precision::single, 1, m_options, m_stop);
+            for (const Method* method : m_methods)
+                for (const Precision precision : {Precision::single, Precision::half})
+                    for (const int slicesPerPass : method->slicesPerPass)
+                        runCase(*method, noise, exact, interpolation, precision, slicesPerPass);
+        }
+    }
+
+    void runCase(const Method& method, const Noise& noise, const Volume& exact, Interpolation interpolation,
+                 Precision precision, int slicesPerPass)
+    {
+        Request request;
+        request.method = method.id;
+        request.interpolation = interpolation;
+        request.oversampling = oversampling;
+        request.precision = precision;
+        request.slicesPerPass = slicesPerPass;
+        request.device = m_options.device;
+        if (method.unsupported(request))
+            return;
+        VerifyCase result;
+        result.method = method.id;
+        result.interpolation = interpolation;
+        result.precision = precision;
+        result.slicesPerPass = slicesPerPass;
+        result.size = noise.grid.size;
+        result.projections = noise.beam.projections();
+        result.axisBins = noise.beam.axisBins.front();
+        const int slices = slicesFor(slicesPerPass, noise.grid.size);
+        const Volume image =
+            reconstruct(method, noise, slices, interpolation, precision, slicesPerPass, m_options, m_stop);
+        result.error = relativeError(image, exact);
+        result.bound = errorBound(method, interpolation, precision);
+        result.passed = result.error <= result.bound;
+        m_cases.push_back(result);
+        if (m_onCase)
+            m_onCase(result);
+    }
+
+    const VerifyOptions& m_options;
+    const std::function<void(const VerifyCase&)>& m_onCase;
+    const std::stop_token m_stop;
+    const std::vector<const Method*> m_methods;
+    std::vector<VerifyCase> m_cases;
+};
+
+} // namespace
+
+double errorBound(const Method&, Interpolation interpolation, Precision precision)
+{
+    // Halves carry 11 bits: each value is off by at most 2⁻¹¹ = 4.9·10⁻⁴ of itself, and the errors of
+    // neighbouring bins are independent, so that interpolating doesn't add to them on noise.
+    if (precision == Precision::half)
+        return 1e-3;
+    switch (interpolation) {
+    case Interpolation::nearest:
+    case Interpolation::oversampled:
+        // The same bin as `exact`, because both take it from the same double h (backproject/rays.h);
+        // what is left is the rounding of the interpolation (2⁻²³) and of the sum in floats: random,
+        // 2⁻²⁴·√P. One wrong bin in 10⁵ would show: it is wrong by the size of the value itself.
+    case Interpolation::linear:
+    case Interpolation::cubic:
+        // h rounded to 10⁻⁷ bin gives 10⁻⁷ of the difference of two bins, √2 of their size on noise.
+        break;
+    }
+    return 1e-5;
+}
+
+std::vector<VerifyCase> verifyMethods(const VerifyOptions& options,
+                                      const std::function<void(const VerifyCase&)>& onCase, std::stop_token stop)
+{
+    return Verification(options, onCase, stop).run();
+}
+
+} // namespace engine
