@@ -1,1 +1,37 @@
-int main() { return 0; }
+#include "app/cli/commands.h"
+#include "app/cli/interruption.h"
+#include "app/cli/parse.h"
+#include "engine/error.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <new>
+
+int main(int argc, char** argv)
+{
+    CLI::App program;
+    try {
+        const cli::Interruption interruption;
+        cli::describe(program);
+        const auto commands = cli::addCommands(program);
+        if (const auto status = cli::parse(program, argc, argv))
+            return *status;
+        for (const cli::Command& command : commands) {
+            if (!command.options->parsed())
+                continue;
+            const int status = command.run(interruption.token());
+            if (!std::cout.flush())
+                throw engine::Error(engine::ErrorKind::output, "standard output can't be written; is the disk full?");
+            return status;
+        }
+    } catch (const engine::Error& error) {
+        std::cerr << "sinoscope-cli: " << error.what() << '\n';
+        return engine::exitStatus(error.kind());
+    } catch (const std::bad_alloc&) {
+        std::cerr << "sinoscope-cli: not enough memory; take fewer slices or a smaller region\n";
+    } catch (const std::exception& error) {
+        std::cerr << "sinoscope-cli: " << error.what() << '\n';
+    }
+    return 1;
+}

@@ -106,11 +106,11 @@ Json reconstructionOf(const Reconstruction& made)
     json["kernelGups"] = made.kernelGups;
     json["totalGups"] = made.totalGups;
     json["elapsedSeconds"] = times.elapsedSeconds;
-    json["stageSeconds"] = {{toText(Stage::read), times.read.seconds},
-                            {toText(Stage::prepare), times.prepare.seconds},
-                            {toText(Stage::axis), times.axis.seconds},
-                            {toText(Stage::filter), times.filter.seconds},
-                            {toText(Stage::backproject), times.backprojectSeconds}};
+    json["stageSeconds"] = {{"read", times.read.seconds},
+                            {"prepare", times.prepare.seconds},
+                            {"axis", times.axis.seconds},
+                            {"filter", times.filter.seconds},
+                            {"backproject", times.backprojectSeconds}};
     json["notes"] = made.notes;
     json["request"] = requestOf(request);
     return json;

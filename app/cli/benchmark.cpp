@@ -1,0 +1,102 @@
+#include "engine/measure/benchmark.h"
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/report_file.h"
+#include "app/cli/text.h"
+#include "engine/error.h"
+#include "engine/report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace cli
+{
+
+namespace
+{
+
+struct Options {
+    engine::BenchmarkOptions benchmark;
+    std::string device = "auto";
+    std::string json;
+};
+
+std::string settingText(const engine::BenchmarkRow& row)
+{
+    return engine::toText(row.interpolation) +
+           (row.interpolation == engine::Interpolation::oversampled ? ":" + std::to_string(row.oversampling) : "");
+}
+
+void print(const std::vector<engine::BenchmarkRow>& rows)
+{
+    std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
+                                                    "total GU/s", "kernel", "fastest", "slowest"}};
+    for (const engine::BenchmarkRow& row : rows)
+        cells.push_back({row.method, settingText(row), engine::toText(row.precision), std::to_string(row.slicesPerPass),
+                         number(row.kernelGups), number(row.totalGups), seconds(row.kernelSeconds),
+                         seconds(row.fastestKernelSeconds), seconds(row.slowestKernelSeconds)});
+    std::cout << rows.front().device << ", " << rows.front().size << "² pixels a slice, " << rows.front().projections
+              << " projections; medians\n\n"
+              << table(cells);
+}
+
+int runBenchmark(Options options, std::stop_token stop)
+{
+    ReportFile report(options.json);
+    options.benchmark.device = engine::deviceFromText(options.device);
+    requireDevice(options.benchmark.device);
+    std::vector<engine::BenchmarkRow> rows;
+    {
+        ProgressBar bar;
+        bar.show(0, "warming up");
+        int done = 0;
+        rows = engine::benchmarkMethods(
+            options.benchmark,
+            [&](const engine::BenchmarkRow& row) {
+                // How many rows will come isn't known: the bar only comes closer to its end.
+                ++done;
+                bar.show(done / (done + 8.0), row.method + " " + settingText(row));
+            },
+            stop);
+    }
+    if (rows.empty())
+        throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
+    report.write(engine::benchmarkJson(rows));
+    if (report.textWanted())
+        print(rows);
+    return 0;
+}
+
+} // namespace
+
+Command benchmarkCommand(CLI::App& program)
+{
+    CLI::App* command = program.add_subcommand("benchmark", "Time each method here, in giga-updates a second (GU/s)");
+    command->footer(
+        "Examples:\n"
+        "  sinoscope-cli benchmark\n"
+        "  sinoscope-cli benchmark --size 1024 --projections 1024 --methods cpu --repeat 10 --json speed.json");
+    const auto options = std::make_shared<Options>();
+    command->add_option("--size", options->benchmark.size, "Bins, and pixels along each side of a slice")
+        ->type_name("N")
+        ->check(wholeNumber(1, 65536))
+        ->capture_default_str();
+    command->add_option("--projections", options->benchmark.projections, "Number of projections")
+        ->type_name("P")
+        ->check(wholeNumber(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--repeat", options->benchmark.repeat, "Counted runs of each, after one to warm up")
+        ->type_name("R")
+        ->check(wholeNumber(1, 100'000))
+        ->capture_default_str();
+    addMethods(*command, options->benchmark.methods);
+    addDevice(*command, options->device);
+    addThreads(*command, options->benchmark.threads);
+    addJson(*command, options->json);
+    return {command, [options](std::stop_token stop) { return runBenchmark(*options, stop); }};
+}
+
+} // namespace cli

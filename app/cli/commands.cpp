@@ -1,0 +1,18 @@
+#include "app/cli/commands.h"
+
+#include <CLI/CLI.hpp>
+
+namespace cli
+{
+
+std::vector<Command> addCommands(CLI::App& program)
+{
+    std::vector<Command> commands = {infoCommand(program),    phantomCommand(program),   reconstructCommand(program),
+                                     compareCommand(program), benchmarkCommand(program), verifyCommand(program),
+                                     methodsCommand(program), completionCommand(program)};
+    for (const Command& command : commands)
+        command.options->group("Commands");
+    return commands;
+}
+
+} // namespace cli

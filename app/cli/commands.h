@@ -1,0 +1,33 @@
+// The commands of sinoscope-cli, one file each: their options, and what runs when one is chosen.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+namespace CLI
+{
+class App;
+}
+
+namespace cli
+{
+
+struct Command {
+    CLI::App* options;
+    std::function<int(std::stop_token)> run; // exit status; throws engine::Error
+};
+
+Command methodsCommand(CLI::App& program);
+Command infoCommand(CLI::App& program);
+Command phantomCommand(CLI::App& program);
+Command reconstructCommand(CLI::App& program);
+Command compareCommand(CLI::App& program);
+Command benchmarkCommand(CLI::App& program);
+Command verifyCommand(CLI::App& program);
+Command completionCommand(CLI::App& program);
+
+// All of them, in the order of the help.
+std::vector<Command> addCommands(CLI::App& program);
+
+} // namespace cli

@@ -1,0 +1,104 @@
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/report_file.h"
+#include "app/cli/scan_options.h"
+#include "app/cli/text.h"
+#include "engine/measure/slice_memory.h"
+#include "engine/report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <numbers>
+
+namespace cli
+{
+
+namespace
+{
+
+std::string angleText(const engine::ParallelBeam& beam)
+{
+    if (beam.anglesRad.empty())
+        return "none";
+    constexpr double degrees = 180 / std::numbers::pi;
+    return number(beam.anglesRad.front() * degrees, 7) + "° to " + number(beam.anglesRad.back() * degrees, 7) + "°";
+}
+
+std::string axisText(const engine::ParallelBeam& beam)
+{
+    if (beam.axisBins.empty())
+        return "not known to the scan (middle: " + number(beam.middleBins(), 7) + ")";
+    const auto [least, most] = std::minmax_element(beam.axisBins.begin(), beam.axisBins.end());
+    const std::string range = *least == *most ? number(*least, 7) : number(*least, 7) + " to " + number(*most, 7);
+    return range + " bins from the centre of bin 0";
+}
+
+std::string framesText(const engine::Scan& scan)
+{
+    if (scan.quantity == engine::Quantity::attenuation)
+        return "line integrals, used as they are";
+    return "counts, dark frames: " + std::to_string(scan.darkFrames) +
+           ", flat frames: " + std::to_string(scan.flatFrames);
+}
+
+void print(const engine::Scan& scan)
+{
+    const engine::ParallelBeam& beam = scan.beam();
+    const double size = engine::bytesOnDisk(scan);
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"name", scan.name},
+        {"path", scan.path},
+        {"format", scan.format},
+        {"numbers", scan.sampleType},
+        {"content", framesText(scan)},
+        {"projections", std::to_string(beam.projections())},
+        {"rows (slices)", std::to_string(scan.rows)},
+        {"bins", std::to_string(beam.bins)},
+        {"angles", angleText(beam)},
+        {"pixel size", beam.pixelSizeMm ? number(*beam.pixelSizeMm, 6) + " mm" : "not known: values are per pixel"},
+        {"axis", axisText(beam)},
+        {"on disk", size > 0 ? bytes(size) : ""},
+        {"memory a slice", bytes(engine::bytesPerSlice(scan, engine::FilterPrecision::float32))}};
+    for (const engine::AxisHint& hint : scan.axisHints)
+        lines.emplace_back("axis hint", number(hint.axisBins, 7) + " bins, if " + hint.source + " is " + hint.reading);
+    for (const auto& [name, value] : scan.metadata)
+        lines.emplace_back(name, value);
+    for (const std::string& note : scan.notes)
+        lines.emplace_back("note", note);
+    std::cout << listing(lines);
+}
+
+int describeScan(const ScanOptions& options, const std::string& json)
+{
+    ReportFile report(json);
+    const auto scan = engine::openScan(options.path, openOptions(options));
+    report.write(engine::scanJson(*scan));
+    if (report.textWanted())
+        print(*scan);
+    return 0;
+}
+
+} // namespace
+
+Command infoCommand(CLI::App& program)
+{
+    struct Options {
+        ScanOptions scan;
+        std::string json;
+    };
+    CLI::App* command =
+        program.add_subcommand("info", "Say all that is known about a scan, without reading its frames");
+    command->footer("Examples:\n"
+                    "  sinoscope-cli info tooth.h5\n"
+                    "  sinoscope-cli info tiffs/ --angles angles.txt\n"
+                    "  sinoscope-cli info volume.raw --raw 720x512x640 --type uint16 --angles 0:179.75");
+    const auto options = std::make_shared<Options>();
+    addScanOptions(*command, options->scan);
+    addJson(*command, options->json);
+    return {command, [options](std::stop_token) { return describeScan(options->scan, options->json); }};
+}
+
+} // namespace cli

@@ -1,0 +1,53 @@
+// Options that several commands share, and checks whose message names the option.
+#pragma once
+
+#include "engine/request.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CLI
+{
+class App;
+class Option;
+class Validator;
+} // namespace CLI
+
+namespace cli
+{
+
+// The option's text must be taken by `parse`; the message of its engine::Error becomes the option's.
+CLI::Validator takenBy(std::function<void(const std::string&)> parse);
+
+// Whole numbers from `least` to `most`; `hint` ends the message, such as "leave it out for all cores".
+CLI::Validator wholeNumber(long long least, long long most, const std::string& hint = {});
+CLI::Validator realNumber(double least, double most, bool leastIncluded = true);
+
+CLI::Validator oneOf(std::vector<std::string> words);
+
+// "a|b|c": shown as the option's value in the help, and completed by the shell.
+std::string choices(const std::vector<std::string>& names);
+std::vector<std::string> methodIds();
+
+CLI::Option* addThreads(CLI::App& command, int& threads);
+CLI::Option* addDevice(CLI::App& command, std::string& device);
+CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
+CLI::Option* addJson(CLI::App& command, std::string& target);
+CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description);
+
+engine::Region regionFromText(const std::string& text); // "X,Y,W,H"; throws Error(badRequest)
+
+// Whole number that is all of the text; throws Error(badRequest) naming `what`.
+long long integerFromText(const std::string& text, const std::string& what);
+double realFromText(const std::string& text, const std::string& what);
+
+// Paths by the names of their options, empty ones left out. Throws Error(badRequest) when two are the
+// same file: one would destroy the other.
+void requireDistinct(const std::vector<std::pair<std::string, std::string>>& pathsByOption);
+
+// Throws Error(device) when the GPU that is asked for isn't there, with the driver's reason.
+void requireDevice(const engine::DeviceSettings& device);
+
+} // namespace cli

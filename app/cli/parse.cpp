@@ -1,0 +1,141 @@
+#include "app/cli/parse.h"
+
+#include "app/cli/text.h"
+#include "engine/report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+
+namespace cli
+{
+
+namespace
+{
+
+constexpr int badRequest = 2;
+
+// Levenshtein's distance, one row at a time.
+std::size_t editDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t above = row[j];
+            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+
+std::string unknownOf(const std::string& what, const std::string& word, const std::vector<std::string>& valid)
+{
+    std::string message = "unknown " + what + " '" + word + "'";
+    const auto nearest = std::min_element(valid.begin(), valid.end(), [&](const auto& a, const auto& b) {
+        return editDistance(word, a) < editDistance(word, b);
+    });
+    if (nearest != valid.end() && editDistance(word, *nearest) <= 1 + word.size() / 3)
+        message += "; did you mean " + *nearest + "?";
+    return message + " Choose from " + joined(valid, ", ");
+}
+
+std::vector<std::string> optionNames(const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    return names;
+}
+
+std::vector<std::string> commandNames(const CLI::App& program)
+{
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    return names;
+}
+
+// The value's form behind the name, the default behind the description.
+class HelpFormatter : public CLI::Formatter
+{
+  public:
+    std::string make_option_opts(const CLI::Option* option) const override
+    {
+        return option->get_type_size() == 0 ? std::string() : " " + option->get_type_name();
+    }
+    std::string make_option_desc(const CLI::Option* option) const override
+    {
+        const std::string value = option->get_default_str();
+        return option->get_description() + (option->get_required() ? " (required)" : "") +
+               (value.empty() ? "" : " [" + value + "]");
+    }
+};
+
+std::string firstLine(const std::string& text)
+{
+    return text.substr(0, text.find('\n'));
+}
+
+// An unknown word goes before whatever else is missing because of it.
+std::string mistake(const CLI::App& program, const CLI::App* command, const CLI::ParseError& error)
+{
+    const std::vector<std::string> unknown = (command ? *command : program).remaining();
+    const auto option = std::find_if(unknown.begin(), unknown.end(),
+                                     [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
+    if (!command) {
+        if (unknown.empty())
+            return "no command given; choose one of " + joined(commandNames(program), ", ");
+        return option == unknown.begin() ? unknownOf("option", unknown.front(), optionNames(program))
+                                         : unknownOf("command", unknown.front(), commandNames(program));
+    }
+    if (option != unknown.end())
+        return unknownOf("option", option->substr(0, option->find('=')), optionNames(*command));
+    if (!unknown.empty())
+        return "one argument too many: '" + unknown.front() + "'";
+    return firstLine(error.what());
+}
+
+} // namespace
+
+void describe(CLI::App& program)
+{
+    program.name("sinoscope-cli");
+    program.description("Sinoscope: tomographic reconstruction by filtered back-projection, compared and timed.");
+    program.set_version_flag("--version", "sinoscope-cli " + engine::programVersion(), "Print the version and leave");
+    program.set_help_flag("-h,--help", "Print this help and leave");
+    program.require_subcommand(1);
+    program.formatter(std::make_shared<HelpFormatter>());
+    program.get_formatter()->column_width(36);
+    program.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    program.footer("Examples:\n"
+                   "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --output head.h5\n"
+                   "  sinoscope-cli info head.h5\n"
+                   "  sinoscope-cli reconstruct head.h5 --output head.tif --filter hann --interpolation cubic\n"
+                   "  sinoscope-cli COMMAND --help\n\n"
+                   "Exit status: 0 done, 2 bad request or bad file, 1 anything else, 130 interrupted.");
+}
+
+std::optional<int> parse(CLI::App& program, int argc, char** argv)
+{
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::Success& wanted) { // --help, --version
+        return program.exit(wanted, std::cout, std::cerr);
+    } catch (const CLI::ParseError& error) {
+        const auto chosen = program.get_subcommands();
+        const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
+        const std::string name = "sinoscope-cli" + (command ? " " + command->get_name() : std::string());
+        std::cerr << name << ": " << mistake(program, command, error) << "\nTry '" << name << " --help'.\n";
+        return badRequest;
+    }
+    return std::nullopt;
+}
+
+} // namespace cli

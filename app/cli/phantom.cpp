@@ -1,0 +1,143 @@
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/report_file.h"
+#include "app/cli/text.h"
+#include "engine/error.h"
+#include "engine/io/open_scan.h"
+#include "engine/io/write_scan.h"
+#include "engine/io/write_slices.h"
+#include "engine/reconstruct.h"
+#include "engine/report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <memory>
+
+namespace cli
+{
+
+namespace
+{
+
+struct Options {
+    std::string name;
+    engine::Simulation simulation;
+    std::string format = "dxchange";
+    std::string output;
+    std::string exact;
+    bool overwrite = false;
+    std::string json;
+};
+
+std::vector<std::string> phantomNames()
+{
+    std::vector<std::string> names;
+    for (const engine::Phantom phantom : engine::phantoms())
+        names.push_back(engine::toText(phantom));
+    return names;
+}
+
+void writeExact(const std::shared_ptr<const engine::Scan>& scan, const Options& options)
+{
+    engine::Request whole;
+    whole.scan = scan;
+    const engine::Volume image = scan->exactImage(scan->rows / 2, engine::gridOf(whole));
+    engine::writeTiffImage(options.exact, image, 0, options.overwrite);
+}
+
+int writePhantom(Options options, std::stop_token stop)
+{
+    requireDistinct({{"--output", options.output}, {"--exact", options.exact}, {"--json", options.json}});
+    ReportFile report(options.json);
+    options.simulation.phantom = engine::phantomFromText(options.name);
+    const auto scan = engine::simulate(options.simulation);
+    const auto format = options.format == "nxtomo" ? engine::ScanFormat::nxtomo : engine::ScanFormat::dxchange;
+    if (!options.exact.empty())
+        writeExact(scan, options);
+    try {
+        ProgressBar bar;
+        engine::writeScan(
+            *scan, &options.simulation, format, options.output, options.overwrite,
+            [&](double fraction) { bar.show(fraction, "writing"); }, stop);
+    } catch (const engine::Error&) {
+        std::error_code ignored; // all or nothing
+        if (!options.exact.empty())
+            std::filesystem::remove(options.exact, ignored);
+        throw;
+    }
+    const auto written = engine::openScan(options.output);
+    report.write(engine::scanJson(*written));
+    if (report.textWanted()) {
+        std::cout << options.output << ": " << options.name << ", " << scan->beam().projections() << " projections of "
+                  << scan->rows << " × " << scan->beam().bins << " (" << written->format << ")\n";
+        if (!options.exact.empty())
+            std::cout << options.exact << ": its exact image, slice " << scan->rows / 2 << '\n';
+    }
+    return 0;
+}
+
+void addSimulation(CLI::App& command, engine::Simulation& simulation)
+{
+    constexpr double most = std::numeric_limits<double>::max();
+    command.add_option("--size", simulation.size, "Bins, and pixels along each side of a slice")
+        ->type_name("N")
+        ->check(wholeNumber(1, 65536))
+        ->capture_default_str();
+    command.add_option("--projections", simulation.projections, "Number of projections, evenly spread")
+        ->type_name("P")
+        ->check(wholeNumber(1, 1'000'000))
+        ->capture_default_str();
+    command.add_option("--slices", simulation.slices, "Number of slices")
+        ->type_name("Z")
+        ->check(wholeNumber(1, 65536))
+        ->capture_default_str();
+    command.add_option("--arc", simulation.arcDeg, "Degrees that the projections cover, end excluded")
+        ->type_name("180|360")
+        ->check(oneOf({"180", "360"}))
+        ->capture_default_str();
+    command.add_option("--photons", simulation.photons, "Photon noise: counts a bin without the object; 0 for none")
+        ->type_name("I0")
+        ->check(realNumber(0, most));
+    command.add_option("--rings", simulation.rings, "Rings: relative deviation of the bins' gains; 0 for none")
+        ->type_name("S")
+        ->check(realNumber(0, 1));
+    command.add_option("--axis-offset", simulation.axisOffsetBins, "Rotation axis right of the middle, in bins")
+        ->type_name("B")
+        ->check(realNumber(-most, most));
+    command.add_option("--seed", simulation.seed, "Seed of the noise")->type_name("S")->capture_default_str();
+}
+
+} // namespace
+
+Command phantomCommand(CLI::App& program)
+{
+    CLI::App* command = program.add_subcommand("phantom", "Write a simulated scan whose exact image is known");
+    command->footer("Examples:\n"
+                    "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --output head.h5\n"
+                    "  sinoscope-cli phantom shepp-logan-3d --size 256 --projections 400 --slices 256 \\\n"
+                    "      --photons 20000 --rings 0.01 --axis-offset 3.5 --format nxtomo --output noisy.nx\n"
+                    "  sinoscope-cli phantom resolution --size 256 --projections 400 --output r.h5 --exact r.tif");
+    const auto options = std::make_shared<Options>();
+    const std::string names = choices(phantomNames());
+    command->add_option("NAME", options->name, "What is simulated")
+        ->required()
+        ->type_name(names)
+        ->check(takenBy(engine::phantomFromText));
+    addSimulation(*command, options->simulation);
+    command->add_option("--format", options->format, "Format of the file")
+        ->type_name("dxchange|nxtomo")
+        ->check(oneOf({"dxchange", "nxtomo"}))
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output, "HDF5 file to write")->required()->type_name("FILE");
+    command->add_option("--exact", options->exact, "Write the exact image of the middle slice as a TIFF too")
+        ->type_name("FILE.tif");
+    command->add_flag("--overwrite", options->overwrite, "Replace files that exist");
+    addJson(*command, options->json);
+    return {command, [options](std::stop_token stop) { return writePhantom(*options, stop); }};
+}
+
+} // namespace cli

@@ -1,0 +1,300 @@
+#include "engine/reconstruct.h"
+#include "app/cli/chunks.h"
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/report_file.h"
+#include "app/cli/scan_options.h"
+#include "app/cli/text.h"
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/io/write_slices.h"
+#include "engine/report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <memory>
+
+namespace cli
+{
+
+namespace fs = std::filesystem;
+using engine::Error;
+using engine::ErrorKind;
+
+namespace
+{
+
+struct Options {
+    ScanOptions scan;
+    std::string output;
+    std::string slice, slices;
+    std::string method = "auto", interpolation = "linear", precision = "float";
+    int slicesPerPass = 1;
+    std::string filter = "ram-lak", pad = "zero";
+    double cutoff = 1;
+    int order = 2;
+    std::string axis = "auto";
+    std::string region;
+    std::string device = "auto";
+    int threads = 0;
+    bool overwrite = false;
+    std::string json;
+};
+
+constexpr const char* tomopyPrefix = "tomopy:";
+
+// Also takes tomopy's count of the axis, as tomopy:VALUE.
+engine::AxisSettings axisOf(const std::string& text)
+{
+    if (!text.starts_with(tomopyPrefix))
+        return engine::axisFromText(text);
+    const double centre = realFromText(text.substr(std::string(tomopyPrefix).size()), "tomopy's axis");
+    return {engine::AxisSettings::Mode::given, engine::axisFromTomopy(centre)};
+}
+
+int rowFromText(const std::string& text)
+{
+    const long long row = integerFromText(text, "slice");
+    if (row < 0 || row > std::numeric_limits<int>::max())
+        throw Error(ErrorKind::badRequest, "slice " + text + " is out of range; slices count from 0");
+    return static_cast<int>(row);
+}
+
+engine::RowRange slicesFromText(const std::string& text)
+{
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos)
+        throw Error(ErrorKind::badRequest, "bad slices '" + text + "'; give A:B, from A up to but without B");
+    const int first = rowFromText(text.substr(0, colon));
+    const int end = rowFromText(text.substr(colon + 1));
+    if (end <= first)
+        throw Error(ErrorKind::badRequest,
+                    "slices " + text + " are none; give A:B with B greater than A (B is left out)");
+    return {first, end - first};
+}
+
+bool isOneImage(const fs::path& output)
+{
+    return output.extension() == ".tif" || output.extension() == ".tiff";
+}
+
+engine::RowRange slicesOf(const Options& options, const engine::Scan& scan)
+{
+    engine::RowRange slices{0, scan.rows};
+    if (!options.slice.empty())
+        slices = {rowFromText(options.slice), 1};
+    else if (!options.slices.empty())
+        slices = slicesFromText(options.slices);
+    else if (isOneImage(options.output))
+        slices = {scan.rows / 2, 1};
+    if (isOneImage(options.output) && slices.count > 1)
+        throw Error(ErrorKind::badRequest, "--output: '" + options.output + "' holds one slice, and " +
+                                               std::to_string(slices.count) +
+                                               " are asked for; name a folder or a .h5 file");
+    return slices;
+}
+
+engine::Request requestOf(const Options& options, std::shared_ptr<const engine::Scan> scan)
+{
+    engine::Request request;
+    request.slices = slicesOf(options, *scan);
+    request.scan = std::move(scan);
+    request.method = options.method;
+    request.interpolation = engine::interpolationFromText(options.interpolation, &request.oversampling);
+    request.precision = engine::precisionFromText(options.precision);
+    request.slicesPerPass = options.slicesPerPass;
+    request.filter = {engine::windowFromText(options.filter), options.cutoff, options.order,
+                      engine::padModeFromText(options.pad)};
+    request.axis = axisOf(options.axis);
+    request.device = engine::deviceFromText(options.device);
+    if (!options.region.empty())
+        request.region = regionFromText(options.region);
+    request.threads = options.threads;
+    return request;
+}
+
+// What the files of a folder are called: after the scan, and numbered by slice.
+std::string nameOf(const Options& options)
+{
+    const fs::path path(options.scan.path);
+    return (path.has_filename() ? path : path.parent_path()).stem().string();
+}
+
+std::string axisText(const Options& options, const engine::Reconstruction& made)
+{
+    std::string text = number(made.axisBins, 7) + " bins (" + made.axisSource +
+                       "), from the centre of bin 0; tomopy counts " + number(engine::axisToTomopy(made.axisBins), 7);
+    if (options.axis.starts_with(tomopyPrefix))
+        text += ", as given";
+    return text;
+}
+
+std::string filterText(const engine::FilterSettings& filter)
+{
+    std::string text = engine::toText(filter.window);
+    if (filter.window == engine::Window::butterworth)
+        text += " of order " + std::to_string(filter.order);
+    if (filter.cutoff < 1)
+        text += ", cut off at " + number(filter.cutoff) + " of Nyquist";
+    return text + ", padded with " + (filter.padMode == engine::PadMode::zero ? "zeros" : "the edge");
+}
+
+void print(const Options& options, const engine::Reconstruction& made)
+{
+    const engine::Request& request = made.request;
+    const engine::Timings& times = made.timings;
+    const int last = request.slices.first + request.slices.count - 1;
+    const bool one = request.slices.count == 1;
+    std::string interpolation = engine::toText(request.interpolation);
+    if (request.interpolation == engine::Interpolation::oversampled)
+        interpolation += ":" + std::to_string(request.oversampling);
+    std::cout << listing(
+        {{"scan", request.scan->name + ", " + std::to_string(request.scan->beam().projections()) + " projections"},
+         {"output", options.output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
+                        " pixels, " + made.unit},
+         {one ? "slice" : "slices", std::to_string(request.slices.first) +
+                                        (one ? std::string() : " to " + std::to_string(last)) + " of " +
+                                        std::to_string(request.scan->rows) + ", from 0"},
+         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.precision) + ", " +
+                        std::to_string(request.slicesPerPass) + " a pass"},
+         {"device", made.device},
+         {"filter", filterText(request.filter)},
+         {"axis", axisText(options, made)},
+         {"kernel", number(made.kernelGups, 3) + " GU/s (" + seconds(times.kernelSeconds) + ")"},
+         {"total", number(made.totalGups, 3) + " GU/s (" + seconds(times.totalSeconds()) + ")"},
+         {"stages", "read " + seconds(times.read.seconds) + ", prepare " + seconds(times.prepare.seconds) + ", axis " +
+                        seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
+                        ", back-projection " + seconds(times.backprojectSeconds)}});
+    constexpr std::size_t shown = 8;
+    for (std::size_t i = 0; i < made.notes.size() && i < shown; ++i)
+        std::cout << "note: " << made.notes[i] << '\n';
+    if (made.notes.size() > shown)
+        std::cout << "note: " << made.notes.size() - shown << " more with --json\n";
+}
+
+int reconstructScan(const Options& options, std::stop_token stop)
+{
+    if (options.order != 2 && options.filter != "butterworth")
+        throw Error(ErrorKind::badRequest, "--order: only --filter butterworth has an order");
+    requireDistinct({{"SCAN", options.scan.path}, {"--output", options.output}, {"--json", options.json}});
+    ReportFile report(options.json);
+    const engine::OpenOptions open = openOptions(options.scan);
+    const engine::Request request = requestOf(options, engine::openScan(options.scan.path, open));
+    engine::validate(request);
+    fs::path output(options.output);
+    if (!output.has_filename()) // "folder/"
+        output = output.parent_path();
+    engine::SliceWriter writer(output, nameOf(options), request.slices, options.overwrite);
+    const engine::Reconstruction made = reconstructInChunks(request, writer, stop);
+    writer.finish(engine::configurationJson(made, open));
+    report.write(engine::reconstructionJson(made));
+    if (report.textWanted())
+        print(options, made);
+    return 0;
+}
+
+void addMethodOptions(CLI::App& command, Options& options)
+{
+    const std::string group = "Method";
+    std::vector<std::string> methods = {"auto"};
+    for (const std::string& id : methodIds())
+        methods.push_back(id);
+    command.add_option("--method", options.method, "Way to back-project; auto is the fastest here")
+        ->type_name(choices(methods))
+        ->check(oneOf(methods))
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--interpolation", options.interpolation, "Between bins; K positions a bin when oversampled")
+        ->type_name("nearest|linear|oversampled[:K]|cubic")
+        ->check(takenBy([](const std::string& text) { engine::interpolationFromText(text); }))
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--precision", options.precision, "Of the stored sinogram; sums are float")
+        ->type_name("float|half")
+        ->check(takenBy(engine::precisionFromText))
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--slices-per-pass", options.slicesPerPass, "Slices that the kernel reconstructs at once")
+        ->type_name("K")
+        ->check(wholeNumber(1, 1024))
+        ->capture_default_str()
+        ->group(group);
+    addDevice(command, options.device)->group(group);
+    addThreads(command, options.threads)->group(group);
+}
+
+void addFilterOptions(CLI::App& command, Options& options)
+{
+    const std::string group = "Filter and axis";
+    command.add_option("--filter", options.filter, "Window of the ramp filter")
+        ->type_name("none|ram-lak|shepp-logan|cosine|hann|hamming|parzen|butterworth")
+        ->check(takenBy(engine::windowFromText))
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--cutoff", options.cutoff, "Cut-off, as a fraction of Nyquist")
+        ->type_name("D")
+        ->check(realNumber(0, 1, false))
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--order", options.order, "Order of the Butterworth window")
+        ->type_name("P")
+        ->check(wholeNumber(1, 100))
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--pad", options.pad, "Beyond the detector: zero, or its edge for objects that are wider")
+        ->type_name("zero|edge")
+        ->check(takenBy(engine::padModeFromText))
+        ->capture_default_str()
+        ->group(group);
+    command
+        .add_option("--axis", options.axis,
+                    "Rotation axis in bins from the centre of bin 0, auto, middle, or tomopy:VALUE in tomopy's count")
+        ->type_name("auto|middle|BINS|tomopy:VALUE")
+        ->check(takenBy(axisOf))
+        ->capture_default_str()
+        ->group(group);
+}
+
+void addSliceOptions(CLI::App& command, Options& options)
+{
+    command
+        .add_option("-o,--output", options.output,
+                    "F.tif for one slice, F.h5 for all in one file, else a folder with a TIFF a slice")
+        ->required()
+        ->type_name("F.tif|F.h5|DIR");
+    CLI::Option* slice = command.add_option("--slice", options.slice, "One slice, from 0; the middle one for F.tif")
+                             ->type_name("K")
+                             ->check(takenBy(rowFromText));
+    command.add_option("--slices", options.slices, "Slices A to B, B left out; all when left out")
+        ->type_name("A:B")
+        ->check(takenBy(slicesFromText))
+        ->excludes(slice);
+    addRegion(command, options.region, "Only this rectangle of each slice, in pixels");
+    command.add_flag("--overwrite", options.overwrite, "Replace files that exist");
+    addJson(command, options.json);
+}
+
+} // namespace
+
+Command reconstructCommand(CLI::App& program)
+{
+    CLI::App* command = program.add_subcommand("reconstruct", "Reconstruct slices of a scan");
+    command->footer(
+        "Examples:\n"
+        "  sinoscope-cli reconstruct tooth.h5 --output tooth.tif\n"
+        "  sinoscope-cli reconstruct tooth.h5 --output slices/ --slices 100:200 --filter hann --axis 295.75\n"
+        "  sinoscope-cli reconstruct scan.nxs --output volume.h5 --precision half --slices-per-pass 4\n"
+        "  sinoscope-cli reconstruct tiffs/ --darks dark.tif --flats flat.tif --angles angles.txt -o out/\n"
+        "  sinoscope-cli reconstruct sinogram.tif --sinogram --angles 0:360 -o slice.tif --json -");
+    const auto options = std::make_shared<Options>();
+    addScanOptions(*command, options->scan);
+    addSliceOptions(*command, *options);
+    addMethodOptions(*command, *options);
+    addFilterOptions(*command, *options);
+    return {command, [options](std::stop_token stop) { return reconstructScan(*options, stop); }};
+}
+
+} // namespace cli

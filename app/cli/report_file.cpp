@@ -1,0 +1,81 @@
+#include "app/cli/report_file.h"
+
+#include "engine/error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <unistd.h>
+
+namespace cli
+{
+
+namespace fs = std::filesystem;
+using engine::Error;
+using engine::ErrorKind;
+
+namespace
+{
+
+// Only an earlier report is replaced, so that `--json scan.h5` by mistake does no harm.
+bool looksLikeJson(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    const int first = file.get();
+    return first == std::ifstream::traits_type::eof() || first == '{' || first == '[';
+}
+
+} // namespace
+
+ReportFile::ReportFile(const std::string& target) : m_target(target)
+{
+    if (target.empty() || target == "-")
+        return;
+    std::error_code ignored;
+    const fs::path path(target);
+    if (fs::is_directory(path, ignored))
+        throw Error(ErrorKind::output, "--json: '" + target + "' is a folder; name a file");
+    const bool regular = fs::is_regular_file(path, ignored);
+    if (regular && !looksLikeJson(path))
+        throw Error(ErrorKind::output, "--json: '" + target + "' exists and is no JSON; name another file");
+    // A device or a pipe is written to as it is.
+    if (regular || !fs::exists(path, ignored))
+        m_unfinished = target + ".part" + std::to_string(::getpid());
+    errno = 0;
+    m_file.open(m_unfinished.empty() ? path : m_unfinished, std::ios::binary);
+    if (!m_file) {
+        m_unfinished.clear();
+        throw Error(ErrorKind::output, "--json: '" + target + "' can't be written: " + std::strerror(errno));
+    }
+}
+
+ReportFile::~ReportFile()
+{
+    std::error_code ignored;
+    if (!m_unfinished.empty())
+        fs::remove(m_unfinished, ignored);
+}
+
+void ReportFile::write(const std::string& json)
+{
+    if (m_target.empty())
+        return;
+    if (m_target == "-") {
+        std::cout << json << std::endl;
+        if (!std::cout)
+            throw Error(ErrorKind::output, "--json: the report can't be written to standard output");
+        return;
+    }
+    m_file << json << '\n';
+    m_file.close();
+    std::error_code error;
+    if (m_file && !m_unfinished.empty()) {
+        fs::rename(m_unfinished, m_target, error);
+        if (!error)
+            m_unfinished.clear();
+    }
+    if (!m_file || error)
+        throw Error(ErrorKind::output, "--json: '" + m_target + "' can't be written; is the disk full?");
+}
+
+} // namespace cli

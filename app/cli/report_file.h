@@ -1,0 +1,33 @@
+// Where --json goes: nowhere, a file, or standard output.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace cli
+{
+
+class ReportFile
+{
+  public:
+    // target: empty for none, "-" for standard output. A file is begun at once under another name, so
+    // that what can't be written fails before any long work. Throws Error(output).
+    explicit ReportFile(const std::string& target);
+    ~ReportFile(); // removes what was begun and not written
+    ReportFile(const ReportFile&) = delete;
+    ReportFile& operator=(const ReportFile&) = delete;
+
+    // False when standard output belongs to the JSON.
+    bool textWanted() const { return m_target != "-"; }
+
+    // Once; nothing without a target. Throws Error(output).
+    void write(const std::string& json);
+
+  private:
+    std::string m_target;
+    std::filesystem::path m_unfinished; // empty when there is nothing to rename or remove
+    std::ofstream m_file;
+};
+
+} // namespace cli

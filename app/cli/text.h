@@ -1,0 +1,22 @@
+// Words, numbers and tables as the commands print them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cli
+{
+
+std::string joined(const std::vector<std::string>& parts, const std::string& separator);
+
+std::string number(double value, int significantDigits = 4); // "0.0123", "1.2e-07", "nan"
+std::string seconds(double value);                           // "1.23 s", "45.6 ms"
+std::string bytes(double value);                             // "1.5 GiB"
+
+// Rows of cells, padded to columns of equal width with two spaces between; the first row is the heading.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+// "name  value" lines with the values in one column; empty values are left out.
+std::string listing(const std::vector<std::pair<std::string, std::string>>& lines);
+
+} // namespace cli

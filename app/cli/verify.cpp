@@ -1,0 +1,129 @@
+#include "engine/measure/verify.h"
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/report_file.h"
+#include "app/cli/text.h"
+#include "engine/error.h"
+#include "engine/report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+
+namespace cli
+{
+
+namespace
+{
+
+struct Options {
+    engine::VerifyOptions verify;
+    std::string device = "auto";
+    std::string json;
+};
+
+// One line for all sizes of a setting: its worst case, and every case that failed.
+struct Summary {
+    const engine::VerifyCase* worst = nullptr;
+    int cases = 0;
+    int failed = 0;
+};
+
+bool worse(const engine::VerifyCase& a, const engine::VerifyCase& b)
+{
+    const double left = a.error / a.bound, right = b.error / b.bound;
+    return !(left <= right); // NaN is worst
+}
+
+std::vector<std::string> cells(const engine::VerifyCase& one, const std::string& cases, const std::string& result)
+{
+    return {one.method,
+            engine::toText(one.interpolation),
+            engine::toText(one.precision),
+            std::to_string(one.slicesPerPass),
+            cases,
+            number(one.error, 3),
+            number(one.bound, 3),
+            result};
+}
+
+void print(const std::vector<engine::VerifyCase>& cases)
+{
+    std::vector<Summary> summaries; // in the order of the cases
+    std::map<std::tuple<std::string, engine::Interpolation, engine::Precision, int>, std::size_t> places;
+    for (const engine::VerifyCase& one : cases) {
+        const auto [place, isNew] =
+            places.try_emplace({one.method, one.interpolation, one.precision, one.slicesPerPass}, summaries.size());
+        if (isNew)
+            summaries.push_back({});
+        Summary& summary = summaries[place->second];
+        ++summary.cases;
+        summary.failed += one.passed ? 0 : 1;
+        if (!summary.worst || worse(one, *summary.worst))
+            summary.worst = &one;
+    }
+    std::vector<std::vector<std::string>> rows = {
+        {"method", "interpolation", "precision", "slices", "cases", "worst error", "bound", "result"}};
+    for (const Summary& summary : summaries)
+        rows.push_back(cells(*summary.worst, std::to_string(summary.cases), summary.failed == 0 ? "PASS" : "FAIL"));
+    std::cout << "Relative error against exact with the same interpolation, on random data:\n\n" << table(rows);
+    for (const engine::VerifyCase& one : cases)
+        if (!one.passed)
+            std::cout << "FAIL: " << joined(cells(one, "size " + std::to_string(one.size), ""), " ") << "projections "
+                      << one.projections << ", axis " << number(one.axisBins, 7) << '\n';
+}
+
+int runVerify(Options options, std::stop_token stop)
+{
+    ReportFile report(options.json);
+    options.verify.device = engine::deviceFromText(options.device);
+    requireDevice(options.verify.device);
+    std::vector<engine::VerifyCase> cases;
+    {
+        ProgressBar bar;
+        int done = 0;
+        cases = engine::verifyMethods(
+            options.verify,
+            [&](const engine::VerifyCase& one) {
+                // How many cases will come isn't known: the bar only comes closer to its end.
+                ++done;
+                bar.show(done / (done + 100.0), one.method + " " + engine::toText(one.interpolation));
+            },
+            stop);
+    }
+    if (cases.empty())
+        throw engine::Error(engine::ErrorKind::device,
+                            "nothing was verified: no method runs on the device " + options.device);
+    const auto failed = std::count_if(cases.begin(), cases.end(), [](const auto& one) { return !one.passed; });
+    report.write(engine::verifyJson(cases));
+    if (report.textWanted()) {
+        print(cases);
+        std::cout << '\n'
+                  << (failed == 0 ? "PASS" : "FAIL") << ": " << cases.size() - failed << " of " << cases.size()
+                  << " cases within their bounds\n";
+    }
+    return failed == 0 ? 0 : 1;
+}
+
+} // namespace
+
+Command verifyCommand(CLI::App& program)
+{
+    CLI::App* command = program.add_subcommand("verify", "Check every method against the exact one on this machine");
+    command->footer("Exit status 1 when a method is outside its bound, or when nothing could be checked.\n\n"
+                    "Examples:\n"
+                    "  sinoscope-cli verify\n"
+                    "  sinoscope-cli verify --device cuda:0 --json verify.json");
+    const auto options = std::make_shared<Options>();
+    addDevice(*command, options->device);
+    addMethods(*command, options->verify.methods);
+    addThreads(*command, options->verify.threads);
+    addJson(*command, options->json);
+    return {command, [options](std::stop_token stop) { return runVerify(*options, stop); }};
+}
+
+} // namespace cli
