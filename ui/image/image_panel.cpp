@@ -21,7 +21,7 @@ const QString rangeKey = QStringLiteral("images/differenceAutomatic");
 
 ImagePanel::ImagePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this))
 {
-    clear();
+    clear(tr("No scan is open"));
 }
 
 ImagePanel::~ImagePanel() = default;
@@ -71,7 +71,7 @@ void ImagePanel::clear(const QString& message)
     d.column(Content::a).header->setTitle(tr("A"));
     d.column(Content::b).header->setTitle(tr("B"));
     d.column(Content::difference).header->setTitle(tr("A − B"));
-    d.column(Content::a).view->setMessage(message.isEmpty() ? tr("No scan is open") : message);
+    d.column(Content::a).view->setMessage(message);
     d.strip->setHistogram({}, d.domain);
     d.strip->setAvailable(false, false);
     d.reportPointer();

@@ -80,7 +80,7 @@ QSize ValueSpinBox::sizeHint() const
 
 QSize ValueSpinBox::minimumSizeHint() const
 {
-    const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("0.88888") + suffix());
+    const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22120.88888") + suffix());
     return {number + 28, QDoubleSpinBox::minimumSizeHint().height()};
 }
 
