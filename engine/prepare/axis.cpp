@@ -219,7 +219,8 @@ Line coarseSlopes(const Line& line, int factor)
 // Correlation of each pair with one mirrored about every half bin that leaves a tenth of the detector
 // overlapping: −Σ here(t)·opposite(2c − t) (slopes change sign in a mirror) over the root of both
 // energies in the overlap. Overlaps with less than 15 % of the energy, such as air on air, are not
-// trusted: they are divided by that share.
+// trusted: they are divided by that share. Of matches that are about as good (nothing but noise and
+// the wall of a tube), the one nearer the middle is more likely: the ends count a quarter less.
 double coarseAxis(const std::vector<MirrorPair>& pairs, const std::stop_token& stop)
 {
     const int bins = static_cast<int>(pairs.front().here.size());
@@ -246,7 +247,8 @@ double coarseAxis(const std::vector<MirrorPair>& pairs, const std::stop_token& s
                 here += a * a;
                 opposite += b * b;
             }
-        const double score = match / std::max(std::sqrt(here * opposite), .15 * total);
+        const double aside = std::abs(doubled / static_cast<double>(count - 1) - 1);
+        const double score = (1 - .25 * aside) * match / std::max(std::sqrt(here * opposite), .15 * total);
         if (score > best) {
             best = score;
             axis = doubled / 2.0 * factor + (factor - 1) / 2.0; // middle of the averaged bins

@@ -23,7 +23,8 @@ namespace engine
 namespace
 {
 
-constexpr float dead = std::numeric_limits<float>::quiet_NaN(); // marks what is to be mended
+constexpr float dead = std::numeric_limits<float>::quiet_NaN();     // marks what is to be mended
+constexpr float lightless = std::numeric_limits<float>::infinity(); // marks what is at or below the dark level
 
 void checkShape(const RawRows& raw)
 {
@@ -145,15 +146,31 @@ void mend(std::span<float> line)
 
 struct Counts {
     std::atomic<long long> notNumbers{0}; // in the data of pixels that are alive
-    std::atomic<long long> clamped{0};    // transmission too small to believe
+    std::atomic<long long> faults{0};     // without light, beside bins with light: mended
+    std::atomic<long long> clamped{0};    // without light over many bins
     std::atomic<long long> emptyLines{0}; // no good value in a row of a projection
 };
+
+// Values without any light. Light doesn't vanish in a few bins and stay beside them: short runs are
+// detector faults (the neutron scan in the tests has 214 zeros, each alone) and marked as dead, long
+// ones are an object too dense to see through and become the smallest transmission believed.
+void judgeDarkness(std::span<float> line, Counts& counts)
+{
+    constexpr std::ptrdiff_t longestFault = 3;
+    for (auto first = std::find(line.begin(), line.end(), lightless); first != line.end();) {
+        const auto end = std::find_if(first, line.end(), [](float value) { return value != lightless; });
+        const bool fault = end - first <= longestFault && end - first < std::ssize(line);
+        std::fill(first, end, fault ? dead : minusLog(0));
+        (fault ? counts.faults : counts.clamped) += end - first;
+        first = std::find(end, line.end(), lightless);
+    }
+}
 
 // One row of one projection to line integrals.
 void prepareLine(std::span<const float> data, std::span<const double> dark, std::span<const double> gain,
                  Quantity quantity, std::span<float> line, Counts& counts)
 {
-    int notNumbers = 0, clamped = 0;
+    int notNumbers = 0;
     for (std::size_t bin = 0; bin < line.size(); ++bin) {
         const bool alive = quantity == Quantity::attenuation || !std::isnan(gain[bin]);
         if (!alive || !std::isfinite(data[bin])) {
@@ -163,16 +180,16 @@ void prepareLine(std::span<const float> data, std::span<const double> dark, std:
             line[bin] = data[bin];
         } else {
             const auto transmission = static_cast<float>((data[bin] - dark[bin]) * gain[bin]);
-            clamped += transmission <= 1e-6f;
-            line[bin] = minusLog(transmission);
+            line[bin] = transmission > 1e-6f ? minusLog(transmission) : lightless;
         }
     }
+    if (quantity == Quantity::counts)
+        judgeDarkness(line, counts);
     mend(line);
     if (std::isnan(line.front()))
         ++counts.emptyLines;
     else
         counts.notNumbers += notNumbers;
-    counts.clamped += clamped;
 }
 
 // Projections of a slice without a single good value take those of the nearest projection that has.
@@ -226,6 +243,10 @@ std::vector<std::string> notesFor(const RawRows& raw, Quantity quantity, const C
     if (counts.emptyLines > 0)
         notes.push_back(counted(counts.emptyLines, "row of a projection", "rows of projections") +
                         " without a single good value took those of the nearest projection.");
+    if (counts.faults > 0)
+        notes.push_back(counted(counts.faults, "value", "values") +
+                        " without light beside bins with light (faults of the detector) were mended from the "
+                        "neighbours in the same row.");
     if (counts.clamped > 0) {
         std::ostringstream note;
         note << counted(counts.clamped, "value", "values") << " at or below the dark level (" << std::setprecision(2)

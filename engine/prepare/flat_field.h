@@ -17,8 +17,9 @@ struct Prepared {
 
 // (data − dark)/(flat − dark) with frames averaged, then −log (prepare/minus_log.h); attenuation is
 // passed through. Dead pixels (flat ≤ dark, 0/0, NaN) are mended from their neighbours in the same
-// row, not spread. Without flats, the air beside the object is taken as the flat (outer 5 % of the
-// bins, the brighter side, averaged over all projections) and a note says so.
+// row, not spread; so are up to 3 bins without any light beside bins with light. Without flats, the
+// air beside the object is taken as the flat (outer 5 % of the bins, the brighter side, averaged
+// over all projections) and a note says so.
 // threads: 0 for all. Throws Error(badFile) when every flat pixel is dark; cancelled.
 Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop = {});
 

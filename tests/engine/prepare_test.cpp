@@ -201,14 +201,24 @@ void PrepareTest::withoutFlats()
 void PrepareTest::valuesBelowDark()
 {
     RawRows raw = halfTransmitting();
-    at(raw, 0, 0, 2) = 4;
-    at(raw, 0, 0, 3) = 10;
-    at(raw, 0, 0, 4) = 120;
+    for (int bin : {2, 3, 4, 5}) // too dense to see through
+        at(raw, 0, 0, bin) = bin % 2 ? 4 : 10;
+    at(raw, 1, 0, 7) = 10; // faults
+    at(raw, 1, 0, 3) = -60;
+    at(raw, 0, 1, 4) = 120;
     const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
-    QCOMPARE(value(prepared, 0, 0, 2), minusLog(0));
-    QCOMPARE(value(prepared, 0, 0, 3), minusLog(0));
-    QVERIFY(std::abs(value(prepared, 0, 0, 4) + std::log(1.1f)) < 1e-6f);
-    QVERIFY(mentions(prepared, "2 values at or below the dark level"));
+    for (int bin : {2, 3, 4, 5})
+        QCOMPARE(value(prepared, 0, 0, bin), minusLog(0));
+    QVERIFY(std::abs(value(prepared, 0, 0, 6) - half) < 1e-6f);
+    QVERIFY(std::abs(value(prepared, 0, 1, 7) - half) < 1e-6f);
+    QVERIFY(std::abs(value(prepared, 0, 1, 3) - half) < 1e-6f);
+    QVERIFY(std::abs(value(prepared, 1, 0, 4) + std::log(1.1f)) < 1e-6f);
+    QVERIFY(mentions(prepared, "4 values at or below the dark level"));
+    QVERIFY(mentions(prepared, "2 values without light"));
+    // Nothing but darkness.
+    std::fill(raw.data.begin(), raw.data.end(), 10.f);
+    for (float v : prepareRows(raw, Quantity::counts, 0).sinograms.values)
+        QCOMPARE(v, minusLog(0));
 }
 
 void PrepareTest::threadsAgree()
