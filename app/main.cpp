@@ -18,11 +18,17 @@ try {
     if (!options)
         return 0;
 
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") &&
+        qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+        std::fputs("sinoscope: there is no display; use sinoscope-cli, or run it as: xvfb-run -a sinoscope …\n",
+                   stderr);
+        return 1;
+    }
+
     ui::prepareOpenGl();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("sinoscope"));
-    QApplication::setApplicationDisplayName(QString());
-    QApplication::setDesktopFileName(QStringLiteral("sinoscope"));
+    QApplication::setDesktopFileName(QStringLiteral("org.sinoscope.Sinoscope"));
     ui::ThemeFollower theme;
     const bool picture = !options->screenshot.isEmpty();
     ui::Session session = picture ? ui::Session() : ui::Session(ui::Session::userFile());

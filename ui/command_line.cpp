@@ -6,6 +6,7 @@
 #include "ui/samples.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 
 #include <cstdio>
 
@@ -142,6 +143,9 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
         bad(QStringLiteral("more than one SCAN given ('%1'); open one at a time")
                 .arg(scans.join(QStringLiteral("', '"))));
     options.scan = scans.value(0);
+    if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan))
+        throw engine::Error(engine::ErrorKind::badFile,
+                            "there is no file or folder '" + options.scan.toStdString() + "'");
     options.sample = parser.value(QStringLiteral("sample"));
     options.sinogram = parser.isSet(QStringLiteral("sinogram"));
     if (!options.sample.isEmpty()) {

@@ -60,8 +60,9 @@ QString defaultName(const engine::Scan& scan, int slice)
 
 QString askForFile(QWidget* parent, Actions::Save what, const QString& name)
 {
+    QString filter; // as chosen
     const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
-        return QFileDialog::getSaveFileName(parent, title, QDir::current().filePath(file), filters);
+        return QFileDialog::getSaveFileName(parent, title, QDir::current().filePath(file), filters, &filter);
     };
     const auto withSuffix = [&](QString path, const QString& suffix) {
         if (path.isEmpty() || !QFileInfo(path).suffix().isEmpty())
@@ -86,11 +87,14 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name)
         return withSuffix(ask(Actions::tr("Save the profile"), name + "_profile.csv",
                               Actions::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
                           QStringLiteral(".csv"));
-    case Actions::Save::volume:
-        return withSuffix(ask(Actions::tr("Save the volume"),
-                              QString(name).remove(QRegularExpression("_slice_\\d+$")) + ".h5",
-                              Actions::tr("HDF5 (*.h5);;All files (*)")),
-                          QStringLiteral(".h5"));
+    case Actions::Save::volume: {
+        const QString stem = QString(name).remove(QRegularExpression(QStringLiteral("_slice_\\d+$")));
+        const QString folder = Actions::tr("Folder of 32-bit TIFFs (*)");
+        QString path = ask(Actions::tr("Save the volume"), stem + ".h5", Actions::tr("HDF5 (*.h5)") + ";;" + folder);
+        if (filter != folder)
+            return withSuffix(path, QStringLiteral(".h5"));
+        return path.endsWith(QLatin1String(".h5")) ? path.chopped(3) : path;
+    }
     }
     return {};
 }

@@ -31,7 +31,12 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
+
+// A static library's resources are linked in only when asked for; the macro wants the global namespace.
+static void initialiseResources()
+{
+    Q_INIT_RESOURCE(sinoscope);
+}
 
 namespace ui
 {
@@ -67,7 +72,8 @@ struct MainWindow::Impl {
 
     std::shared_ptr<const engine::Scan> scan;
     Comparison shown;
-    StartOptions start; // applied to the first scan that opens
+    StartOptions start;         // applied to the first scan that opens
+    bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
 
     ScanBar* scanBar = new ScanBar;
     SettingsPanel* settings = new SettingsPanel;
@@ -112,6 +118,8 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     : QMainWindow(parent), m_impl(std::make_unique<Impl>(this, session, theme))
 {
     setWindowTitle(tr("Sinoscope"));
+    initialiseResources();
+    setWindowIcon(QIcon(QStringLiteral(":/icons/sinoscope.svg")));
     setAcceptDrops(true);
     resize(1280, 800);
     session.load();
@@ -203,7 +211,10 @@ void MainWindow::Impl::connectPanels()
     connect(&job, &ReconstructionJob::updated, window, [this](const Comparison& comparison) { show(comparison); });
     connect(&job, &ReconstructionJob::progressed, window,
             [this](const QString& stage, double fraction) { speed->setBusy(true, stage, fraction); });
-    connect(&job, &ReconstructionJob::failed, window, [this](const QString& message) { fail(message); });
+    connect(&job, &ReconstructionJob::failed, window, [this](const QString& message) {
+        fail(message);
+        requestFailed = true;
+    });
     connect(&job, &ReconstructionJob::finished, window, [this] {
         speed->setBusy(false);
         if (!window->busy())
@@ -338,7 +349,8 @@ void MainWindow::openSample(const QString& id)
 
 void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
 {
-    m_impl->openInBackground(label, [simulation] { return engine::simulate(simulation); }, {}, false);
+    m_impl->openInBackground(
+        label, [simulation] { return engine::simulate(simulation); }, {}, false);
 }
 
 void MainWindow::Impl::openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
@@ -347,6 +359,7 @@ void MainWindow::Impl::openInBackground(const QString& name, std::function<std::
     opening.disconnect(SIGNAL(failed(QString)));
     connect(&opening, &BackgroundTask::failed, window, [this, path, mayBeSinogram](const QString& message) {
         speed->setBusy(false);
+        requestFailed = false;
         if (mayBeSinogram)
             messages->showError(message, tr("Open as sinogram"), [this, path] { window->open(path, true); });
         else
@@ -421,7 +434,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
 {
     if (!comparison.a || comparison.a->request.scan != scan)
         return;
-    if (messages->isError())
+    if (std::exchange(requestFailed, false))
         messages->dismiss(); // what failed works again
     shown = comparison;
     images->show(shown);
@@ -433,6 +446,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
 
 void MainWindow::Impl::fail(const QString& message)
 {
+    requestFailed = false;
     messages->showError(message);
     emit window->failed(message);
 }
@@ -452,6 +466,8 @@ void MainWindow::cancel()
     m_impl->job.cancel();
     m_impl->stack.cancel();
     m_impl->saving.cancel();
+    if (m_impl->messages->isError())
+        m_impl->messages->dismiss();
 }
 
 void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work)
@@ -498,10 +514,13 @@ void MainWindow::saveProfile(const QString& path)
 void MainWindow::saveVolume(const QString& path)
 {
     const engine::Request request = m_impl->settings->request(0);
-    m_impl->saveInBackground(path, tr("the volume"),
-                             [request, path](std::stop_token stop, const BackgroundTask::Progress& progress) {
-                                 writeStack(request, path.toStdString(), true, progress, stop);
-                             });
+    // A file was asked about in the dialog; slices in a folder are never written over.
+    const bool overwrite = path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive);
+    m_impl->saveInBackground(
+        path, tr("the volume"),
+        [request, path, overwrite](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            writeStack(request, path.toStdString(), overwrite, progress, stop);
+        });
 }
 
 void MainWindow::Impl::makeStack(int step)

@@ -28,13 +28,14 @@ class MainWindow : public QMainWindow
     void begin(const StartOptions& options); // opens the scan or the sample that was asked for
 
     void open(const QString& path, bool asSinogram = false); // in the background
-    void openSample(const QString& id); // of samples()
+    void openSample(const QString& id);                      // of samples()
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void setSlice(int slice);
     void computeAgain();
     void cancel();
 
-    // Without asking; an existing file is replaced. In the background where it takes time.
+    // Without asking; an existing file is replaced, slices in a folder are not. In the background
+    // where it takes time.
     void saveImage(const QString& path);      // A: .tif 32-bit values, .png as on screen
     void saveDifference(const QString& path); // A − B: the same
     void saveProfile(const QString& path);    // .csv, .pdf, .png

@@ -340,6 +340,9 @@ class WindowTest : public QObject
         trigger(*m_window, Qt::Key_F5);
         QVERIFY(settle(*m_window));
         QVERIFY(m_window->shown().a != before);
+        QVERIFY(!m_window->message().isEmpty()); // until it was read: another result doesn't wipe it away
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY(m_window->message().isEmpty());
     }
 
     void failedRequestKeepsTheImage()
