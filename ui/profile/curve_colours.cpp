@@ -26,7 +26,7 @@ CurveColours curveColours(const QPalette& palette)
     colours.text = palette.color(QPalette::Text);
     colours.quietText = blend(colours.text, colours.background, 0.38);
     colours.grid = blend(colours.background, colours.text, dark ? 0.14 : 0.10);
-    colours.a = dark ? QColor(0x56, 0xb4, 0xe9) : QColor(0x00, 0x72, 0xb2);
+    colours.a = dark ? QColor(0x5c, 0xc0, 0xd6) : QColor(0x0f, 0x6e, 0x84);
     colours.b = dark ? QColor(0xf0, 0x9d, 0x3c) : QColor(0xd5, 0x5e, 0x00);
     colours.exact = blend(colours.background, colours.text, dark ? 0.45 : 0.36);
     colours.phantom = blend(colours.background, colours.text, 0.75);

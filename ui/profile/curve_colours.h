@@ -13,7 +13,8 @@ struct CurveColours {
     QColor background, text, quietText, grid;
 };
 
-// Blue and orange of Okabe and Ito (2008), each in the tone that stands out from the palette's base.
+// The theme's accent and the orange of Okabe and Ito (2008), each in the tone that stands out from
+// the palette's base.
 CurveColours curveColours(const QPalette& palette);
 QPalette paperPalette(); // black on white, for exported figures
 

@@ -107,13 +107,16 @@ ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : QCustomPlot(parent), m_
 void ProfilePlot::build()
 {
     setAutoAddPlottableToLegend(false);
+    // Segment by segment: one stroked path of thousands of crossing segments takes a hundred times as long.
+    setPlottingHint(QCP::phFastPolylines, !m_figure);
     plotLayout()->clear();
     m_upper = new QCPAxisRect(this);
     m_lower = new QCPAxisRect(this);
-    plotLayout()->addElement(0, 0, m_upper);
-    plotLayout()->addElement(1, 0, m_lower);
-    plotLayout()->setRowSpacing(m_figure ? 10 : 4);
-    plotLayout()->setRowStretchFactor(0, 1.5);
+    const int first = m_figure ? 1 : 0; // a figure's legend stands above the plots and covers nothing
+    plotLayout()->addElement(first, 0, m_upper);
+    plotLayout()->addElement(first + 1, 0, m_lower);
+    plotLayout()->setRowSpacing(4);
+    plotLayout()->setRowStretchFactor(first, 1.5);
     auto* margins = new QCPMarginGroup(this);
     for (QCPAxisRect* rect : {m_upper, m_lower}) {
         rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
@@ -131,6 +134,12 @@ void ProfilePlot::build()
             &ProfilePlot::updateLabels);
     m_upperLegend = addLegend(m_upper);
     m_lowerLegend = addLegend(m_lower);
+    if (m_figure) {
+        m_upper->insetLayout()->take(m_upperLegend);
+        plotLayout()->addElement(0, 0, m_upperLegend);
+        plotLayout()->setRowStretchFactor(0, 0.001);
+        m_upperLegend->setWrap(4);
+    }
 
     const auto note = [this](QCPAxisRect* rect) {
         auto* item = new QCPItemText(this);
@@ -163,7 +172,7 @@ QCPLegend* ProfilePlot::addLegend(QCPAxisRect* rect)
     rect->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignRight);
     rect->insetLayout()->setMargins(QMargins(6, 5, 6, 5));
     legend->setLayer(QStringLiteral("legend"));
-    legend->setFillOrder(m_figure ? QCPLayoutGrid::foRowsFirst : QCPLayoutGrid::foColumnsFirst);
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
     legend->setBorderPen(Qt::NoPen);
     legend->setIconSize(16, 8);
     legend->setIconTextPadding(4);
@@ -224,14 +233,20 @@ void ProfilePlot::makeGraphs()
         }
         m_errorGraphs.push_back(errors);
     }
-    // The legend reads A, B, exact, phantom; the curves are drawn the other way round, A on top.
-    for (qsizetype k = m_valueGraphs.size() - 1; k >= 0; --k) {
-        m_valueGraphs[k]->addToLegend(m_upperLegend);
-        if (m_errorGraphs[k])
-            m_errorGraphs[k]->addToLegend(m_lowerLegend);
+    // The legend reads A, B, exact, phantom, whatever lies on top of what.
+    for (const Curve::Role role :
+         {Curve::Role::a, Curve::Role::b, Curve::Role::family, Curve::Role::exact, Curve::Role::phantom}) {
+        for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
+            if (m_curves.curves[static_cast<std::size_t>(k)].role != role)
+                continue;
+            m_valueGraphs[k]->addToLegend(m_upperLegend);
+            if (m_errorGraphs[k])
+                m_errorGraphs[k]->addToLegend(m_lowerLegend);
+        }
     }
     m_upperLegend->setVisible(!m_valueGraphs.isEmpty());
-    m_lowerLegend->setVisible(m_lowerLegend->itemCount() > 0);
+    // In a figure the differences have the colours of the curves above, and the axis says what they are.
+    m_lowerLegend->setVisible(!m_figure && m_lowerLegend->itemCount() > 0);
     colourGraphs();
 }
 
@@ -260,8 +275,11 @@ void ProfilePlot::colourGraphs()
         }
         pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
         m_valueGraphs[k]->setPen(pen);
-        if (m_errorGraphs[k])
+        if (m_errorGraphs[k]) {
+            if (!m_figure)
+                pen.setWidthF(1.0);
             m_errorGraphs[k]->setPen(pen);
+        }
     }
 }
 
@@ -273,6 +291,8 @@ void ProfilePlot::fillGraphs()
         m_valueGraphs[k]->setData(curve.position, curve.value, true);
         if (!m_errorGraphs[k])
             continue;
+        // Denser than the pixels they fill areas anyhow, and smoothing them takes most of the time.
+        m_errorGraphs[k]->setAntialiased(m_figure || curve.position.size() < width());
         if (m_logarithmic) {
             QVector<double> clamped = curve.error;
             for (double& value : clamped)
@@ -389,7 +409,7 @@ void ProfilePlot::updateLabels()
             axis->setLabel(text);
     };
     label(values, tr("attenuation (%1)").arg(valueUnit), valueUnit);
-    label(errors, tr("|difference| (%1)").arg(errorUnit), errorUnit);
+    label(errors, (m_figure ? tr("|difference to exact| (%1)") : tr("|difference| (%1)")).arg(errorUnit), errorUnit);
     const QString unit = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
     m_lower->axis(QCPAxis::atBottom)
         ->setLabel(unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit));
@@ -510,6 +530,9 @@ void ProfilePlot::keyPressEvent(QKeyEvent* event)
 
 QPixmap ProfilePlot::figure(int width, int height, double scale)
 {
+    // Once for the layout: labels depend on the room, and the room on the labels.
+    toPixmap(width, height, 1);
+    updateLabels();
     return toPixmap(width, height, scale);
 }
 
@@ -534,8 +557,7 @@ void writeProfileImage(const QString& path, const ProfileCurves& curves, bool lo
         fail(file.errorString(), "choose another folder or name");
     bool written = true;
     if (pdf) {
-        // Once as pixels: the layout has then settled, as margins and labels depend on each other.
-        plot.figure(width, height, 1);
+        plot.figure(width, height, 1); // settles the layout
         QPdfWriter writer(&file);
         writer.setTitle(QStringLiteral("Profile"));
         writer.setCreator(QStringLiteral("Sinoscope"));
@@ -552,7 +574,6 @@ void writeProfileImage(const QString& path, const ProfileCurves& curves, bool lo
             written = painter.end();
         }
     } else {
-        plot.figure(width, height, 1);
         written = plot.figure(width, height, 2).save(&file, "PNG");
     }
     if (!written || !file.commit())

@@ -76,9 +76,7 @@ QString secondsText(double seconds)
         return three(seconds * 1e3) + thinSpace + QStringLiteral("ms");
     if (seconds < 120)
         return three(seconds) + thinSpace + QStringLiteral("s");
-    const long long whole = std::llround(seconds);
-    return groupedText(whole / 60) + thinSpace + QStringLiteral("min ") + QString::number(whole % 60) + thinSpace +
-           QStringLiteral("s");
+    return QString::number(seconds / 60, 'f', 1) + thinSpace + QStringLiteral("min");
 }
 
 QString valueText(double value)

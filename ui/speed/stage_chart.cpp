@@ -70,7 +70,7 @@ void StageChart::paintEvent(QPaintEvent*)
     const QColor text = palette().color(QPalette::WindowText);
     const QColor quiet = blend(text, window, 0.45);
     const int labelWidth = fontMetrics().horizontalAdvance(m_rows.back().label) + 8;
-    const int valueWidth = fontMetrics().horizontalAdvance(QStringLiteral("99 min 59 s")) + 4;
+    const int valueWidth = fontMetrics().horizontalAdvance(QStringLiteral("99.9 min")) + 4;
     const int barWidth = std::max(10, width() - labelWidth - valueWidth);
     double longest = 0;
     for (const Row& row : m_rows)
