@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-namespace sample {
+namespace sample
+{
 
 // A body with two holes and a dense spot, and a slow slope, so that no two pixels of a line are alike by chance.
 inline float value(double x, double y, double size)

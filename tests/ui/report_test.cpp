@@ -1,0 +1,146 @@
+#include "engine/error.h"
+#include "engine/scan/phantom.h"
+#include "ui/report/report.h"
+#include "ui/report/report_images.h"
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+namespace
+{
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+std::shared_ptr<const engine::Scan> smallScan()
+{
+    engine::Simulation simulation;
+    simulation.size = 96;
+    simulation.projections = 120;
+    return engine::simulate(simulation);
+}
+
+ui::ReportOptions quick()
+{
+    ui::ReportOptions options;
+    options.secondsPerSetting = 0.01;
+    return options;
+}
+
+} // namespace
+
+class ReportTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void holdsEverySettingAndFile()
+    {
+        QTemporaryDir place;
+        QStringList said;
+        ui::ReportOptions options = quick();
+        options.line = [&said](const QString& line) { said << line; };
+        const QString page = ui::writeReport(place.filePath(QStringLiteral("report")), smallScan(), options);
+        QCOMPARE(page, place.filePath(QStringLiteral("report/report.html")));
+        const QDir folder(place.filePath(QStringLiteral("report")));
+        const QString text = QString::fromUtf8(contentOf(page));
+        int links = 0;
+        QRegularExpression link(QStringLiteral("(?:src|href)=\"([^\"]+)\""));
+        for (auto match = link.globalMatch(text); match.hasNext(); ++links)
+            QVERIFY2(folder.exists(match.next().captured(1)), qPrintable(link.pattern()));
+        QVERIFY(links >= 20);
+        QVERIFY(!text.contains(QStringLiteral("%1")) && !text.contains(QStringLiteral("nan")));
+
+        const QJsonObject json =
+            QJsonDocument::fromJson(contentOf(folder.filePath(QStringLiteral("report.json")))).object();
+        const QJsonArray settings = json[QStringLiteral("settings")].toArray();
+        QVERIFY(settings.size() >= 6);
+        QCOMPARE(said.size(), settings.size());
+        QVERIFY(settings[0].toObject()[QStringLiteral("reference")].toBool());
+        double linear = NAN, nearest = NAN, half = NAN;
+        for (const auto& value : settings) {
+            const QJsonObject setting = value.toObject();
+            const QString title = setting[QStringLiteral("title")].toString();
+            QVERIFY(setting[QStringLiteral("medianKernelGups")].toDouble() > 0);
+            QVERIFY(setting[QStringLiteral("againstPhantom")].toObject()[QStringLiteral("rmse")].toDouble(NAN) < 0.1);
+            const double rmse =
+                setting[QStringLiteral("againstExact")].toObject()[QStringLiteral("rmse")].toDouble(NAN);
+            linear = title == QStringLiteral("cpu · linear · float") ? rmse : linear;
+            nearest = title == QStringLiteral("cpu · nearest · float") ? rmse : nearest;
+            half = title == QStringLiteral("cpu · linear · half") ? rmse : half;
+            const QImage image(folder.filePath(setting[QStringLiteral("image")].toString()));
+            QCOMPARE(image.width(), 96);
+        }
+        QVERIFY(linear < 1e-6);
+        QVERIFY(half > linear && half < nearest);
+    }
+
+    void replacesAReportAndNothingElse()
+    {
+        QTemporaryDir place;
+        const QString folder = place.filePath(QStringLiteral("report"));
+        ui::writeReport(folder, smallScan(), quick());
+        const QByteArray first = contentOf(folder + QStringLiteral("/report.json"));
+        ui::writeReport(folder, smallScan(), quick());
+        QVERIFY(!first.isEmpty() && contentOf(folder + QStringLiteral("/report.json")) != first);
+        QCOMPARE(QDir(place.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+                 QStringList{QStringLiteral("report")});
+
+        const QString other = place.filePath(QStringLiteral("thesis"));
+        QVERIFY(QDir().mkpath(other));
+        QFile file(other + QStringLiteral("/chapter.txt"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("words") == 5);
+        file.close();
+        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(other, smallScan(), quick()));
+        QCOMPARE(contentOf(file.fileName()), QByteArray("words"));
+    }
+
+    void failsWithoutLeavingAnything()
+    {
+        QTemporaryDir place;
+        ui::ReportOptions options = quick();
+        options.slice = 99;
+        QVERIFY_THROWS_EXCEPTION(engine::Error,
+                                 ui::writeReport(place.filePath(QStringLiteral("r")), smallScan(), options));
+        std::stop_source stop;
+        stop.request_stop();
+        options = quick();
+        options.stop = stop.get_token();
+        QVERIFY_THROWS_EXCEPTION(engine::Error,
+                                 ui::writeReport(place.filePath(QStringLiteral("r")), smallScan(), options));
+        QVERIFY(QDir(place.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
+        QVERIFY_THROWS_EXCEPTION(engine::Error,
+                                 ui::writeReport(QStringLiteral("/proc/nowhere/r"), smallScan(), quick()));
+    }
+
+    void coloursTellSignAndSize()
+    {
+        const QColor zero = ui::differenceColour(0), below = ui::differenceColour(-0.7),
+                     above = ui::differenceColour(0.7);
+        QVERIFY(zero.lightness() > 240);
+        QVERIFY(below.blue() > below.red() + 60);
+        QVERIFY(above.red() > above.blue() + 60);
+        QVERIFY(ui::differenceColour(1) == ui::differenceColour(5));
+        QVERIFY(QColor(ui::differenceColour(0.9)).lightness() < QColor(ui::differenceColour(0.4)).lightness());
+        const std::vector<float> values = {0, 1, 2, NAN};
+        const QImage image = ui::greyImage(values, 4, 1, {0, 2});
+        QCOMPARE(qGray(image.pixel(0, 0)), 0);
+        QCOMPARE(qGray(image.pixel(1, 0)), 128);
+        QCOMPARE(qGray(image.pixel(2, 0)), 255);
+        QCOMPARE(qGray(image.pixel(3, 0)), 0);
+    }
+};
+
+QTEST_MAIN(ReportTest)
+#include "report_test.moc"
