@@ -589,7 +589,12 @@ class ImagePanelTest : public QObject
                 !widget->objectName().startsWith("qt_"))
                 QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
         }
-        QVERIFY(m_panel->minimumSizeHint().width() <= 760); // beside the panels of a 1280 pixel window
+        ui::Plane longUnit = plane(64, ramp);
+        longUnit.unit = QStringLiteral("1/pixel");
+        m_panel->show(comparison(longUnit));
+        QVERIFY2(m_panel->minimumSizeHint().width() <= 760,
+                 qPrintable(
+                     QString::number(m_panel->minimumSizeHint().width()))); // beside the panels of a 1280 pixel window
     }
 
     void bigImagesAreQuick()

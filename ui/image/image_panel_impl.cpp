@@ -78,7 +78,7 @@ void ImagePanel::Impl::build()
     }
     strip = new WindowStrip(panel);
     auto* layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(6, 2, 6, 4);
+    layout->setContentsMargins(4, 2, 4, 4);
     layout->setSpacing(5);
     layout->addLayout(images, 1);
     layout->addWidget(strip);

@@ -72,7 +72,7 @@ void WindowStrip::makeWindowControls()
     m_colourMap = new QComboBox(this);
     m_colourMap->setIconSize(QSize(24, 12));
     m_colourMap->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_colourMap->setMinimumContentsLength(7);
+    m_colourMap->setMinimumContentsLength(4);
     name(m_colourMap, "colourMap", tr("Colour map"), tr("Colours of A and B. Magenta: NaN or infinite."));
     for (const ColourMap& map : colourMaps())
         m_colourMap->addItem(iconOf(map.colours), shownName(map.name));
@@ -137,11 +137,9 @@ void WindowStrip::arrange()
     left->addWidget(m_targetA);
     left->addWidget(m_targetB);
     left->addWidget(m_shared);
-    left->addSpacing(4);
     left->addWidget(m_low);
     left->addWidget(m_high);
     left->addWidget(m_automatic);
-    left->addSpacing(4);
     left->addWidget(m_colourMap);
     left->addStretch(1);
     auto* right = new QHBoxLayout;
@@ -153,7 +151,7 @@ void WindowStrip::arrange()
     // Two thirds under A and B, one third under their difference.
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(8);
+    grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(3);
     grid->addWidget(m_histogram, 0, 0);
     grid->addWidget(m_differenceBar, 0, 1);
