@@ -36,13 +36,13 @@ std::size_t editDistance(const std::string& a, const std::string& b)
 
 std::string unknownOf(const std::string& what, const std::string& word, const std::vector<std::string>& valid)
 {
-    std::string message = "unknown " + what + " '" + word + "'";
+    const std::string message = "unknown " + what + " '" + word + "'";
     const auto nearest = std::min_element(valid.begin(), valid.end(), [&](const auto& a, const auto& b) {
         return editDistance(word, a) < editDistance(word, b);
     });
     if (nearest != valid.end() && editDistance(word, *nearest) <= 1 + word.size() / 3)
-        message += "; did you mean " + *nearest + "?";
-    return message + " Choose from " + joined(valid, ", ");
+        return message + "; did you mean " + *nearest + "? All: " + joined(valid, ", ");
+    return message + "; choose one of " + joined(valid, ", ");
 }
 
 std::vector<std::string> optionNames(const CLI::App& command)
