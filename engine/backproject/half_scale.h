@@ -42,6 +42,21 @@ inline std::uint16_t toHalf(double value)
     return sign | static_cast<std::uint16_t>(((exponent + 14) << 10) + units);
 }
 
+// The same for floats, which are many and are wanted quickly.
+inline std::uint16_t toHalf(float value)
+{
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t size = bits & 0x7fffffff;
+    const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000);
+    if (size >= 0x477ff000) // 65520: infinite; or NaN
+        return sign | (size > 0x7f800000 ? 0x7e00 : 0x7c00);
+    if (size < 0x38800000) // 2⁻¹⁴: the last digit of 0.5 + x is 2⁻²⁴, that of a denormal half
+        return sign | static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + 0.5f) -
+                                                 std::bit_cast<std::uint32_t>(0.5f));
+    // 13 digits are dropped, ties to even; the exponent counts from 15, not from 127.
+    return sign | static_cast<std::uint16_t>((size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13);
+}
+
 // Exact. Written without branches so that loops over it vectorise: the exponent of a half placed into
 // a float's reads 2⁻¹¹² of its value, denormals too.
 inline float fromHalf(std::uint16_t half)

@@ -4,6 +4,7 @@
 
 #include <fftw3.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -217,7 +218,8 @@ std::vector<Real> filterRows(const Sinograms& in, const FilterSettings& settings
         transform.backward(row);
         std::copy_n(row.samples(), in.bins, target);
     };
-    tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+    tbb::task_arena arena(threads > 0 ? std::min(threads, tbb::info::default_concurrency())
+                                      : tbb::task_arena::automatic);
     arena.execute([&] {
         tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 8), [&](const auto& range) {
             for (std::size_t k = range.begin(); k != range.end(); ++k) {

@@ -7,6 +7,7 @@
 #include "engine/backproject/rays.h"
 #include "engine/error.h"
 
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -65,7 +66,8 @@ class CpuLaunch
     {
         const auto begin = Clock::now();
         double kernelSeconds = 0;
-        tbb::task_arena arena(m_arguments.threads > 0 ? m_arguments.threads : tbb::task_arena::automatic);
+        tbb::task_arena arena(m_arguments.threads > 0 ? std::min(m_arguments.threads, tbb::info::default_concurrency())
+                                                      : tbb::task_arena::automatic);
         arena.execute([&] {
             if (m_arguments.precision == Precision::half)
                 m_scale = halfScale(std::span<const float>(m_values));

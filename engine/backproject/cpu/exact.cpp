@@ -4,9 +4,11 @@
 #include "engine/backproject/rays.h"
 #include "engine/error.h"
 
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -112,7 +114,8 @@ LaunchTimes launch(const LaunchArguments& arguments)
         if (arguments.progress)
             arguments.progress(static_cast<double>(now) / rows);
     };
-    tbb::task_arena arena(arguments.threads > 0 ? arguments.threads : tbb::task_arena::automatic);
+    tbb::task_arena arena(arguments.threads > 0 ? std::min(arguments.threads, tbb::info::default_concurrency())
+                                                : tbb::task_arena::automatic);
     arena.execute([&] {
         tbb::parallel_for(0, rows, [&](int row) {
             if (!arguments.stop.stop_requested())

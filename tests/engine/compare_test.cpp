@@ -1,0 +1,222 @@
+// Metrics, profiles and differences against values worked out by hand or as their definition says.
+#include "engine/compare/metrics.h"
+#include "engine/compare/profile.h"
+#include "engine/error.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace engine;
+
+namespace
+{
+
+constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
+
+std::vector<float> noise(int count, unsigned seed)
+{
+    std::mt19937 generator(seed);
+    std::uniform_real_distribution<float> uniform(0, 1);
+    std::vector<float> values(count);
+    for (float& value : values)
+        value = uniform(generator);
+    return values;
+}
+
+// SSIM of one pixel, by its definition: one window, two passes, weights renormalised at borders.
+double ssimAt(const std::vector<float>& a, const std::vector<float>& b, int width, int height, int column, int row,
+              double range)
+{
+    double weights = 0, meanA = 0, meanB = 0, varA = 0, varB = 0, cov = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int dy = -5; dy <= 5; ++dy) {
+            for (int dx = -5; dx <= 5; ++dx) {
+                const int x = column + dx, y = row + dy;
+                if (x < 0 || y < 0 || x >= width || y >= height)
+                    continue;
+                const double w = std::exp(-(dx * dx + dy * dy) / 4.5);
+                const double va = a[y * width + x], vb = b[y * width + x];
+                if (pass == 0) {
+                    weights += w;
+                    meanA += w * va;
+                    meanB += w * vb;
+                } else {
+                    varA += w * (va - meanA) * (va - meanA) / weights;
+                    varB += w * (vb - meanB) * (vb - meanB) / weights;
+                    cov += w * (va - meanA) * (vb - meanB) / weights;
+                }
+            }
+        }
+        if (pass == 0) {
+            meanA /= weights;
+            meanB /= weights;
+        }
+    }
+    const double c1 = 1e-4 * range * range, c2 = 9e-4 * range * range;
+    return (2 * meanA * meanB + c1) * (2 * cov + c2) / ((meanA * meanA + meanB * meanB + c1) * (varA + varB + c2));
+}
+
+bool badRequest(const auto& call)
+{
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.kind() == ErrorKind::badRequest;
+    }
+    return false;
+}
+
+} // namespace
+
+class CompareTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void smallImageByHand()
+    {
+        const std::vector<float> image = {1, 2, 3, 5}, reference = {1, 2, 3, 4};
+        const Metrics metrics = compareImages(image, reference, 2, 2);
+        QCOMPARE(metrics.rmse, 0.5);
+        QCOMPARE(metrics.maximum, 1.0);
+        QCOMPARE(metrics.referenceRange, 3.0);
+        QVERIFY(std::abs(metrics.psnrDb - 20 * std::log10(6.0)) < 1e-12);
+        QCOMPARE(metrics.meanImage, 2.75);
+        QCOMPARE(metrics.meanReference, 2.5);
+        QCOMPARE(metrics.pixels, 4LL);
+    }
+
+    void equalImages()
+    {
+        const auto image = noise(30 * 20, 1);
+        const Metrics metrics = compareImages(image, image, 30, 20);
+        QCOMPARE(metrics.rmse, 0.0);
+        QVERIFY(std::isinf(metrics.psnrDb) && metrics.psnrDb > 0);
+        QVERIFY(std::abs(metrics.ssim - 1) < 1e-12);
+        const std::vector<float> flat(100, 0.0f);
+        QCOMPARE(compareImages(flat, flat, 10, 10).ssim, 1.0);
+    }
+
+    void ssimIsItsDefinition()
+    {
+        // More than one band of rows, narrower than a window, and plain.
+        for (const auto& [width, height] : {std::pair{40, 150}, std::pair{7, 5}, std::pair{1, 1}, std::pair{33, 64}}) {
+            const auto a = noise(width * height, 2), b = noise(width * height, 3);
+            const auto [low, high] = std::minmax_element(b.begin(), b.end());
+            double expected = 0;
+            for (int row = 0; row < height; ++row)
+                for (int column = 0; column < width; ++column)
+                    expected += ssimAt(a, b, width, height, column, row, double(*high) - *low);
+            expected /= width * height;
+            if (width * height > 1) // a single pixel has no range
+                QVERIFY(std::abs(compareImages(a, b, width, height).ssim - expected) < 1e-10);
+        }
+    }
+
+    void masks()
+    {
+        const int size = 101;
+        const auto reference = noise(size * size, 4);
+        auto image = reference;
+        image[0] += 100; // a corner
+        QVERIFY(compareImages(image, reference, size, size).maximum > 99);
+        Mask disc;
+        disc.discRadius = 1.0;
+        const Metrics inside = compareImages(image, reference, size, size, disc);
+        QCOMPARE(inside.rmse, 0.0);
+        QVERIFY(std::abs(inside.pixels / (std::acos(-1.0) * 50.5 * 50.5) - 1) < 0.01);
+        disc.discRadius = 0.5;
+        QVERIFY(std::abs(compareImages(image, reference, size, size, disc).pixels / (std::acos(-1.0) * 25.25 * 25.25) -
+                         1) < 0.02);
+        Mask region;
+        region.region = Region{-5, -5, 10, 10}; // clipped to 5 × 5
+        const Metrics corner = compareImages(image, reference, size, size, region);
+        QCOMPARE(corner.pixels, 25LL);
+        QVERIFY(std::abs(corner.rmse - 20) < 1e-4);
+        region.region = Region{200, 0, 5, 5};
+        QVERIFY(badRequest([&] { compareImages(image, reference, size, size, region); }));
+        disc.discRadius = 1.5;
+        QVERIFY(badRequest([&] { compareImages(image, reference, size, size, disc); }));
+    }
+
+    void nanInsideTheMaskShows()
+    {
+        auto image = noise(400, 5);
+        const auto reference = noise(400, 6);
+        image[0] = notANumber;
+        const Metrics metrics = compareImages(image, reference, 20, 20);
+        QCOMPARE(metrics.notFinite, 1LL);
+        QVERIFY(std::isnan(metrics.rmse) && std::isnan(metrics.ssim) && std::isnan(metrics.psnrDb));
+        Mask disc;
+        disc.discRadius = 0.9; // without the corner
+        const Metrics inside = compareImages(image, reference, 20, 20, disc);
+        QCOMPARE(inside.notFinite, 0LL);
+        QVERIFY(inside.rmse > 0 && inside.ssim > -1 && inside.ssim < 1);
+    }
+
+    void sizesMustFit()
+    {
+        QVERIFY(badRequest([] { compareImages(std::vector<float>(4), std::vector<float>(6), 2, 2); }));
+        QVERIFY(badRequest([] { compareImages(std::vector<float>(0), std::vector<float>(0), 0, 0); }));
+        QVERIFY(badRequest([] { difference(std::vector<float>(4), std::vector<float>(6)); }));
+    }
+
+    void differences()
+    {
+        QCOMPARE(difference(std::vector<float>{3, 1}, std::vector<float>{1, 4}), (std::vector<float>{2, -3}));
+    }
+
+    void profileOfAPlaneIsExact()
+    {
+        // Bilinear interpolation repeats a plane exactly.
+        const int width = 12, height = 9;
+        std::vector<float> plane(width * height);
+        for (int row = 0; row < height; ++row)
+            for (int column = 0; column < width; ++column)
+                plane[row * width + column] = 2.0f * column - 3.0f * row;
+        const Line line{0.5, 7.25, 10.0, 1.0};
+        const Profile profile = profileAlong(plane, width, height, line);
+        const double length = std::hypot(9.5, 6.25);
+        QCOMPARE(profile.position.size(), static_cast<std::size_t>(std::lround(length)) + 1);
+        QCOMPARE(profile.position.front(), 0.0);
+        QVERIFY(std::abs(profile.position.back() - length) < 1e-12);
+        for (std::size_t k = 0; k < profile.value.size(); ++k) {
+            const double part = profile.position[k] / length;
+            const double x = 0.5 + 9.5 * part, y = 7.25 - 6.25 * part;
+            QVERIFY(std::abs(profile.value[k] - (2 * x - 3 * y)) < 1e-5);
+        }
+    }
+
+    void profileOutsideIsNan()
+    {
+        const std::vector<float> image = {1, 2, 3, 4};
+        const Profile profile = profileAlong(image, 2, 2, {-2, 0, 3, 0});
+        QCOMPARE(profile.value.size(), std::size_t{6});
+        QVERIFY(std::isnan(profile.value[0]) && std::isnan(profile.value[1]));
+        QCOMPARE(profile.value[2], 1.0);
+        QCOMPARE(profile.value[3], 2.0);
+        QVERIFY(std::isnan(profile.value[4]) && std::isnan(profile.value[5]));
+    }
+
+    void profileBesideANan()
+    {
+        const std::vector<float> image = {1, 2, notANumber, notANumber};
+        for (const double value : profileAlong(image, 2, 2, {0, 0, 1, 0}).value)
+            QVERIFY(value >= 1 && value <= 2);
+    }
+
+    void profileOfAPoint()
+    {
+        const Profile profile = profileAlong(std::vector<float>{7}, 1, 1, {0, 0, 0, 0});
+        QCOMPARE(profile.value, (std::vector<double>{7, 7}));
+        QVERIFY(badRequest([] { profileAlong(std::vector<float>{7}, 1, 1, {0, 0, std::nan(""), 0}); }));
+        QVERIFY(badRequest([] { profileAlong(std::vector<float>{7}, 2, 1, {0, 0, 1, 0}); }));
+    }
+};
+
+QTEST_GUILESS_MAIN(CompareTest)
+#include "compare_test.moc"

@@ -1,0 +1,251 @@
+// The ramp filter against its definition.
+#include "engine/error.h"
+#include "engine/filter/filter.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+using namespace engine;
+using std::numbers::pi;
+
+namespace
+{
+
+Sinograms noise(int slices, int projections, int bins)
+{
+    std::mt19937 generator(5);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    Sinograms sinograms{slices, projections, bins, {}};
+    sinograms.values.resize(static_cast<std::size_t>(slices) * projections * bins);
+    for (float& value : sinograms.values)
+        value = uniform(generator);
+    return sinograms;
+}
+
+// The ramp in space, as its definition says.
+double ramp(int n)
+{
+    if (n == 0)
+        return 0.25;
+    return n % 2 ? -1 / (pi * n * pi * n) : 0;
+}
+
+// 2·Σ h[n − m]·p[m] in doubles, with the row continued to `padded` samples on a circle.
+std::vector<double> convolve(const float* row, int bins, int padded, PadMode mode)
+{
+    std::vector<double> out(bins);
+    const int right = (padded - bins) / 2; // continues the last bin; the rest lies left of the first
+    for (int n = 0; n < bins; ++n) {
+        for (int m = 0; m < (mode == PadMode::zero ? bins : padded); ++m) {
+            const float value = m < bins ? row[m] : m < bins + right ? row[bins - 1] : row[0];
+            const int distance = std::abs(n - m);
+            out[n] += 2 * ramp(std::min(distance, padded - distance)) * value;
+        }
+    }
+    return out;
+}
+
+template <typename Real>
+double relativeError(const std::vector<Real>& values, const std::vector<double>& expected)
+{
+    double difference = 0, norm = 0;
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+        difference += (values[k] - expected[k]) * (values[k] - expected[k]);
+        norm += expected[k] * expected[k];
+    }
+    return std::sqrt(difference / norm);
+}
+
+double windowOf(Window window, double f, double d, int order)
+{
+    switch (window) {
+    case Window::sheppLogan:
+        return f == 0 ? 1 : std::sin(pi * f / d) / (pi * f / d);
+    case Window::cosine:
+        return std::cos(pi * f / d);
+    case Window::hann:
+        return (1 + std::cos(2 * pi * f / d)) / 2;
+    case Window::hamming:
+        return 0.54 + 0.46 * std::cos(2 * pi * f / d);
+    case Window::parzen:
+        return (1 - 2 * f / d) * (1 - 2 * f / d) * (1 - 2 * f / d);
+    case Window::butterworth:
+        return 1 / (1 + std::pow(2 * f / d, 2 * order));
+    default:
+        return 1;
+    }
+}
+
+} // namespace
+
+class FilterTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void lengthIsAPowerOfTwo()
+    {
+        QCOMPARE(paddedLength(1), 2);
+        QCOMPARE(paddedLength(64), 128);
+        QCOMPARE(paddedLength(65), 256);
+        QCOMPARE(paddedLength(640), 2048);
+    }
+
+    void responseIsTheTransformOfTheRamp()
+    {
+        // Cosine sums, evaluated as they stand.
+        const int padded = 64;
+        const auto response = frequencyResponse({}, padded);
+        QCOMPARE(response.size(), std::size_t{33});
+        for (int k = 0; k <= padded / 2; ++k) {
+            double expected = ramp(0);
+            for (int n = 1; n < padded; ++n)
+                expected += ramp(std::min(n, padded - n)) * std::cos(2 * pi * k * n / padded);
+            QVERIFY(std::abs(response[k] - 2 * expected) < 1e-14);
+        }
+        // Almost 2·|f|, but not quite 0 at f = 0: that is what keeps the mean.
+        QVERIFY(std::abs(response[16] - 0.5) < 0.01);
+        QVERIFY(response[0] > 0.001);
+    }
+
+    void windows_data()
+    {
+        QTest::addColumn<int>("window");
+        QTest::addColumn<double>("cutoff");
+        QTest::addColumn<int>("order");
+        for (const Window window : {Window::ramLak, Window::sheppLogan, Window::cosine, Window::hann, Window::hamming,
+                                    Window::parzen, Window::butterworth})
+            for (const double cutoff : {1.0, 0.5, 0.3})
+                for (const int order : {1, 4})
+                    QTest::addRow("%s %.1f %d", toText(window).c_str(), cutoff, order)
+                        << static_cast<int>(window) << cutoff << order;
+    }
+
+    void windows()
+    {
+        QFETCH(int, window);
+        QFETCH(double, cutoff);
+        QFETCH(int, order);
+        const int padded = 256;
+        const auto plain = frequencyResponse({}, padded);
+        const auto response = frequencyResponse({static_cast<Window>(window), cutoff, order, PadMode::zero}, padded);
+        for (int k = 0; k <= padded / 2; ++k) {
+            const double f = static_cast<double>(k) / padded;
+            const double expected = f > cutoff / 2 ? 0 : windowOf(static_cast<Window>(window), f, cutoff, order);
+            QVERIFY(std::abs(response[k] - plain[k] * expected) < 1e-14);
+        }
+    }
+
+    void filtersAsTheSumSays()
+    {
+        for (const PadMode mode : {PadMode::zero, PadMode::edge}) {
+            for (const int bins : {1, 2, 37, 64}) {
+                const Sinograms sinograms = noise(2, 3, bins);
+                const std::vector<double> weights = {0.5, 1.0, 2.0};
+                FilterSettings settings;
+                settings.padMode = mode;
+                const auto wide = filterSinograms(sinograms, settings, weights, FilterPrecision::float64, 2);
+                const auto narrow = filterSinograms(sinograms, settings, weights, FilterPrecision::float32, 2);
+                std::vector<double> expected;
+                for (int row = 0; row < 6; ++row)
+                    for (const double value :
+                         convolve(sinograms.values.data() + row * bins, bins, paddedLength(bins), mode))
+                        expected.push_back(value * weights[row % 3]);
+                QVERIFY(relativeError(std::get<std::vector<double>>(wide.values), expected) < 1e-12);
+                QVERIFY(relativeError(std::get<std::vector<float>>(narrow.values), expected) < 1e-6);
+            }
+        }
+    }
+
+    void edgePaddingFlattensAConstant()
+    {
+        // A projection that doesn't end at the detector has no edges: the ramp leaves next to nothing.
+        Sinograms constant{1, 1, 64, std::vector<float>(64, 1.0f)};
+        FilterSettings settings;
+        const auto middle = [&] {
+            return std::get<std::vector<float>>(
+                filterSinograms(constant, settings, {1.0}, FilterPrecision::float32, 1).values)[0];
+        };
+        const float cut = middle();
+        settings.padMode = PadMode::edge;
+        QVERIFY(std::abs(middle()) < 0.1f * std::abs(cut));
+    }
+
+    void noneOnlyWeighs()
+    {
+        const Sinograms sinograms = noise(1, 2, 9);
+        FilterSettings settings;
+        settings.window = Window::none;
+        const auto out = filterSinograms(sinograms, settings, {1.0, 0.25}, FilterPrecision::float64, 1);
+        const auto& values = std::get<std::vector<double>>(out.values);
+        for (int k = 0; k < 18; ++k)
+            QCOMPARE(values[k], sinograms.values[k] * (k < 9 ? 1.0 : 0.25));
+    }
+
+    void nanStaysInItsRow()
+    {
+        Sinograms sinograms = noise(1, 5, 33);
+        const auto clean = filterSinograms(sinograms, {}, std::vector<double>(5, 1.0), FilterPrecision::float32, 2);
+        sinograms.values[2 * 33 + 7] = std::numeric_limits<float>::quiet_NaN();
+        const auto dirty = filterSinograms(sinograms, {}, std::vector<double>(5, 1.0), FilterPrecision::float32, 2);
+        const auto& a = std::get<std::vector<float>>(clean.values);
+        const auto& b = std::get<std::vector<float>>(dirty.values);
+        for (int k = 0; k < 5 * 33; ++k)
+            QVERIFY(k / 33 == 2 ? std::isnan(b[k]) : a[k] == b[k]);
+    }
+
+    void sameForAnyNumberOfThreads()
+    {
+        const Sinograms sinograms = noise(2, 40, 50);
+        const std::vector<double> weights(40, 0.1);
+        const auto one = filterSinograms(sinograms, {}, weights, FilterPrecision::float32, 1);
+        for (const int threads : {0, 2, 5})
+            QVERIFY(filterSinograms(sinograms, {}, weights, FilterPrecision::float32, threads).values == one.values);
+    }
+
+    void badRequests()
+    {
+        const Sinograms sinograms = noise(1, 2, 8);
+        const auto fails = [&](FilterSettings settings, std::vector<double> weights) {
+            try {
+                filterSinograms(sinograms, settings, weights, FilterPrecision::float32, 1);
+            } catch (const Error& error) {
+                return error.kind() == ErrorKind::badRequest;
+            }
+            return false;
+        };
+        QVERIFY(fails({}, {1.0}));
+        QVERIFY(fails({Window::hann, 0.0, 2, PadMode::zero}, {1.0, 1.0}));
+        QVERIFY(fails({Window::hann, 1.5, 2, PadMode::zero}, {1.0, 1.0}));
+        QVERIFY(fails({Window::hann, std::nan(""), 2, PadMode::zero}, {1.0, 1.0}));
+        QVERIFY(fails({Window::butterworth, 1.0, 0, PadMode::zero}, {1.0, 1.0}));
+        QVERIFY(!fails({}, {1.0, 1.0}));
+    }
+
+    void stops()
+    {
+        std::stop_source source;
+        source.request_stop();
+        try {
+            filterSinograms(noise(1, 2, 8), {}, {1.0, 1.0}, FilterPrecision::float32, 1, {}, source.get_token());
+            QFAIL("not stopped");
+        } catch (const Error& error) {
+            QVERIFY(error.kind() == ErrorKind::cancelled);
+        }
+    }
+
+    void reportsProgressToTheEnd()
+    {
+        double last = 0;
+        filterSinograms(noise(1, 50, 8), {}, std::vector<double>(50, 1.0), FilterPrecision::float32, 1,
+                        [&](double fraction) { last = fraction; });
+        QCOMPARE(last, 1.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(FilterTest)
+#include "filter_test.moc"

@@ -1,0 +1,478 @@
+// Every row of the table against `exact`, and `exact` against the sum written down once more here.
+#include "engine/backproject/cpu/tile_kernel.h"
+#include "engine/backproject/half_scale.h"
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/measure/benchmark.h"
+#include "engine/measure/verify.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <thread>
+
+using namespace engine;
+using std::numbers::pi;
+
+namespace
+{
+
+constexpr Interpolation allInterpolations[] = {Interpolation::nearest, Interpolation::linear,
+                                               Interpolation::oversampled, Interpolation::cubic};
+
+// A case with filtered sinograms of noise, in both precisions.
+struct Case {
+    FilteredSinograms single, twice;
+    ParallelBeam beam;
+    SliceGrid grid;
+
+    Case(int bins, const std::vector<double>& anglesRad, int slices, const SliceGrid& grid_) : grid(grid_)
+    {
+        const int projections = static_cast<int>(anglesRad.size());
+        std::mt19937 generator(11);
+        std::uniform_real_distribution<float> uniform(-1, 1);
+        std::vector<float> values(static_cast<std::size_t>(slices) * projections * bins);
+        for (float& value : values)
+            value = uniform(generator);
+        twice = {slices, projections, bins, std::vector<double>(values.begin(), values.end())};
+        single = {slices, projections, bins, values};
+        beam.bins = bins;
+        beam.anglesRad = anglesRad;
+        beam.axisBins = {(bins - 1) / 2.0};
+    }
+
+    Volume run(const Method& method, Interpolation interpolation, Precision precision = Precision::single,
+               int slicesPerPass = 1, int threads = 0, int oversampling = 4) const
+    {
+        const auto& sinograms = method.filterPrecision == FilterPrecision::float64 ? twice : single;
+        Volume image(sinograms.slices, grid.height, grid.width);
+        std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
+        method.launch(
+            {sinograms, beam, grid, interpolation, oversampling, precision, slicesPerPass, threads, image, {}, {}});
+        return image;
+    }
+};
+
+std::vector<double> evenly(int count, double arc = pi)
+{
+    std::vector<double> angles;
+    for (int k = 0; k < count; ++k)
+        angles.push_back(arc * k / count);
+    return angles;
+}
+
+SliceGrid whole(int size)
+{
+    return {size, 0, 0, size, size, 1};
+}
+
+double relativeError(const Volume& image, const Volume& exact)
+{
+    double difference = 0, norm = 0;
+    for (std::size_t k = 0; k < exact.values.size(); ++k) {
+        difference += std::pow(double(image.values[k]) - exact.values[k], 2);
+        norm += std::pow(double(exact.values[k]), 2);
+    }
+    return std::sqrt(difference / norm);
+}
+
+// The hat, Catmull-Rom and nearest kernels as functions of the distance, not as bins and fractions.
+double kernel(Interpolation interpolation, double distance)
+{
+    const double d = std::abs(distance);
+    if (interpolation == Interpolation::cubic) {
+        if (d < 1)
+            return 1.5 * d * d * d - 2.5 * d * d + 1;
+        return d < 2 ? -0.5 * d * d * d + 2.5 * d * d - 4 * d + 2 : 0;
+    }
+    if (interpolation == Interpolation::nearest)
+        return distance >= -0.5 && distance < 0.5 ? 1 : 0; // distance = bin − h … a tie goes up
+    return std::max(0.0, 1 - d);
+}
+
+// Σ over projections and all bins of value × kernel(distance): slow and unlike any method.
+double naivePixel(const Case& c, int slice, double x, double y, Interpolation interpolation, int oversampling)
+{
+    const auto& values = std::get<std::vector<double>>(c.twice.values);
+    double sum = 0;
+    for (int p = 0; p < c.twice.projections; ++p) {
+        const double axis = c.beam.axisBins.size() == 1 ? c.beam.axisBins[0] : c.beam.axisBins[p];
+        double h = axis + x * std::cos(c.beam.anglesRad[p]) + y * std::sin(c.beam.anglesRad[p]);
+        if (interpolation == Interpolation::oversampled)
+            h = std::floor(h * oversampling + 0.5) / oversampling;
+        const double* row = values.data() + (static_cast<std::size_t>(slice) * c.twice.projections + p) * c.twice.bins;
+        for (int bin = 0; bin < c.twice.bins; ++bin)
+            sum += row[bin] * kernel(interpolation, interpolation == Interpolation::nearest ? h - bin : bin - h);
+    }
+    return sum;
+}
+
+} // namespace
+
+class MethodsTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void halfRoundTrip()
+    {
+        for (int bits = 0; bits < 0x10000; ++bits) {
+            const float value = fromHalf(static_cast<std::uint16_t>(bits));
+            const bool special = (bits & 0x7c00) == 0x7c00;
+            if (special && (bits & 0x3ff))
+                QVERIFY(std::isnan(value));
+            else
+                QCOMPARE(int(toHalf(value)), bits);
+        }
+        QCOMPARE(fromHalf(0x3c00), 1.0f);
+        QCOMPARE(fromHalf(0x0001), 0x1p-24f);
+        QCOMPARE(fromHalf(0x7bff), 65504.0f);
+        QCOMPARE(int(toHalf(65519.9)), 0x7bff);
+        QVERIFY(std::isinf(fromHalf(toHalf(65520.0))));
+        QVERIFY(std::isnan(fromHalf(toHalf(std::nan("")))));
+        QCOMPARE(int(toHalf(1 + 0x1p-11)), 0x3c00); // a tie goes to the even one
+        QCOMPARE(int(toHalf(1 + 3 * 0x1p-11)), 0x3c02);
+        QCOMPARE(int(toHalf(2 - 0x1p-12)), 0x4000); // carries into the exponent
+    }
+
+    void halfOfFloatsAndDoublesAgree()
+    {
+        std::mt19937 generator(2);
+        for (int k = 0; k < 200000; ++k) {
+            // Any float, and one on or beside a tie of halves.
+            const auto any = std::bit_cast<float>(static_cast<std::uint32_t>(generator()));
+            const auto tie = std::bit_cast<float>((static_cast<std::uint32_t>(generator()) & 0xfffff000u) + k % 3 - 1);
+            for (const float value : {any, tie})
+                QCOMPARE(toHalf(value), toHalf(static_cast<double>(value)));
+        }
+    }
+
+    // The loops of every instruction set that this processor has do the same.
+    void everyInstructionSet()
+    {
+        std::mt19937 generator(9);
+        std::uniform_real_distribution<double> uniform(0, 1);
+        for (const Interpolation interpolation : allInterpolations)
+            for (const int slices : {1, 2, 4, 8})
+                for (const double cosine : {1.0, -1.0, 0.7, -0.3, 1e-17, 2.5}) { // 2.5: a coarse preview
+                    std::vector<float> window(300 * slices + windowSlack);
+                    for (float& value : window)
+                        value = static_cast<float>(uniform(generator));
+                    double rows[5], columns[48];
+                    for (double& row : rows)
+                        row = 110 + 30 * uniform(generator);
+                    for (int j = 0; j < 48; ++j)
+                        columns[j] = (j - 20.5) * cosine;
+                    const auto run = [&](TileKernel tileKernel) {
+                        std::vector<float> sums(5 * 48 * slices, 1.0f);
+                        tileKernel({window.data(), 10, rows, columns, 5, 48, 4, sums.data()});
+                        return sums;
+                    };
+                    const auto expected = run(baseline::tileKernel(interpolation, slices));
+                    const auto same = [&](const std::vector<float>& sums) {
+                        return std::equal(sums.begin(), sums.end(), expected.begin(),
+                                          [](float a, float b) { return std::abs(a - b) < 2e-6f; });
+                    };
+                    QVERIFY(same(run(tileKernel(interpolation, slices))));
+#if defined(__x86_64__)
+                    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+                        QVERIFY(same(run(avx2::tileKernel(interpolation, slices))));
+#endif
+                }
+        qInfo("this processor: %s", tileKernelName());
+    }
+
+    void halfScaleKeepsTheRange()
+    {
+        for (const double largest : {1e-30, 0.7, 1.0, 3e5, 1e30}) {
+            const std::vector<double> values = {0, -largest, largest / 3, INFINITY, NAN};
+            const double scaled = largest * halfScale(std::span<const double>(values));
+            QVERIFY(scaled >= 1024 && scaled < 2048);
+        }
+        QCOMPARE(halfScale(std::span<const float>()), 1.0);
+    }
+
+    void exactIsTheSum_data()
+    {
+        QTest::addColumn<int>("interpolation");
+        for (const Interpolation interpolation : allInterpolations)
+            QTest::newRow(toText(interpolation).c_str()) << static_cast<int>(interpolation);
+    }
+
+    // Axis per projection, a region, a preview step, and a slice much wider than the detector.
+    void exactIsTheSum()
+    {
+        QFETCH(int, interpolation);
+        const auto kind = static_cast<Interpolation>(interpolation);
+        const SliceGrid grids[] = {whole(9), {40, 3, 5, 11, 7, 1}, {40, 0, 0, 10, 10, 4}, {41, 0.5, 0.25, 5, 6, 7}};
+        for (const SliceGrid& grid : grids) {
+            Case c(13, evenly(7), 2, grid);
+            c.beam.axisBins.clear();
+            for (int p = 0; p < 7; ++p)
+                c.beam.axisBins.push_back(6.2 + 0.37 * p);
+            for (const int oversampling : {3, 4}) {
+                const Volume image = c.run(*findMethod("exact"), kind, Precision::single, 1, 0, oversampling);
+                for (int slice = 0; slice < 2; ++slice)
+                    for (int row = 0; row < grid.height; ++row)
+                        for (int column = 0; column < grid.width; ++column) {
+                            const double expected =
+                                naivePixel(c, slice, grid.x(column), grid.y(row), kind, oversampling);
+                            const float value = image.slice(slice)[row * grid.width + column];
+                            QVERIFY(std::abs(value - expected) < 1e-6);
+                        }
+            }
+        }
+    }
+
+    // p = 0 outside: half a bin past the end a hat still gives half of the last bin.
+    void detectorEnds()
+    {
+        for (const Method& method : methods()) {
+            if (method.device != DeviceSettings::Kind::cpu)
+                continue;
+            Case c(4, {0.0}, 1, whole(9)); // x = −4…4 at bins −2.5, −1.5, …, 5.5
+            c.beam.axisBins = {1.5};
+            c.single.values = std::vector<float>(4, 1.0f);
+            c.twice.values = std::vector<double>(4, 1.0);
+            const Volume linear = c.run(method, Interpolation::linear);
+            const float expected[] = {0, 0, 0.5f, 1, 1, 1, 0.5f, 0, 0};
+            for (int column = 0; column < 9; ++column)
+                QCOMPARE(linear.values[column], expected[column]);
+        }
+    }
+
+    void everyRowAgainstExact()
+    {
+        QElapsedTimer timer;
+        timer.start();
+        const auto cases = verifyMethods();
+        qInfo("%zu cases in %.1f s", cases.size(), timer.elapsed() / 1000.0);
+        QVERIFY(cases.size() >= methods().size() * 4 * 2 * 15);
+        for (const VerifyCase& c : cases) {
+            QVERIFY(c.bound <= (c.precision == Precision::half ? 1e-3 : 1e-5));
+            if (!(c.error <= c.bound) || !c.passed)
+                QFAIL(
+                    qPrintable(QString("%1 %2 %3 ×%4, %5², %6 projections: %7")
+                                   .arg(c.method.c_str(), toText(c.interpolation).c_str(), toText(c.precision).c_str())
+                                   .arg(c.slicesPerPass)
+                                   .arg(c.size)
+                                   .arg(c.projections)
+                                   .arg(c.error)));
+        }
+    }
+
+    // Regions, previews, axis per projection, and images wider than the detector.
+    void cpuOnAnyGrid()
+    {
+        const SliceGrid grids[] = {{200, 37, 120, 70, 33, 1},
+                                   {200, 0, 0, 50, 50, 4},
+                                   {300, 0, 0, 10, 10, 33.0},
+                                   {200, -20.5, 13.25, 90, 20, 0.5}};
+        for (const SliceGrid& grid : grids) {
+            Case c(101, evenly(31, 2 * pi), 3, grid);
+            c.beam.axisBins.clear();
+            for (int p = 0; p < 31; ++p)
+                c.beam.axisBins.push_back(47.3 + 0.1 * p);
+            for (const Interpolation interpolation : allInterpolations)
+                for (const int slices : {1, 2}) {
+                    const Volume exact = c.run(*findMethod("exact"), interpolation);
+                    QVERIFY(relativeError(c.run(*findMethod("cpu"), interpolation, Precision::single, slices), exact) <
+                            1e-5);
+                }
+        }
+    }
+
+    // The error may not grow with the image.
+    void cpuFarFromTheAxis()
+    {
+        const SliceGrid corner{16384, 2390, 2390, 64, 64, 1};
+        Case c(16384, evenly(61), 1, corner);
+        for (const Interpolation interpolation : allInterpolations)
+            QVERIFY(relativeError(c.run(*findMethod("cpu"), interpolation),
+                                  c.run(*findMethod("exact"), interpolation)) < 1e-5);
+    }
+
+    // At 0°, 45° and 90° with the axis in the middle, whole lines of pixels lie on the edge between two bins.
+    void tiesAsExactDecides()
+    {
+        const double angles[] = {0, pi / 4, pi / 2, 3 * pi / 4, pi, pi / 3, pi / 6};
+        for (const double angle : angles)
+            for (const int size : {63, 64, 257})
+                for (const int oversampling : {1, 2, 3, 4, 7})
+                    for (const Interpolation interpolation : {Interpolation::nearest, Interpolation::oversampled}) {
+                        Case c(size, {angle}, 1, whole(size));
+                        c.beam.axisBins = {size / 2.0};
+                        for (const int shift : {0, 1}) {
+                            c.beam.axisBins[0] -= 0.5 * shift;
+                            const Volume image =
+                                c.run(*findMethod("cpu"), interpolation, Precision::single, 1, 0, oversampling);
+                            const Volume exact =
+                                c.run(*findMethod("exact"), interpolation, Precision::single, 1, 0, oversampling);
+                            for (std::size_t k = 0; k < image.values.size(); ++k)
+                                QVERIFY(std::abs(image.values[k] - exact.values[k]) < 1e-5);
+                        }
+                    }
+    }
+
+    void sameForAnyNumberOfThreads()
+    {
+        Case c(150, evenly(40), 3, whole(150));
+        for (const Interpolation interpolation : allInterpolations)
+            for (const Precision precision : {Precision::single, Precision::half}) {
+                const Volume one = c.run(*findMethod("cpu"), interpolation, precision, 2, 1);
+                for (const int threads : {0, 2, 7})
+                    QVERIFY(c.run(*findMethod("cpu"), interpolation, precision, 2, threads).values == one.values);
+            }
+    }
+
+    void halfSurvivesAnyScale()
+    {
+        Case c(64, evenly(31), 1, whole(64));
+        for (const double factor : {1e-20, 1e20}) {
+            for (double& value : std::get<std::vector<double>>(c.twice.values))
+                value *= factor;
+            for (float& value : std::get<std::vector<float>>(c.single.values))
+                value *= static_cast<float>(factor);
+            const Volume exact = c.run(*findMethod("exact"), Interpolation::linear);
+            for (const Method& method : methods())
+                if (method.device == DeviceSettings::Kind::cpu) {
+                    const double error = relativeError(c.run(method, Interpolation::linear, Precision::half), exact);
+                    QVERIFY(error < 1e-3);
+                    QVERIFY(error > 1e-6); // it is rounded
+                }
+            for (double& value : std::get<std::vector<double>>(c.twice.values))
+                value /= factor;
+            for (float& value : std::get<std::vector<float>>(c.single.values))
+                value /= static_cast<float>(factor);
+        }
+    }
+
+    void stopsAtOnce()
+    {
+        for (const Method& method : methods()) {
+            if (method.device != DeviceSettings::Kind::cpu)
+                continue;
+            Case c(2048, evenly(512), 1, whole(2048));
+            Volume image(1, 2048, 2048);
+            std::stop_source source;
+            const auto& sinograms = method.filterPrecision == FilterPrecision::float64 ? c.twice : c.single;
+            std::chrono::steady_clock::time_point asked;
+            std::jthread stopper([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(30));
+                asked = std::chrono::steady_clock::now();
+                source.request_stop();
+            });
+            bool cancelled = false;
+            try {
+                method.launch({sinograms,
+                               c.beam,
+                               c.grid,
+                               Interpolation::cubic,
+                               4,
+                               Precision::single,
+                               1,
+                               0,
+                               image,
+                               {},
+                               source.get_token()});
+            } catch (const Error& error) {
+                cancelled = error.kind() == ErrorKind::cancelled;
+            }
+            const auto end = std::chrono::steady_clock::now();
+            stopper.join();
+            QVERIFY(cancelled);
+            const double milliseconds = std::chrono::duration<double, std::milli>(end - asked).count();
+            qInfo("%s stopped after %.1f ms", method.id, milliseconds);
+            QVERIFY(milliseconds < 500); // 100 on a machine with nothing else to do
+        }
+    }
+
+    void badArguments()
+    {
+        Case c(8, evenly(3), 1, whole(8));
+        const auto fails = [](const Case& bad) {
+            for (const Method& method : methods()) {
+                if (method.device != DeviceSettings::Kind::cpu)
+                    continue;
+                try {
+                    bad.run(method, Interpolation::linear);
+                    return false;
+                } catch (const Error& error) {
+                    if (error.kind() != ErrorKind::badRequest)
+                        return false;
+                }
+            }
+            return true;
+        };
+        QVERIFY(!fails(c));
+        Case axes = c;
+        axes.beam.axisBins = {3.5, 3.5};
+        QVERIFY(fails(axes));
+        Case lost = c;
+        lost.beam.axisBins = {NAN};
+        QVERIFY(fails(lost));
+        Case angles = c;
+        angles.beam.anglesRad[1] = INFINITY;
+        QVERIFY(fails(angles));
+        Case fewer = c;
+        fewer.beam.anglesRad.pop_back();
+        QVERIFY(fails(fewer));
+    }
+
+    void progressReachesTheEnd()
+    {
+        for (const Method& method : methods()) {
+            if (method.device != DeviceSettings::Kind::cpu)
+                continue;
+            Case c(100, evenly(9), 3, whole(100));
+            const auto& sinograms = method.filterPrecision == FilterPrecision::float64 ? c.twice : c.single;
+            Volume image(3, 100, 100);
+            double last = 0;
+            const LaunchTimes times = method.launch({sinograms,
+                                                     c.beam,
+                                                     c.grid,
+                                                     Interpolation::linear,
+                                                     4,
+                                                     Precision::single,
+                                                     2,
+                                                     1,
+                                                     image,
+                                                     [&](double fraction) { last = std::max(last, fraction); },
+                                                     {}});
+            QCOMPARE(last, 1.0);
+            QVERIFY(times.kernelSeconds > 0 && times.totalSeconds >= times.kernelSeconds);
+        }
+    }
+
+    void benchmarkMeasures()
+    {
+        BenchmarkOptions options;
+        options.size = 32;
+        options.projections = 16;
+        options.repeat = 2;
+        int seen = 0;
+        const auto rows = benchmarkMethods(options, [&](const BenchmarkRow&) { ++seen; });
+        QCOMPARE(static_cast<std::size_t>(seen), rows.size());
+        QVERIFY(rows.size() >= 5);
+        for (const BenchmarkRow& row : rows) {
+            QVERIFY(row.kernelGups > 0 && row.totalGups > 0 && row.totalGups <= row.kernelGups);
+            QVERIFY(row.fastestKernelSeconds <= row.kernelSeconds && row.kernelSeconds <= row.slowestKernelSeconds);
+        }
+        options.methods = {"nonsense"};
+        try {
+            benchmarkMethods(options);
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QVERIFY(error.kind() == ErrorKind::badRequest);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(MethodsTest)
+#include "methods_test.moc"

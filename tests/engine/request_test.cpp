@@ -1,0 +1,137 @@
+// Text forms of requests, and which method takes a request.
+#include "engine/backproject/method.h"
+#include "engine/cuda/devices.h"
+#include "engine/error.h"
+#include "engine/request.h"
+
+#include <QTest>
+
+#include <string>
+
+using namespace engine;
+
+namespace
+{
+
+// The message of the Error that the call throws; empty when it throws none or another kind.
+template <typename Call>
+std::string messageOf(ErrorKind kind, Call call)
+{
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.kind() == kind ? error.what() : std::string();
+    }
+    return {};
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class RequestTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void textsComeBack()
+    {
+        for (const auto value :
+             {Interpolation::nearest, Interpolation::linear, Interpolation::oversampled, Interpolation::cubic})
+            QVERIFY(interpolationFromText(toText(value)) == value);
+        for (const auto value : {Precision::single, Precision::half})
+            QVERIFY(precisionFromText(toText(value)) == value);
+        for (const auto value : {Window::none, Window::ramLak, Window::sheppLogan, Window::cosine, Window::hann,
+                                 Window::hamming, Window::parzen, Window::butterworth})
+            QVERIFY(windowFromText(toText(value)) == value);
+        for (const auto value : {PadMode::zero, PadMode::edge})
+            QVERIFY(padModeFromText(toText(value)) == value);
+        for (const std::string text : {"auto", "middle", "295.75", "-3"})
+            QCOMPARE(toText(axisFromText(text)), text);
+        for (const std::string text : {"auto", "cpu", "cuda", "cuda:1"})
+            QCOMPARE(toText(deviceFromText(text)), text);
+    }
+
+    void oversamplingFactor()
+    {
+        int factor = 4;
+        QVERIFY(interpolationFromText("oversampled", &factor) == Interpolation::oversampled);
+        QCOMPARE(factor, 4);
+        QVERIFY(interpolationFromText("oversampled:16", &factor) == Interpolation::oversampled);
+        QCOMPARE(factor, 16);
+        for (const char* text : {"oversampled:0", "oversampled:65", "oversampled:", "oversampled:4x", "linear:2"})
+            QVERIFY(contains(messageOf(ErrorKind::badRequest, [&] { interpolationFromText(text); }), text));
+    }
+
+    void badTextsNameTheValue()
+    {
+        QVERIFY(contains(messageOf(ErrorKind::badRequest, [] { windowFromText("hanning"); }), "hanning"));
+        QVERIFY(contains(messageOf(ErrorKind::badRequest, [] { windowFromText("hanning"); }), "hann,"));
+        QVERIFY(contains(messageOf(ErrorKind::badRequest, [] { precisionFromText("double"); }), "double"));
+        for (const char* text : {"nan", "inf", "12px", ""})
+            QVERIFY(!messageOf(ErrorKind::badRequest, [&] { axisFromText(text); }).empty());
+        for (const char* text : {"gpu", "cuda:", "cuda:-1", "cuda:1.5"})
+            QVERIFY(!messageOf(ErrorKind::badRequest, [&] { deviceFromText(text); }).empty());
+    }
+
+    void automaticIsNeverExact()
+    {
+        Request request;
+        QCOMPARE(std::string(methodFor(request).id) == "exact", false);
+        request.device.kind = DeviceSettings::Kind::cpu;
+        for (const int slices : {1, 2, 4, 8}) {
+            request.slicesPerPass = slices;
+            QCOMPARE(std::string(methodFor(request).id), std::string("cpu"));
+        }
+        request.method = "exact";
+        QCOMPARE(std::string(methodFor(request).id), std::string("exact"));
+    }
+
+    void everyRowIsFoundByItsId()
+    {
+        QVERIFY(methods().size() >= 2);
+        for (const Method& method : methods()) {
+            QCOMPARE(findMethod(method.id), &method);
+            QVERIFY(!method.slicesPerPass.empty());
+            QVERIFY(method.launch != nullptr && method.unsupported != nullptr);
+        }
+        QCOMPARE(findMethod("auto"), nullptr);
+        QCOMPARE(findMethod("texture3000"), nullptr);
+    }
+
+    void impossibleRequestsSayWhy()
+    {
+        Request request;
+        request.method = "magic";
+        QVERIFY(contains(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }), "'magic'"));
+        QVERIFY(contains(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }), "cpu"));
+        request.method = "cpu";
+        request.slicesPerPass = 3;
+        QCOMPARE(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }),
+                 std::string("`cpu` reconstructs 1, 2, 4 or 8 slices at once, not 3"));
+        request.slicesPerPass = 1;
+        request.interpolation = Interpolation::oversampled;
+        request.oversampling = 65;
+        QVERIFY(contains(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }), "not 65"));
+        request.interpolation = Interpolation::linear; // then the factor doesn't matter
+        QCOMPARE(std::string(methodFor(request).id), std::string("cpu"));
+    }
+
+    void missingGpu()
+    {
+        Request request;
+        request.device = {DeviceSettings::Kind::cuda, 99};
+        QVERIFY(contains(messageOf(ErrorKind::device, [&] { methodFor(request); }), "GPU 99"));
+        request.device.index = 0;
+        request.method = "cpu";
+        const ErrorKind kind = cudaDevices().devices.empty() ? ErrorKind::device : ErrorKind::badRequest;
+        QVERIFY(!messageOf(kind, [&] { methodFor(request); }).empty());
+        const auto reason = findMethod("cpu")->unsupported(request);
+        QVERIFY(reason && contains(*reason, "processor"));
+    }
+};
+
+QTEST_GUILESS_MAIN(RequestTest)
+#include "request_test.moc"
