@@ -7,9 +7,11 @@
 
 #include <memory>
 
-namespace ui {
+namespace ui
+{
 
-class VolumePanel : public QWidget {
+class VolumePanel : public QWidget
+{
     Q_OBJECT
   public:
     explicit VolumePanel(QWidget* parent = nullptr);
@@ -22,6 +24,10 @@ class VolumePanel : public QWidget {
 
   signals:
     void reconstructStackRequested(int step); // the user asks for the whole stack, every step-th pixel and slice
+
+  protected:
+    void showEvent(QShowEvent* event) override; // the first time makes the OpenGL widget
+    void changeEvent(QEvent* event) override;
 
   private:
     struct Impl;

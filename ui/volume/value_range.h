@@ -1,0 +1,17 @@
+// Which values of a stack matter: for its grey window and its threshold.
+#pragma once
+
+#include <span>
+
+namespace ui
+{
+
+struct ValueRange {
+    double low = 0, high = 1; // 0.5 and 99.5 percentiles, low < high
+    double threshold = 0.5;   // between background and object (Otsu, IEEE Trans. SMC 9, 1979, p. 62)
+};
+
+// From some 200 000 values spread evenly; values that are not finite are left out.
+ValueRange valueRange(std::span<const float> values);
+
+} // namespace ui

@@ -1,0 +1,472 @@
+#include "ui/volume/volume_panel.h"
+
+#include "ui/image/colour_map.h"
+#include "ui/volume/value_range.h"
+#include "ui/volume/volume_scene.h"
+#include "ui/volume/vtk_widget.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include <vtkGenericOpenGLRenderWindow.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int sliderSteps = 1000;
+constexpr int controlsWidth = 230;
+
+QComboBox* makeStepChoice(QWidget* parent)
+{
+    auto* const choice = new QComboBox(parent);
+    choice->addItem(VolumePanel::tr("Every pixel and slice"), 1);
+    choice->addItem(VolumePanel::tr("Every 2nd pixel and slice"), 2);
+    choice->addItem(VolumePanel::tr("Every 4th pixel and slice"), 4);
+    choice->setCurrentIndex(1);
+    choice->setAccessibleName(VolumePanel::tr("Resolution of the stack"));
+    choice->setToolTip(VolumePanel::tr("Half resolution takes an eighth of the memory and time, a quarter 1/64."));
+    return choice;
+}
+
+QString sizeText(const engine::Volume& volume)
+{
+    const double bytes = 4.0 * static_cast<double>(volume.values.size());
+    const QString memory = bytes < 1e9 ? VolumePanel::tr("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 1 : 0)
+                                       : VolumePanel::tr("%1 GB").arg(bytes / 1e9, 0, 'f', 1);
+    return VolumePanel::tr("%1 × %2 × %3 voxels · %4")
+        .arg(volume.width)
+        .arg(volume.height)
+        .arg(volume.slices)
+        .arg(memory);
+}
+
+} // namespace
+
+// Members belong to the panel through Qt's parents; the scene goes before the widget it draws in.
+struct VolumePanel::Impl : QObject {
+    explicit Impl(VolumePanel* panel);
+    ~Impl() override;
+
+    void makeEmptyPage();
+    void makeViewPage();
+    void makeSlices(QFormLayout* form);
+    QSlider* makeSlider(const QString& name);
+    QWidget* makeReconstructRow(QWidget* parent, QComboBox*& choice);
+
+    bool probe(); // whether OpenGL is there; asks once
+    void fail(const QString& reason);
+    void makeScene(); // when there is something to show, and the panel is on screen
+    void showVolume();
+    void updateControls();
+    void updateLook();
+    void updatePosition(Axis axis, int position);
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+    double valueOf(const QSlider* slider) const;
+
+    VolumePanel* panel;
+    QStackedLayout* pages = nullptr;
+    QWidget* emptyPage = nullptr;
+    QWidget* viewPage = nullptr;
+    QLabel* message = nullptr;
+    QWidget* reconstruct = nullptr;
+    QComboBox *emptyStep = nullptr, *viewStep = nullptr;
+    QHBoxLayout* viewLayout = nullptr;
+    QLabel *size = nullptr, *note = nullptr;
+    QCheckBox *volumeOn = nullptr, *slicesOn = nullptr, *corner = nullptr;
+    QSlider *threshold = nullptr, *opacity = nullptr;
+    QLabel* thresholdValue = nullptr;
+    QComboBox* colours = nullptr;
+    std::array<QSlider*, 3> position{};
+    std::array<QLabel*, 3> positionValue{};
+
+    VtkWidget* widget = nullptr;
+    std::unique_ptr<VolumeScene> scene;
+    std::shared_ptr<const engine::Reconstruction> shown;
+    ValueRange range;
+    bool sceneIsCurrent = false;   // the scene holds `shown`
+    std::optional<bool> available; // not asked yet
+    QString idleMessage;
+    std::optional<Axis> dragged;
+    QPoint dragFrom;
+    int dragStart = 0;
+};
+
+VolumePanel::Impl::Impl(VolumePanel* owner) : panel(owner)
+{
+    pages = new QStackedLayout(panel);
+    makeEmptyPage();
+    makeViewPage();
+}
+
+VolumePanel::Impl::~Impl()
+{
+    scene.reset();
+    delete widget; // VTK lets go of the buffer before `shown` does
+}
+
+QWidget* VolumePanel::Impl::makeReconstructRow(QWidget* parent, QComboBox*& choice)
+{
+    auto* const row = new QWidget(parent);
+    auto* const layout = new QVBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    choice = makeStepChoice(row);
+    auto* const button = new QPushButton(tr("&Reconstruct the stack"), row);
+    QComboBox* const asked = choice;
+    connect(button, &QPushButton::clicked, panel,
+            [this, asked] { emit panel->reconstructStackRequested(asked->currentData().toInt()); });
+    layout->addWidget(choice);
+    layout->addWidget(button);
+    return row;
+}
+
+void VolumePanel::Impl::makeEmptyPage()
+{
+    emptyPage = new QWidget(panel);
+    auto* const layout = new QVBoxLayout(emptyPage);
+    message = new QLabel(emptyPage);
+    message->setObjectName(QStringLiteral("message"));
+    message->setAlignment(Qt::AlignCenter);
+    message->setWordWrap(true);
+    reconstruct = makeReconstructRow(emptyPage, emptyStep);
+    reconstruct->setMaximumWidth(280);
+    layout->addStretch();
+    layout->addWidget(message);
+    layout->addSpacing(12);
+    layout->addWidget(reconstruct, 0, Qt::AlignHCenter);
+    layout->addStretch();
+    pages->addWidget(emptyPage);
+}
+
+QSlider* VolumePanel::Impl::makeSlider(const QString& name)
+{
+    auto* const slider = new QSlider(Qt::Horizontal, viewPage);
+    slider->setRange(0, sliderSteps);
+    slider->setAccessibleName(name);
+    connect(slider, &QSlider::valueChanged, this, [this] { updateLook(); });
+    return slider;
+}
+
+void VolumePanel::Impl::makeViewPage()
+{
+    viewPage = new QWidget(panel);
+    viewLayout = new QHBoxLayout(viewPage);
+    viewLayout->setContentsMargins(0, 0, 0, 0);
+    auto* const controls = new QWidget(viewPage);
+    auto* const form = new QFormLayout(controls);
+    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    form->setVerticalSpacing(4);
+
+    size = new QLabel(controls);
+    note = new QLabel(controls);
+    note->setObjectName(QStringLiteral("note"));
+    for (QLabel* const label : {size, note})
+        label->setWordWrap(true);
+    form->addRow(size);
+    form->addRow(note);
+
+    volumeOn = new QCheckBox(tr("&Volume"), controls);
+    slicesOn = new QCheckBox(tr("S&lices"), controls);
+    corner = new QCheckBox(tr("Corner cut &open"), controls);
+    corner->setToolTip(tr("Takes the corner between the slices and you out of the volume"));
+    for (QCheckBox* const box : {volumeOn, slicesOn, corner}) {
+        box->setChecked(true);
+        connect(box, &QCheckBox::toggled, this, [this] { updateLook(); });
+        form->addRow(box);
+    }
+    colours = new QComboBox(controls);
+    colours->setAccessibleName(tr("Colour map of the volume"));
+    for (const ColourMap& map : colourMaps())
+        colours->addItem(map.name);
+    connect(colours, &QComboBox::currentIndexChanged, this, [this] { updateLook(); });
+    form->addRow(tr("&Colours"), colours);
+
+    threshold = makeSlider(tr("Threshold: below it the volume is clear"));
+    opacity = makeSlider(tr("Opacity of the volume"));
+    opacity->setValue(sliderSteps / 2);
+    thresholdValue = new QLabel(controls);
+    form->addRow(thresholdValue, threshold);
+    form->addRow(tr("Opacity"), opacity);
+    makeSlices(form);
+
+    auto* const reset = new QPushButton(tr("Reset the &view"), controls);
+    connect(reset, &QPushButton::clicked, this, [this] {
+        if (scene) {
+            scene->resetCamera();
+            widget->update();
+        }
+    });
+    form->addRow(reset);
+    auto* const hint = new QLabel(tr("Drag: turn · Shift: move · Wheel: nearer · Ctrl on a slice: shift it"), controls);
+    hint->setWordWrap(true);
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    form->addRow(hint);
+    form->addRow(makeReconstructRow(controls, viewStep));
+
+    auto* const scroll = new QScrollArea(viewPage);
+    scroll->setWidget(controls);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFixedWidth(controlsWidth);
+    viewLayout->addWidget(scroll);
+    pages->addWidget(viewPage);
+}
+
+void VolumePanel::Impl::makeSlices(QFormLayout* form)
+{
+    const std::array<QString, 3> names = {tr("Column (x)"), tr("Row (y)"), tr("Slice (z)")};
+    for (const int k : {2, 1, 0}) {
+        position[k] = makeSlider(names[k]);
+        positionValue[k] = new QLabel(form->parentWidget());
+        form->addRow(positionValue[k], position[k]);
+    }
+}
+
+bool VolumePanel::Impl::probe()
+{
+    if (!available) {
+        const QString problem = openGlProblem();
+        available = problem.isEmpty();
+        if (!*available)
+            fail(problem);
+    }
+    return *available;
+}
+
+void VolumePanel::Impl::fail(const QString& reason)
+{
+    available = false;
+    scene.reset();
+    if (widget) {
+        widget->hide();
+        widget->deleteLater(); // this may be called from its own initializeGL
+        widget = nullptr;
+    }
+    message->setText(
+        tr("The stack can't be shown in three dimensions here. %1\nEverything else works without it.").arg(reason));
+    reconstruct->hide();
+    pages->setCurrentWidget(emptyPage);
+}
+
+void VolumePanel::Impl::makeScene()
+{
+    if (widget)
+        return;
+    widget = new VtkWidget(viewPage);
+    widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    widget->setMinimumSize(160, 120);
+    widget->setAccessibleName(tr("The stack in three dimensions"));
+    widget->installEventFilter(this);
+    connect(
+        widget, &VtkWidget::failed, this, [this](const QString& reason) { fail(reason); }, Qt::QueuedConnection);
+    connect(widget, &VtkWidget::softwareRendered, this, [this] { scene->setProcessorRendering(true); });
+    scene = std::make_unique<VolumeScene>(widget->renderWindow());
+    viewLayout->insertWidget(0, widget, 1);
+}
+
+// Into the scene, once it is worth having one: the panel is on screen and has a stack.
+void VolumePanel::Impl::showVolume()
+{
+    if (!shown || !panel->isVisible() || !probe())
+        return;
+    const bool first = !widget;
+    makeScene();
+    pages->setCurrentWidget(viewPage);
+    if (sceneIsCurrent)
+        return;
+    scene->setVolume(shown);
+    sceneIsCurrent = true;
+    updateLook();
+    if (first)
+        scene->resetCamera();
+}
+
+double VolumePanel::Impl::valueOf(const QSlider* slider) const
+{
+    return range.low + (range.high - range.low) * slider->value() / sliderSteps;
+}
+
+// After another stack has come: ranges, and what is impossible with it.
+void VolumePanel::Impl::updateControls()
+{
+    const engine::Volume& volume = shown->image;
+    size->setText(sizeText(volume));
+    const bool thin = volume.slices <= 2;
+    note->setText(volume.slices == 1
+                      ? tr("One slice: there is no volume to look into. A stack of three or more has one.")
+                  : thin ? tr("Two slices are too few for a volume: the planes alone are shown.")
+                         : QString());
+    note->setVisible(thin);
+    for (QWidget* const control : {static_cast<QWidget*>(volumeOn), static_cast<QWidget*>(corner),
+                                   static_cast<QWidget*>(threshold), static_cast<QWidget*>(opacity)})
+        control->setEnabled(!thin);
+    const std::array<int, 3> counts = {volume.width, volume.height, volume.slices};
+    for (int k = 0; k < 3; ++k) {
+        const QSignalBlocker quiet(position[k]);
+        position[k]->setRange(0, std::max(counts[k] - 1, 0));
+        position[k]->setEnabled(counts[k] > 1 && (volume.slices > 1 || k == 2));
+    }
+}
+
+void VolumePanel::Impl::updateLook()
+{
+    if (!shown)
+        return;
+    const std::array<QString, 3> names = {tr("Column (x) %1"), tr("Row (y) %1"), tr("Slice (z) %1")};
+    const engine::Reconstruction& stack = *shown;
+    const auto pixel = [&stack](int k, int value) { // as the image views count
+        const bool everySlice = stack.image.slices == stack.request.slices.count;
+        const double step = k == 2 && everySlice ? 1 : stack.grid.step;
+        return (k == 0 ? stack.grid.x0 : k == 1 ? stack.grid.y0 : stack.request.slices.first) + value * step;
+    };
+    VolumeLook look;
+    for (int k = 0; k < 3; ++k) {
+        look.position[k] = position[k]->value();
+        positionValue[k]->setText(names[k].arg(pixel(k, position[k]->value())));
+    }
+    look.low = range.low;
+    look.high = range.high;
+    look.threshold = valueOf(threshold);
+    look.opacity = static_cast<double>(opacity->value()) / sliderSteps;
+    look.colours = colourMaps()[std::max(colours->currentIndex(), 0)].colours;
+    look.volumeVisible = volumeOn->isChecked() && stack.image.slices > 2;
+    look.slicesVisible = slicesOn->isChecked();
+    look.cornerOpen = corner->isChecked();
+    look.background = panel->palette().color(QPalette::Window);
+    look.pixelRatio = panel->devicePixelRatioF();
+    look.text = panel->palette().color(QPalette::WindowText);
+    const QString unit = stack.unit.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(stack.unit);
+    thresholdValue->setText(tr("Clear below %1%2").arg(QString::number(look.threshold, 'g', 3), unit));
+    if (!scene || !sceneIsCurrent)
+        return;
+    scene->setLook(look);
+    widget->update();
+}
+
+// Ctrl-drag on a slice moves it; everything else is the camera's.
+bool VolumePanel::Impl::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != widget || !scene)
+        return false;
+    const QEvent::Type type = event->type();
+    if (type == QEvent::MouseButtonPress) {
+        const auto* const mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() != Qt::LeftButton || !mouse->modifiers().testFlag(Qt::ControlModifier))
+            return false;
+        dragFrom = widget->devicePosition(mouse->position());
+        dragged = scene->sliceAt(dragFrom);
+        if (dragged)
+            dragStart = position[static_cast<int>(*dragged)]->value();
+        return dragged.has_value();
+    }
+    if (type == QEvent::MouseMove && dragged) {
+        const QPoint to = widget->devicePosition(static_cast<QMouseEvent*>(event)->position());
+        position[static_cast<int>(*dragged)]->setValue(
+            dragStart + static_cast<int>(std::lround(scene->slicesMoved(*dragged, dragFrom, to))));
+        return true;
+    }
+    if (type == QEvent::MouseButtonRelease && dragged) {
+        dragged.reset();
+        return true;
+    }
+    return false;
+}
+
+VolumePanel::VolumePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this))
+{
+    clear();
+}
+
+VolumePanel::~VolumePanel() = default;
+
+void VolumePanel::setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction)
+{
+    Impl& d = *m_impl;
+    if (!reconstruction || reconstruction->image.values.empty()) {
+        clear();
+        return;
+    }
+    const bool sameSize = d.shown && d.shown->image.width == reconstruction->image.width &&
+                          d.shown->image.height == reconstruction->image.height &&
+                          d.shown->image.slices == reconstruction->image.slices &&
+                          voxelSpacing(*d.shown) == voxelSpacing(*reconstruction);
+    const auto previous = std::exchange(d.shown, std::move(reconstruction)); // the scene still shows it
+    d.sceneIsCurrent = false;
+    const ValueRange values = valueRange(d.shown->image.values);
+    if (!sameSize) {
+        d.range = values;
+        d.updateControls();
+        const QSignalBlocker quiet(d.threshold);
+        d.threshold->setValue(
+            static_cast<int>(std::lround(sliderSteps * (values.threshold - values.low) / (values.high - values.low))));
+        const engine::Volume& volume = d.shown->image;
+        const std::array<int, 3> counts = {volume.width, volume.height, volume.slices};
+        for (int k = 0; k < 3; ++k) {
+            const QSignalBlocker quietPosition(d.position[k]);
+            d.position[k]->setValue(counts[k] / 2);
+        }
+    }
+    d.updateLook();
+    if (d.scene) {
+        d.scene->setVolume(d.shown);
+        d.sceneIsCurrent = true;
+        d.updateLook();
+        if (!sameSize)
+            d.scene->resetCamera();
+    }
+    d.showVolume();
+}
+
+void VolumePanel::clear(const QString& message)
+{
+    Impl& d = *m_impl;
+    if (d.scene)
+        d.scene->setVolume(nullptr);
+    d.shown.reset();
+    d.sceneIsCurrent = false;
+    d.pages->setCurrentWidget(d.emptyPage);
+    if (d.available == false)
+        return; // the page says why already
+    d.message->setText(message.isEmpty() ? tr("The whole stack in three dimensions, with slices along each axis.\n"
+                                              "It is reconstructed with the settings of image A.")
+                                         : message);
+}
+
+bool VolumePanel::available() const
+{
+    return m_impl->probe();
+}
+
+void VolumePanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_impl->probe();
+    m_impl->showVolume();
+}
+
+void VolumePanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_impl->updateLook();
+}
+
+} // namespace ui

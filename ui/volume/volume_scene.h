@@ -1,0 +1,61 @@
+// What VTK draws of a stack: the volume, three orthogonal slices, the box with its scale, the axes.
+#pragma once
+
+#include "engine/reconstruction.h"
+#include "ui/image/colour_map.h"
+
+#include <QColor>
+#include <QPoint>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+class vtkGenericOpenGLRenderWindow;
+
+namespace ui
+{
+
+enum class Axis { column, row, slice }; // x, y, z of the volume
+
+// How it looks. Values are those of the image.
+struct VolumeLook {
+    double low = 0, high = 1; // grey window: ends of the colour map
+    double threshold = 0.5;   // below it the volume is clear
+    double opacity = 0.5;     // of the volume, 0…1
+    ColourTable colours{};
+    bool volumeVisible = true;
+    bool slicesVisible = true;
+    bool cornerOpen = true;        // the octant between the slices and the viewer is cut out of the volume
+    std::array<int, 3> position{}; // of the three slices
+    QColor background, text;
+    double pixelRatio = 1; // of the screen, for the size of text
+};
+
+class VolumeScene
+{
+  public:
+    explicit VolumeScene(vtkGenericOpenGLRenderWindow* window);
+    ~VolumeScene();
+
+    // Shares the buffer, which has to stay until the next call. Null: nothing.
+    void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction);
+    void setLook(const VolumeLook& look);
+    void setProcessorRendering(bool processor); // rays on the processor: faster than software OpenGL
+    void resetCamera();
+
+    // Positions in pixels of the window, y upwards.
+    std::optional<Axis> sliceAt(QPoint position) const; // the slice in front
+    // Slices to move when the pointer goes from one place to the other; fractions count.
+    double slicesMoved(Axis axis, QPoint from, QPoint to) const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+// Distance of neighbouring voxels along x, y, z: mm where the pixel size is known, else pixels.
+std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction);
+bool isInMm(const engine::Reconstruction& reconstruction);
+
+} // namespace ui
