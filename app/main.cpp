@@ -1,6 +1,7 @@
 // The program with the window.
 #include "engine/error.h"
 #include "ui/main_window.h"
+#include "ui/report/report_command.h"
 #include "ui/screenshot.h"
 #include "ui/surface_format.h"
 
@@ -17,6 +18,14 @@ try {
     const auto options = ui::parseCommandLine(arguments);
     if (!options)
         return 0;
+
+    if (!options->report.isEmpty()) {
+        if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+            qputenv("QT_QPA_PLATFORM", "offscreen");
+        QApplication application(argc, argv);
+        ui::runReport(*options);
+        return 0;
+    }
 
     if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") &&
         qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {

@@ -49,7 +49,7 @@ if [ $headless -eq 1 ]; then
     report=$PWD/sinoscope-report
     say "No display: writing a report to $report"
     QT_QPA_PLATFORM=offscreen "$program" --report "$report" "${arguments[@]}"
-    say "The report: $report/index.html"
+    say "The report: $report/report.html"
 else
     say "Starting Sinoscope"
     exec "$program" "${arguments[@]}"

@@ -59,6 +59,8 @@ void addOptions(QCommandLineParser& parser)
     parser.addOption({QStringLiteral("sinogram"), QStringLiteral("SCAN is a TIFF that holds one sinogram.")});
     add("theme", "NAME", "light, dark or system.");
     add("size", "WxH", "Size of the window.");
+    add("report", "FOLDER",
+        "Reconstruct one slice with several settings, write a report and quit; no window, no display needed.");
     add("screenshot", "FILE.png", "Save a picture of the finished window and quit.");
 }
 
@@ -169,6 +171,7 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
     }
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeFromText(parser.value(QStringLiteral("size")));
+    options.report = parser.value(QStringLiteral("report"));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     return options;
 }

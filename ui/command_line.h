@@ -23,6 +23,7 @@ struct StartOptions {
     std::optional<int> slice;
     std::optional<Theme> theme;
     std::optional<QSize> size;
+    QString report; // folder: write a report of several settings instead of opening the window
     QString screenshot; // take a picture of the finished window, then quit
 };
 

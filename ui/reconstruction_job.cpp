@@ -400,6 +400,7 @@ void ReconstructionJob::Impl::measure(Comparison& comparison, const engine::Mask
     if (truth.empty())
         return;
     comparison.referenceIsPhantom = comparison.phantom != nullptr;
+    comparison.mask = mask;
     const auto against = [&](const Plane& plane) -> std::optional<engine::Metrics> {
         if (!plane || plane.values().size() != truth.size())
             return std::nullopt;

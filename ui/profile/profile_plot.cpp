@@ -17,7 +17,9 @@ namespace
 {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double decades = 6; // the logarithmic axis shows at most so many
+// The logarithmic axis shows at most so many powers of ten; a figure has the height for more.
+constexpr double decadesOnScreen = 6;
+constexpr double decadesInFigure = 9;
 
 // Plain numbers, with a power of a thousand taken out where they would be long: the axis label names it.
 class EngineeringTicker : public QCPAxisTicker
@@ -323,7 +325,7 @@ void ProfilePlot::followRanges()
         changed |= m_errorRange.follow(0, errors.maximum > 0 ? errors.maximum : 1e-9, false);
         if (errors.maximum > 0) {
             const double top = std::log10(errors.maximum);
-            changed |= m_logErrorRange.follow(std::max(std::log10(smallest), top - decades), top);
+            changed |= m_logErrorRange.follow(std::max(std::log10(smallest), top - (m_figure ? decadesInFigure : decadesOnScreen)), top);
         }
     }
     if (!changed)

@@ -10,6 +10,7 @@
 #include <QJsonObject>
 #include <QSysInfo>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -29,7 +30,7 @@ const char* const style = R"css(
 :root { color-scheme: light dark; --text: #1c2226; --quiet: #626b72; --line: #d9dde0; --page: #ffffff; --panel: #f4f5f6; --accent: #0f6e84; }
 @media (prefers-color-scheme: dark) { :root { --text: #e3e7ea; --quiet: #98a1a7; --line: #3a4045; --page: #1b1e20; --panel: #24282b; --accent: #5cc0d6; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1180px; padding: 2rem 1.5rem 4rem; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
+body { margin: 0 auto; max-width: 1240px; padding: 2rem 1.5rem 4rem; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 h1 { font-size: 1.7rem; font-weight: 600; margin: 0 0 .2rem; }
 h2 { font-size: 1.15rem; font-weight: 600; margin: 2.4rem 0 .6rem; }
 p { margin: .4rem 0; max-width: 50rem; }
@@ -37,13 +38,13 @@ p { margin: .4rem 0; max-width: 50rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: .8rem 0; }
 dt { color: var(--quiet); } dd { margin: 0; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; font-size: .92rem; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; font-size: .86rem; }
 caption { caption-side: bottom; text-align: left; padding-top: .5rem; font-size: .88rem; }
-th, td { padding: .34rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+th, td { padding: .34rem .45rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; vertical-align: bottom; } th small { font-weight: 400; color: var(--quiet); display: block; }
 th.group { text-align: center; border-bottom: 2px solid var(--accent); }
-th:first-child, td:first-child { text-align: left; padding-left: 0; }
-tr.reference td { background: var(--panel); } tr.reference td:first-child { padding-left: .5rem; }
+th:first-child, td:first-child { text-align: left; }
+tr.reference td { background: var(--panel); }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(330px, 1fr)); gap: 1.6rem 1.4rem; }
 .pair { break-inside: avoid; }
 .pair h3 { font-size: 1rem; font-weight: 600; margin: 0 0 .4rem; }
@@ -51,7 +52,7 @@ tr.reference td { background: var(--panel); } tr.reference td:first-child { padd
 figure { margin: 0; } figure img { display: block; width: 100%; height: auto; }
 .wide img { width: 100%; background: #fff; border: 1px solid var(--line); }
 figcaption { font-size: .84rem; margin-top: .3rem; }
-.scale { display: inline-block; width: 6.5em; height: .75em; vertical-align: -1px; border: 1px solid var(--line); }
+.key { display: flex; gap: .4em; align-items: center; white-space: nowrap; font-size: .78rem; } .scale { flex: 1; height: .7em; border: 1px solid var(--line); }
 a { color: var(--accent); }
 @media print { body { max-width: none; padding: 0; } }
 )css";
@@ -83,7 +84,9 @@ QString factsHtml(const ReportContents& contents)
     text += fact(QStringLiteral("File"), html(scan.path));
     text += fact(QStringLiteral("Projections"), angleText(beam));
     text += fact(QStringLiteral("Detector"),
-                 QStringLiteral("%1 bins × %2 rows").arg(groupedText(beam.bins), groupedText(scan.rows)));
+                 QStringLiteral("%1 bins × %2")
+                     .arg(groupedText(beam.bins),
+                          scan.rows == 1 ? QStringLiteral("1 row") : groupedText(scan.rows) + QStringLiteral(" rows")));
     if (beam.pixelSizeMm)
         text += fact(QStringLiteral("Pixel size"),
                      QString::number(*beam.pixelSizeMm * 1000, 'g', 5) + QStringLiteral(" µm"));
@@ -157,7 +160,6 @@ QString gradientCss()
 
 QString picturesHtml(const ReportContents& contents)
 {
-    const QString unit = html(contents.entries.front().result.unit);
     QString text = QStringLiteral("<div class=\"pictures\">\n");
     for (const ReportEntry& entry : contents.entries) {
         const QString title = entry.title.toHtmlEscaped();
@@ -168,11 +170,12 @@ QString picturesHtml(const ReportContents& contents)
         if (entry.isReference)
             text += QStringLiteral("<figure><figcaption>The reference of all differences.</figcaption></figure>\n");
         else
-            text += QStringLiteral("<figure><a href=\"%2-difference.png\"><img src=\"%2-difference.png\" "
-                                   "alt=\"Difference of %1 to the exact method\"></a>"
-                                   "<figcaption>−%3 <span class=\"scale\" style=\"background: %4\"></span> +%3 "
-                                   "%5</figcaption></figure>\n")
-                        .arg(title, entry.stem, errorText(entry.differenceScale), gradientCss(), unit);
+            text += QStringLiteral(
+                        "<figure><a href=\"%2-difference.png\"><img src=\"%2-difference.png\" "
+                        "alt=\"Difference of %1 to the exact method\"></a>"
+                        "<figcaption class=\"key\">−%3 <span class=\"scale\" style=\"background: %4\"></span> +%3 "
+                        "%5</figcaption></figure>\n")
+                        .arg(title, entry.stem, errorText(entry.differenceScale), gradientCss());
         text += QStringLiteral("</div></section>\n");
     }
     return text + QStringLiteral("</div>\n");
@@ -239,7 +242,8 @@ QByteArray reportHtml(const ReportContents& contents)
         QStringLiteral(
             "<h2>Images and differences</h2>\n<p class=\"quiet\">All slices share one grey window, black %1 to white "
             "%2 %3 "
-            "(0.5 and 99.5 percentiles of the exact result). Differences are setting − exact, each with its own scale: "
+            "(0.5 and 99.5 percentiles of the exact result). Differences are setting − exact, each with its own scale "
+            "in %3: "
             "blue below, red above, the ends at the 99.5 percentile of its size.</p>\n")
             .arg(valueText(contents.window.black), valueText(contents.window.white), unit);
     text += picturesHtml(contents);

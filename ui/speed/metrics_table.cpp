@@ -82,7 +82,8 @@ void MetricsTable::show(const Comparison& comparison)
         comparison.referenceIsPhantom ? tr("against the exact phantom") : tr("against the exact method");
     const QString mask = maskText(comparison.mask);
     m_against->setText(mask.isEmpty() ? reference : reference + QStringLiteral(", ") + mask);
-    const bool second = comparison.b != nullptr;
+    // B is a second setting, or the exact result measured against the phantom.
+    const bool second = comparison.b || comparison.metricsB;
     for (QLabel* label : {m_headA, m_headB})
         label->setVisible(second);
     for (const Row& row : m_rows)

@@ -1,4 +1,4 @@
-// RMSE, maximum, PSNR and SSIM of A, and of B where it is a second setting.
+// RMSE, maximum, PSNR and SSIM of A, and of B where it isn't the reference itself.
 #pragma once
 
 #include "ui/comparison.h"

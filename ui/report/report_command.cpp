@@ -1,0 +1,45 @@
+#include "ui/report/report_command.h"
+
+#include "engine/io/open_scan.h"
+#include "ui/report/report.h"
+#include "ui/samples.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ui
+{
+
+namespace
+{
+
+std::shared_ptr<const engine::Scan> scanOf(const StartOptions& options)
+{
+    if (!options.scan.isEmpty()) {
+        engine::OpenOptions open;
+        open.sinogram = options.sinogram;
+        return engine::openScan(QFile::encodeName(options.scan).toStdString(), open);
+    }
+    const std::vector<Sample> known = samples();
+    const auto named =
+        std::find_if(known.begin(), known.end(), [&](const Sample& sample) { return sample.id == options.sample; });
+    return engine::simulate((named == known.end() ? known.front() : *named).simulation);
+}
+
+} // namespace
+
+void runReport(const StartOptions& options)
+{
+    ReportOptions report;
+    report.slice = options.slice;
+    report.threads = options.request.threads;
+    report.line = [](const QString& line) {
+        std::puts(line.toUtf8().constData());
+        std::fflush(stdout);
+    };
+    report.line(QStringLiteral("The report: ") + writeReport(options.report, scanOf(options), report));
+}
+
+} // namespace ui

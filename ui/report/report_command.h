@@ -1,0 +1,12 @@
+// sinoscope [SCAN] --report FOLDER: no window, lines on standard output.
+#pragma once
+
+#include "ui/command_line.h"
+
+namespace ui
+{
+
+// Throws engine::Error.
+void runReport(const StartOptions& options);
+
+} // namespace ui
