@@ -20,6 +20,7 @@ struct StableRange {
         if (!std::isfinite(minimum) || !std::isfinite(maximum) || maximum < minimum)
             return false;
         constexpr double room = 0.08;
+        constexpr double roomAbove = 0.2; // the legend's
         double span = maximum - minimum;
         if (!(span > 0))
             span = std::max(std::abs(maximum), 1e-12);
@@ -29,7 +30,7 @@ struct StableRange {
         // Flat data sit in the middle of a range as wide as their size.
         const double middle = (minimum + maximum) / 2;
         lower = roomBelow ? middle - span * (0.5 + room) : minimum;
-        upper = middle + span * (0.5 + room);
+        upper = middle + span * (0.5 + roomAbove);
         set = true;
         return true;
     }

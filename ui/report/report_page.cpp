@@ -173,8 +173,8 @@ QString picturesHtml(const ReportContents& contents)
             text += QStringLiteral(
                         "<figure><a href=\"%2-difference.png\"><img src=\"%2-difference.png\" "
                         "alt=\"Difference of %1 to the exact method\"></a>"
-                        "<figcaption class=\"key\">−%3 <span class=\"scale\" style=\"background: %4\"></span> +%3 "
-                        "%5</figcaption></figure>\n")
+                        "<figcaption class=\"key\">−%3 <span class=\"scale\" style=\"background: %4\"></span> +%3"
+                        "</figcaption></figure>\n")
                         .arg(title, entry.stem, errorText(entry.differenceScale), gradientCss());
         text += QStringLiteral("</div></section>\n");
     }
