@@ -14,9 +14,9 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numbers>
 #include <random>
-#include <thread>
 
 using namespace engine;
 using std::numbers::pi;
@@ -363,29 +363,21 @@ class MethodsTest : public QObject
             std::stop_source source;
             const auto& sinograms = method.filterPrecision == FilterPrecision::float64 ? c.twice : c.single;
             std::chrono::steady_clock::time_point asked;
-            std::jthread stopper([&] {
-                std::this_thread::sleep_for(std::chrono::milliseconds(30));
-                asked = std::chrono::steady_clock::now();
-                source.request_stop();
-            });
+            std::once_flag once;
+            const auto stopAtFirstProgress = [&](double) {
+                std::call_once(once, [&] {
+                    asked = std::chrono::steady_clock::now();
+                    source.request_stop();
+                });
+            };
             bool cancelled = false;
             try {
-                method.launch({sinograms,
-                               c.beam,
-                               c.grid,
-                               Interpolation::cubic,
-                               4,
-                               Precision::single,
-                               1,
-                               0,
-                               image,
-                               {},
-                               source.get_token()});
+                method.launch({sinograms, c.beam, c.grid, Interpolation::cubic, 4, Precision::single, 1, 0, image,
+                               stopAtFirstProgress, source.get_token()});
             } catch (const Error& error) {
                 cancelled = error.kind() == ErrorKind::cancelled;
             }
             const auto end = std::chrono::steady_clock::now();
-            stopper.join();
             QVERIFY(cancelled);
             const double milliseconds = std::chrono::duration<double, std::milli>(end - asked).count();
             qInfo("%s stopped after %.1f ms", method.id, milliseconds);
