@@ -325,7 +325,8 @@ void ProfilePlot::followRanges()
         changed |= m_errorRange.follow(0, errors.maximum > 0 ? errors.maximum : 1e-9, false);
         if (errors.maximum > 0) {
             const double top = std::log10(errors.maximum);
-            changed |= m_logErrorRange.follow(std::max(std::log10(smallest), top - (m_figure ? decadesInFigure : decadesOnScreen)), top);
+            changed |= m_logErrorRange.follow(
+                std::max(std::log10(smallest), top - (m_figure ? decadesInFigure : decadesOnScreen)), top);
         }
     }
     if (!changed)
@@ -564,8 +565,11 @@ void writeProfileImage(const QString& path, const ProfileCurves& curves, bool lo
         writer.setTitle(QStringLiteral("Profile"));
         writer.setCreator(QStringLiteral("Sinoscope"));
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-        // 96 pixels an inch, as on screen, in points of 1/72 inch.
-        writer.setPageSize(QPageSize(QSizeF(width, height) * 0.75, QPageSize::Point, {}, QPageSize::ExactMatch));
+        // One unit of the page is one pixel of the screen, so that fonts in points keep their size
+        // beside lengths in pixels; the page is in points of 1/72 inch.
+        writer.setResolution(plot.logicalDpiX());
+        writer.setPageSize(
+            QPageSize(QSizeF(width, height) * 72 / plot.logicalDpiX(), QPageSize::Point, {}, QPageSize::ExactMatch));
         QCPPainter painter;
         written = painter.begin(&writer);
         if (written) {
