@@ -27,6 +27,7 @@
 #include <QMimeData>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -71,6 +72,7 @@ struct MainWindow::Impl {
     ThemeFollower* theme;
 
     std::shared_ptr<const engine::Scan> scan;
+    engine::OpenOptions openedWith;
     Comparison shown;
     StartOptions start;         // applied to the first scan that opens
     bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
@@ -107,7 +109,7 @@ struct MainWindow::Impl {
     void show(const Comparison& comparison);
     void fail(const QString& message);
     void openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
-                          const QString& path, bool mayBeSinogram);
+                          const QString& path, const engine::OpenOptions& options);
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work);
     void makeStack(int step);
 };
@@ -184,7 +186,7 @@ void MainWindow::Impl::layOut()
     column->addWidget(line);
     column->addWidget(middle, 1);
     window->setCentralWidget(central);
-    messages = new MessageBar(tabs);
+    messages = new MessageBar(tabs, tabs->tabBar()->sizeHint().height() + 8);
     // Graphics views take every drag for their scenes; files dropped on an image are for the window.
     for (QGraphicsView* view : window->findChildren<QGraphicsView*>()) {
         view->setAcceptDrops(false);
@@ -336,8 +338,7 @@ void MainWindow::open(const QString& path, bool asSinogram)
     options.sinogram = asSinogram;
     const std::filesystem::path file(path.toStdString());
     m_impl->openInBackground(
-        QFileInfo(path).fileName(), [file, options] { return engine::openScan(file, options); }, path,
-        isTiff(path) && !asSinogram);
+        QFileInfo(path).fileName(), [file, options] { return engine::openScan(file, options); }, path, options);
 }
 
 void MainWindow::openSample(const QString& id)
@@ -349,13 +350,13 @@ void MainWindow::openSample(const QString& id)
 
 void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
 {
-    m_impl->openInBackground(
-        label, [simulation] { return engine::simulate(simulation); }, {}, false);
+    m_impl->openInBackground(label, [simulation] { return engine::simulate(simulation); }, {}, {});
 }
 
 void MainWindow::Impl::openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
-                                        const QString& path, bool mayBeSinogram)
+                                        const QString& path, const engine::OpenOptions& options)
 {
+    const bool mayBeSinogram = isTiff(path) && !options.sinogram;
     opening.disconnect(SIGNAL(failed(QString)));
     connect(&opening, &BackgroundTask::failed, window, [this, path, mayBeSinogram](const QString& message) {
         speed->setBusy(false);
@@ -372,7 +373,8 @@ void MainWindow::Impl::openInBackground(const QString& name, std::function<std::
     speed->setBusy(true, tr("opening %1").arg(name), 0);
     opening.start(
         [opened, open = std::move(open)](std::stop_token, const BackgroundTask::Progress&) { *opened = open(); },
-        [this, opened, path] {
+        [this, opened, path, options] {
+            openedWith = options;
             if (!path.isEmpty()) {
                 session.addRecent(path);
                 actions->showRecent();
@@ -516,11 +518,11 @@ void MainWindow::saveVolume(const QString& path)
     const engine::Request request = m_impl->settings->request(0);
     // A file was asked about in the dialog; slices in a folder are never written over.
     const bool overwrite = path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive);
-    m_impl->saveInBackground(
-        path, tr("the volume"),
-        [request, path, overwrite](std::stop_token stop, const BackgroundTask::Progress& progress) {
-            writeStack(request, path.toStdString(), overwrite, progress, stop);
-        });
+    m_impl->saveInBackground(path, tr("the volume"),
+                             [request, opened = m_impl->openedWith, path,
+                              overwrite](std::stop_token stop, const BackgroundTask::Progress& progress) {
+                                 writeStack(request, opened, path.toStdString(), overwrite, progress, stop);
+                             });
 }
 
 void MainWindow::Impl::makeStack(int step)

@@ -13,9 +13,9 @@
 namespace ui
 {
 
-MessageBar::MessageBar(QWidget* parent)
+MessageBar::MessageBar(QWidget* parent, int top)
     : QFrame(parent), m_text(new QLabel), m_progress(new QProgressBar), m_button(new QPushButton),
-      m_close(new QToolButton), m_timer(new QTimer(this))
+      m_close(new QToolButton), m_timer(new QTimer(this)), m_top(top)
 {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
@@ -123,7 +123,7 @@ void MessageBar::place()
     const int width = std::min(parentWidget()->width() - 24, 900);
     const int height =
         std::max(layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : 0, minimumSizeHint().height());
-    setGeometry((parentWidget()->width() - width) / 2, 8, width, height);
+    setGeometry((parentWidget()->width() - width) / 2, m_top, width, height);
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event)

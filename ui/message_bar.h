@@ -13,12 +13,12 @@ class QToolButton;
 namespace ui
 {
 
-// Lies over its parent at the top, so that nothing moves when it comes or goes.
+// Lies over its parent, `top` below its upper edge, so that nothing moves when it comes or goes.
 class MessageBar : public QFrame
 {
     Q_OBJECT
   public:
-    explicit MessageBar(QWidget* parent);
+    MessageBar(QWidget* parent, int top);
 
     void showError(const QString& text);
     // With a button that offers the way out.
@@ -43,6 +43,7 @@ class MessageBar : public QFrame
     QToolButton* m_close;
     QTimer* m_timer;
     std::function<void()> m_act;
+    int m_top;
     bool m_error = false;
 };
 

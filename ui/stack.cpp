@@ -3,6 +3,7 @@
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
+#include "engine/measure/gups.h"
 #include "engine/measure/slice_memory.h"
 #include "engine/reconstruct.h"
 #include "engine/report.h"
@@ -63,8 +64,8 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
     return whole;
 }
 
-void writeStack(const engine::Request& request, const std::filesystem::path& path, bool overwrite,
-                const std::function<void(double)>& progress, std::stop_token stop)
+void writeStack(const engine::Request& request, const engine::OpenOptions& opened, const std::filesystem::path& path,
+                bool overwrite, const std::function<void(double)>& progress, std::stop_token stop)
 {
     const int rows = request.scan->rows;
     const engine::FilterPrecision precision = engine::methodFor(request).filterPrecision;
@@ -72,18 +73,29 @@ void writeStack(const engine::Request& request, const std::filesystem::path& pat
     engine::SliceWriter writer(path, request.scan->name, {0, rows}, overwrite);
     engine::Reconstructor reconstructor;
     engine::Request part = request;
+    engine::Reconstruction made; // the last group, with the seconds of all
+    double kernelSeconds = 0, backprojectSeconds = 0, filterSeconds = 0;
     for (int first = 0; first < rows; first += group) {
         checkStop(stop);
         part.slices = {first, std::min(group, rows - first)};
-        const engine::Reconstruction result = reconstructor.run(part, {}, stop);
+        made = reconstructor.run(part, {}, stop);
         if (first == 0)
-            part = withAxisFixed(part, result);
-        writer.write(result);
+            part = withAxisFixed(part, made);
+        writer.write(made);
+        kernelSeconds += made.timings.kernelSeconds;
+        backprojectSeconds += made.timings.backprojectSeconds;
+        filterSeconds += made.timings.filter.seconds;
         progress(double(first + part.slices.count) / rows);
     }
-    engine::Request all = part;
-    all.slices = {0, rows};
-    writer.finish(engine::requestJson(all));
+    made.timings.kernelSeconds = kernelSeconds;
+    made.timings.backprojectSeconds = backprojectSeconds;
+    made.timings.filter.seconds = filterSeconds;
+    const double voxels = double(rows) * static_cast<double>(made.image.sliceSize());
+    const double projections = request.scan->beam().projections();
+    made.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, kernelSeconds);
+    made.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, made.timings.totalSeconds());
+    made.request.slices = {0, rows};
+    writer.finish(engine::configurationJson(made, opened));
 }
 
 } // namespace ui

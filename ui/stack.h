@@ -1,6 +1,7 @@
 // Many slices of a scan, one group after the other: for a file, and for the view in three dimensions.
 #pragma once
 
+#include "engine/io/open_scan.h"
 #include "engine/reconstruction.h"
 
 #include <filesystem>
@@ -17,8 +18,8 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
                                                                std::stop_token stop);
 
 // All rows, group by group, to FILE.h5 or a folder of TIFFs; nothing is left when it is stopped.
-// Throws engine::Error.
-void writeStack(const engine::Request& request, const std::filesystem::path& path, bool overwrite,
-                const std::function<void(double)>& progress, std::stop_token stop);
+// opened: how the scan was opened, stored with the request. Throws engine::Error.
+void writeStack(const engine::Request& request, const engine::OpenOptions& opened, const std::filesystem::path& path,
+                bool overwrite, const std::function<void(double)>& progress, std::stop_token stop);
 
 } // namespace ui

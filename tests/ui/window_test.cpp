@@ -421,9 +421,10 @@ class WindowTest : public QObject
         QVERIFY(QFileInfo(folder.filePath(QStringLiteral("volume.h5"))).size() > 64 * 48 * 48);
 
         QSignalSpy failed(m_window.get(), &MainWindow::failed);
-        m_window->saveImage(QStringLiteral("/nowhere/at/all/a.tiff"));
+        const QString impossible = tiff + QStringLiteral("/a.tiff"); // a file is no folder
+        m_window->saveImage(impossible);
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 5000);
-        QVERIFY(m_window->message().contains(QStringLiteral("/nowhere/at/all")));
+        QVERIFY(m_window->message().contains(QStringLiteral("a.tiff")));
         m_window->saveImage(folder.filePath(QStringLiteral("a.gif")));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, 5000);
         QCOMPARE(saved.count(), count);
