@@ -99,6 +99,7 @@ build_jobs() {
 
 # build PRESET [CMAKE-OPTION…]: configures where that is needed, and builds into build/PRESET.
 # Packages that have just been installed, or a folder that was moved, are reasons to configure again.
+# With the array `targets` set, only those are built.
 build() {
     local preset=$1 folder=$root/build/$1 fresh=()
     shift
@@ -111,5 +112,5 @@ build() {
         (cd "$root" && cmake --preset "$preset" "${fresh[@]}" "$@") || fail "Configuring failed; see above."
     fi
     say "Building build/$preset"
-    (cd "$root" && cmake --build --preset "$preset" -j "$(build_jobs)") || fail "The build failed; see above."
+    (cd "$root" && cmake --build --preset "$preset" -j "$(build_jobs)" ${targets[@]:+--target "${targets[@]}"}) || fail "The build failed; see above."
 }
