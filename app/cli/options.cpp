@@ -125,7 +125,6 @@ CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods)
 {
     return command.add_option("--methods", methods, "Only these methods, separated by commas")
         ->delimiter(',')
-        ->expected(1)
         ->type_name(choices(methodIds()))
         ->check(oneOf(methodIds()));
 }
