@@ -47,7 +47,9 @@ build release
 program=$root/build/release/bin/sinoscope
 if [ $headless -eq 1 ]; then
     report=$PWD/sinoscope-report
-    say "No display: writing a report to $report"
+    say "Writing a report to $report"
+    # A place for sockets, which Qt asks for and a bare session lacks; it is not used.
+    [ -n "${XDG_RUNTIME_DIR:-}" ] || { XDG_RUNTIME_DIR=$(mktemp -d); export XDG_RUNTIME_DIR; trap 'rmdir "$XDG_RUNTIME_DIR"' EXIT; }
     QT_QPA_PLATFORM=offscreen "$program" --report "$report" "${arguments[@]}"
     say "The report: $report/report.html"
 else
