@@ -51,7 +51,6 @@ if [ $headless -eq 1 ]; then
     # A place for sockets, which Qt asks for and a bare session lacks; it is not used.
     [ -n "${XDG_RUNTIME_DIR:-}" ] || { XDG_RUNTIME_DIR=$(mktemp -d); export XDG_RUNTIME_DIR; trap 'rmdir "$XDG_RUNTIME_DIR"' EXIT; }
     QT_QPA_PLATFORM=offscreen "$program" --report "$report" "${arguments[@]}"
-    say "The report: $report/report.html"
 else
     say "Starting Sinoscope"
     exec "$program" "${arguments[@]}"
