@@ -51,7 +51,10 @@ int compareFiles(const Options& options)
         std::cout << listing(
             {{"pixels", std::to_string(metrics.pixels)},
              {"not finite", metrics.notFinite > 0 ? std::to_string(metrics.notFinite) + " (no figures)" : ""},
-             {"RMSE", number(metrics.rmse, 6)},
+             {"RMSE", number(metrics.rmse, 6) +
+                          (metrics.referenceRange > 0
+                               ? " (" + number(100 * metrics.rmse / metrics.referenceRange, 4) + " % of the range)"
+                               : std::string())},
              {"maximum", number(metrics.maximum, 6)},
              {"PSNR", number(metrics.psnrDb, 6) + " dB"},
              {"SSIM", number(metrics.ssim, 6)},

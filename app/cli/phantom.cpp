@@ -99,6 +99,18 @@ void addSimulation(CLI::App& command, engine::Simulation& simulation)
         ->type_name("180|360")
         ->check(oneOf({"180", "360"}))
         ->capture_default_str();
+    command
+        .add_option("--attenuation", simulation.attenuation,
+                    "Of density 1 per pixel, 0: 4/N; 1, with --line-integrals, for values in densities")
+        ->type_name("A")
+        ->check(realNumber(0, 1e6))
+        ->capture_default_str();
+    command.add_flag(
+        "--line-integrals", [&simulation](std::int64_t) { simulation.counts = false; },
+        "Write line integrals instead of counts with darks and flats");
+    command.add_flag(
+        "--bin-mean", [&simulation](std::int64_t) { simulation.sampling = engine::Sampling::binMean; },
+        "A bin is the mean over its width, as on a detector, not the ray through its centre");
     command.add_option("--photons", simulation.photons, "Photon noise: counts a bin without the object; 0 for none")
         ->type_name("I0")
         ->check(realNumber(0, most));
@@ -120,6 +132,8 @@ Command phantomCommand(CLI::App& program)
                     "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --output head.h5\n"
                     "  sinoscope-cli phantom shepp-logan-3d --size 256 --projections 400 --slices 256 \\\n"
                     "      --photons 20000 --rings 0.01 --axis-offset 3.5 --format nxtomo --output noisy.nx\n"
+                    "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --line-integrals \\\n"
+                    "      --attenuation 1 --output densities.h5 --exact densities.tif\n"
                     "  sinoscope-cli phantom resolution --size 256 --projections 400 --output r.h5 --exact r.tif");
     const auto options = std::make_shared<Options>();
     const std::string names = choices(phantomNames());

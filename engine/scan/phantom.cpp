@@ -47,29 +47,37 @@ Random randomFor(const Simulation& s, NoiseOf part, int row, int frame)
         s.seed, {static_cast<std::uint64_t>(part), static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(frame)});
 }
 
-// Adds the mean line integral over each bin. In the unit square a ray at distance s from the centre of
-// an ellipse has p(s) = 2ρab√(r²−s²)/r², r² = a²cos²(θ−φ) + b²sin²(θ−φ), whose antiderivative is
-// ρab[s√(r²−s²)/r² + asin(s/r)]: the mean is a difference of two of its values.
+// Adds an ellipse to each bin. In the unit square the ray at distance s from its centre has
+// p(s) = 2ρab√(r²−s²)/r², r² = a²cos²(θ−φ) + b²sin²(θ−φ), whose antiderivative is
+// ρab[s√(r²−s²)/r² + asin(s/r)]: the mean over a bin is a difference of two of its values.
 void addProjection(const Ellipse& e, double angleRad, const Simulation& simulation, std::span<double> line)
 {
     const double pixel = 2.0 / simulation.size; // width of a bin in the unit square
     const double c = e.a * std::cos(angleRad - e.angleRad), s = e.b * std::sin(angleRad - e.angleRad);
     const double r = std::hypot(c, s);
     const double centre = e.x * std::cos(angleRad) + e.y * std::sin(angleRad);
-    const auto antiderivative = [r](double distance) {
-        const double u = std::clamp(distance / r, -1.0, 1.0);
-        return u * std::sqrt((1 - u) * (1 + u)) + std::asin(u);
-    };
     const double bins = simulation.size;
     const double middle = axisOf(simulation) + centre / pixel; // where the ellipse's centre falls, in bins
     const int first = static_cast<int>(std::clamp(std::floor(middle - r / pixel - .5), 0.0, bins));
     const int last = static_cast<int>(std::clamp(std::ceil(middle + r / pixel + .5), -1.0, bins - 1));
     // Lengths of the unit square are size/2 pixels long.
-    const double scale = e.density * e.a * e.b / pixel * (attenuationOf(simulation) / pixel);
+    const double scale = e.density * e.a * e.b * (attenuationOf(simulation) / pixel);
+    if (simulation.sampling == Sampling::ray) {
+        for (int bin = first; bin <= last; ++bin) {
+            const double u = (bin - middle) * pixel / r;
+            if (std::abs(u) < 1)
+                line[static_cast<std::size_t>(bin)] += 2 * scale * std::sqrt((1 - u) * (1 + u)) / r;
+        }
+        return;
+    }
+    const auto antiderivative = [r](double distance) {
+        const double u = std::clamp(distance / r, -1.0, 1.0);
+        return u * std::sqrt((1 - u) * (1 + u)) + std::asin(u);
+    };
     double before = antiderivative((first - .5 - middle) * pixel);
     for (int bin = first; bin <= last; ++bin) {
         const double after = antiderivative((bin + .5 - middle) * pixel);
-        line[static_cast<std::size_t>(bin)] += scale * (after - before);
+        line[static_cast<std::size_t>(bin)] += scale * (after - before) / pixel;
         before = after;
     }
 }
@@ -219,6 +227,7 @@ void describe(const Simulation& simulation, Scan& scan)
         {"Phantom", toText(simulation.phantom)},
         {"Arc", number(simulation.arcDeg) + "°"},
         {"Attenuation of density 1", number(attenuationOf(simulation)) + " per pixel"},
+        {"A bin is", simulation.sampling == Sampling::ray ? "the ray through its centre" : "the mean over its width"},
         {"Photons", simulation.photons > 0 ? number(simulation.photons) + " per bin" : "no noise"},
         {"Gain errors of the bins", simulation.rings > 0 ? number(simulation.rings * 100) + " %" : "none"}};
     if (simulation.photons > 0 || simulation.rings > 0)

@@ -12,6 +12,12 @@ namespace engine {
 
 enum class Phantom { sheppLogan, sheppLoganOriginal, sheppLogan3d, sheppLogan3dOriginal, resolution, disc };
 
+// What a bin sees of the object.
+enum class Sampling {
+    ray,    // the line integral through its centre: what comparisons of reconstruction programs simulate
+    binMean // the mean over its width, as a detector records it: blurs once more by the width of a bin
+};
+
 // What is simulated. Everything follows from these values (noise too, through the seed), and a
 // scan written to a file carries them, so that its exact image is known when it is opened again.
 struct Simulation {
@@ -24,7 +30,8 @@ struct Simulation {
     double rings = 0;       // relative standard deviation of the bins' gain errors; 0: none
     double axisOffsetBins = 0; // axis = (size−1)/2 + offset
     double attenuation = 0; // of density 1, per pixel; 0: 4/size, so that a slice transmits like a real sample
-    bool counts = true;     // false: line integrals, no counts
+    Sampling sampling = Sampling::ray;
+    bool counts = true;     // false: line integrals, no counts, no darks and flats
     std::uint64_t seed = 1;
     bool operator==(const Simulation&) const = default;
 };
@@ -34,6 +41,8 @@ std::shared_ptr<const Scan> simulate(const Simulation& simulation);
 
 std::string toText(Phantom);             // "shepp-logan", "shepp-logan-original", "shepp-logan-3d", …
 Phantom phantomFromText(const std::string&);
+std::string toText(Sampling);            // "ray", "binMean"
+Sampling samplingFromText(const std::string&); // throws Error(badRequest)
 std::vector<Phantom> phantoms();
 std::string toJson(const Simulation&);
 Simulation simulationFromJson(const std::string&); // throws Error(badFile)

@@ -86,6 +86,19 @@ Phantom phantomFromText(const std::string& text)
     throw Error(ErrorKind::badRequest, "There is no phantom \"" + text + "\". Known: " + known + ".");
 }
 
+std::string toText(Sampling sampling)
+{
+    return sampling == Sampling::binMean ? "binMean" : "ray";
+}
+
+Sampling samplingFromText(const std::string& text)
+{
+    for (Sampling sampling : {Sampling::ray, Sampling::binMean})
+        if (toText(sampling) == text)
+            return sampling;
+    throw Error(ErrorKind::badRequest, "There is no sampling \"" + text + "\". Known: ray, binMean.");
+}
+
 std::string toJson(const Simulation& s)
 {
     const nlohmann::ordered_json json{{"phantom", toText(s.phantom)},
@@ -97,6 +110,7 @@ std::string toJson(const Simulation& s)
                                       {"rings", s.rings},
                                       {"axisOffsetBins", s.axisOffsetBins},
                                       {"attenuation", s.attenuation},
+                                      {"sampling", toText(s.sampling)},
                                       {"counts", s.counts},
                                       {"seed", s.seed}};
     return json.dump(2);
@@ -115,6 +129,7 @@ try {
     s.rings = json.value("rings", s.rings);
     s.axisOffsetBins = json.value("axisOffsetBins", s.axisOffsetBins);
     s.attenuation = json.value("attenuation", s.attenuation);
+    s.sampling = samplingFromText(json.value("sampling", toText(s.sampling)));
     s.counts = json.value("counts", s.counts);
     s.seed = json.value("seed", s.seed);
     validate(s);

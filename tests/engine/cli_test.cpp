@@ -84,6 +84,9 @@ class CliTest : public QObject
     void methodsAreThoseOfTheTable();
     void infoTellsWhatThePhantomIs();
     void roundTripIsCloseToTheExactImage();
+    void phantomInDensities_data();
+    void phantomInDensities();
+    void phantomSamplings();
     void reportHasEveryField();
     void compareMeasures();
     void slicesGoToAFolder();
@@ -100,6 +103,7 @@ class CliTest : public QObject
     void interruptionLeavesNothing();
     void progressOnATerminalOnly();
     void benchmarkTimes();
+    void listsOfMethods();
     void verifyPasses();
     void verifyWithoutGpu();
     void bashCompletes_data();
@@ -211,6 +215,67 @@ void CliTest::roundTripIsCloseToTheExactImage()
     QCOMPARE(run({"reconstruct", "head.h5", "-o", "off.tif", "--axis", "middle"}).status, 0);
     const QJsonObject off = run({"compare", "off.tif", "head.tif", "--disc", "0.9", "--json", "-"}).json();
     QVERIFY(off["rmse"].toDouble() > 0.06 * off["referenceRange"].toDouble());
+}
+
+void CliTest::phantomInDensities_data()
+{
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<bool>("counts");
+    QTest::newRow("DXchange, line integrals") << "dxchange" << false;
+    QTest::newRow("NXtomo, line integrals") << "nxtomo" << false;
+    QTest::newRow("DXchange, counts") << "dxchange" << true;
+}
+
+// The case of the literature, as a user would repeat it: ASTRA 0.0158, silx 0.0153, skimage 0.0144.
+void CliTest::phantomInDensities()
+{
+    QFETCH(const QString, format);
+    QFETCH(const bool, counts);
+    QStringList phantom = {"phantom", "shepp-logan", "--size", "512",     "--projections", "804",        "--output",
+                           "P.h5",    "--format",    format,   "--exact", "E.tif",         "--overwrite"};
+    if (!counts)
+        phantom += {"--line-integrals", "--attenuation", "1"};
+    const Result made = run(phantom);
+    QVERIFY2(made.status == 0, made.err.constData());
+    const Result info = run({"info", "P.h5", "--json", "-"});
+    QCOMPARE(info.json()["quantity"].toString(), counts ? "counts" : "attenuation");
+    QCOMPARE(info.json()["flatFrames"].toInt() > 0, counts);
+    const Result image = run({"reconstruct", "P.h5", "--output", "R.tif", "--filter", "ram-lak", "--interpolation",
+                              "linear", "--overwrite", "--json", "-"});
+    QVERIFY2(image.status == 0, image.err.constData());
+    QCOMPARE(image.json()["axis"].toDouble(), 255.5);
+    const Result compared = run({"compare", "R.tif", "E.tif", "--disc", "0.9", "--json", "-"});
+    QVERIFY2(compared.status == 0, compared.err.constData());
+    const double density = counts ? 4.0 / 512 : 1;
+    QVERIFY(std::abs(compared.json()["referenceRange"].toDouble() / density - 1) < 1e-6);
+    const double rmse = compared.json()["rmse"].toDouble(1) / density;
+    qInfo("RMSE %.5f", rmse);
+    QVERIFY2(rmse <= 0.0150, compared.out.constData());
+    QVERIFY2(rmse > 0.01, compared.out.constData()); // the same thing is not compared with itself
+    QVERIFY(run({"compare", "R.tif", "E.tif", "--disc", "0.9"}).out.contains(" % of the range"));
+}
+
+void CliTest::phantomSamplings()
+{
+    for (const QString sampling : {"ray", "binMean"}) {
+        QStringList arguments = {"phantom",          "shepp-logan",   "--size", "64",       "--projections", "30",
+                                 "--line-integrals", "--attenuation", "1",      "--output", sampling + ".h5"};
+        if (sampling == "binMean")
+            arguments += "--bin-mean";
+        const Result made = run(arguments);
+        QVERIFY2(made.status == 0, made.err.constData());
+        QCOMPARE(run({"reconstruct", sampling + ".h5", "-o", sampling + ".tif"}).status, 0);
+    }
+    // Bin means are smoother.
+    const auto roughness = [&](const char* name) {
+        const std::vector<float> image = engine::readTiffImage(path(name).toStdString()).values;
+        double sum = 0;
+        for (std::size_t i = 1; i < image.size(); ++i)
+            sum += std::pow(double(image[i]) - image[i - 1], 2);
+        return sum;
+    };
+    QVERIFY(roughness("binMean.tif") < 0.98 * roughness("ray.tif"));
+    QVERIFY(roughness("binMean.tif") > 0.5 * roughness("ray.tif"));
 }
 
 void CliTest::reportHasEveryField()
@@ -525,6 +590,24 @@ void CliTest::benchmarkTimes()
     }
     QVERIFY(run({"benchmark", "--size", "16", "--projections", "8", "--methods", "cpu", "--repeat", "1"})
                 .out.contains("kernel GU/s"));
+}
+
+void CliTest::listsOfMethods()
+{
+    const QStringList both = {"exact", "cpu"};
+    const Result timed = run(
+        {"benchmark", "--size", "16", "--projections", "8", "--methods", "cpu,exact", "--repeat", "1", "--json", "-"});
+    QVERIFY2(timed.status == 0, timed.err.constData());
+    QStringList methods;
+    for (const QJsonValue row : timed.json()["rows"].toArray())
+        methods << row["method"].toString();
+    for (const QString& method : both)
+        QVERIFY2(methods.contains(method), timed.out.constData());
+    const Result verified = run({"verify", "--methods", "exact,cpu", "--json", "-"});
+    QVERIFY2(verified.status == 0, verified.err.constData());
+    for (const QString& method : both)
+        QVERIFY2(verified.out.contains('"' + method.toUtf8() + '"'), verified.out.constData());
+    QVERIFY(!run({"verify", "--methods", "cpu", "--json", "-"}).out.contains("\"method\": \"exact\""));
 }
 
 void CliTest::verifyPasses()

@@ -43,6 +43,7 @@ Simulation lineIntegrals(Phantom phantom, int size, int projections)
     simulation.size = size;
     simulation.projections = projections;
     simulation.counts = false;
+    simulation.sampling = Sampling::binMean; // sums over the bins are sums over the object
     return simulation;
 }
 
@@ -95,22 +96,28 @@ void PhantomTest::projectionsFollowTheFormula_data()
 {
     QTest::addColumn<bool>("original");
     QTest::addColumn<double>("offset");
-    QTest::newRow("modified") << false << 0.0;
-    QTest::newRow("original, axis off the middle") << true << 7.3;
+    QTest::addColumn<Sampling>("sampling");
+    QTest::newRow("modified") << false << 0.0 << Sampling::binMean;
+    QTest::newRow("original, axis off the middle") << true << 7.3 << Sampling::binMean;
+    QTest::newRow("modified, rays") << false << 0.0 << Sampling::ray;
+    QTest::newRow("original, rays, axis off the middle") << true << 7.3 << Sampling::ray;
 }
 
 void PhantomTest::projectionsFollowTheFormula()
 {
     QFETCH(bool, original);
     QFETCH(double, offset);
+    QFETCH(Sampling, sampling);
     const int size = 65, projections = 9;
     Simulation simulation =
         lineIntegrals(original ? Phantom::sheppLoganOriginal : Phantom::sheppLogan, size, projections);
     simulation.axisOffsetBins = offset;
     simulation.attenuation = .02;
+    simulation.sampling = sampling;
     const RawRows raw = simulate(simulation)->read({0, 1}, {});
-    // The mean over a bin by the midpoint rule, fine enough for the square root at the edges.
-    const int parts = 4000;
+    // The mean over a bin by the midpoint rule, fine enough for the square root at the edges; of one part
+    // it is the ray through the centre.
+    const int parts = sampling == Sampling::ray ? 1 : 4000;
     double largest = 0;
     for (int i = 0; i < projections; ++i)
         for (int bin = 0; bin < size; ++bin) {
@@ -378,11 +385,15 @@ void PhantomTest::jsonRoundTrip()
     simulation.rings = 1.0 / 3;
     simulation.axisOffsetBins = -3.1;
     simulation.attenuation = .0123456789;
+    simulation.sampling = Sampling::binMean;
     simulation.counts = false;
     simulation.seed = 0xfedcba9876543210u;
     QVERIFY(simulationFromJson(toJson(simulation)) == simulation);
+    QVERIFY(Simulation().sampling == Sampling::ray);
+    QVERIFY(simulationFromJson(toJson(Simulation())) == Simulation());
     for (const char* bad :
          {"", "{", "[]", "{\"phantom\": \"disc\"}", "{\"phantom\": \"cube\", \"size\": 4, \"projections\": 4}",
+          "{\"phantom\": \"disc\", \"size\": 4, \"projections\": 4, \"sampling\": \"some\"}",
           "{\"phantom\": \"disc\", \"size\": 0, \"projections\": 4}",
           "{\"phantom\": \"disc\", \"size\": 4294967300, \"projections\": 4}",
           "{\"phantom\": \"disc\", \"size\": \"4\", \"projections\": 4}"}) {
