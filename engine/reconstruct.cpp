@@ -6,6 +6,7 @@
 #include "engine/measure/processor.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/flat_field.h"
+#include "engine/stoppable_resize.h"
 
 #include <algorithm>
 #include <chrono>
@@ -281,7 +282,11 @@ void Reconstructor::Stages::backproject(const Method& method, const ParallelBeam
 {
     const Request& request = result.request;
     report(progress, Stage::backproject, 0);
-    result.image = Volume(sinograms.slices, result.grid.height, result.grid.width);
+    result.image.slices = sinograms.slices;
+    result.image.height = result.grid.height;
+    result.image.width = result.grid.width;
+    resizeStoppable(result.image.values, sinograms.slices * result.image.sliceSize(), stop);
+    throwIfStopped(stop);
     const LaunchTimes times = method.launch({
         .sinograms = sinograms,
         .beam = beam,

@@ -81,7 +81,7 @@ void writeStack(const engine::Request& request, const engine::OpenOptions& opene
         made = reconstructor.run(part, {}, stop);
         if (first == 0)
             part = withAxisFixed(part, made);
-        writer.write(made);
+        writer.write(made, stop);
         kernelSeconds += made.timings.kernelSeconds;
         backprojectSeconds += made.timings.backprojectSeconds;
         filterSeconds += made.timings.filter.seconds;

@@ -87,7 +87,7 @@ engine::Reconstruction reconstructInChunks(const engine::Request& request, engin
                      "slice " + std::to_string(part.slices.first) + ": " + engine::toText(stage));
         };
         const engine::Reconstruction made = reconstructor.run(part, progress, stop);
-        writer.write(made);
+        writer.write(made, stop);
         add(whole, made);
     }
     const double voxels = static_cast<double>(whole.grid.width) * whole.grid.height * all.count;

@@ -1,6 +1,7 @@
 #include "engine/filter/filter.h"
 
 #include "engine/error.h"
+#include "engine/stoppable_resize.h"
 
 #include <fftw3.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
@@ -186,7 +187,10 @@ template <typename Real>
 std::vector<Real> filterRows(const Sinograms& in, const FilterSettings& settings, const std::vector<double>& weights,
                              int threads, const std::function<void(double)>& progress, const std::stop_token& stop)
 {
-    std::vector<Real> out(in.values.size());
+    std::vector<Real> out;
+    resizeStoppable(out, in.values.size(), stop);
+    if (stop.stop_requested())
+        throw Error(ErrorKind::cancelled, "stopped while filtering");
     const int padded = paddedLength(in.bins);
     const bool filtered = settings.window != Window::none;
     std::vector<Real> response;

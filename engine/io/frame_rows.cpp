@@ -25,7 +25,8 @@ unsigned long long physicalMemory()
                                  : std::numeric_limits<long long>::max();
 }
 
-std::vector<float> allocate(const ScanFrames& frames, int count, int rows)
+// Room for the frames, not touched yet: that would take its time, and nobody could stop it.
+std::vector<float> reserve(const ScanFrames& frames, int count, int rows)
 {
     unsigned long long values = 0;
     const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(count),
@@ -33,8 +34,11 @@ std::vector<float> allocate(const ScanFrames& frames, int count, int rows)
                          __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
                          values > physicalMemory() / sizeof(float);
     try {
-        if (!tooMuch)
-            return std::vector<float>(values);
+        if (!tooMuch) {
+            std::vector<float> room;
+            room.reserve(values);
+            return room;
+        }
     } catch (const std::bad_alloc&) {
     } catch (const std::length_error&) {
     }
@@ -47,13 +51,18 @@ std::vector<float> allocate(const ScanFrames& frames, int count, int rows)
 std::vector<float> readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows,
                            const std::stop_token& stop)
 {
-    std::vector<float> values = allocate(frames, source.frames, rows.count);
+    std::vector<float> values = reserve(frames, source.frames, rows.count);
     const std::size_t frameSize = static_cast<std::size_t>(rows.count) * frames.bins;
-    int step = source.firstStep > 0 ? source.firstStep : source.step;
-    for (int first = 0; first < source.frames; first += std::exchange(step, source.step)) {
+    const long long most =
+        static_cast<long long>(source.step) * source.stepRows / std::max(rows.count, source.stepRows);
+    const int whole = static_cast<int>(std::max<long long>(most / source.chunk, 1) * source.chunk);
+    int step = source.firstStep > 0 ? source.firstStep : whole;
+    for (int first = 0; first < source.frames; first += std::exchange(step, whole)) {
         if (stop.stop_requested())
             throw Error(ErrorKind::cancelled, "Reading '" + frames.path + "' was cancelled.");
-        source.read(first, std::min(step, source.frames - first), rows, values.data() + first * frameSize);
+        const int count = std::min(step, source.frames - first);
+        values.resize(static_cast<std::size_t>(first + count) * frameSize);
+        source.read(first, count, rows, values.data() + first * frameSize);
     }
     return values;
 }

@@ -14,8 +14,10 @@ namespace engine
 // Frames of one kind: projections, darks or flats.
 struct FrameSource {
     int frames = 0;
-    int step = 1;      // frames a read: enough to be fast, few enough to stop soon
-    int firstStep = 0; // frames of the first read, where a shorter one aligns the others to chunks; 0: step
+    int step = 1;      // frames a read of stepRows rows: enough to be fast, few enough to stop soon
+    int stepRows = 1;  // reads of more rows take fewer frames
+    int chunk = 1;     // frames that are stored, and so read, together
+    int firstStep = 0; // frames until the first whole chunk; 0: none
     // Fills out[frame][row][bin] with frames [first, first + count). From any thread; throws Error.
     std::function<void(int first, int count, RowRange rows, float* out)> read;
 };

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,9 +43,14 @@ H5FD_t* openFile(const char* name, unsigned, hid_t fileAccess, haddr_t)
     const auto* access = static_cast<const Access*>(H5Pget_driver_info(fileAccess));
     if (!access)
         return nullptr;
-    const int descriptor = ::open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
+    // Not O_TRUNC, even of an empty file: ext4 then flushes when the file is closed, and a cancelled output of
+    // 670 MB took 0.7 s to go away (November 2026).
+    const int descriptor = ::open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    struct stat there = {};
+    if (descriptor < 0 || ::fstat(descriptor, &there) != 0 || (there.st_size > 0 && ::ftruncate(descriptor, 0) != 0)) {
         access->state->failure = errno;
+        if (descriptor >= 0)
+            ::close(descriptor);
         return nullptr;
     }
     auto* file = new (std::nothrow) OutputFile{};

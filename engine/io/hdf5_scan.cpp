@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -134,7 +135,9 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
 
     FrameSource source;
     source.frames = static_cast<int>(indices.size());
-    source.step = static_cast<int>(std::min<long long>(step, std::max(1, source.frames)));
+    source.step = static_cast<int>(step);
+    source.stepRows = static_cast<int>(std::clamp<long long>(chunkRows, 1, std::numeric_limits<int>::max()));
+    source.chunk = static_cast<int>(std::min<long long>(chunkFrames, step));
     if (!indices.empty() && indices[0] % chunkFrames != 0)
         source.firstStep = static_cast<int>(chunkFrames - indices[0] % chunkFrames);
     source.read = [dataset, axes, bins, indices = std::move(indices)](int first, int count, RowRange rows, float* out) {

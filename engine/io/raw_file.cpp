@@ -82,6 +82,7 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
     FrameSource source;
     source.frames = layout.projections;
     source.step = 64;
+    source.stepRows = 16;
     source.read = [file, layout, type](int first, int count, RowRange rows, float* out) {
         std::ifstream in(file, std::ios::binary);
         const long long rowBytes = static_cast<long long>(layout.bins) * type.bytes;

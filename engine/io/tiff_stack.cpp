@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <numbers>
 
@@ -113,7 +114,7 @@ FrameSource sourceOf(std::vector<TiffFrame> frames)
 {
     FrameSource source;
     source.frames = static_cast<int>(frames.size());
-    source.step = 16;
+    source.step = 1; // a compressed frame of 2048² may take tens of milliseconds
     source.read = [frames = std::move(frames)](int first, int count, RowRange rows, float* out) {
         std::unique_ptr<TiffFile> open;
         const fs::path* opened = nullptr;
@@ -138,6 +139,7 @@ FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
     FrameSource source;
     source.frames = pages[0].height;
     source.step = 256;
+    source.stepRows = std::numeric_limits<int>::max(); // a compressed strip may hold many projections
     source.read = [file, pages = std::move(pages)](int first, int count, RowRange rows, float* out) {
         TiffFile open(file);
         const std::size_t bins = static_cast<std::size_t>(pages[0].width);

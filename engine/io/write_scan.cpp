@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr double bytesAtOnce = 64 << 20; // of frames in memory
+constexpr int bytesPerWrite = 4 << 20;   // between two looks at the stop token
 
 // Where each kind of frame goes.
 struct Places {
@@ -119,14 +120,19 @@ void copyRows(Hdf5Output& file, const Places& places, const Scan& scan, const st
     const double rowBytes = static_cast<double>(frames) * bins * sizeof(float);
     const int step = static_cast<int>(std::clamp(bytesAtOnce / rowBytes, 1.0, static_cast<double>(scan.rows)));
     const auto put = [&](const Places::Place& place, int count, RowRange rows, const std::vector<float>& values) {
-        if (count > 0)
-            file.write(place.path, {place.first, rows.first, 0}, {count, rows.count, bins}, values.data());
+        const std::size_t frame = static_cast<std::size_t>(rows.count) * bins;
+        const int most = static_cast<int>(std::max<std::size_t>(1, bytesPerWrite / (frame * sizeof(float))));
+        for (int done = 0; done < count; done += most) {
+            if (stop.stop_requested())
+                throw Error(ErrorKind::cancelled, "Writing the scan was cancelled.");
+            file.write(place.path, {place.first + done, rows.first, 0},
+                       {std::min(most, count - done), rows.count, bins},
+                       values.data() + static_cast<std::size_t>(done) * frame);
+        }
     };
     for (int first = 0; first < scan.rows; first += step) {
         const RowRange rows{first, std::min(step, scan.rows - first)};
         const RawRows raw = scan.read(rows, stop);
-        if (stop.stop_requested())
-            throw Error(ErrorKind::cancelled, "Writing the scan was cancelled.");
         put(places.data, raw.projections, rows, raw.data);
         put(places.darks, raw.darkFrames, rows, raw.darks);
         put(places.flats, raw.flatFrames, rows, raw.flats);

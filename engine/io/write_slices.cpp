@@ -153,7 +153,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
 
 SliceWriter::~SliceWriter() = default;
 
-void SliceWriter::write(const Reconstruction& part)
+void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
 {
     Impl& to = *m_impl;
     const Volume& image = part.image;
@@ -170,14 +170,16 @@ void SliceWriter::write(const Reconstruction& part)
                                                std::to_string(image.height) + " pixels don't fit after " +
                                                std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
                                                " slices.");
-    if (to.kind == Kind::hdf5)
-        to.hdf5->write(Impl::data, {to.written, 0, 0}, {image.slices, to.height, to.width}, image.values.data());
-    else
-        for (int k = 0; k < image.slices; ++k) {
-            const PendingFile& file = *to.files[static_cast<std::size_t>(to.written + k)];
-            writeTiffFloats(file.temporary(), file.path(), image.width, image.height, image.slice(k).data());
+    for (int k = 0; k < image.slices; ++k, ++to.written) {
+        if (stop.stop_requested())
+            throw Error(ErrorKind::cancelled, "Writing '" + to.path.string() + "' was cancelled.");
+        if (to.kind == Kind::hdf5) {
+            to.hdf5->write(Impl::data, {to.written, 0, 0}, {1, to.height, to.width}, image.slice(k).data());
+            continue;
         }
-    to.written += image.slices;
+        const PendingFile& file = *to.files[static_cast<std::size_t>(to.written)];
+        writeTiffFloats(file.temporary(), file.path(), image.width, image.height, image.slice(k).data());
+    }
 }
 
 void SliceWriter::finish(const std::string& configurationJson)

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace engine {
@@ -27,7 +28,8 @@ class SliceWriter {
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
 
-    void write(const Reconstruction& part);  // Throws Error(output), e.g. a full disk
+    // Throws Error(output), e.g. a full disk, and Error(cancelled), asking between slices.
+    void write(const Reconstruction& part, std::stop_token stop = {});
     void finish(const std::string& configurationJson);
 
   private:

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/prepare/minus_log.h"
+#include "engine/stoppable_resize.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
@@ -269,7 +270,9 @@ try {
     sinograms.slices = raw.rows.count;
     sinograms.projections = raw.projections;
     sinograms.bins = raw.bins;
-    sinograms.values.resize(raw.data.size());
+    resizeStoppable(sinograms.values, raw.data.size(), stop);
+    if (stop.stop_requested())
+        throw Error(ErrorKind::cancelled, "Preparing the projections was cancelled.");
 
     const auto bins = static_cast<std::size_t>(raw.bins);
     Counts counts;

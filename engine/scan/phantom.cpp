@@ -4,6 +4,7 @@
 #include "engine/scan/ellipses.h"
 #include "engine/scan/phantom_image.h"
 #include "engine/scan/random.h"
+#include "engine/stoppable_resize.h"
 
 #include <tbb/blocked_range2d.h>
 #include <tbb/parallel_for.h>
@@ -128,14 +129,16 @@ void recordFlats(const Simulation& simulation, RawRows& raw)
         }
 }
 
-RawRows allocate(const Simulation& simulation, RowRange rows)
+RawRows allocate(const Simulation& simulation, RowRange rows, const std::stop_token& stop)
 try {
     RawRows raw;
     raw.rows = rows;
     raw.bins = simulation.size;
     raw.projections = simulation.projections;
     const std::size_t frame = static_cast<std::size_t>(rows.count) * simulation.size;
-    raw.data.resize(frame * simulation.projections);
+    resizeStoppable(raw.data, frame * simulation.projections, stop);
+    if (stop.stop_requested())
+        throw Error(ErrorKind::cancelled, "Simulating the scan was cancelled.");
     if (simulation.counts) {
         raw.darkFrames = recordedDarks;
         raw.flatFrames = recordedFlats;
@@ -162,7 +165,7 @@ RawRows readSimulated(const Simulation& simulation, const std::vector<double>& a
                       const std::stop_token& stop)
 {
     checkRows(rows, simulation.slices);
-    RawRows raw = allocate(simulation, rows);
+    RawRows raw = allocate(simulation, rows, stop);
     recordFlats(simulation, raw);
     std::vector<std::vector<Ellipse>> ellipses;
     std::vector<std::vector<double>> gains;

@@ -114,6 +114,7 @@ class IoWriteTest : public QObject
     void tiffImageComesBack();
     void sliceFolder();
     void sliceFolderUnfinished();
+    void slicesCancelled();
     void sliceFile();
     void sliceHdf5();
     void slicesRefused();
@@ -291,6 +292,20 @@ void IoWriteTest::sliceFolderUnfinished()
         QVERIFY(message.find("1 of 2") != std::string::npos);
     }
     QVERIFY(filesIn(base).empty()); // the folders made for it are gone too
+}
+
+void IoWriteTest::slicesCancelled()
+{
+    QTemporaryDir folder;
+    const fs::path base = folder.path().toStdString();
+    std::stop_source stop;
+    stop.request_stop();
+    for (const char* name : {"slices", "slices.h5"}) {
+        SliceWriter writer(base / name, "a", {0, 2}, false);
+        const auto [kind, message] = errorOf([&] { writer.write(part(ramp(2, 4, 4)), stop.get_token()); });
+        QVERIFY(kind == ErrorKind::cancelled);
+    }
+    QVERIFY(filesIn(base).empty());
 }
 
 void IoWriteTest::sliceFile()

@@ -243,24 +243,29 @@ class ReconstructTest : public QObject
         }
     }
 
-    // Stopped at different moments of a 2048² slice, in each stage: over within 100 ms of being asked.
+    // Stopped at different moments of a 2048² slice, and of eight, in each stage: over within 100 ms of being asked.
     void cancelsPromptly_data()
     {
         QTest::addColumn<QString>("method");
+        QTest::addColumn<int>("slices");
         QTest::addColumn<int>("afterMs");
         for (const QString method : {"cpu", "exact"})
             for (const int ms : {0, 20, 300, 900})
-                QTest::addRow("%s after %d ms", qPrintable(method), ms) << method << ms;
+                QTest::addRow("%s after %d ms", qPrintable(method), ms) << method << 1 << ms;
+        for (const int ms : {0, 50, 500, 1500, 2000, 2500})
+            QTest::addRow("eight slices after %d ms", ms) << "cpu" << 8 << ms;
     }
 
     void cancelsPromptly()
     {
         QFETCH(QString, method);
+        QFETCH(int, slices);
         QFETCH(int, afterMs);
-        static const auto scan = sample(2048, 2048);
+        static const auto scan = sample(2048, 2048, 8);
         static Reconstructor reconstructor;
         Request request = requestFor(scan);
         request.method = method.toStdString();
+        request.slices.count = slices;
         std::stop_source stop;
         std::chrono::steady_clock::time_point asked;
         std::jthread killer([&] {
