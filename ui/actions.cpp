@@ -2,6 +2,7 @@
 
 #include "engine/report.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/layout_chooser.h"
 #include "ui/samples.h"
 #include "ui/session.h"
 #include "ui/theme.h"
@@ -20,6 +21,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <array>
+
 namespace ui
 {
 
@@ -29,6 +32,7 @@ Actions::Actions(QMainWindow& window, ImagePanel& images, Session& session, Them
     makeFileMenu();
     makeViewMenu();
     makeCompareMenu();
+    makeToolsMenu();
     makeHelpMenu();
 }
 
@@ -92,7 +96,9 @@ void Actions::makeViewMenu()
     add(view, tr("Zoom &out"), Qt::Key_Minus, [this] {
         m_images.zoomOut();
     })->setShortcuts({Qt::Key_Minus, QKeySequence::ZoomOut});
-    add(view, tr("&Actual pixels"), Qt::Key_1, [this] { m_images.actualPixels(); });
+    add(view, tr("&Actual pixels"), Qt::Key_0, [this] { m_images.actualPixels(); });
+    view->addSeparator();
+    makeLayoutActions(view);
     view->addSeparator();
     add(view, tr("Automatic &grey window"), Qt::Key_W, [this] { m_images.autoWindow(); });
     QMenu* maps = view->addMenu(tr("&Colour map"));
@@ -121,6 +127,38 @@ void Actions::makeViewMenu()
     showTheme();
 }
 
+void Actions::makeLayoutActions(QMenu* view)
+{
+    using Layout = ImagePanel::Layout;
+    auto* group = new QActionGroup(this);
+    constexpr std::array keys = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4};
+    for (const Layout layout : {Layout::all, Layout::a, Layout::ab, Layout::difference}) {
+        QAction* action = add(view, LayoutChooser::label(layout), keys[int(layout)], [this, layout] {
+            emit viewRequested(0);
+            m_images.setLayout(layout);
+        });
+        action->setCheckable(true);
+        action->setChecked(layout == m_images.layout());
+        group->addAction(action);
+        connect(&m_images, &ImagePanel::layoutChanged, action,
+                [action, layout](Layout now) { action->setChecked(now == layout); });
+    }
+    m_sidePanels = add(view, tr("Side &panels"), Qt::Key_F9, [] {});
+    m_sidePanels->setCheckable(true);
+    m_sidePanels->setChecked(true);
+    connect(m_sidePanels, &QAction::toggled, this, &Actions::sidePanelsSwitched);
+}
+
+void Actions::showSidePanels(bool visible)
+{
+    m_sidePanels->setChecked(visible);
+}
+
+bool Actions::sidePanels() const
+{
+    return m_sidePanels->isChecked();
+}
+
 void Actions::showTheme()
 {
     for (QAction* action : m_themes->actions())
@@ -136,14 +174,25 @@ void Actions::makeCompareMenu()
     compare->addSeparator();
     QAction* line = add(compare, tr("Profile &line"), Qt::Key_L, [this] {});
     line->setCheckable(true);
-    line->setChecked(true);
+    line->setChecked(m_images.lineVisible());
     connect(line, &QAction::toggled, &m_images, &ImagePanel::setLineVisible);
+    connect(&m_images, &ImagePanel::lineVisibleChanged, line, &QAction::setChecked);
     QAction* shared = add(compare, tr("One &grey window for A and B"), Qt::Key_G, [this] {});
     shared->setCheckable(true);
-    shared->setChecked(true);
+    shared->setChecked(m_images.windowShared());
     connect(shared, &QAction::toggled, &m_images, &ImagePanel::setWindowShared);
+    connect(&m_images, &ImagePanel::windowSharedChanged, shared, &QAction::setChecked);
     compare->addSeparator();
     add(compare, tr("Reset all settings"), Qt::CTRL | Qt::Key_R, [this] { emit resetRequested(); });
+}
+
+void Actions::makeToolsMenu()
+{
+    QMenu* tools = m_window.menuBar()->addMenu(tr("&Tools"));
+    QAction* copy =
+        add(tools, tr("&Copy command line"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { emit commandLineRequested(); });
+    copy->setToolTip(tr("The sinoscope-cli command that repeats image A"));
+    tools->setToolTipsVisible(true);
 }
 
 void Actions::makeHelpMenu()
@@ -173,6 +222,7 @@ void Actions::showShortcuts()
     auto* table = new QTableWidget(0, 2);
     table->setHorizontalHeaderLabels({tr("Action"), tr("Keys")});
     table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionMode(QAbstractItemView::NoSelection);
     table->setShowGrid(false);
@@ -189,7 +239,7 @@ void Actions::showShortcuts()
                     keys << sequence.toString(QKeySequence::NativeText);
                 addRow(action->text().remove('&').remove(QChar(0x2026)), keys.join(tr(" or ")));
             }
-    addRow(tr("Kernel, interpolation, precision, slices at once"), tr("Alt+K, Alt+I, Alt+P, Alt+O"));
+    addRow(tr("Kernel, interpolation, precision, slices"), tr("Alt+K, Alt+I, Alt+P, Alt+E"));
     addRow(tr("Filter, cut-off, axis, device, slice"), tr("Alt+L, Alt+U, Alt+X, Alt+D, Alt+S"));
     addRow(tr("Rotation axis by 0.25 bin, by 0.01 bin"), tr("Up, Down; with Ctrl"));
     table->resizeColumnsToContents();

@@ -25,6 +25,8 @@ class Actions : public QObject
 
     void showRecent(); // after a scan was opened
     void showTheme();  // after the theme was set elsewhere
+    void showSidePanels(bool visible);
+    bool sidePanels() const;
 
   signals:
     void openRequested(const QString& path);
@@ -36,11 +38,15 @@ class Actions : public QObject
     void resetRequested();
     void compareSwitched();
     void viewRequested(int tab);
+    void sidePanelsSwitched(bool visible);
+    void commandLineRequested();
 
   private:
     void makeFileMenu();
     void makeViewMenu();
     void makeCompareMenu();
+    void makeLayoutActions(QMenu* view);
+    void makeToolsMenu();
     void makeHelpMenu();
     void askForScan(bool folder);
     void showShortcuts();
@@ -54,6 +60,7 @@ class Actions : public QObject
     ThemeFollower* m_theme;
     QMenu* m_recent = nullptr;
     QMenu* m_themes = nullptr;
+    QAction* m_sidePanels = nullptr;
 };
 
 } // namespace ui

@@ -9,6 +9,10 @@
 #include <new>
 #include <thread>
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 namespace ui
 {
 
@@ -53,6 +57,7 @@ void BackgroundTask::start(Work work, Done done)
                 },
                 Qt::QueuedConnection);
         };
+        giveWayToTheWindow();
         QString message;
         bool stopped = false;
         try {
@@ -97,6 +102,15 @@ void BackgroundTask::finish(const std::shared_ptr<Run>& run, const QString& mess
             run->done();
         emit succeeded();
     }
+}
+
+void giveWayToTheWindow()
+{
+#ifdef __linux__
+    // On Linux niceness belongs to a thread, and its children inherit it; id 0 is the caller.
+    constexpr int niceness = 5;
+    setpriority(PRIO_PROCESS, 0, niceness);
+#endif
 }
 
 QString messageOfCurrentException()

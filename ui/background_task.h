@@ -42,6 +42,10 @@ class BackgroundTask : public QObject
     std::list<std::shared_ptr<Run>> m_running; // the current one and those that have yet to notice the stop
 };
 
+// Lowers the calling thread, and the threads that it starts, below the window's where the system can do that:
+// where all cores compute, the window still answers at once.
+void giveWayToTheWindow();
+
 // What to tell the user about the exception being handled. Call it in a catch block.
 QString messageOfCurrentException();
 

@@ -90,7 +90,7 @@ ChoiceGroup::ChoiceGroup(const QString& name, bool mnemonics, QWidget* parent)
            tr("How a value between two detector bins is found"), m_oversampling);
     addRow(grid, label(QT_TR_NOOP("&Precision")), m_precision, tr("Precision"),
            tr("Number format of the stored sinogram"));
-    addRow(grid, label(QT_TR_NOOP("Slices at &once")), m_slices, tr("Slices at once"),
+    addRow(grid, label(QT_TR_NOOP("Slic&es")), m_slices, tr("Slices at once"),
            tr("Slices that the kernel reconstructs together, sharing their geometry"));
 
     for (ChoiceCombo* combo : {m_kernel, m_interpolation, m_precision, m_slices})

@@ -19,7 +19,7 @@ struct Plane {
     std::shared_ptr<const engine::Volume> volume; // shares the reconstruction's buffer; null: nothing yet
     int index = 0;                                // slice within the volume
     engine::SliceGrid grid;
-    QString title;  // "A · cpu · linear · half"
+    QString title;  // "A · cpu · linear · half"; given also while it is being computed
     QString unit;   // "1/pixel" or "1/mm"
 
     explicit operator bool() const { return volume != nullptr; }

@@ -52,17 +52,19 @@ void write(const QString& path, const engine::Volume& volume, int slice, const Q
 QString defaultName(const engine::Scan& scan, int slice)
 {
     QString name = QString::fromStdString(scan.name);
+    if (scan.path.empty()) // "Shepp-Logan (modified), 512 bins, …"
+        name = name.section(QLatin1Char(','), 0, 0).remove(QLatin1Char('(')).remove(QLatin1Char(')'));
     name.remove(
         QRegularExpression(QStringLiteral("\\.(h5|hdf5?|nxs?|tiff?)$"), QRegularExpression::CaseInsensitiveOption));
     name.replace(QRegularExpression(QStringLiteral("[^\\w.-]+")), QStringLiteral("_"));
     return QStringLiteral("%1_slice_%2").arg(name).arg(slice, 5, 10, QLatin1Char('0'));
 }
 
-QString askForFile(QWidget* parent, Actions::Save what, const QString& name)
+QString askForFile(QWidget* parent, Actions::Save what, const QString& name, const QString& folder)
 {
     QString filter; // as chosen
     const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
-        return QFileDialog::getSaveFileName(parent, title, QDir::current().filePath(file), filters, &filter);
+        return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters, &filter);
     };
     const auto withSuffix = [&](QString path, const QString& suffix) {
         if (path.isEmpty() || !QFileInfo(path).suffix().isEmpty())
@@ -89,9 +91,9 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name)
                           QStringLiteral(".csv"));
     case Actions::Save::volume: {
         const QString stem = QString(name).remove(QRegularExpression(QStringLiteral("_slice_\\d+$")));
-        const QString folder = Actions::tr("Folder of 32-bit TIFFs (*)");
-        QString path = ask(Actions::tr("Save the volume"), stem + ".h5", Actions::tr("HDF5 (*.h5)") + ";;" + folder);
-        if (filter != folder)
+        const QString tiffs = Actions::tr("Folder of 32-bit TIFFs (*)");
+        QString path = ask(Actions::tr("Save the volume"), stem + ".h5", Actions::tr("HDF5 (*.h5)") + ";;" + tiffs);
+        if (filter != tiffs)
             return withSuffix(path, QStringLiteral(".h5"));
         return path.endsWith(QLatin1String(".h5")) ? path.chopped(3) : path;
     }

@@ -16,7 +16,7 @@ namespace ui
 QString defaultName(const engine::Scan& scan, int slice);
 
 // Asks where, and before replacing a file or writing into a folder that isn't empty. Empty: not wanted.
-QString askForFile(QWidget* parent, Actions::Save what, const QString& name);
+QString askForFile(QWidget* parent, Actions::Save what, const QString& name, const QString& folder);
 
 // .tif, .tiff: 32-bit values; .png: `rendered`. The work throws engine::Error(output).
 BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered);

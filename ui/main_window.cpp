@@ -6,9 +6,11 @@
 #include "ui/background_task.h"
 #include "ui/export.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/layout_chooser.h"
 #include "ui/message_bar.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/reconstruction_job.h"
+#include "ui/repeat_command.h"
 #include "ui/samples.h"
 #include "ui/scan_bar.h"
 #include "ui/settings_panel.h"
@@ -18,11 +20,13 @@
 #include "ui/theme.h"
 #include "ui/volume/volume_panel.h"
 
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGraphicsView>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QMimeData>
 #include <QScrollArea>
@@ -45,6 +49,8 @@ namespace ui
 namespace
 {
 
+constexpr int sideWidth = 224;
+constexpr int smallestProfile = 176;  // in height, while the window shares it out
 constexpr double countedRadius = 0.9; // of the disc that the metrics count, where no region is drawn
 
 bool isTiff(const QString& path)
@@ -64,7 +70,7 @@ QFrame* verticalLine()
 
 } // namespace
 
-struct MainWindow::Impl {
+struct MainWindow::Impl : QObject {
     Impl(MainWindow* window, Session& session, ThemeFollower* theme);
 
     MainWindow* window;
@@ -73,9 +79,12 @@ struct MainWindow::Impl {
 
     std::shared_ptr<const engine::Scan> scan;
     engine::OpenOptions openedWith;
+    std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
-    StartOptions start;         // applied to the first scan that opens
-    bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
+    QString saveFolder = QDir::currentPath(); // where the last file went
+    StartOptions start;                       // applied to the first scan that opens
+    bool splitByHand = false;                 // the user has drawn the line between images and profile
+    bool requestFailed = false;               // the error on show is of the last request, and goes when one succeeds
 
     ScanBar* scanBar = new ScanBar;
     SettingsPanel* settings = new SettingsPanel;
@@ -85,6 +94,7 @@ struct MainWindow::Impl {
     VolumePanel* volume = new VolumePanel;
     SpeedPanel* speed = new SpeedPanel;
     QSplitter* splitter = new QSplitter(Qt::Vertical);
+    std::vector<QWidget*> sides; // left and right, with their lines
     QTabWidget* tabs = new QTabWidget;
     MessageBar* messages = nullptr;
     Actions* actions = nullptr;
@@ -97,6 +107,9 @@ struct MainWindow::Impl {
     BackgroundTask devices;
 
     void layOut();
+    QWidget* makeMiddle();
+    void shareHeight();
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void connectPanels();
     void connectActions();
     void connectTasks();
@@ -109,9 +122,11 @@ struct MainWindow::Impl {
     void show(const Comparison& comparison);
     void fail(const QString& message);
     void openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
-                          const QString& path, const engine::OpenOptions& options);
+                          const QString& path, const engine::OpenOptions& options,
+                          const std::optional<engine::Simulation>& made = {});
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work);
     void makeStack(int step);
+    void copyCommandLine();
 };
 
 MainWindow::Impl::Impl(MainWindow* w, Session& s, ThemeFollower* t) : window(w), session(s), theme(t) {}
@@ -137,7 +152,7 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::Impl::layOut()
+QWidget* MainWindow::Impl::makeMiddle()
 {
     auto* side = new QScrollArea;
     side->setFrameShape(QFrame::NoFrame);
@@ -154,11 +169,11 @@ void MainWindow::Impl::layOut()
     topLayout->addWidget(sliceBar);
     splitter->addWidget(top);
     splitter->addWidget(profile);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
-    splitter->setChildrenCollapsible(false);
-    splitter->setSizes({560, 400}); // three square images side by side, and the rest for the curves
+    splitter->setStretchFactor(0, 1);
+    splitter->setCollapsible(0, false);
+    splitter->installEventFilter(this);
     tabs->setDocumentMode(true);
+    tabs->setCornerWidget(new LayoutChooser(*images), Qt::TopRightCorner);
     tabs->addTab(splitter, tr("Slice"));
     tabs->addTab(volume, tr("3-D"));
     tabs->setAccessibleName(tr("Views"));
@@ -167,13 +182,20 @@ void MainWindow::Impl::layOut()
     auto* row = new QHBoxLayout(middle);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
+    QFrame* leftLine = verticalLine();
+    QFrame* rightLine = verticalLine();
     row->addWidget(side);
-    row->addWidget(verticalLine());
+    row->addWidget(leftLine);
     row->addWidget(tabs, 1);
-    row->addWidget(verticalLine());
+    row->addWidget(rightLine);
     row->addWidget(speed);
-    speed->setFixedWidth(std::max(232, speed->minimumSizeHint().width()));
+    speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));
+    sides = {side, leftLine, rightLine, speed};
+    return middle;
+}
 
+void MainWindow::Impl::layOut()
+{
     auto* central = new QWidget;
     auto* column = new QVBoxLayout(central);
     column->setContentsMargins(0, 0, 0, 0);
@@ -184,7 +206,7 @@ void MainWindow::Impl::layOut()
     line->setFrameShadow(QFrame::Plain);
     line->setForegroundRole(QPalette::Midlight);
     column->addWidget(line);
-    column->addWidget(middle, 1);
+    column->addWidget(makeMiddle(), 1);
     window->setCentralWidget(central);
     messages = new MessageBar(tabs, tabs->tabBar()->sizeHint().height() + 8);
     // Graphics views take every drag for their scenes; files dropped on an image are for the window.
@@ -194,8 +216,32 @@ void MainWindow::Impl::layOut()
     }
 }
 
+// The images get the height at which they fill their width, and the curves the rest; no less than
+// they need. Until the user draws that line.
+void MainWindow::Impl::shareHeight()
+{
+    if (splitByHand)
+        return;
+    const int wanted = images->heightFor(splitter->width()) + sliceBar->sizeHint().height();
+    const int room = splitter->height() - splitter->handleWidth();
+    const int top = std::clamp(wanted, 0, std::max(room - smallestProfile, 0));
+    splitter->setSizes({top, room - top});
+}
+
+bool MainWindow::Impl::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == splitter && event->type() == QEvent::Resize)
+        shareHeight();
+    return false;
+}
+
 void MainWindow::Impl::connectPanels()
 {
+    connect(splitter, &QSplitter::splitterMoved, window, [this] { splitByHand = true; });
+    connect(images, &ImagePanel::layoutChanged, window, [this] {
+        splitByHand = false; // another layout wants another height
+        shareHeight();
+    });
     connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
     connect(sliceBar, &SliceBar::sliceChanged, window, [this](int slice) {
         scanBar->setSlice(slice);
@@ -241,13 +287,21 @@ void MainWindow::Impl::connectActions()
         reconstruct();
     });
     connect(actions, &Actions::viewRequested, tabs, &QTabWidget::setCurrentIndex);
+    connect(tabs, &QTabWidget::currentChanged, window,
+            [this](int tab) { tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
+    connect(actions, &Actions::sidePanelsSwitched, window, [this](bool visible) {
+        for (QWidget* side : sides)
+            side->setVisible(visible);
+    });
+    connect(actions, &Actions::commandLineRequested, window, [this] { copyCommandLine(); });
     connect(actions, &Actions::saveRequested, window, [this](Actions::Save what) {
         if (!shown.a)
             return fail(tr("There is nothing to save yet; open a scan first."));
         const QString name = defaultName(*scan, shown.slice);
-        const QString path = askForFile(window, what, name);
+        const QString path = askForFile(window, what, name, saveFolder);
         if (path.isEmpty())
             return;
+        saveFolder = QFileInfo(path).absolutePath();
         switch (what) {
         case Actions::Save::image:
             return window->saveImage(path);
@@ -294,7 +348,11 @@ void MainWindow::Impl::restore()
     settings->restoreState(*stored);
     images->restoreState(*stored);
     window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray());
-    splitter->restoreState(stored->value(QStringLiteral("splitter")).toByteArray());
+    splitByHand = splitter->restoreState(stored->value(QStringLiteral("splitter")).toByteArray());
+    const QString folder = stored->value(QStringLiteral("saveFolder")).toString();
+    if (QFileInfo(folder).isDir())
+        saveFolder = folder;
+    actions->showSidePanels(stored->value(QStringLiteral("sidePanels"), true).toBool());
     if (theme)
         theme->setTheme(themeFromText(stored->value(QStringLiteral("theme")).toString()));
     actions->showTheme();
@@ -308,7 +366,12 @@ void MainWindow::Impl::save()
     settings->saveState(*stored);
     images->saveState(*stored);
     stored->setValue(QStringLiteral("geometry"), window->saveGeometry());
-    stored->setValue(QStringLiteral("splitter"), splitter->saveState());
+    if (splitByHand)
+        stored->setValue(QStringLiteral("splitter"), splitter->saveState());
+    else
+        stored->remove(QStringLiteral("splitter"));
+    stored->setValue(QStringLiteral("saveFolder"), saveFolder);
+    stored->setValue(QStringLiteral("sidePanels"), actions->sidePanels());
     if (theme)
         stored->setValue(QStringLiteral("theme"), toText(theme->theme()));
 }
@@ -350,11 +413,13 @@ void MainWindow::openSample(const QString& id)
 
 void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
 {
-    m_impl->openInBackground(label, [simulation] { return engine::simulate(simulation); }, {}, {});
+    m_impl->openInBackground(
+        label, [simulation] { return engine::simulate(simulation); }, {}, {}, simulation);
 }
 
 void MainWindow::Impl::openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
-                                        const QString& path, const engine::OpenOptions& options)
+                                        const QString& path, const engine::OpenOptions& options,
+                                        const std::optional<engine::Simulation>& made)
 {
     const bool mayBeSinogram = isTiff(path) && !options.sinogram;
     opening.disconnect(SIGNAL(failed(QString)));
@@ -372,9 +437,13 @@ void MainWindow::Impl::openInBackground(const QString& name, std::function<std::
     auto opened = std::make_shared<std::shared_ptr<const engine::Scan>>();
     speed->setBusy(true, tr("opening %1").arg(name), 0);
     opening.start(
-        [opened, open = std::move(open)](std::stop_token, const BackgroundTask::Progress&) { *opened = open(); },
-        [this, opened, path, options] {
+        [opened, open = std::move(open)](std::stop_token, const BackgroundTask::Progress&) {
+            engine::cudaDevices(); // known from here on: the window asks it for every choice that it offers
+            *opened = open();
+        },
+        [this, opened, path, options, made] {
             openedWith = options;
+            simulation = made;
             if (!path.isEmpty()) {
                 session.addRecent(path);
                 actions->showRecent();
@@ -540,6 +609,15 @@ void MainWindow::Impl::makeStack(int step)
             messages->dismiss();
             volume->setVolume(*result);
         });
+}
+
+void MainWindow::Impl::copyCommandLine()
+{
+    if (!shown.a)
+        return fail(tr("There is nothing to repeat yet; open a scan first."));
+    const QString command = repeatCommand(*shown.a, openedWith, simulation, defaultName(*scan, shown.slice));
+    QGuiApplication::clipboard()->setText(command);
+    messages->showInformation(tr("Copied: %1").arg(command));
 }
 
 int MainWindow::slice() const

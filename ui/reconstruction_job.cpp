@@ -36,11 +36,10 @@ bool sameRequest(const engine::Request& a, const engine::Request& b)
            a.threads == b.threads;
 }
 
-QString settingText(const engine::Reconstruction& result)
+QString settingText(const std::string& method, const engine::Request& request)
 {
-    const engine::Request& request = result.request;
     QString text =
-        QString::fromStdString(result.method) + " · " + QString::fromStdString(engine::toText(request.interpolation));
+        QString::fromStdString(method) + " · " + QString::fromStdString(engine::toText(request.interpolation));
     if (request.interpolation == engine::Interpolation::oversampled)
         text += QStringLiteral(" ×%1").arg(request.oversampling);
     text += " · " + QString::fromStdString(engine::toText(request.precision));
@@ -52,13 +51,13 @@ QString settingText(const engine::Reconstruction& result)
 Plane planeOf(const Result& result, int slice, const QString& title)
 {
     Plane plane;
+    plane.title = title;
     if (!result)
         return plane;
     plane.volume = {result, &result->image};
     plane.index = slice - result->request.slices.first;
     plane.grid = result->grid;
     plane.unit = QString::fromStdString(result->unit);
-    plane.title = title;
     return plane;
 }
 
@@ -205,6 +204,7 @@ bool ReconstructionJob::busy() const
 
 void ReconstructionJob::Impl::loop(std::stop_token quit)
 {
+    giveWayToTheWindow();
     while (true) {
         JobRequest request;
         std::uint64_t id = 0;
@@ -415,13 +415,16 @@ void ReconstructionJob::Impl::show(Comparison comparison, const JobRequest& requ
 {
     const QString coarse = comparison.preview ? tr(" · preview") : QString();
     comparison.planeA =
-        planeOf(comparison.a, comparison.slice, QStringLiteral("A · ") + settingText(*comparison.a) + coarse);
+        planeOf(comparison.a, comparison.slice,
+                QStringLiteral("A · ") + settingText(comparison.a->method, comparison.a->request) + coarse);
     comparison.planeExact = planeOf(comparison.exact, comparison.slice, tr("exact"));
     if (!request.b)
         comparison.planeB = planeOf(comparison.exact, comparison.slice, tr("B · exact"));
     else if (comparison.b)
-        comparison.planeB =
-            planeOf(comparison.b, comparison.slice, QStringLiteral("B · ") + settingText(*comparison.b));
+        comparison.planeB = planeOf(comparison.b, comparison.slice,
+                                    QStringLiteral("B · ") + settingText(comparison.b->method, comparison.b->request));
+    else
+        comparison.planeB.title = QStringLiteral("B · ") + settingText(request.b->method, *request.b);
     measure(comparison, request.mask);
     post(id, [this, comparison = std::move(comparison)] { emit owner->updated(comparison); });
 }

@@ -6,10 +6,12 @@
 #include <QDoubleSpinBox>
 #include <QFrame>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalBlocker>
+#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -51,7 +53,7 @@ void fillWindows(ChoiceCombo* combo)
     add(SettingsPanel::tr("Hamming"), Window::hamming, SettingsPanel::tr("Ramp times 0.54 + 0.46 cos"));
     add(SettingsPanel::tr("Parzen"), Window::parzen, SettingsPanel::tr("Ramp times (1 − f/cut-off)³: smoothest"));
     add(SettingsPanel::tr("Butterworth"), Window::butterworth,
-        SettingsPanel::tr("Ramp times a flat low-pass, order 2"));
+        SettingsPanel::tr("Ramp times a flat low-pass of an order that you choose"));
     add(SettingsPanel::tr("None"), Window::none, SettingsPanel::tr("Unfiltered: plain back-projection"));
 }
 
@@ -60,11 +62,11 @@ void fillWindows(ChoiceCombo* combo)
 SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_a(new ChoiceGroup(QStringLiteral("A"), true)),
       m_b(new ChoiceGroup(QStringLiteral("B"), false)), m_window(new ChoiceCombo), m_cutoff(new QDoubleSpinBox),
-      m_edge(new QCheckBox(tr("Extend the edges"))), m_axis(new AxisEdit), m_device(new ChoiceCombo),
-      m_compare(new ChoiceCombo)
+      m_order(new QSpinBox), m_edge(new QCheckBox(tr("Extend the edges"))), m_axis(new AxisEdit),
+      m_device(new ChoiceCombo), m_compare(new ChoiceCombo)
 {
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 10, 12, 10);
+    layout->setContentsMargins(10, 8, 8, 8);
     layout->setSpacing(8);
     layout->addWidget(heading(tr("Setting A")));
     layout->addWidget(m_a);
@@ -95,6 +97,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     connect(m_b, &ChoiceGroup::changed, this, &SettingsPanel::react);
     connect(m_window, &QComboBox::currentIndexChanged, this, &SettingsPanel::react);
     connect(m_cutoff, &QDoubleSpinBox::valueChanged, this, &SettingsPanel::react);
+    connect(m_order, &QSpinBox::valueChanged, this, &SettingsPanel::react);
     connect(m_edge, &QCheckBox::toggled, this, &SettingsPanel::react);
     connect(m_axis, &AxisEdit::changed, this, &SettingsPanel::react);
     connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
@@ -127,6 +130,13 @@ QWidget* SettingsPanel::settingRows(int labelWidth)
     m_cutoff->setAccessibleName(tr("Cut-off of the filter"));
     m_cutoff->setToolTip(tr("Frequencies above this fraction of Nyquist (0.5 cycles per bin) are removed"));
     m_cutoff->setObjectName(QStringLiteral("cutoff"));
+    m_order->setRange(1, 20);
+    m_order->setValue(engine::FilterSettings{}.order);
+    m_order->setKeyboardTracking(false);
+    m_order->setAccessibleName(tr("Order of the Butterworth filter"));
+    m_order->setToolTip(tr("The higher, the more abruptly the filter ends at the cut-off"));
+    m_order->setObjectName(QStringLiteral("order"));
+    m_order->hide();
     m_edge->setToolTip(
         tr("Pads the projections with their edge values instead of zeros: for objects wider than the detector"));
     m_edge->setObjectName(QStringLiteral("edge"));
@@ -149,7 +159,12 @@ QWidget* SettingsPanel::settingRows(int labelWidth)
         grid->addWidget(field, row, 1);
         label->setMinimumHeight(buddy->sizeHint().height()); // text level with the field's
     };
-    add(tr("Fi&lter"), m_window, m_window, m_window->toolTip());
+    auto* windowRow = new QWidget;
+    auto* windowLayout = new QHBoxLayout(windowRow);
+    windowLayout->setContentsMargins(0, 0, 0, 0);
+    windowLayout->addWidget(m_window, 1);
+    windowLayout->addWidget(m_order);
+    add(tr("Fi&lter"), windowRow, m_window, m_window->toolTip());
     add(tr("C&ut-off"), m_cutoff, m_cutoff, m_cutoff->toolTip());
     add(QString(), m_edge, m_edge, QString());
     add(tr("A&xis"), m_axis, m_axis->modeCombo(), tr("Where the rotation axis is"));
@@ -199,6 +214,7 @@ engine::FilterSettings SettingsPanel::filter() const
     engine::FilterSettings filter;
     filter.window = engine::windowFromText(m_window->currentData().toString().toStdString());
     filter.cutoff = m_cutoff->value();
+    filter.order = m_order->value();
     filter.padMode = m_edge->isChecked() ? engine::PadMode::edge : engine::PadMode::zero;
     return filter;
 }
@@ -239,10 +255,11 @@ std::optional<engine::Request> SettingsPanel::second(int slice) const
 
 void SettingsPanel::setRequest(const engine::Request& request)
 {
-    const QSignalBlocker cutoffBlocker(m_cutoff), edgeBlocker(m_edge);
+    const QSignalBlocker cutoffBlocker(m_cutoff), orderBlocker(m_order), edgeBlocker(m_edge);
     m_a->setChoices(Choices::of(request));
     m_window->select(QString::fromStdString(engine::toText(request.filter.window)));
     m_cutoff->setValue(request.filter.cutoff);
+    m_order->setValue(request.filter.order);
     m_edge->setChecked(request.filter.padMode == engine::PadMode::edge);
     m_axis->setAxis(request.axis);
     m_wantedDevice = request.device;
@@ -268,6 +285,7 @@ void SettingsPanel::showUsedAxis(double axisBins, const std::string& source)
 void SettingsPanel::offer()
 {
     m_cutoff->setEnabled(filter().window != engine::Window::none);
+    m_order->setVisible(filter().window == engine::Window::butterworth);
     if (!m_scan)
         return;
     m_a->offer(request(0));
@@ -303,6 +321,7 @@ void SettingsPanel::saveState(QSettings& settings) const
     settings.setValue(QStringLiteral("second"), m_compare->currentIndex() == 1);
     settings.setValue(QStringLiteral("filter/window"), QString::fromStdString(engine::toText(filter().window)));
     settings.setValue(QStringLiteral("filter/cutoff"), m_cutoff->value());
+    settings.setValue(QStringLiteral("filter/order"), m_order->value());
     settings.setValue(QStringLiteral("filter/extendEdges"), m_edge->isChecked());
     // A given number belongs to its scan; only how the axis is chosen is kept.
     const bool middle = m_axis->axis().mode == engine::AxisSettings::Mode::middle;
@@ -329,6 +348,8 @@ void SettingsPanel::restoreState(const QSettings& settings)
         choicesOf(QStringLiteral("a")).applyTo(request);
         request.filter.window = engine::windowFromText(text(QStringLiteral("filter/window")));
         request.filter.cutoff = std::clamp(settings.value(QStringLiteral("filter/cutoff")).toDouble(), 0.05, 1.0);
+        request.filter.order =
+            std::clamp(settings.value(QStringLiteral("filter/order"), request.filter.order).toInt(), 1, 20);
         const bool edge = settings.value(QStringLiteral("filter/extendEdges")).toBool();
         request.filter.padMode = edge ? engine::PadMode::edge : engine::PadMode::zero;
         request.axis = engine::axisFromText(text(QStringLiteral("axis")));

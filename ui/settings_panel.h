@@ -15,6 +15,7 @@ class QCheckBox;
 class QDoubleSpinBox;
 class QLabel;
 class QSettings;
+class QSpinBox;
 
 namespace ui
 {
@@ -61,6 +62,7 @@ class SettingsPanel : public QWidget
     ChoiceGroup* m_b;
     ChoiceCombo* m_window;
     QDoubleSpinBox* m_cutoff;
+    QSpinBox* m_order; // of Butterworth, only there with it
     QCheckBox* m_edge;
     AxisEdit* m_axis;
     ChoiceCombo* m_device;

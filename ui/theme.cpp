@@ -7,8 +7,11 @@
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QDBusVariant>
+#include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 
 namespace ui
 {
@@ -20,6 +23,28 @@ const QString portalPath = QStringLiteral("/org/freedesktop/portal/desktop");
 const QString portalInterface = QStringLiteral("org.freedesktop.portal.Settings");
 const QString appearance = QStringLiteral("org.freedesktop.appearance");
 const QString colourScheme = QStringLiteral("color-scheme"); // 0 no preference, 1 dark, 2 light
+
+// Fusion draws the frame of a check box darker than the window: invisible where the window is dark.
+class Style : public QProxyStyle
+{
+  public:
+    Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if (element != PE_IndicatorCheckBox)
+            return;
+        const bool enabled = option->state & State_Enabled;
+        painter->save();
+        painter->setPen(option->palette.color(enabled ? QPalette::Shadow : QPalette::Mid));
+        if (option->palette.color(QPalette::Window).lightness() < 128)
+            painter->setPen(option->palette.color(QPalette::Disabled, enabled ? QPalette::Text : QPalette::Mid));
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        painter->restore();
+    }
+};
 
 QVariant unwrapped(QVariant value)
 {
@@ -86,7 +111,7 @@ ThemeFollower::ThemeFollower(QObject* parent) : QObject(parent)
 {
     const QPalette platform = QApplication::palette();
     m_paletteDark = platform.color(QPalette::Window).lightness() < platform.color(QPalette::WindowText).lightness();
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new Style);
     apply();
     askDesktop();
 }

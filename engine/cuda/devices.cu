@@ -6,9 +6,8 @@ namespace engine {
 
 namespace {
 constexpr int oldestMajor = 7, oldestMinor = 5; // CUDA 13 compiles for nothing older
-}
 
-CudaDevices cudaDevices()
+CudaDevices askDriver()
 {
     CudaDevices result;
     int count = 0;
@@ -42,6 +41,14 @@ CudaDevices cudaDevices()
     if (result.devices.empty() && result.reason.empty())
         result.reason = "no NVIDIA GPU was found";
     return result;
+}
+
+} // namespace
+
+const CudaDevices& cudaDevices()
+{
+    static const CudaDevices found = askDriver();
+    return found;
 }
 
 } // namespace engine

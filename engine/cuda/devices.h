@@ -20,7 +20,8 @@ struct CudaDevices {
     std::string reason;              // why the list is empty or shorter than what is installed; else empty
 };
 
-// Asks the driver once per call; doesn't throw.
-CudaDevices cudaDevices();
+// Asks the driver at the first call, which can take a second, and remembers: GPUs don't come and go, and
+// the window asks for every choice that it offers. From any thread; doesn't throw.
+const CudaDevices& cudaDevices();
 
 } // namespace engine

@@ -2,9 +2,10 @@
 
 namespace engine {
 
-CudaDevices cudaDevices()
+const CudaDevices& cudaDevices()
 {
-    return {{}, "this build was made without the CUDA toolkit"};
+    static const CudaDevices none{{}, "this build was made without the CUDA toolkit"};
+    return none;
 }
 
 } // namespace engine

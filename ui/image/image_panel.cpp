@@ -2,6 +2,7 @@
 
 #include "ui/image/image_panel_impl.h"
 
+#include <QGridLayout>
 #include <QSettings>
 
 #include <algorithm>
@@ -15,7 +16,18 @@ namespace
 const QString colourMapKey = QStringLiteral("images/colourMap");
 const QString sharedKey = QStringLiteral("images/windowShared");
 const QString lineKey = QStringLiteral("images/lineVisible");
+const QString layoutKey = QStringLiteral("images/layout");
 const QString rangeKey = QStringLiteral("images/differenceAutomatic");
+
+// In the order of ImagePanel::Layout.
+const QStringList layoutNames = {QStringLiteral("all"), QStringLiteral("a"), QStringLiteral("ab"),
+                                 QStringLiteral("difference")};
+
+QString missingText(const Plane& plane)
+{
+    return plane.title.isEmpty() ? ImagePanel::tr("computing the exact result…")
+                                 : ImagePanel::tr("computing %1…").arg(plane.title);
+}
 
 } // namespace
 
@@ -38,7 +50,7 @@ void ImagePanel::show(const Comparison& comparison)
         b = {};
     const bool newA = a && !a.sameValues(d.column(Content::a).pixels);
     d.place(Content::a, a, comparison.planeA.title, tr("reconstructing…"));
-    d.place(Content::b, b, comparison.planeB.title, tr("computing the exact result…"));
+    d.place(Content::b, b, comparison.planeB.title, missingText(comparison.planeB));
     d.place(Content::difference, Pixels::difference(a, b), tr("A − B"), {});
     if (b && !d.windowBKnown) {
         d.windowB = automaticWindow(sampleDisc(b));
@@ -106,6 +118,7 @@ void ImagePanel::saveState(QSettings& settings) const
     settings.setValue(sharedKey, m_impl->shared);
     settings.setValue(lineKey, m_impl->overlay.lineVisible);
     settings.setValue(rangeKey, m_impl->rangeAutomatic);
+    settings.setValue(layoutKey, layoutNames[static_cast<int>(m_impl->layout)]);
 }
 
 void ImagePanel::restoreState(const QSettings& settings)
@@ -113,6 +126,8 @@ void ImagePanel::restoreState(const QSettings& settings)
     setColourMap(settings.value(colourMapKey).toString());
     setWindowShared(settings.value(sharedKey, true).toBool());
     setLineVisible(settings.value(lineKey, true).toBool());
+    const qsizetype layout = layoutNames.indexOf(settings.value(layoutKey).toString());
+    setLayout(layout < 0 ? Layout::all : static_cast<Layout>(layout));
     m_impl->rangeAutomatic = settings.value(rangeKey, true).toBool();
     m_impl->showColours();
 }
@@ -124,12 +139,12 @@ void ImagePanel::fit()
 
 void ImagePanel::zoomIn()
 {
-    m_impl->column(Content::a).view->zoomBy(1.25);
+    m_impl->firstView()->zoomBy(1.25);
 }
 
 void ImagePanel::zoomOut()
 {
-    m_impl->column(Content::a).view->zoomBy(1 / 1.25);
+    m_impl->firstView()->zoomBy(1 / 1.25);
 }
 
 void ImagePanel::actualPixels()
@@ -161,8 +176,40 @@ void ImagePanel::setWindowShared(bool shared)
 
 void ImagePanel::setLineVisible(bool visible)
 {
-    m_impl->overlay.lineVisible = visible;
+    const bool changed = std::exchange(m_impl->overlay.lineVisible, visible) != visible;
     m_impl->setOverlay();
+    if (changed)
+        emit lineVisibleChanged(visible);
+}
+
+void ImagePanel::setLayout(Layout layout)
+{
+    m_impl->setLayout(layout);
+}
+
+ImagePanel::Layout ImagePanel::layout() const
+{
+    return m_impl->layout;
+}
+
+bool ImagePanel::windowShared() const
+{
+    return m_impl->shared;
+}
+
+bool ImagePanel::lineVisible() const
+{
+    return m_impl->overlay.lineVisible;
+}
+
+int ImagePanel::heightFor(int width) const
+{
+    const Impl& d = *m_impl;
+    const int columns = d.layout == Layout::all ? 3 : d.layout == Layout::ab ? 2 : 1;
+    const QMargins margins = QWidget::layout()->contentsMargins();
+    const int room = width - margins.left() - margins.right() - (columns - 1) * d.images->horizontalSpacing();
+    return room / columns + margins.top() + margins.bottom() + QWidget::layout()->spacing() +
+           d.columns[0].header->sizeHint().height() + d.strip->sizeHint().height();
 }
 
 QStringList ImagePanel::colourMaps() const

@@ -28,6 +28,12 @@ class ImagePanel : public QWidget {
     std::optional<engine::Region> region() const; // rectangle drawn for metrics, if any
 
     enum class Content { a, b, difference };
+    enum class Layout { all, a, ab, difference }; // which images are there
+    Layout layout() const;
+    bool windowShared() const;
+    bool lineVisible() const;
+    int heightFor(int width) const; // at which square images fill that width
+
     QImage rendered(Content content) const; // as coloured on screen, one pixel a pixel
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
@@ -41,11 +47,15 @@ class ImagePanel : public QWidget {
     void setColourMap(const QString& name);
     void setWindowShared(bool shared); // A and B share one grey window, or have their own
     void setLineVisible(bool visible);
+    void setLayout(ui::ImagePanel::Layout layout); // zoom and pan stay, a fitted slice is fitted again
     QStringList colourMaps() const;
 
   signals:
     void lineChanged(const engine::Line& line);            // while it is dragged
     void regionChanged();
+    void layoutChanged(ui::ImagePanel::Layout layout);
+    void windowSharedChanged(bool shared); // by the strip, the menu or the session
+    void lineVisibleChanged(bool visible);
     void pointerMoved(const QString& text);                // "x 120 · y 88 · A 0.0213 · B 0.0212 · A − B 1.0e−4 1/mm", empty outside
 
   private:

@@ -59,7 +59,7 @@ void ImagePanel::Impl::build()
     static constexpr std::array names = {"imageA", "imageB", "imageDifference"};
     const std::array accessible = {ImagePanel::tr("Image A"), ImagePanel::tr("Image B"),
                                    ImagePanel::tr("Difference of A and B")};
-    auto* images = new QGridLayout;
+    images = new QGridLayout;
     images->setSpacing(0);
     images->setHorizontalSpacing(6);
     images->setRowStretch(1, 1);
@@ -222,11 +222,47 @@ void ImagePanel::Impl::setViewpoint(const Viewpoint& next)
 
 void ImagePanel::Impl::fit()
 {
-    double scale = column(Content::a).view->fittingScale();
-    for (const Column& column : columns)
-        scale = std::min(scale, column.view->fittingScale());
+    double scale = firstView()->fittingScale();
+    for (const Content content : {Content::a, Content::b, Content::difference})
+        if (isShown(content))
+            scale = std::min(scale, column(content).view->fittingScale());
     const double middle = (size - 1) / 2.0;
     setViewpoint({QPointF(middle, middle), scale, true});
+}
+
+bool ImagePanel::Impl::isShown(Content content) const
+{
+    switch (layout) {
+    case Layout::all:
+        return true;
+    case Layout::a:
+        return content == Content::a;
+    case Layout::ab:
+        return content != Content::difference;
+    case Layout::difference:
+        return content == Content::difference;
+    }
+    return true;
+}
+
+ImageView* ImagePanel::Impl::firstView() const
+{
+    return column(layout == Layout::difference ? Content::difference : Content::a).view;
+}
+
+void ImagePanel::Impl::setLayout(Layout next)
+{
+    if (std::exchange(layout, next) == next)
+        return;
+    for (int i = 0; i < 3; ++i) {
+        const bool shown = isShown(static_cast<Content>(i));
+        columns[i].header->setVisible(shown);
+        columns[i].view->setVisible(shown);
+        images->setColumnStretch(i, shown ? 1 : 0);
+    }
+    strip->setParts(next != Layout::difference, next == Layout::all || next == Layout::difference);
+    panel->setFocusProxy(firstView());
+    emit panel->layoutChanged(next);
 }
 
 void ImagePanel::Impl::setOverlay()
@@ -304,11 +340,13 @@ void ImagePanel::Impl::editWindow(const GreyWindow& window)
 
 void ImagePanel::Impl::setShared(bool share)
 {
-    shared = share;
+    const bool changed = std::exchange(shared, share) != share;
     if (shared)
         target = WindowStrip::Target::a;
     showColours();
     showHistogram(false);
+    if (changed)
+        emit panel->windowSharedChanged(share);
 }
 
 void ImagePanel::Impl::showColours()

@@ -11,6 +11,8 @@
 
 #include <array>
 
+class QGridLayout;
+
 namespace ui
 {
 
@@ -45,6 +47,9 @@ struct ImagePanel::Impl {
     void setViewpoint(const Viewpoint& next);
     void fit();
     void setOverlay();
+    void setLayout(Layout next);
+    bool isShown(Content content) const;
+    ImageView* firstView() const; // of those on screen
     void changeLine(const engine::Line& line);
     void changeRegion(const std::optional<engine::Region>& region);
     void reportPointer();
@@ -74,6 +79,8 @@ struct ImagePanel::Impl {
     GreyWindow windowA, windowB;
     bool windowBKnown = false;
     bool shared = true;
+    Layout layout = Layout::all;
+    QGridLayout* images = nullptr;
     WindowStrip::Target target = WindowStrip::Target::a;
     GreyWindow domain; // of the histogram: stays while the values stay inside
     int colourMap = 0;

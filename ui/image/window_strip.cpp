@@ -132,33 +132,40 @@ void WindowStrip::makeDifferenceControls()
 
 void WindowStrip::arrange()
 {
-    auto* left = new QHBoxLayout;
-    left->setSpacing(4);
-    left->addWidget(m_targetA);
-    left->addWidget(m_targetB);
-    left->addWidget(m_shared);
-    left->addWidget(m_low);
-    left->addWidget(m_high);
-    left->addWidget(m_automatic);
-    left->addWidget(m_colourMap);
-    left->addStretch(1);
-    auto* right = new QHBoxLayout;
-    right->setSpacing(4);
-    right->addWidget(m_range);
-    right->addWidget(m_rangeAutomatic);
-    right->addStretch(1);
-
-    // Two thirds under A and B, one third under their difference.
+    const auto row = [this](std::initializer_list<QWidget*> widgets) {
+        auto* holder = new QWidget(this);
+        auto* layout = new QHBoxLayout(holder);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(4);
+        for (QWidget* widget : widgets)
+            layout->addWidget(widget);
+        layout->addStretch(1);
+        return holder;
+    };
+    m_windowRow = row({m_targetA, m_targetB, m_shared, m_low, m_high, m_automatic, m_colourMap});
+    m_differenceRow = row({m_range, m_rangeAutomatic});
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(3);
     grid->addWidget(m_histogram, 0, 0);
     grid->addWidget(m_differenceBar, 0, 1);
-    grid->addLayout(left, 1, 0);
-    grid->addLayout(right, 1, 1);
-    grid->setColumnStretch(0, 2);
-    grid->setColumnStretch(1, 1);
+    grid->addWidget(m_windowRow, 1, 0);
+    grid->addWidget(m_differenceRow, 1, 1);
+    setParts(true, true);
+}
+
+void WindowStrip::setParts(bool images, bool difference)
+{
+    for (QWidget* widget : {static_cast<QWidget*>(m_histogram), m_windowRow})
+        widget->setVisible(images);
+    for (QWidget* widget : {static_cast<QWidget*>(m_differenceBar), m_differenceRow})
+        widget->setVisible(difference);
+    // Two thirds under A and B, one third under their difference.
+    auto* grid = static_cast<QGridLayout*>(layout());
+    grid->setColumnStretch(0, images ? 2 : 0);
+    grid->setColumnStretch(1, difference ? 1 : 0);
+    grid->setHorizontalSpacing(images && difference ? 6 : 0);
 }
 
 void WindowStrip::emitWindow()

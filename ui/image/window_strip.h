@@ -30,6 +30,7 @@ class WindowStrip : public QWidget
     void setColourMap(int index);               // in colourMaps()
     void setDifference(double range, bool automatic);
     void setAvailable(bool images, bool difference);
+    void setParts(bool images, bool difference); // the controls that are there
 
   signals:
     void windowEdited(const ui::GreyWindow& window);
@@ -55,6 +56,8 @@ class WindowStrip : public QWidget
     QToolButton* m_targetB = nullptr;
     QCheckBox* m_shared = nullptr;
     QComboBox* m_colourMap = nullptr;
+    QWidget* m_windowRow = nullptr;
+    QWidget* m_differenceRow = nullptr;
     DifferenceBar* m_differenceBar = nullptr;
     ValueSpinBox* m_range = nullptr;
     QToolButton* m_rangeAutomatic = nullptr;

@@ -114,6 +114,9 @@ VolumePanel::Impl::Impl(VolumePanel* owner) : panel(owner)
     pages = new QStackedLayout(panel);
     makeEmptyPage();
     makeViewPage();
+    // One choice, wherever it was made.
+    connect(emptyStep, &QComboBox::currentIndexChanged, viewStep, &QComboBox::setCurrentIndex);
+    connect(viewStep, &QComboBox::currentIndexChanged, emptyStep, &QComboBox::setCurrentIndex);
 }
 
 VolumePanel::Impl::~Impl()
@@ -270,6 +273,10 @@ void VolumePanel::Impl::makeScene()
 {
     if (widget)
         return;
+    // Qt makes the window anew for its first OpenGL widget; a window whose place was given stays there.
+    QWidget* const top = panel->window();
+    if (top->isVisible() && !top->isMaximized() && !top->isFullScreen())
+        top->move(top->pos());
     widget = new VtkWidget(viewPage);
     widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     widget->setMinimumSize(160, 120);
