@@ -133,7 +133,8 @@ CLI::Option* addJson(CLI::App& command, std::string& target)
 {
     return command
         .add_option("--json", target, "Write a report as JSON; - is standard output, with nothing else on it")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(notEmpty());
 }
 
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description)
@@ -153,6 +154,14 @@ engine::Region regionFromText(const std::string& text)
                                                "'; give X,Y,W,H in pixels: left column, top row (from 0), width and "
                                                "height (from 1)");
     return {values[0], values[1], values[2], values[3]};
+}
+
+CLI::Validator notEmpty()
+{
+    return takenBy([](const std::string& text) {
+        if (text.empty())
+            throw Error(ErrorKind::badRequest, "the name is empty");
+    });
 }
 
 void requireDistinct(const std::vector<std::pair<std::string, std::string>>& pathsByOption)

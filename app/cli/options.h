@@ -45,6 +45,9 @@ double realFromText(const std::string& text, const std::string& what);
 
 // Paths by the names of their options, empty ones left out. Throws Error(badRequest) when two are the
 // same file: one would destroy the other.
+// Throws Error(badRequest) for an empty path after --output; CLI11 takes "" for a value.
+CLI::Validator notEmpty();
+
 void requireDistinct(const std::vector<std::pair<std::string, std::string>>& pathsByOption);
 
 // Throws Error(device) when the GPU that is asked for isn't there, with the driver's reason.

@@ -146,9 +146,13 @@ Command phantomCommand(CLI::App& program)
         ->type_name("dxchange|nxtomo")
         ->check(oneOf({"dxchange", "nxtomo"}))
         ->capture_default_str();
-    command->add_option("-o,--output", options->output, "HDF5 file to write")->required()->type_name("FILE");
+    command->add_option("-o,--output", options->output, "HDF5 file to write")
+        ->required()
+        ->type_name("FILE")
+        ->check(notEmpty());
     command->add_option("--exact", options->exact, "Write the exact image of the middle slice as a TIFF too")
-        ->type_name("FILE.tif");
+        ->type_name("FILE.tif")
+        ->check(notEmpty());
     command->add_flag("--overwrite", options->overwrite, "Replace files that exist");
     addJson(*command, options->json);
     return {command, [options](std::stop_token stop) { return writePhantom(*options, stop); }};

@@ -12,6 +12,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -76,9 +78,32 @@ engine::RowRange slicesFromText(const std::string& text)
     return {first, end - first};
 }
 
+std::string extensionOf(const fs::path& path)
+{
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    return extension;
+}
+
 bool isOneImage(const fs::path& output)
 {
-    return output.extension() == ".tif" || output.extension() == ".tiff";
+    const std::string extension = extensionOf(output);
+    return extension == ".tif" || extension == ".tiff";
+}
+
+// Without this, F.png would be a folder of TIFFs.
+void requireKnownOutput(const std::string& output)
+{
+    if (output.empty())
+        throw Error(ErrorKind::badRequest, "the name is empty");
+    static constexpr const char* otherFiles[] = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".raw", ".bin", ".npy",
+                                                 ".npz", ".mha", ".mrc",  ".nii", ".vti", ".nx",  ".zarr"};
+    const std::string extension = extensionOf(output);
+    if (std::find(std::begin(otherFiles), std::end(otherFiles), extension) != std::end(otherFiles))
+        throw Error(ErrorKind::badRequest, "'" + output + "': " + extension +
+                                               " files are not written; name F.tif, F.h5, or a folder (with / at its "
+                                               "end if it is to be called that)");
 }
 
 engine::RowRange slicesOf(const Options& options, const engine::Scan& scan)
@@ -264,7 +289,8 @@ void addSliceOptions(CLI::App& command, Options& options)
         .add_option("-o,--output", options.output,
                     "F.tif for one slice, F.h5 for all in one file, else a folder with a TIFF a slice")
         ->required()
-        ->type_name("F.tif|F.h5|DIR");
+        ->type_name("F.tif|F.h5|DIR")
+        ->check(takenBy(requireKnownOutput));
     CLI::Option* slice = command.add_option("--slice", options.slice, "One slice, from 0; the middle one for F.tif")
                              ->type_name("K")
                              ->check(takenBy(rowFromText));

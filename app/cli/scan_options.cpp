@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <limits>
 #include <numbers>
 
@@ -95,6 +96,11 @@ engine::OpenOptions openOptions(const ScanOptions& options)
     engine::OpenOptions open;
     if (!options.angles.empty()) {
         open.angleRangeRad = angleRangeRad(options.angles);
+        std::error_code ignored;
+        if (!open.angleRangeRad && options.angles.find(':') != std::string::npos &&
+            !std::filesystem::exists(options.angles, ignored))
+            throw Error(ErrorKind::badRequest,
+                        "--angles: '" + options.angles + "' is neither FIRST:LAST, two numbers of degrees, nor a file");
         if (!open.angleRangeRad)
             open.anglesRad = engine::readAngles(options.angles);
     }

@@ -346,10 +346,12 @@ void CliTest::slicesGoToAFolder()
 void CliTest::middleSliceToAnImage()
 {
     QCOMPARE(run({"reconstruct", "head.h5", "--output", "middle.tif"}).status, 0);
-    QCOMPARE(run({"reconstruct", "head.h5", "--output", "two.tif", "--slice", "2"}).status, 0);
+    QCOMPARE(run({"reconstruct", "head.h5", "--output", "two.TIF", "--slice", "2"}).status, 0);
+    QCOMPARE(run({"reconstruct", "head.h5", "--output", "upper.TIFF"}).status, 0);
     QCOMPARE(run({"reconstruct", "head.h5", "--output", "one.tif", "--slice", "1"}).status, 0);
     const auto image = [&](const char* name) { return engine::readTiffImage(path(name).toStdString()).values; };
-    QCOMPARE(image("middle.tif"), image("two.tif"));
+    QCOMPARE(image("middle.tif"), image("two.TIF"));
+    QCOMPARE(image("middle.tif"), image("upper.TIFF"));
     QVERIFY(image("middle.tif") != image("one.tif"));
 }
 
@@ -465,6 +467,13 @@ void CliTest::mistakes_data()
     row("region outside", "reconstruct head.h5 --output bad.tif --region 90,0,10,10", "region");
     row("region of three", "reconstruct head.h5 --output bad.tif --region 1,2,3", "--region");
     row("unknown device", "reconstruct head.h5 --output bad.tif --device tpu", "--device");
+    row("other format", "reconstruct head.h5 --output bad.png", ".png files are not written");
+    row("angles that are neither", "reconstruct head.h5 --output bad.tif --angles 0:x", "neither FIRST:LAST");
+    row("angles not a number", "reconstruct head.h5 --output bad.tif --angles 0:nan", "neither FIRST:LAST");
+    QTest::newRow("empty output") << QStringList{"reconstruct", "head.h5", "--output", ""} << "--output";
+    QTest::newRow("empty phantom") << QStringList{"phantom", "disc", "--output", ""} << "--output";
+    QTest::newRow("empty report") << QStringList{"methods", "--json", ""} << "--json";
+    QTest::newRow("empty scan") << QStringList{"info", ""} << "''";
     row("angle count", "reconstruct head.h5 --output bad.tif --angles short.txt", "151");
     row("no angle file", "reconstruct head.h5 --output bad.tif --angles none.txt", "none.txt");
     row("folder missing", "reconstruct head.h5 --output nowhere/bad.tif", "nowhere");
