@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <charconv>
 #include <set>
 
 namespace engine
@@ -92,9 +92,10 @@ std::optional<std::string> firstAsText(hid_t type, hid_t space, Read read)
     std::vector<double> values(static_cast<std::size_t>(count));
     if (read(H5T_NATIVE_DOUBLE, values.data()) < 0)
         return {};
-    std::array<char, 32> printed;
-    std::snprintf(printed.data(), printed.size(), "%.9g", values[0]);
-    return printed.data();
+    std::array<char, 32> printed; // with a point, whatever the user's language
+    const auto end =
+        std::to_chars(printed.data(), printed.data() + printed.size(), values[0], std::chars_format::general, 9).ptr;
+    return std::string(printed.data(), end);
 }
 
 std::string filterName(H5Z_filter_t id, const char* stored)

@@ -1,12 +1,19 @@
 // Every form in which a scan may come, from files made here.
 #include "engine/io/frame_rows.h"
 #include "engine/io/open_scan.h"
+#include "engine/io/write_scan.h"
+#include "engine/report.h"
+#include "engine/request.h"
 #include "io_files.h"
 
 #include <QElapsedTimer>
+#include <QProcess>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+#include <clocale>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -31,6 +38,7 @@ class IoOpenTest : public QObject
     void nxtomoFacts();
     void angleUnits();
     void hugeFileOpensAtOnce();
+    void decimalComma();
     void chunksAlongAngles();
     void readsAreSmallEnoughToStop();
     void readFromManyThreads();
@@ -306,6 +314,49 @@ void IoOpenTest::readsAreSmallEnoughToStop()
     frames.projections.chunk = 20;
     frames.projections.firstStep = 3;
     QCOMPARE(countsFor(100), (std::vector<int>{3, 20, 20, 2}));
+}
+
+// As under a German desktop: numbers in files, reports and on screen keep their points.
+void IoOpenTest::decimalComma()
+{
+    const std::string locales = at("locales").string();
+    fs::create_directory(locales);
+    if (QProcess::execute("localedef", {"-i", "de_DE", "-f", "UTF-8", QString::fromStdString(locales + "/de_DE.utf8")}))
+        QSKIP("localedef can't make a German locale here");
+    qputenv("LOCPATH", locales.c_str());
+    const bool german = std::setlocale(LC_ALL, "de_DE.utf8") != nullptr;
+    const auto back = qScopeGuard([] {
+        std::setlocale(LC_ALL, "C");
+        qunsetenv("LOCPATH");
+    });
+    if (!german || QByteArray(std::localeconv()->decimal_point) != ",")
+        QSKIP("the German locale has no effect here");
+
+    Simulation simulation;
+    simulation.phantom = Phantom::disc;
+    simulation.size = 16;
+    simulation.projections = 5;
+    simulation.axisOffsetBins = 1.25;
+    simulation.photons = 1000.5;
+    QVERIFY(simulationFromJson(toJson(simulation)) == simulation);
+    const auto simulated = simulate(simulation);
+    writeScan(*simulated, &simulation, ScanFormat::dxchange, at("disc.h5"), false);
+    const auto scan = openScan(at("disc.h5"));
+    QCOMPARE(scan->beam().axisBins, std::vector<double>{8.75});
+    QVERIFY(scanJson(*scan).find("8.75") != std::string::npos);
+    for (const auto& [label, value] : simulated->metadata)
+        QVERIFY2(value.find(',') == std::string::npos, value.c_str());
+    {
+        made::Hdf5 file(at("energy.h5"));
+        file.numbers("/exchange/data", {2, 1, 3}, counting(6));
+        file.numbers("/measurement/instrument/monochromator/energy", {1}, {27.5});
+    }
+    const auto facts = openScan(at("energy.h5"))->metadata;
+    QVERIFY(std::find(facts.begin(), facts.end(), std::pair<std::string, std::string>("Energy", "27.5")) !=
+            facts.end());
+    std::ofstream(at("angles.txt")) << "0.5\n90\n";
+    QVERIFY(std::abs(readAngles(at("angles.txt"))[0] - 0.5 * std::numbers::pi / 180) < 1e-15);
+    QCOMPARE(axisFromText("8.75").bins, 8.75);
 }
 
 void IoOpenTest::chunksAlongAngles()
