@@ -52,6 +52,9 @@ void Actions::makeFileMenu()
     add(file, tr("Open &folder of TIFFs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, [this] { askForScan(true); });
     m_recent = file->addMenu(tr("&Recent scans"));
     showRecent();
+    QMenu* arcs = file->addMenu(tr("&Angles of this scan"));
+    for (const double degrees : {180.0, 360.0})
+        add(arcs, tr("Even, over %1°").arg(degrees), {}, [this, degrees] { emit arcRequested(degrees); });
     QMenu* sampleMenu = file->addMenu(tr("&Samples"));
     for (const Sample& sample : samples())
         add(sampleMenu, sample.label, {}, [this, id = sample.id] { emit sampleRequested(id); });

@@ -30,6 +30,7 @@ class Actions : public QObject
 
   signals:
     void openRequested(const QString& path);
+    void arcRequested(double degrees);
     void sampleRequested(const QString& id);
     void saveRequested(ui::Actions::Save what);
     void stepRequested(int slices);

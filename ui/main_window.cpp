@@ -36,6 +36,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numbers>
 
 // A static library's resources are linked in only when asked for; the macro wants the global namespace.
 static void initialiseResources()
@@ -124,6 +125,7 @@ struct MainWindow::Impl : QObject {
     void openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
                           const QString& path, const engine::OpenOptions& options,
                           const std::optional<engine::Simulation>& made = {});
+    void openFile(const QString& path, const engine::OpenOptions& options);
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work);
     void makeStack(int step);
     void copyCommandLine();
@@ -273,6 +275,7 @@ void MainWindow::Impl::connectPanels()
 void MainWindow::Impl::connectActions()
 {
     connect(actions, &Actions::openRequested, window, [this](const QString& path) { window->open(path); });
+    connect(actions, &Actions::arcRequested, window, &MainWindow::openWithArc);
     connect(actions, &Actions::sampleRequested, window, &MainWindow::openSample);
     connect(actions, &Actions::stepRequested, sliceBar, &SliceBar::step);
     connect(actions, &Actions::againRequested, window, &MainWindow::computeAgain);
@@ -399,8 +402,26 @@ void MainWindow::open(const QString& path, bool asSinogram)
 {
     engine::OpenOptions options;
     options.sinogram = asSinogram;
+    m_impl->openFile(path, options);
+}
+
+void MainWindow::openWithArc(double degrees)
+{
+    const auto& scan = m_impl->scan;
+    if (!scan || scan->path.empty())
+        return m_impl->fail(tr("Only the angles of a scan that was opened from a file can be set."));
+    const int projections = scan->beam().projections();
+    const double last = degrees * std::numbers::pi / 180 * (projections - 1) / projections;
+    engine::OpenOptions options = m_impl->openedWith;
+    options.angleRangeRad = {0, last};
+    m_impl->start.slice = slice(); // the one that is shown
+    m_impl->openFile(QString::fromStdString(scan->path), options);
+}
+
+void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& options)
+{
     const std::filesystem::path file(path.toStdString());
-    m_impl->openInBackground(
+    openInBackground(
         QFileInfo(path).fileName(), [file, options] { return engine::openScan(file, options); }, path, options);
 }
 
@@ -465,6 +486,9 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     scanBar->setScan(scan.get());
     sliceBar->setRange(scan->rows);
     window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
+    if (scan->anglesAssumed)
+        messages->showHint(tr("The scan has no angles; an even spread over 180° is assumed."), tr("It is 360°"),
+                           [this] { window->openWithArc(360); });
     applyStart();
     scanBar->setSlice(sliceBar->slice());
     reconstruct();

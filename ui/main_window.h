@@ -28,6 +28,7 @@ class MainWindow : public QMainWindow
     void begin(const StartOptions& options); // opens the scan or the sample that was asked for
 
     void open(const QString& path, bool asSinogram = false); // in the background
+    void openWithArc(double degrees); // the scan again, its angles evenly spread over an arc, end excluded
     void openSample(const QString& id);                      // of samples()
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void setSlice(int slice);

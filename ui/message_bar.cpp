@@ -69,6 +69,12 @@ void MessageBar::showError(const QString& text, const QString& action, std::func
     present(text, true);
 }
 
+void MessageBar::showHint(const QString& text, const QString& action, std::function<void()> act)
+{
+    showError(text, action, std::move(act));
+    m_error = false;
+}
+
 void MessageBar::showInformation(const QString& text)
 {
     m_act = {};
@@ -122,7 +128,7 @@ void MessageBar::place()
 {
     const int width = std::min(parentWidget()->width() - 24, 900);
     const int height =
-        std::max(layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : 0, minimumSizeHint().height());
+        std::max(layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : 0, minimumSizeHint().height());
     setGeometry((parentWidget()->width() - width) / 2, m_top, width, height);
 }
 

@@ -24,6 +24,7 @@ class MessageBar : public QFrame
     // With a button that offers the way out.
     void showError(const QString& text, const QString& action, std::function<void()> act);
     void showInformation(const QString& text); // goes by itself after a few seconds
+    void showHint(const QString& text, const QString& action, std::function<void()> act); // stays
     void showProgress(const QString& text, std::function<void()> cancel);
     void setProgress(double fraction);
     void dismiss();

@@ -3,6 +3,8 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include <numbers>
+
 namespace ui
 {
 
@@ -77,6 +79,11 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
     }
     Words words(QStringLiteral("sinoscope-cli reconstruct ") + quoted(scan));
     words.flag(opened.sinogram, "sinogram");
+    if (opened.angleRangeRad) {
+        constexpr double degree = std::numbers::pi / 180;
+        words.add("angles", number(opened.angleRangeRad->first / degree) + QLatin1Char(':') +
+                                number(opened.angleRangeRad->second / degree));
+    }
     const bool one = request.slices.count == 1;
     if (one)
         words.add("slice", QString::number(request.slices.first));

@@ -33,7 +33,7 @@ SliceBar::SliceBar(QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 4, 12, 6);
     layout->addWidget(label);
-    layout->addWidget(m_slider, 2);
+    layout->addWidget(m_slider, 1);
     layout->addWidget(m_number);
     layout->addWidget(m_last);
     layout->addSpacing(16);

@@ -54,13 +54,13 @@ FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes 
     return hdf5Frames(frames, axes, allFrames(frames, axes));
 }
 
-std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, std::vector<std::string>& notes)
+std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, Scan& scan)
 {
     using std::numbers::pi;
     const std::string theta = "/exchange/theta", rotation = "/process/acquisition/rotation/";
     if (file.node(theta) != Hdf5File::Node::none) {
         std::vector<double> angles =
-            anglesInRadians(file.dataset(theta).numbers(), file.attribute(theta, "units"), theta, notes);
+            anglesInRadians(file.dataset(theta).numbers(), file.attribute(theta, "units"), theta, scan.notes);
         requireAngles(angles, projections, file.path().string(), theta);
         return angles;
     }
@@ -68,16 +68,18 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, std::v
     const std::optional<double> step = file.number(rotation + "rotation_step");
     if (start && step) {
         if (const std::optional<double> count = file.number(rotation + "num_angles"); count && *count != projections)
-            notes.push_back(rotation + "num_angles is " + std::to_string(static_cast<long long>(*count)) +
-                            ", but there are " + std::to_string(projections) + " projections.");
-        notes.push_back("There is no " + theta + "; the angles come from " + rotation + "rotation_start and _step.");
+            scan.notes.push_back(rotation + "num_angles is " + std::to_string(static_cast<long long>(*count)) +
+                                 ", but there are " + std::to_string(projections) + " projections.");
+        scan.notes.push_back("There is no " + theta + "; the angles come from " + rotation +
+                             "rotation_start and _step.");
         std::vector<double> angles(static_cast<std::size_t>(projections));
         for (std::size_t i = 0; i < angles.size(); ++i)
             angles[i] = (*start + static_cast<double>(i) * *step) * pi / 180;
         requireAngles(angles, projections, file.path().string(), rotation + "rotation_step");
         return angles;
     }
-    notes.push_back("There is no " + theta + "; 0 to 180° with both ends is assumed.");
+    scan.notes.push_back("There is no " + theta + "; 0 to 180° with both ends is assumed.");
+    scan.anglesAssumed = true;
     return evenAngles(0, pi, projections);
 }
 
@@ -120,7 +122,7 @@ Scan openDxchange(const Hdf5File& file, const OpenOptions& options)
     beam.bins = frames.bins;
     beam.anglesRad = anglesFromOptions(options, projections, scan.path);
     if (beam.anglesRad.empty())
-        beam.anglesRad = dxchangeAngles(file, projections, scan.notes);
+        beam.anglesRad = dxchangeAngles(file, projections, scan);
     const std::string detection = "/measurement/instrument/detection_system/";
     beam.pixelSizeMm = lengthInMm(file, detection + "objective/resolution", scan.notes);
     scan.geometry = std::move(beam);

@@ -229,13 +229,13 @@ Frames sortFrames(const Hdf5File& file, const Parts& parts, long long count, std
 }
 
 std::vector<double> nxtomoAngles(const Hdf5File& file, const Parts& parts, const std::vector<long long>& projections,
-                                 long long count, std::vector<std::string>& notes)
+                                 long long count, Scan& scan)
 {
     const std::string path = file.path().string();
     if (parts.angle.empty())
-        return anglesBeside({file.path().parent_path()}, static_cast<int>(projections.size()), notes);
-    const std::vector<double> all =
-        anglesInRadians(file.dataset(parts.angle).numbers(), file.attribute(parts.angle, "units"), parts.angle, notes);
+        return anglesBeside({file.path().parent_path()}, static_cast<int>(projections.size()), scan);
+    const std::vector<double> all = anglesInRadians(file.dataset(parts.angle).numbers(),
+                                                    file.attribute(parts.angle, "units"), parts.angle, scan.notes);
     std::vector<double> angles;
     if (static_cast<long long>(all.size()) == count)
         for (const long long frame : projections)
@@ -324,7 +324,7 @@ Scan openNxtomo(const Hdf5File& file, const OpenOptions& options)
     beam.bins = frames.bins;
     beam.anglesRad = anglesFromOptions(options, static_cast<int>(sorted.projections.size()), scan.path);
     if (beam.anglesRad.empty())
-        beam.anglesRad = nxtomoAngles(file, *parts, sorted.projections, count, scan.notes);
+        beam.anglesRad = nxtomoAngles(file, *parts, sorted.projections, count, scan);
     beam.pixelSizeMm = lengthInMm(file, join(parts->detector, "x_pixel_size"), scan.notes);
     scan.geometry = std::move(beam);
     if (file.attribute(parts->data, "description") == "attenuation")

@@ -118,7 +118,7 @@ Scan openRawFile(const std::filesystem::path& file, const OpenOptions& options)
     beam.bins = layout.bins;
     beam.anglesRad = anglesFromOptions(options, layout.projections, file.string());
     if (beam.anglesRad.empty())
-        beam.anglesRad = anglesBeside({file.parent_path()}, layout.projections, scan.notes);
+        beam.anglesRad = anglesBeside({file.parent_path()}, layout.projections, scan);
     scan.geometry = std::move(beam);
     setFrames(scan, std::move(frames));
     return scan;

@@ -263,7 +263,7 @@ void setAngles(Scan& scan, const OpenOptions& options, int bins, int projections
     beam.bins = bins;
     beam.anglesRad = anglesFromOptions(options, projections, path);
     if (beam.anglesRad.empty())
-        beam.anglesRad = anglesBeside(folders, projections, scan.notes);
+        beam.anglesRad = anglesBeside(folders, projections, scan);
     scan.geometry = std::move(beam);
 }
 
@@ -312,7 +312,7 @@ FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::stri
     return sourceOf(std::move(frames));
 }
 
-std::vector<double> anglesBeside(const std::vector<fs::path>& folders, int projections, std::vector<std::string>& notes)
+std::vector<double> anglesBeside(const std::vector<fs::path>& folders, int projections, Scan& scan)
 {
     using std::numbers::pi;
     for (const fs::path& folder : folders) {
@@ -323,16 +323,17 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, int proje
         try {
             std::vector<double> angles = readAngles(file);
             if (static_cast<int>(angles.size()) == projections) {
-                notes.push_back("The angles come from '" + file.string() + "'.");
+                scan.notes.push_back("The angles come from '" + file.string() + "'.");
                 return angles;
             }
-            notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
-                            " angles for " + std::to_string(projections) + " projections.");
+            scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
+                                 " angles for " + std::to_string(projections) + " projections.");
         } catch (const Error& error) {
-            notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
+            scan.notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
         }
     }
-    notes.push_back("No angles are known; 0 to 180° without the end is assumed.");
+    scan.notes.push_back("No angles are known; 0 to 180° without the end is assumed.");
+    scan.anglesAssumed = true;
     return evenAngles(0, pi * (projections - 1) / projections, projections);
 }
 

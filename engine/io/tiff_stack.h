@@ -20,8 +20,7 @@ Scan openTiffFolder(const std::filesystem::path& folder, const OpenOptions& opti
 FrameSource tiffFrames(const std::filesystem::path& path, int rows, int bins, const std::string& like);
 
 // angles.txt in one of the folders when it has one angle per projection, else even angles from 0 to
-// 180° without the end; a note says which.
-std::vector<double> anglesBeside(const std::vector<std::filesystem::path>& folders, int projections,
-                                 std::vector<std::string>& notes);
+// 180° without the end (anglesAssumed); a note of the scan says which.
+std::vector<double> anglesBeside(const std::vector<std::filesystem::path>& folders, int projections, Scan& scan);
 
 } // namespace engine

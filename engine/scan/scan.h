@@ -55,6 +55,7 @@ struct Scan {
     Quantity quantity = Quantity::counts;
     int darkFrames = 0;
     int flatFrames = 0;
+    bool anglesAssumed = false; // none were recorded or given: 0 to 180° was taken
     std::vector<AxisHint> axisHints;
     std::vector<std::string> notes; // what the reader assumed or left out, one sentence each
     std::vector<std::pair<std::string, std::string>> metadata; // what else the file says

@@ -80,7 +80,8 @@ QSize ValueSpinBox::sizeHint() const
 
 QSize ValueSpinBox::minimumSizeHint() const
 {
-    const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22120.88888") + suffix());
+    // Without the unit: in a narrow window the unit is what goes.
+    const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22120.88888"));
     return {number + 28, QDoubleSpinBox::minimumSizeHint().height()};
 }
 

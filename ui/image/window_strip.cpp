@@ -161,10 +161,10 @@ void WindowStrip::setParts(bool images, bool difference)
         widget->setVisible(images);
     for (QWidget* widget : {static_cast<QWidget*>(m_differenceBar), m_differenceRow})
         widget->setVisible(difference);
-    // Two thirds under A and B, one third under their difference.
+    // About two thirds under A and B, one third under their difference.
     auto* grid = static_cast<QGridLayout*>(layout());
-    grid->setColumnStretch(0, images ? 2 : 0);
-    grid->setColumnStretch(1, difference ? 1 : 0);
+    grid->setColumnStretch(0, images ? 7 : 0);
+    grid->setColumnStretch(1, difference ? 3 : 0);
     grid->setHorizontalSpacing(images && difference ? 6 : 0);
 }
 
