@@ -1,6 +1,8 @@
 #include "engine/reconstruct.h"
 
+#include "engine/backproject/cuda/pipeline.h"
 #include "engine/backproject/method.h"
+#include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/measure/gups.h"
 #include "engine/measure/processor.h"
@@ -96,6 +98,9 @@ void validate(const Request& request)
                 "the axis at bin " + toText(request.axis) + " lies outside the detector (bins 0 to " +
                     std::to_string(bins - 1) + ")");
     require(request.threads >= 0, "the number of threads must be at least 1, not " + std::to_string(request.threads));
+    require(request.textureEighths >= -1 && request.textureEighths <= 8,
+            "the hybrid method gives 0 to 8 of eight blocks to the texture unit, not " +
+                std::to_string(request.textureEighths));
     require(request.previewStep >= 1, "the preview step must be at least 1");
     require(request.oversampling >= 1 && request.oversampling <= 64,
             "oversampling takes 1 to 64 positions a bin, not " + std::to_string(request.oversampling));
@@ -122,6 +127,21 @@ SliceGrid gridOf(const Request& request)
     grid.step = step;
     return grid;
 }
+
+namespace
+{
+
+// π/(2N) for even angles, in 1/mm where the pixel size is known.
+std::vector<double> projectionWeights(const ParallelBeam& beam)
+{
+    std::vector<double> weights = angularWeights(beam.anglesRad);
+    if (beam.pixelSizeMm)
+        for (double& weight : weights)
+            weight /= *beam.pixelSizeMm;
+    return weights;
+}
+
+} // namespace
 
 std::string toText(Stage stage)
 {
@@ -165,6 +185,7 @@ struct Reconstructor::Stages {
     PreparedRows prepared;
     FoundAxis axis;
     Filtered filtered32, filtered64;
+    std::unique_ptr<cuda::Pipeline> gpu; // keeps its own filtered sinograms
 
     const PreparedRows& prepare(const Request& request, const RowRange& rows, const Progress& progress,
                                 const std::stop_token& stop, bool* reused);
@@ -172,8 +193,9 @@ struct Reconstructor::Stages {
                     const std::stop_token& stop);
     const Filtered& filter(const Request& request, FilterPrecision precision, Reconstruction& result,
                            const Progress& progress, const std::stop_token& stop);
-    void backproject(const Method& method, const ParallelBeam& beam, const FilteredSinograms& sinograms,
-                     Reconstruction& result, const Progress& progress, const std::stop_token& stop);
+    void onProcessor(const Method& method, Reconstruction& result, const Progress& progress,
+                     const std::stop_token& stop);
+    void onGpu(const Method& method, Reconstruction& result, const Progress& progress, const std::stop_token& stop);
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
 
@@ -257,10 +279,7 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Reque
         kept = {};
         const Stopwatch filtering;
         report(progress, Stage::filter, 0);
-        std::vector<double> weights = angularWeights(request.scan->beam().anglesRad);
-        if (const auto pixelSizeMm = request.scan->beam().pixelSizeMm)
-            for (double& weight : weights)
-                weight /= *pixelSizeMm;
+        const std::vector<double> weights = projectionWeights(request.scan->beam());
         const auto onProgress = [&](double fraction) { report(progress, Stage::filter, fraction); };
         const auto filterRows = [&](const Sinograms& sinograms) {
             return filterSinograms(sinograms, request.filter, weights, precision, request.threads, onProgress, stop);
@@ -276,19 +295,44 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Reque
     return kept;
 }
 
-void Reconstructor::Stages::backproject(const Method& method, const ParallelBeam& beam,
-                                        const FilteredSinograms& sinograms, Reconstruction& result,
-                                        const Progress& progress, const std::stop_token& stop)
+namespace
+{
+
+void allocateImage(Reconstruction& result, const std::stop_token& stop)
+{
+    Volume& image = result.image;
+    image.slices = result.request.slices.count;
+    image.height = result.grid.height;
+    image.width = result.grid.width;
+    resizeStoppable(image.values, image.slices * image.sliceSize(), stop);
+    throwIfStopped(stop);
+}
+
+void setFigures(Reconstruction& result)
+{
+    const double voxels = static_cast<double>(result.image.values.size());
+    const double projections = result.request.scan->beam().projections();
+    result.kernelGups = gigaUpdatesPerSecond(voxels, projections, result.timings.kernelSeconds);
+    result.totalGups = gigaUpdatesPerSecond(voxels, projections, result.timings.totalSeconds);
+    if (result.texelsPerSecond > 0)
+        result.texturePeakShare = result.kernelGups * 1e9 / (result.texelsPerSecond * result.request.slicesPerPass);
+}
+
+} // namespace
+
+void Reconstructor::Stages::onProcessor(const Method& method, Reconstruction& result, const Progress& progress,
+                                        const std::stop_token& stop)
 {
     const Request& request = result.request;
-    report(progress, Stage::backproject, 0);
-    result.image.slices = sinograms.slices;
-    result.image.height = result.grid.height;
-    result.image.width = result.grid.width;
-    resizeStoppable(result.image.values, sinograms.slices * result.image.sliceSize(), stop);
+    result.device = processorName() + ", " + threadsText(request.threads);
+    const Filtered& filteredRows = filter(request, method.filterPrecision, result, progress, stop);
+    ParallelBeam beam = request.scan->beam();
+    locateAxis(request, result, beam, progress, stop);
     throwIfStopped(stop);
+    report(progress, Stage::backproject, 0);
+    allocateImage(result, stop);
     const LaunchTimes times = method.launch({
-        .sinograms = sinograms,
+        .sinograms = filteredRows.sinograms,
         .beam = beam,
         .grid = result.grid,
         .interpolation = request.interpolation,
@@ -303,10 +347,48 @@ void Reconstructor::Stages::backproject(const Method& method, const ParallelBeam
     throwIfStopped(stop);
     result.timings.kernelSeconds = times.kernelSeconds;
     result.timings.backprojectSeconds = times.totalSeconds;
-    const double voxels = static_cast<double>(result.image.values.size());
-    result.kernelGups = gigaUpdatesPerSecond(voxels, beam.projections(), times.kernelSeconds);
-    result.totalGups = gigaUpdatesPerSecond(voxels, beam.projections(), result.timings.totalSeconds());
-    report(progress, Stage::backproject, 1);
+    result.timings.totalSeconds = result.timings.filter.seconds + times.totalSeconds;
+}
+
+void Reconstructor::Stages::onGpu(const Method& method, Reconstruction& result, const Progress& progress,
+                                  const std::stop_token& stop)
+{
+    const Request& request = result.request;
+    bool reused = false;
+    const PreparedRows& rows = prepare(request, request.slices, progress, stop, &reused);
+    result.timings.read = {rows.readSeconds, reused};
+    result.timings.prepare = {rows.prepareSeconds, reused};
+    result.notes = rows.prepared.notes;
+    ParallelBeam beam = request.scan->beam();
+    locateAxis(request, result, beam, progress, stop);
+    throwIfStopped(stop);
+    if (!gpu || gpu->deviceIndex() != request.device.index) {
+        gpu.reset();
+        gpu = std::make_unique<cuda::Pipeline>(request.device.index);
+    }
+    result.device = gpu->deviceName();
+    for (const CudaDevice& device : cudaDevices().devices)
+        if (device.index == gpu->deviceIndex())
+            result.texelsPerSecond = device.texelsPerSecond();
+    report(progress, Stage::backproject, 0);
+    allocateImage(result, stop);
+    const std::vector<double> weights = projectionWeights(request.scan->beam());
+    const cuda::PipelineTimes times = gpu->run({
+        .method = method,
+        .request = request,
+        .sinograms = rows.prepared.sinograms,
+        .first = request.slices.first - rows.rows.first,
+        .weights = weights,
+        .beam = beam,
+        .grid = result.grid,
+        .image = result.image,
+        .progress = [&](double fraction) { report(progress, Stage::backproject, fraction); },
+        .stop = stop,
+    });
+    result.timings.filter = {times.filterSeconds, times.filterReused};
+    result.timings.kernelSeconds = times.kernelSeconds;
+    result.timings.backprojectSeconds = std::max(times.kernelSeconds, times.totalSeconds - times.filterSeconds);
+    result.timings.totalSeconds = times.totalSeconds;
 }
 
 Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)
@@ -314,19 +396,34 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     const Stopwatch elapsed;
     validate(request);
     throwIfStopped(stop);
-    const Method& method = methodFor(request);
+    const Method* method = &methodFor(request);
 
     Reconstruction result;
     result.request = request;
-    result.method = method.id;
-    result.device = processorName() + ", " + threadsText(request.threads);
     result.grid = gridOf(request);
     result.unit = request.scan->beam().pixelSizeMm ? "1/mm" : "1/pixel";
-    const Filtered& filteredRows = filter(request, method.filterPrecision, result, progress, stop);
-    ParallelBeam beam = request.scan->beam();
-    locateAxis(request, result, beam, progress, stop);
-    throwIfStopped(stop);
-    backproject(method, beam, filteredRows.sinograms, result, progress, stop);
+    if (method->device == DeviceSettings::Kind::cuda) {
+        try {
+            onGpu(*method, result, progress, stop);
+        } catch (const Error& error) {
+            // The GPU's own failure: the processor takes over, unless that very GPU was asked for.
+            gpu.reset();
+            const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
+            Request onCpu = request;
+            onCpu.method = cpuMethod.id;
+            if (!failed || request.device.kind != DeviceSettings::Kind::automatic || cpuMethod.unsupported(onCpu))
+                throw;
+            method = &cpuMethod;
+            result.texelsPerSecond = 0;
+            onProcessor(cpuMethod, result, progress, stop);
+            result.notes.push_back(std::string(error.what()) + "; the processor took over.");
+        }
+    } else {
+        onProcessor(*method, result, progress, stop);
+    }
+    result.method = method->id;
+    setFigures(result);
+    report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();
     return result;
 }

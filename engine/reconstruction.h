@@ -6,7 +6,8 @@
 
 #include <string>
 
-namespace engine {
+namespace engine
+{
 
 enum class Stage { read, prepare, axis, filter, backproject };
 std::string toText(Stage);
@@ -23,22 +24,25 @@ struct Timings {
     double backprojectSeconds = 0; // with its transfers and conversions
     double elapsedSeconds = 0;     // wall clock of this run, whatever was reused
 
-    // From projections in host memory to image in host memory: filter, transfers, back-projection.
-    double totalSeconds() const { return filter.seconds + backprojectSeconds; }
+    // From projections in host memory to image in host memory: filter, transfers, back-projection. Less
+    // than the sum of its stages where they overlap.
+    double totalSeconds = 0;
 };
 
 struct Reconstruction {
-    Request request;      // as asked
-    std::string method;   // the method that ran ("auto" resolved)
-    std::string device;   // the device that ran it, as a user would name it
-    double axisBins = 0;  // the axis used (mean, where it differs per projection)
+    Request request;        // as asked
+    std::string method;     // the method that ran ("auto" resolved)
+    std::string device;     // the device that ran it, as a user would name it
+    double axisBins = 0;    // the axis used (mean, where it differs per projection)
     std::string axisSource; // "given", "middle", "scan", "automatic"
     SliceGrid grid;
-    Volume image;         // attenuation per pixel, or 1/mm where the pixel size is known
-    std::string unit;     // "1/pixel" or "1/mm"
+    Volume image;     // attenuation per pixel, or 1/mm where the pixel size is known
+    std::string unit; // "1/pixel" or "1/mm"
     Timings timings;
     double kernelGups = 0;
     double totalGups = 0;
+    double texelsPerSecond = 0;     // of the texture units of the GPU that ran it; 0 on a processor
+    double texturePeakShare = 0;    // kernel GU/s over that peak times the slices a pass; above 1: not by texture units
     std::vector<std::string> notes; // mended pixels, fallbacks: one sentence each, for the user
 };
 

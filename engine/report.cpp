@@ -102,7 +102,7 @@ Json reconstructionOf(const Reconstruction& made)
     json["slices"] = request.slices.count;
     json["unit"] = made.unit;
     json["kernelSeconds"] = times.kernelSeconds;
-    json["totalSeconds"] = times.totalSeconds();
+    json["totalSeconds"] = times.totalSeconds;
     json["kernelGups"] = made.kernelGups;
     json["totalGups"] = made.totalGups;
     json["elapsedSeconds"] = times.elapsedSeconds;
@@ -249,6 +249,7 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows)
                      {"interpolation", toText(row.interpolation)},
                      {"precision", toText(row.precision)},
                      {"slicesPerPass", row.slicesPerPass},
+                     {"slices", row.slices},
                      {"size", row.size},
                      {"projections", row.projections},
                      {"threads", row.threads},
@@ -258,6 +259,8 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows)
                      {"totalGups", row.totalGups},
                      {"fastestKernelSeconds", row.fastestKernelSeconds},
                      {"slowestKernelSeconds", row.slowestKernelSeconds}};
+        if (row.texturePeakShare > 0)
+            json["texturePeakShare"] = row.texturePeakShare;
         if (row.interpolation == Interpolation::oversampled)
             json["oversampling"] = row.oversampling;
         list.push_back(std::move(json));

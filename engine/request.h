@@ -7,7 +7,8 @@
 #include <optional>
 #include <string>
 
-namespace engine {
+namespace engine
+{
 
 enum class Interpolation { nearest, linear, oversampled, cubic };
 enum class Precision { single, half }; // of the stored sinogram: float ("float") or IEEE half; sums are float
@@ -47,25 +48,26 @@ struct Region {
 
 struct Request {
     std::shared_ptr<const Scan> scan;
-    RowRange slices;              // rows of the scan to reconstruct
-    std::string method = "auto";  // id in the table of methods
+    RowRange slices;             // rows of the scan to reconstruct
+    std::string method = "auto"; // id in the table of methods
     Interpolation interpolation = Interpolation::linear;
-    int oversampling = 4;         // positions a bin, Interpolation::oversampled only; 1…64
+    int oversampling = 4; // positions a bin, Interpolation::oversampled only; 1…64
     Precision precision = Precision::single;
-    int slicesPerPass = 1;        // slices that a kernel reconstructs at once
+    int slicesPerPass = 1; // slices that a kernel reconstructs at once
     FilterSettings filter;
     AxisSettings axis;
     DeviceSettings device;
     std::optional<Region> region; // the whole slice when empty
     int previewStep = 1;          // > 1: every step-th pixel along each side (a coarse preview)
     int threads = 0;              // of the processor; 0: all
+    int textureEighths = -1;      // method hybrid: blocks of eight on the texture unit, 0…8; −1: as tuned
 };
 
 // Text forms, as the command line, the reports and the settings file write them.
 // The from… functions throw Error(badRequest) that names the value and lists the valid ones.
 std::string toText(Interpolation);
-std::string toText(Precision);  // "float", "half"
-std::string toText(Window);     // "none", "ram-lak", "shepp-logan", "cosine", "hann", "hamming", "parzen", "butterworth"
+std::string toText(Precision); // "float", "half"
+std::string toText(Window);    // "none", "ram-lak", "shepp-logan", "cosine", "hann", "hamming", "parzen", "butterworth"
 std::string toText(PadMode);
 std::string toText(const AxisSettings&);   // "auto", "middle" or a number
 std::string toText(const DeviceSettings&); // "auto", "cpu", "cuda", "cuda:1"

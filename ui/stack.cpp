@@ -74,7 +74,7 @@ void writeStack(const engine::Request& request, const engine::OpenOptions& opene
     engine::Reconstructor reconstructor;
     engine::Request part = request;
     engine::Reconstruction made; // the last group, with the seconds of all
-    double kernelSeconds = 0, backprojectSeconds = 0, filterSeconds = 0;
+    double kernelSeconds = 0, backprojectSeconds = 0, filterSeconds = 0, totalSeconds = 0;
     for (int first = 0; first < rows; first += group) {
         checkStop(stop);
         part.slices = {first, std::min(group, rows - first)};
@@ -85,15 +85,17 @@ void writeStack(const engine::Request& request, const engine::OpenOptions& opene
         kernelSeconds += made.timings.kernelSeconds;
         backprojectSeconds += made.timings.backprojectSeconds;
         filterSeconds += made.timings.filter.seconds;
+        totalSeconds += made.timings.totalSeconds;
         progress(double(first + part.slices.count) / rows);
     }
     made.timings.kernelSeconds = kernelSeconds;
     made.timings.backprojectSeconds = backprojectSeconds;
     made.timings.filter.seconds = filterSeconds;
+    made.timings.totalSeconds = totalSeconds;
     const double voxels = double(rows) * static_cast<double>(made.image.sliceSize());
     const double projections = request.scan->beam().projections();
     made.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, kernelSeconds);
-    made.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, made.timings.totalSeconds());
+    made.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, made.timings.totalSeconds);
     made.request.slices = {0, rows};
     writer.finish(engine::configurationJson(made, opened));
 }

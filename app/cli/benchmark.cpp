@@ -21,6 +21,7 @@ namespace
 struct Options {
     engine::BenchmarkOptions benchmark;
     std::string device = "auto";
+    std::string interpolation, precision;
     std::string json;
 };
 
@@ -33,11 +34,12 @@ std::string settingText(const engine::BenchmarkRow& row)
 void print(const std::vector<engine::BenchmarkRow>& rows)
 {
     std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
-                                                    "total GU/s", "kernel", "fastest", "slowest"}};
+                                                    "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
     for (const engine::BenchmarkRow& row : rows)
         cells.push_back({row.method, settingText(row), engine::toText(row.precision), std::to_string(row.slicesPerPass),
                          number(row.kernelGups), number(row.totalGups), seconds(row.kernelSeconds),
-                         seconds(row.fastestKernelSeconds), seconds(row.slowestKernelSeconds)});
+                         seconds(row.fastestKernelSeconds), seconds(row.slowestKernelSeconds),
+                         row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
     std::cout << rows.front().device << ", " << rows.front().size << "² pixels a slice, " << rows.front().projections
               << " projections; medians\n\n"
               << table(cells);
@@ -48,6 +50,10 @@ int runBenchmark(Options options, std::stop_token stop)
     ReportFile report(options.json);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
+    if (!options.interpolation.empty())
+        options.benchmark.interpolation = engine::interpolationFromText(options.interpolation);
+    if (!options.precision.empty())
+        options.benchmark.precision = engine::precisionFromText(options.precision);
     std::vector<engine::BenchmarkRow> rows;
     {
         ProgressBar bar;
@@ -88,6 +94,13 @@ Command benchmarkCommand(CLI::App& program)
         ->type_name("P")
         ->check(wholeNumber(1, 1'000'000))
         ->capture_default_str();
+    command->add_option("--interpolation", options->interpolation, "Only this interpolation");
+    command->add_option("--precision", options->precision, "Only this precision: float or half");
+    command->add_option("--slices-per-pass", options->benchmark.slicesPerPass, "Only this slice mode");
+    command
+        ->add_option("--slices", options->benchmark.slices,
+                     "Slices of a run on a GPU; more than one pass go through the pipeline, filter included")
+        ->check(CLI::Range(0, 65536));
     command->add_option("--repeat", options->benchmark.repeat, "Counted runs of each, after one to warm up")
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))

@@ -55,9 +55,11 @@ void add(engine::Reconstruction& sum, const engine::Reconstruction& part)
     add(sum.timings.filter, part.timings.filter);
     sum.timings.kernelSeconds += part.timings.kernelSeconds;
     sum.timings.backprojectSeconds += part.timings.backprojectSeconds;
+    sum.timings.totalSeconds += part.timings.totalSeconds;
     sum.timings.elapsedSeconds += part.timings.elapsedSeconds;
     sum.method = part.method;
     sum.device = part.device;
+    sum.texelsPerSecond = part.texelsPerSecond;
     sum.axisBins = part.axisBins;
     sum.axisSource = part.axisSource;
     sum.grid = part.grid;
@@ -93,7 +95,9 @@ engine::Reconstruction reconstructInChunks(const engine::Request& request, engin
     const double voxels = static_cast<double>(whole.grid.width) * whole.grid.height * all.count;
     const double projections = request.scan->beam().projections();
     whole.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, whole.timings.kernelSeconds);
-    whole.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, whole.timings.totalSeconds());
+    whole.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, whole.timings.totalSeconds);
+    if (whole.texelsPerSecond > 0)
+        whole.texturePeakShare = whole.kernelGups * 1e9 / (whole.texelsPerSecond * request.slicesPerPass);
     return whole;
 }
 

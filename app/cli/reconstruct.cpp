@@ -188,8 +188,11 @@ void print(const Options& options, const engine::Reconstruction& made)
          {"device", made.device},
          {"filter", filterText(request.filter)},
          {"axis", axisText(options, made)},
-         {"kernel", number(made.kernelGups, 3) + " GU/s (" + seconds(times.kernelSeconds) + ")"},
-         {"total", number(made.totalGups, 3) + " GU/s (" + seconds(times.totalSeconds()) + ")"},
+         {"kernel",
+          number(made.kernelGups, 3) + " GU/s (" + seconds(times.kernelSeconds) + ")" +
+              (made.texelsPerSecond > 0 ? ", " + number(100 * made.texturePeakShare, 3) + " % of the GPU's texture peak"
+                                        : "")},
+         {"total", number(made.totalGups, 3) + " GU/s (" + seconds(times.totalSeconds) + ")"},
          {"stages", "read " + seconds(times.read.seconds) + ", prepare " + seconds(times.prepare.seconds) + ", axis " +
                         seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
                         ", back-projection " + seconds(times.backprojectSeconds)}});

@@ -2,6 +2,7 @@
 // command line, the tests and the benchmark.
 #pragma once
 
+#include "engine/backproject/cuda/kernels.h"
 #include "engine/filter/filter.h"
 #include "engine/request.h"
 #include "engine/volume.h"
@@ -13,7 +14,8 @@
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // Everything that a launch needs. References outlive the launch.
 struct LaunchArguments {
@@ -24,10 +26,11 @@ struct LaunchArguments {
     int oversampling;
     Precision precision;
     int slicesPerPass;
-    int threads;                        // processor methods; 0: all
-    Volume& image;                      // [sinograms.slices][grid.height][grid.width], every value is overwritten
+    int threads;                          // processor methods; 0: all
+    Volume& image;                        // [sinograms.slices][grid.height][grid.width], every value is overwritten
     std::function<void(double)> progress; // may be empty; called from any thread
-    std::stop_token stop;               // asked at least every 50 ms
+    std::stop_token stop;                 // asked at least every 50 ms
+    int deviceIndex = 0;                  // NVIDIA methods
 };
 
 struct LaunchTimes {
@@ -47,6 +50,7 @@ struct Method {
     // geometry), in words for the user; nothing when it can.
     std::optional<std::string> (*unsupported)(const Request&);
     LaunchTimes (*launch)(const LaunchArguments&);
+    cuda::Kernels kernel = {}; // NVIDIA methods only
 };
 
 // THE table.
@@ -58,7 +62,8 @@ const Method& methodFor(const Request& request);
 const Method* findMethod(const std::string& id); // nullptr when unknown
 
 // The rows. One file each.
-extern const Method exactMethod; // cpu/exact.cpp
-extern const Method cpuMethod;   // cpu/cpu.cpp
+extern const Method exactMethod;                                            // cpu/exact.cpp
+extern const Method cpuMethod;                                              // cpu/cpu.cpp
+extern const Method standardMethod, textureMethod, aluMethod, hybridMethod; // cuda/methods.cpp
 
 } // namespace engine

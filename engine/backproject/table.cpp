@@ -12,7 +12,7 @@ namespace engine
 std::span<const Method> methods()
 {
     // From the slowest to the fastest: `auto` takes the last that can do a request.
-    static const std::array table = {exactMethod, cpuMethod};
+    static const std::array table = {exactMethod, cpuMethod, standardMethod, textureMethod, hybridMethod, aluMethod};
     return table;
 }
 
@@ -63,6 +63,11 @@ const Method& methodFor(const Request& request)
             throw Error(ErrorKind::badRequest, *reason);
         return *named;
     }
+    // The exception to the table's order, on an H200: 4552 GU/s against 2343 by `alu` (cuda/hybrid.cu).
+    const bool hybridIsFaster = request.precision == Precision::half &&
+                                request.interpolation == Interpolation::linear && request.slicesPerPass == 4;
+    if (hybridIsFaster && !hybridMethod.unsupported(request))
+        return *findMethod(hybridMethod.id);
     std::optional<std::string> reason; // of the best row for the processor, which every machine has
     const auto table = methods();
     for (auto row = table.rbegin(); row != table.rend(); ++row) {

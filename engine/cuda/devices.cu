@@ -2,9 +2,11 @@
 
 #include <cuda_runtime.h>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 constexpr int oldestMajor = 7, oldestMinor = 5; // CUDA 13 compiles for nothing older
 
 CudaDevices askDriver()
@@ -13,9 +15,10 @@ CudaDevices askDriver()
     int count = 0;
     if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
         cudaGetLastError();
-        result.reason = error == cudaErrorNoDevice            ? "no NVIDIA GPU was found"
-                        : error == cudaErrorInsufficientDriver ? "the NVIDIA driver is missing or too old for this build"
-                                                               : std::string("CUDA failed: ") + cudaGetErrorString(error);
+        result.reason = error == cudaErrorNoDevice ? "no NVIDIA GPU was found"
+                        : error == cudaErrorInsufficientDriver
+                            ? "the NVIDIA driver is missing or too old for this build"
+                            : std::string("CUDA failed: ") + cudaGetErrorString(error);
         return result;
     }
     for (int i = 0; i < count; ++i) {
@@ -30,8 +33,9 @@ CudaDevices askDriver()
             continue;
         }
         if (properties.major < oldestMajor || (properties.major == oldestMajor && properties.minor < oldestMinor)) {
-            result.reason = std::string(properties.name) + " has compute capability " + std::to_string(properties.major) +
-                            "." + std::to_string(properties.minor) + "; 7.5 or newer is needed";
+            result.reason = std::string(properties.name) + " has compute capability " +
+                            std::to_string(properties.major) + "." + std::to_string(properties.minor) +
+                            "; 7.5 or newer is needed";
             continue;
         }
         result.devices.push_back({i, properties.name, properties.major, properties.minor,

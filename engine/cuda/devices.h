@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 struct CudaDevice {
     int index = 0;
@@ -13,6 +14,11 @@ struct CudaDevice {
     int multiprocessors = 0;
     double clockMhz = 0;
     double memoryBytes = 0;
+
+    // What the hardware could do at that clock: four filtered texels, and 32 banks of 4 bytes, each
+    // cycle of each multiprocessor (Turing to Blackwell).
+    double texelsPerSecond() const { return 4.0 * multiprocessors * clockMhz * 1e6; }
+    double sharedBytesPerSecond() const { return 128.0 * multiprocessors * clockMhz * 1e6; }
 };
 
 struct CudaDevices {

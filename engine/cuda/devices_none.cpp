@@ -1,6 +1,7 @@
 #include "engine/cuda/devices.h"
 
-namespace engine {
+namespace engine
+{
 
 const CudaDevices& cudaDevices()
 {

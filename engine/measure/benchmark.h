@@ -4,18 +4,24 @@
 #include "engine/backproject/method.h"
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 struct BenchmarkOptions {
     int size = 512;
     int projections = 512;
     std::vector<std::string> methods; // empty: all rows that the device can do
     DeviceSettings device;
-    int repeat = 5;                   // counted runs after one warm-up
+    std::optional<Interpolation> interpolation; // only settings with it
+    std::optional<Precision> precision;
+    std::optional<int> slicesPerPass;
+    int repeat = 5; // counted runs after one warm-up
+    int slices = 0; // of a GPU run; 0: one pass. More go through the pipeline, filter included
     int threads = 0;
 };
 
@@ -26,12 +32,14 @@ struct BenchmarkRow {
     int oversampling = 4;
     Precision precision = Precision::single;
     int slicesPerPass = 1;
+    int slices = 1; // reconstructed in a run
     int size = 0;
     int projections = 0;
     int threads = 0;
     double kernelSeconds = 0, kernelGups = 0; // medians
     double totalSeconds = 0, totalGups = 0;   // filter and conversions included
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;
+    double texturePeakShare = 0; // kernel GU/s over texels/s of the GPU × slices a pass; 0 on a processor
 };
 
 std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,

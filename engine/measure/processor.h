@@ -3,7 +3,8 @@
 
 #include <string>
 
-namespace engine {
+namespace engine
+{
 
 std::string processorName();          // "AMD EPYC 9654", or "processor" where the system doesn't say
 int processorThreads();               // hardware threads that this process may use, ≥ 1

@@ -83,7 +83,8 @@ Volume reconstruct(const Method& method, const Noise& noise, int slices, Interpo
                    options.threads,
                    image,
                    {},
-                   stop});
+                   stop,
+                   options.device.index});
     return image;
 }
 
@@ -188,7 +189,7 @@ class Verification
         const Volume image =
             reconstruct(method, noise, slices, interpolation, precision, slicesPerPass, m_options, m_stop);
         result.error = relativeError(image, exact);
-        result.bound = errorBound(method, interpolation, precision);
+        result.bound = errorBound(method, interpolation, precision, result.size, result.projections);
         result.passed = result.error <= result.bound;
         m_cases.push_back(result);
         if (m_onCase)
@@ -204,8 +205,52 @@ class Verification
 
 } // namespace
 
-double errorBound(const Method&, Interpolation interpolation, Precision precision)
+namespace
 {
+
+// Kernels that take h as a float choose the other of two samples where h lies within `doubt` bins of
+// the middle between them: a share 2·doubt of the updates, three standard deviations more, and a few.
+// Each is wrong by the difference of two samples: √2 of their size, a `factor` of it when oversampled.
+// updates: of one slice, since all slices choose alike.
+double boundOfTies(double doubt, double factor, double updates)
+{
+    const double expected = 2 * doubt * updates;
+    const double wrong = expected + 3 * std::sqrt(expected) + 6;
+    return std::sqrt(2 * wrong / updates) * factor;
+}
+
+double boundOnGpu(const Method& method, Interpolation interpolation, Precision precision, int size, int projections)
+{
+    const bool textureUnit = &method != findMethod("alu");
+    const double stored = precision == Precision::half ? 1e-3 : 1e-5;
+    const double updates = static_cast<double>(size) * size * projections;
+    // h in float: whole in the texture unit (which adds its own steps of 2⁻⁹ where it filters), from the
+    // tile's segment of at most 96 bins, and nudged by 2⁻¹⁷, in the ALU.
+    const double doubt = textureUnit ? size * 0x1p-22 + 0x1p-16 : 0x1p-16;
+    switch (interpolation) {
+    case Interpolation::nearest:
+        return stored + boundOfTies(doubt, 1, updates);
+    case Interpolation::oversampled:
+        return stored + boundOfTies(doubt * oversampling, 1.0 / oversampling, updates);
+    case Interpolation::linear:
+        // Weights of 8 bits, off by ±2⁻⁹ evenly: 2⁻⁹/√3 of a difference (√2 of a sample) against an
+        // interpolated value (√(2/3) of a sample) is 1.95·10⁻³; up to twice that where one projection along
+        // the rows meets all pixels at the same fraction, and 15 % more for few pixels (measured: 11 %).
+        if (textureUnit)
+            return stored + 1.95e-3 * (1.15 + 1 / std::sqrt(projections));
+        [[fallthrough]];
+    case Interpolation::cubic:
+        break;
+    }
+    return stored;
+}
+
+} // namespace
+
+double errorBound(const Method& method, Interpolation interpolation, Precision precision, int size, int projections)
+{
+    if (method.device == DeviceSettings::Kind::cuda)
+        return boundOnGpu(method, interpolation, precision, size, projections);
     // Halves carry 11 bits: each value is off by at most 2⁻¹¹ = 4.9·10⁻⁴ of itself, and the errors of
     // neighbouring bins are independent, so that interpolating doesn't add to them on noise.
     if (precision == Precision::half)

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 struct VerifyCase {
     std::string method;
@@ -18,22 +19,23 @@ struct VerifyCase {
     int size = 0;
     int projections = 0;
     double axisBins = 0;
-    double error = 0; // ‖image − exact‖ / ‖exact‖ over all slices, NaN when a pixel was not written
-    double bound = 0; // see errorBound
+    double error = 0;    // ‖image − exact‖ / ‖exact‖ over all slices, NaN when a pixel was not written
+    double bound = 0;    // see errorBound
     bool passed = false; // error ≤ bound; false for NaN
 };
 
 struct VerifyOptions {
-    DeviceSettings device;                     // automatic: all that are there
+    DeviceSettings device; // automatic: all that are there
     std::vector<int> sizes = {1, 7, 64, 65, 129};
     std::vector<int> projections = {1, 7, 61};
-    std::vector<std::string> methods;          // empty: all rows
+    std::vector<std::string> methods; // empty: all rows
     int threads = 0;
     unsigned seed = 1;
 };
 
 // Relative error allowed against `exact` with the same interpolation, with the reason beside it.
-double errorBound(const Method& method, Interpolation interpolation, Precision precision);
+// size: pixels and bins along a side of the case; projections: of it.
+double errorBound(const Method& method, Interpolation interpolation, Precision precision, int size, int projections);
 
 std::vector<VerifyCase> verifyMethods(const VerifyOptions& options = {},
                                       const std::function<void(const VerifyCase&)>& onCase = {},

@@ -62,6 +62,7 @@ inline std::shared_ptr<const engine::Reconstruction> reconstruction(int size, co
     result->timings.filter = {0.0087, false};
     result->timings.kernelSeconds = 0.0310;
     result->timings.backprojectSeconds = 0.0345;
+    result->timings.totalSeconds = 0.0432;
     result->kernelGups = 4.337;
     result->totalGups = 3.112;
     return result;

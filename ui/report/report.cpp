@@ -99,7 +99,7 @@ ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request&
     do {
         entry.result = reconstructor.run(request, {}, options.stop);
         kernel.push_back(entry.result.timings.kernelSeconds);
-        total.push_back(entry.result.timings.totalSeconds());
+        total.push_back(entry.result.timings.totalSeconds);
     } while (static_cast<int>(kernel.size()) < mostRuns &&
              std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
                  options.secondsPerSetting);

@@ -231,7 +231,10 @@ void SpeedPanel::show(const Comparison& comparison)
     impl.stages->setTimings(result.timings);
     impl.metrics->show(comparison);
     impl.settings->setText(settingsText(result) + u'\n' + sizeText(result));
-    impl.device->setText(QString::fromStdString(result.device));
+    QString device = QString::fromStdString(result.device);
+    if (result.texelsPerSecond > 0)
+        device += u'\n' + tr("%1 % of its texture peak").arg(100 * result.texturePeakShare, 0, 'f', 0);
+    impl.device->setText(device);
     impl.setNotes(result.notes);
 }
 

@@ -1,0 +1,126 @@
+// `hybrid`: of the blocks of each multiprocessor some take the texture path and some the arithmetic
+// one, so that both units work at once (000, section 7.1).
+#include "engine/backproject/cuda/alu_tile.cuh"
+#include "engine/backproject/cuda/kernels.h"
+#include "engine/backproject/cuda/output.cuh"
+#include "engine/backproject/cuda/texture_tile.cuh"
+
+#include <algorithm>
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+constexpr int hybridTile = 32;
+constexpr int pixels = 4; // of a thread on the texture path
+
+// Blocks of eight on the texture path, as measured on an H200 (2026-11-21; GU/s at 2048² from 2048
+// projections with 1/8…7/8): linear 1 slice float 2374 at 2 (alu alone 3070), 2 slices float 3518 at 4
+// (alu 3450), 4 slices half 4552 at 6 (texture 4071, alu 2343). Nearest gains nothing over alu.
+int tunedEighths(const KernelArguments& arguments)
+{
+    if (arguments.interpolation == Interpolation::nearest)
+        return 2;
+    return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 4 : 6;
+}
+
+// Blocks start on a multiprocessor one after another: the counter of each deals its blocks out in
+// turn, textureEighths of every eight to the texture path.
+__device__ inline bool takesTexture(unsigned* counters, int textureEighths)
+{
+    __shared__ bool answer;
+    if (threadIdx.x == 0) {
+        unsigned multiprocessor;
+        asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+        const unsigned turn = atomicAdd(&counters[multiprocessor], 1u) % 8;
+        answer = (turn + 1) * textureEighths / 8 > turn * textureEighths / 8;
+    }
+    __syncthreads();
+    return answer;
+}
+
+template <class Shape, AluMode mode, int slices, bool half>
+__global__ void __launch_bounds__(Shape::threads, Shape::tile == 64 ? 2 : 4)
+    hybridKernel(const __grid_constant__ KernelArguments arguments)
+{
+    extern __shared__ __align__(16) char shared[];
+    const int row0 = blockIdx.y * Shape::tile, column0 = blockIdx.x * Shape::tile;
+    const auto [first, last] = projectionsOf(arguments, blockIdx.z);
+    if (takesTexture(arguments.counters, arguments.textureEighths)) {
+        auto* sums = reinterpret_cast<Sum<slices>*>(shared);
+        const auto ray = [&](int p) { return arguments.rays[p].single; };
+        for (int row = row0; row < row0 + Shape::tile; row += textureRows<pixels>)
+            for (int column = column0; column < column0 + Shape::tile; column += textureTile) {
+                textureTileSum<slices, pixels>(arguments.texture, ray, first, last, column, row, sums);
+                store<slices>(arguments, blockIdx.z, row + threadIdx.x / 16, column + threadIdx.x % 16,
+                              sums[threadIdx.x]);
+                __syncthreads(); // the sums are overwritten by the next tile
+            }
+        return;
+    }
+    using Tile = AluTile<Shape, mode, slices, half>;
+    Sum<slices> sums[Shape::pixels] = {};
+    Tile(shared, arguments, row0, column0).sum(first, last, sums);
+#pragma unroll
+    for (int q = 0; q < Shape::pixels; ++q)
+        store<slices>(arguments, blockIdx.z, row0 + Tile::row() + q * Shape::rowStep, column0 + Tile::column(),
+                      sums[q]);
+}
+
+template <class Shape, AluMode mode, int slices, bool half>
+void launchShape(KernelArguments arguments)
+{
+    if (arguments.textureEighths < 0)
+        arguments.textureEighths = tunedEighths(arguments);
+    const std::size_t bytes = std::max(Shape::sharedBytes(1), 4 * 16 * textureRows<pixels> * sizeof(Sum<slices>));
+    auto* kernel = hybridKernel<Shape, mode, slices, half>;
+    SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    SINOSCOPE_CUDA(
+        cudaMemsetAsync(arguments.counters, 0, arguments.multiprocessors * sizeof(unsigned), arguments.stream));
+    const dim3 grid((arguments.width + Shape::tile - 1) / Shape::tile,
+                    (arguments.height + Shape::tile - 1) / Shape::tile, arguments.splits);
+    kernel<<<grid, Shape::threads, bytes, arguments.stream>>>(arguments);
+    SINOSCOPE_CUDA_LAUNCHED();
+    sumSplits(arguments);
+}
+
+template <AluMode mode, int slices, bool half>
+void launchMode(const KernelArguments& arguments)
+{
+    launchShape<AluShape<mode, slices, half, hybridTile, 8>, mode, slices, half>(arguments);
+}
+
+template <int slices, bool half>
+void launch(const KernelArguments& arguments)
+{
+    arguments.interpolation == Interpolation::nearest ? launchMode<AluMode::nearest, slices, half>(arguments)
+                                                      : launchMode<AluMode::linear, slices, half>(arguments);
+}
+
+} // namespace
+
+int blocksHybrid(const KernelArguments& arguments)
+{
+    return ((arguments.width + hybridTile - 1) / hybridTile) * ((arguments.height + hybridTile - 1) / hybridTile);
+}
+
+void launchHybrid(const KernelArguments& arguments)
+{
+    if (arguments.coarse)
+        return launchTexture(arguments);
+    const bool half = arguments.sinograms.precision == Precision::half;
+    switch (arguments.sinograms.slices) {
+    case 1:
+        return half ? launch<1, true>(arguments) : launch<1, false>(arguments);
+    case 2:
+        return half ? launch<2, true>(arguments) : launch<2, false>(arguments);
+    default:
+        return half ? launch<4, true>(arguments) : launch<4, false>(arguments);
+    }
+}
+
+const Kernels hybridKernels = {launchHybrid, blocksHybrid};
+
+} // namespace engine::cuda

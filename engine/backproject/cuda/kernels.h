@@ -1,0 +1,18 @@
+// The kernels of the table's CUDA rows, named without CUDA's own types.
+#pragma once
+
+namespace engine::cuda
+{
+
+struct KernelArguments;
+
+// One method's kernel: `launch` enqueues it, `blocks` says how many blocks that is without splits.
+struct Kernels {
+    void (*launch)(const KernelArguments&);
+    int (*blocks)(const KernelArguments&);
+};
+
+// Null functions in a build without CUDA.
+extern const Kernels standardKernels, textureKernels, aluKernels, hybridKernels;
+
+} // namespace engine::cuda

@@ -1,0 +1,144 @@
+// The rows of NVIDIA GPUs. In the table without CUDA too, where each says why it can't be used.
+#include "engine/backproject/cuda/kernels.h"
+#include "engine/backproject/cuda/pipeline.h"
+#include "engine/backproject/method.h"
+#include "engine/cuda/devices.h"
+#include "engine/error.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace engine
+{
+
+namespace
+{
+
+std::optional<std::string> deviceProblem(const DeviceSettings& settings)
+{
+    if (settings.kind == DeviceSettings::Kind::cpu)
+        return "this method runs on an NVIDIA GPU, not on the processor";
+    const CudaDevices found = cudaDevices();
+    const int index = settings.kind == DeviceSettings::Kind::cuda ? settings.index : 0;
+    for (const CudaDevice& device : found.devices)
+        if (device.index == index || settings.kind == DeviceSettings::Kind::automatic)
+            return std::nullopt;
+    if (!found.reason.empty())
+        return "no NVIDIA GPU can be used: " + found.reason;
+    return "there is no NVIDIA GPU " + std::to_string(index);
+}
+
+std::optional<std::string> slicesProblem(const char* id, const Request& request, int most)
+{
+    const int slices = request.slicesPerPass;
+    if (slices == 1 || slices == 2 || (slices == 4 && most == 4))
+        return std::nullopt;
+    return "`" + std::string(id) + "` reconstructs 1, 2" + (most == 4 ? " or 4" : "") + " slices at once" +
+           (most == 2 ? " from float data (4 from half)" : "") + ", not " + std::to_string(slices);
+}
+
+// The texture unit has nearest and linear.
+std::optional<std::string> textureProblem(const char* id, const Request& request, int most)
+{
+    if (const auto problem = deviceProblem(request.device))
+        return problem;
+    if (request.interpolation == Interpolation::oversampled || request.interpolation == Interpolation::cubic)
+        return "the texture unit interpolates nearest or linear; " + toText(request.interpolation) + " needs `alu`";
+    return slicesProblem(id, request, most);
+}
+
+std::optional<std::string> aluProblem(const Request& request)
+{
+    if (const auto problem = deviceProblem(request.device))
+        return problem;
+    if (request.interpolation == Interpolation::oversampled && (request.oversampling < 1 || request.oversampling > 64))
+        return "`alu` takes 1 to 64 positions a bin, not " + std::to_string(request.oversampling);
+    return slicesProblem("alu", request, 4);
+}
+
+// Filtered sinograms from the host, as tests and benchmarks bring them: the whole pipeline without
+// its filter. Reconstructor uses a pipeline of its own, which keeps what it can.
+LaunchTimes launchFromHost(const Method& method, const LaunchArguments& arguments)
+{
+    Request request;
+    request.slices = {0, arguments.sinograms.slices};
+    request.interpolation = arguments.interpolation;
+    request.oversampling = arguments.oversampling;
+    request.precision = arguments.precision;
+    request.slicesPerPass = arguments.slicesPerPass;
+    request.filter.window = Window::none;
+    const Sinograms sinograms{arguments.sinograms.slices, arguments.sinograms.projections, arguments.sinograms.bins,
+                              std::get<std::vector<float>>(arguments.sinograms.values)};
+    const std::vector<double> weights(sinograms.projections, 1.0);
+    cuda::Pipeline pipeline(arguments.deviceIndex);
+    const cuda::PipelineTimes times = pipeline.run({.method = method,
+                                                    .request = request,
+                                                    .sinograms = sinograms,
+                                                    .first = 0,
+                                                    .weights = weights,
+                                                    .beam = arguments.beam,
+                                                    .grid = arguments.grid,
+                                                    .image = arguments.image,
+                                                    .progress = arguments.progress,
+                                                    .stop = arguments.stop});
+    return {times.kernelSeconds, times.totalSeconds};
+}
+
+} // namespace
+
+const Method standardMethod = {
+    .id = "standard",
+    .label = "Standard (texture)",
+    .summary = "One thread a pixel, every projection through the texture unit: the usual kernel.",
+    .reference = "000, Algorithm 1",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 2, 4},
+    .unsupported = [](const Request& request) { return textureProblem("standard", request, 4); },
+    .launch = [](const LaunchArguments& arguments) { return launchFromHost(standardMethod, arguments); },
+    .kernel = cuda::standardKernels,
+};
+
+const Method textureMethod = {
+    .id = "texture",
+    .label = "Texture, cache-aware",
+    .summary = "Threads in Z order, four projections at a time: the texture unit at its peak.",
+    .reference = "000, Algorithms 2 to 5",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 2, 4},
+    .unsupported =
+        [](const Request& request) {
+            return textureProblem("texture", request, request.precision == Precision::half ? 4 : 2);
+        },
+    .launch = [](const LaunchArguments& arguments) { return launchFromHost(textureMethod, arguments); },
+    .kernel = cuda::textureKernels,
+};
+
+const Method aluMethod = {
+    .id = "alu",
+    .label = "ALU, shared memory",
+    .summary = "Bins in shared memory, interpolation in full precision by the arithmetic units.",
+    .reference = "000, Algorithms 6 to 9 and section 7.2",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 2, 4},
+    .unsupported = aluProblem,
+    .launch = [](const LaunchArguments& arguments) { return launchFromHost(aluMethod, arguments); },
+    .kernel = cuda::aluKernels,
+};
+
+const Method hybridMethod = {
+    .id = "hybrid",
+    .label = "Hybrid (texture and ALU)",
+    .summary = "Some blocks of each multiprocessor on the texture unit, the others on the arithmetic units.",
+    .reference = "000, section 7.1",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 2, 4},
+    .unsupported = [](const Request& request) { return textureProblem("hybrid", request, 4); },
+    .launch = [](const LaunchArguments& arguments) { return launchFromHost(hybridMethod, arguments); },
+    .kernel = cuda::hybridKernels,
+};
+
+} // namespace engine

@@ -1,0 +1,33 @@
+// A build without CUDA: no kernels, and a pipeline that can't be made.
+#include "engine/backproject/cuda/kernels.h"
+#include "engine/backproject/cuda/pipeline.h"
+#include "engine/cuda/devices.h"
+#include "engine/error.h"
+
+namespace engine::cuda
+{
+
+const Kernels standardKernels{}, textureKernels{}, aluKernels{}, hybridKernels{};
+
+struct Pipeline::Impl {
+};
+
+Pipeline::Pipeline(int)
+{
+    throw Error(ErrorKind::device, cudaDevices().reason);
+}
+Pipeline::~Pipeline() = default;
+int Pipeline::deviceIndex() const
+{
+    return 0;
+}
+std::string Pipeline::deviceName() const
+{
+    return {};
+}
+PipelineTimes Pipeline::run(const PipelineJob&)
+{
+    return {};
+}
+
+} // namespace engine::cuda

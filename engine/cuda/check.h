@@ -1,0 +1,29 @@
+// CUDA and cuFFT calls that fail become engine::Error.
+#pragma once
+
+#include "engine/error.h"
+
+#include <cuda_runtime.h>
+
+#include <string>
+
+namespace engine
+{
+
+// Throws Error: noMemory for an exhausted GPU, else device. `what` is the call as written.
+inline void checkCuda(cudaError_t status, const char* what)
+{
+    if (status == cudaSuccess)
+        return;
+    cudaGetLastError(); // a recoverable error must not be reported again by the next call
+    if (status == cudaErrorMemoryAllocation)
+        throw Error(ErrorKind::noMemory, "the GPU has not enough free memory for this request (" + std::string(what) +
+                                             "); reconstruct fewer slices at once or a smaller region");
+    throw Error(ErrorKind::device,
+                "the GPU failed: " + std::string(cudaGetErrorString(status)) + " (" + std::string(what) + ")");
+}
+
+} // namespace engine
+
+#define SINOSCOPE_CUDA(call) ::engine::checkCuda((call), #call)
+#define SINOSCOPE_CUDA_LAUNCHED() ::engine::checkCuda(cudaGetLastError(), "kernel launch")

@@ -1,0 +1,211 @@
+#include "engine/filter/cufft_filter.h"
+
+#include "engine/backproject/cuda/vector.cuh"
+
+#include <algorithm>
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+// Complex rows in one batch: 64 MiB of work space at 2048 bins.
+constexpr int batchRows = 2048;
+
+void checkFft(cufftResult status, const char* what)
+{
+    if (status == CUFFT_SUCCESS)
+        return;
+    if (status == CUFFT_ALLOC_FAILED)
+        throw Error(ErrorKind::noMemory,
+                    "the GPU has not enough free memory for the filter; reconstruct fewer slices at once");
+    throw Error(ErrorKind::device,
+                "the GPU's Fourier transform failed: cuFFT error " + std::to_string(status) + " (" + what + ")");
+}
+
+// Two real rows, 2i and 2i + 1 of all rows, become the real and imaginary parts of complex row i.
+__global__ void packRows(const float* __restrict__ raw, cufftComplex* work, int firstPair, int rows, int bins,
+                         int padded, bool padEdge)
+{
+    const std::size_t a = 2 * (firstPair + static_cast<std::size_t>(blockIdx.y)), b = a + 1;
+    cufftComplex* row = work + static_cast<std::size_t>(blockIdx.y) * padded;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < padded; i += gridDim.x * blockDim.x) {
+        // Edge padding: the last bin goes on to the middle of the padding, the first wraps round to it.
+        const int bin = i < bins ? i : !padEdge ? -1 : i < bins + (padded - bins) / 2 ? bins - 1 : 0;
+        row[i] = {bin >= 0 ? raw[a * bins + bin] : 0.0f, bin >= 0 && b < rows ? raw[b * bins + bin] : 0.0f};
+    }
+}
+
+// The response is real and even, so that it filters both parts at once.
+__global__ void applyResponse(cufftComplex* work, const float* __restrict__ response, int padded)
+{
+    cufftComplex* row = work + static_cast<std::size_t>(blockIdx.y) * padded;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < padded; i += gridDim.x * blockDim.x) {
+        const float gain = response[min(i, padded - i)];
+        row[i].x *= gain;
+        row[i].y *= gain;
+    }
+}
+
+// Weighted rows back to [slice][projection][bin], and the largest finite magnitude (as its bits,
+// which order like the numbers).
+__global__ void unpackRows(const cufftComplex* __restrict__ work, const float* __restrict__ weights, float* filtered,
+                           unsigned* largest, int firstPair, int rows, int projections, int bins, int padded)
+{
+    const std::size_t a = 2 * (firstPair + static_cast<std::size_t>(blockIdx.y)), b = a + 1;
+    const cufftComplex* row = work + static_cast<std::size_t>(blockIdx.y) * padded;
+    const float weightA = weights[a % projections], weightB = b < rows ? weights[b % projections] : 0.0f;
+    float most = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < bins; i += gridDim.x * blockDim.x) {
+        const float x = row[i].x * weightA, y = row[i].y * weightB;
+        filtered[a * bins + i] = x;
+        if (b < rows)
+            filtered[b * bins + i] = y;
+        if (isfinite(x))
+            most = fmaxf(most, fabsf(x));
+        if (isfinite(y))
+            most = fmaxf(most, fabsf(y));
+    }
+    for (int offset = 16; offset; offset /= 2)
+        most = fmaxf(most, __shfl_xor_sync(~0u, most, offset));
+    if (threadIdx.x % 32 == 0)
+        atomicMax(largest, __float_as_uint(most));
+}
+
+// Power of two that brings `largest` to 2¹⁰…2¹¹ (engine/backproject/half_scale.h).
+__device__ float scaleOf(unsigned largest)
+{
+    const float value = __uint_as_float(largest);
+    return value > 0 ? ldexpf(1.0f, 10 - ilogbf(value)) : 1.0f;
+}
+
+template <int slices, bool half>
+__global__ void interleave(const float* __restrict__ filtered, const unsigned* __restrict__ largest, char* out,
+                           std::size_t pitchBytes, float* unscale, int present, int projections, int bins)
+{
+    const float scale = half ? scaleOf(*largest) : 1.0f;
+    if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x == 0)
+        *unscale = 1.0f / scale;
+    const int projection = blockIdx.y;
+    char* row = out + projection * pitchBytes;
+    for (int bin = blockIdx.x * blockDim.x + threadIdx.x; bin < bins; bin += gridDim.x * blockDim.x) {
+        Sum<slices> value = {};
+#pragma unroll
+        for (int s = 0; s < slices; ++s)
+            if (s < present)
+                value.value[s] =
+                    scale * filtered[(static_cast<std::size_t>(s) * projections + projection) * bins + bin];
+        if constexpr (half) {
+            __half* target = reinterpret_cast<__half*>(row) + static_cast<std::size_t>(bin) * slices;
+#pragma unroll
+            for (int s = 0; s < slices; ++s)
+                target[s] = __float2half_rn(value.value[s]);
+        } else
+            reinterpret_cast<Sum<slices>*>(row)[bin] = value;
+    }
+}
+
+using Interleave = void (*)(const float*, const unsigned*, char*, std::size_t, float*, int, int, int);
+
+Interleave interleaveFor(int slices, bool half)
+{
+    switch (slices) {
+    case 1:
+        return half ? interleave<1, true> : interleave<1, false>;
+    case 2:
+        return half ? interleave<2, true> : interleave<2, false>;
+    default:
+        return half ? interleave<4, true> : interleave<4, false>;
+    }
+}
+
+void upload(DeviceBuffer<float>& buffer, const std::vector<double>& values, double factor, cudaStream_t stream)
+{
+    std::vector<float> single(values.size());
+    std::transform(values.begin(), values.end(), single.begin(),
+                   [&](double value) { return static_cast<float>(value * factor); });
+    buffer.reserve(single.size());
+    SINOSCOPE_CUDA(
+        cudaMemcpyAsync(buffer.data(), single.data(), single.size() * sizeof(float), cudaMemcpyHostToDevice, stream));
+    SINOSCOPE_CUDA(cudaStreamSynchronize(stream)); // `single` goes away
+}
+
+} // namespace
+
+CufftFilter::~CufftFilter()
+{
+    if (m_planned)
+        cufftDestroy(m_plan);
+}
+
+void CufftFilter::plan(int padded)
+{
+    if (m_planned && m_padded == padded)
+        return;
+    if (m_planned)
+        cufftDestroy(m_plan);
+    m_planned = false;
+    m_work.reserve(static_cast<std::size_t>(batchRows) * padded);
+    int length = padded;
+    checkFft(cufftPlanMany(&m_plan, 1, &length, nullptr, 1, padded, nullptr, 1, padded, CUFFT_C2C, batchRows), "plan");
+    m_planned = true;
+    m_padded = padded;
+}
+
+void CufftFilter::prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins,
+                          cudaStream_t stream)
+{
+    if (m_settings != settings || m_bins != bins) {
+        m_settings.reset();
+        plan(paddedLength(bins));
+        upload(m_response, frequencyResponse(settings, m_padded), 1.0 / m_padded, stream);
+        m_settings = settings;
+        m_bins = bins;
+    }
+    if (m_weights != weights) {
+        m_weights.clear();
+        upload(m_deviceWeights, weights, 1, stream);
+        m_weights = weights;
+    }
+}
+
+void CufftFilter::run(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
+                      cudaStream_t stream)
+{
+    const int projections = static_cast<int>(m_weights.size());
+    const int rows = present * projections;
+    const int pairs = (rows + 1) / 2;
+    const bool half = precision == Precision::half;
+    const bool filtering = m_settings->window != Window::none;
+    m_filtered.reserve(static_cast<std::size_t>(rows) * m_bins);
+    m_largest.reserve(1);
+    out.unscale.reserve(1);
+    out.pitchBytes = (static_cast<std::size_t>(m_bins) * slices * (half ? 2 : 4) + 511) / 512 * 512;
+    out.data.reserve(out.pitchBytes * projections);
+    SINOSCOPE_CUDA(cudaMemsetAsync(m_largest.data(), 0, sizeof(unsigned), stream));
+    checkFft(cufftSetStream(m_plan, stream), "stream");
+    const unsigned across = (m_padded + 1023) / 1024;
+    for (int first = 0; first < pairs; first += batchRows) {
+        const unsigned count = std::min(batchRows, pairs - first);
+        packRows<<<dim3(across, count), 256, 0, stream>>>(raw, m_work.data(), first, rows, m_bins, m_padded,
+                                                          m_settings->padMode == PadMode::edge);
+        SINOSCOPE_CUDA_LAUNCHED();
+        if (filtering) {
+            checkFft(cufftExecC2C(m_plan, m_work.data(), m_work.data(), CUFFT_FORWARD), "forward");
+            applyResponse<<<dim3(across, count), 256, 0, stream>>>(m_work.data(), m_response.data(), m_padded);
+            SINOSCOPE_CUDA_LAUNCHED();
+            checkFft(cufftExecC2C(m_plan, m_work.data(), m_work.data(), CUFFT_INVERSE), "inverse");
+        }
+        unpackRows<<<dim3((m_bins + 1023) / 1024, count), 256, 0, stream>>>(m_work.data(), m_deviceWeights.data(),
+                                                                            m_filtered.data(), m_largest.data(), first,
+                                                                            rows, projections, m_bins, m_padded);
+        SINOSCOPE_CUDA_LAUNCHED();
+    }
+    interleaveFor(slices, half)<<<dim3((m_bins + 255) / 256, projections), 256, 0, stream>>>(
+        m_filtered.data(), m_largest.data(), out.data.data(), out.pitchBytes, out.unscale.data(), present, projections,
+        m_bins);
+    SINOSCOPE_CUDA_LAUNCHED();
+}
+
+} // namespace engine::cuda
