@@ -1,8 +1,7 @@
 #include "engine/compare/metrics.h"
 
 #include "engine/error.h"
-
-#include <oneapi/tbb/parallel_for.h>
+#include "engine/parallel_for.h"
 
 #include <algorithm>
 #include <array>
@@ -147,7 +146,7 @@ double meanSsim(const Images& images, const MaskRows& mask, double range, long l
     constexpr int band = 64; // rows; a fixed split, so that the sum doesn't depend on the threads
     const SsimRows rows(images, mask, range);
     std::vector<double> sums((images.height + band - 1) / band);
-    tbb::parallel_for(0, static_cast<int>(sums.size()), [&](int k) {
+    parallelFor(0, static_cast<int>(sums.size()), [&](int k) {
         int first = k * band, last = std::min(first + band, images.height);
         while (first < last && mask.begin(first) == mask.end(first))
             ++first;

@@ -1,12 +1,12 @@
 #include "engine/filter/filter.h"
 
 #include "engine/error.h"
+#include "engine/parallel_for.h"
 #include "engine/stoppable_resize.h"
 
 #include <fftw3.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -225,7 +225,7 @@ std::vector<Real> filterRows(const Sinograms& in, const FilterSettings& settings
     tbb::task_arena arena(threads > 0 ? std::min(threads, tbb::info::default_concurrency())
                                       : tbb::task_arena::automatic);
     arena.execute([&] {
-        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 8), [&](const auto& range) {
+        parallelFor(tbb::blocked_range<std::size_t>(0, count, 8), [&](const auto& range) {
             for (std::size_t k = range.begin(); k != range.end(); ++k) {
                 if (stop.stop_requested())
                     return;

@@ -6,10 +6,10 @@
 #include "engine/prepare/axis.h"
 
 #include "engine/error.h"
+#include "engine/parallel_for.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -338,7 +338,7 @@ std::vector<MirrorPair> makePairs(const Sinograms& sinograms, const std::vector<
     const int slices = std::min(sinograms.slices, 16);
     const int each = std::min(static_cast<int>(pairings.size()), std::max(1, mostPairs / slices));
     std::vector<MirrorPair> pairs(static_cast<std::size_t>(slices) * each);
-    tbb::parallel_for(tbb::blocked_range<int>(0, slices, 1), [&](const tbb::blocked_range<int>& range) {
+    parallelFor(tbb::blocked_range<int>(0, slices, 1), [&](const tbb::blocked_range<int>& range) {
         for (int i = range.begin(); i < range.end(); ++i) {
             throwIfStopped(stop);
             const int slice = static_cast<int>((2LL * i + 1) * sinograms.slices / (2 * slices));

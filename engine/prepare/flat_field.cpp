@@ -1,12 +1,12 @@
 #include "engine/prepare/flat_field.h"
 
 #include "engine/error.h"
+#include "engine/parallel_for.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/stoppable_resize.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -294,7 +294,7 @@ try {
     };
     const int available = tbb::info::default_concurrency();
     tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
-    arena.execute([&] { tbb::parallel_for(tbb::blocked_range<int>(0, raw.projections, 8), block); });
+    arena.execute([&] { parallelFor(tbb::blocked_range<int>(0, raw.projections, 8), block); });
     if (counts.emptyLines > 0)
         fillEmptyLines(sinograms, raw);
     prepared.notes = notesFor(raw, quantity, correction, counts);

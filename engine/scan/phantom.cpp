@@ -1,13 +1,13 @@
 #include "engine/scan/phantom.h"
 
 #include "engine/error.h"
+#include "engine/parallel_for.h"
 #include "engine/scan/ellipses.h"
 #include "engine/scan/phantom_image.h"
 #include "engine/scan/random.h"
 #include "engine/stoppable_resize.h"
 
 #include <tbb/blocked_range2d.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -190,7 +190,7 @@ RawRows readSimulated(const Simulation& simulation, const std::vector<double>& a
                        {recorded, line.size()});
             }
     };
-    tbb::parallel_for(tbb::blocked_range2d<int>(0, simulation.projections, 4, 0, rows.count, 1), block);
+    parallelFor(tbb::blocked_range2d<int>(0, simulation.projections, 4, 0, rows.count, 1), block);
     return raw;
 }
 

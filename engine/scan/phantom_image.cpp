@@ -1,9 +1,9 @@
 #include "engine/scan/phantom_image.h"
 
 #include "engine/error.h"
+#include "engine/parallel_for.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +92,7 @@ Volume areaAveraged(const std::vector<Ellipse>& ellipses, double unitsPerPixel, 
                                                std::to_string(grid.height) + " pixels with step " +
                                                std::to_string(grid.step) + " was asked for: all must be above 0.");
     Volume image(1, grid.height, grid.width);
-    tbb::parallel_for(tbb::blocked_range<int>(0, grid.height, 16), [&](const tbb::blocked_range<int>& rows) {
+    parallelFor(tbb::blocked_range<int>(0, grid.height, 16), [&](const tbb::blocked_range<int>& rows) {
         std::vector<double> steps(static_cast<std::size_t>(grid.width));
         for (int row = rows.begin(); row < rows.end(); ++row)
             fillRow(ellipses, unitsPerPixel, scale, grid, row, steps,

@@ -283,7 +283,11 @@ class ReconstructTest : public QObject
         const double late = secondsSince(asked);
         qInfo("%.1f ms after being asked", late * 1e3);
         QVERIFY(cancelled);
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+        QVERIFY(late < 2); // sanitizers are many times slower
+#else
         QVERIFY(late < 0.1);
+#endif
         // The next request works.
         const Reconstruction next = reconstructor.run(requestFor(sample(16, 10)));
         QCOMPARE(next.image.width, 16);

@@ -6,9 +6,9 @@
 #include "engine/backproject/half_scale.h"
 #include "engine/backproject/rays.h"
 #include "engine/error.h"
+#include "engine/parallel_for.h"
 
 #include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class CpuLaunch
             for (int k = 0; k < m_passes && !stopped(); ++k) {
                 const Pass pass = layOut(k);
                 const auto kernelBegin = Clock::now();
-                tbb::parallel_for(0, m_tilesAcross * m_tilesDown, [&](int tile) { reconstructTile(pass, tile); });
+                parallelFor(0, m_tilesAcross * m_tilesDown, [&](int tile) { reconstructTile(pass, tile); });
                 kernelSeconds += secondsSince(kernelBegin);
             }
         });
@@ -115,7 +115,7 @@ class CpuLaunch
     {
         const std::size_t perProjection = static_cast<std::size_t>(m_bins) * pass.slices;
         layout.resize(perProjection * m_rays.projections());
-        tbb::parallel_for(0, m_rays.projections(), [&](int p) {
+        parallelFor(0, m_rays.projections(), [&](int p) {
             if (stopped())
                 return;
             for (int s = 0; s < pass.present; ++s) {

@@ -3,9 +3,9 @@
 #include "engine/backproject/half_scale.h"
 #include "engine/backproject/rays.h"
 #include "engine/error.h"
+#include "engine/parallel_for.h"
 
 #include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -117,7 +117,7 @@ LaunchTimes launch(const LaunchArguments& arguments)
     tbb::task_arena arena(arguments.threads > 0 ? std::min(arguments.threads, tbb::info::default_concurrency())
                                                 : tbb::task_arena::automatic);
     arena.execute([&] {
-        tbb::parallel_for(0, rows, [&](int row) {
+        parallelFor(0, rows, [&](int row) {
             if (!arguments.stop.stop_requested())
                 reconstructRow(row);
         });

@@ -1,0 +1,53 @@
+// tbb::parallel_for, whose hand-over of work the thread sanitizer can follow.
+#pragma once
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#if defined(__SANITIZE_THREAD__)
+extern "C" void __tsan_acquire(void* address);
+extern "C" void __tsan_release(void* address);
+#endif
+
+namespace engine
+{
+
+// Distributions build oneTBB without the sanitizer, which then misses that a task begins after the loop and that
+// the loop ends after its tasks, and calls every shared value a race. So both are told to it here, and nothing
+// more: tasks of the same loop stay unordered, and what they do to each other is found.
+template <typename Range, typename Body>
+void parallelFor(const Range& range, const Body& body)
+{
+#if defined(__SANITIZE_THREAD__)
+    char begun = 0, ended = 0; // their addresses are what the hand-overs are known by
+    struct Acquired {
+        char* address;
+        ~Acquired() { __tsan_acquire(address); }
+    };
+    struct Released {
+        char* address;
+        ~Released() { __tsan_release(address); } // after an exception too
+    };
+    __tsan_release(&begun);
+    const Acquired atTheEnd{&ended};
+    tbb::parallel_for(range, [&](const Range& part) {
+        __tsan_acquire(&begun);
+        const Released done{&ended};
+        body(part);
+    });
+#else
+    tbb::parallel_for(range, body);
+#endif
+}
+
+// Calls body(i) for first ≤ i < end.
+template <typename Body>
+void parallelFor(int first, int end, const Body& body)
+{
+    parallelFor(tbb::blocked_range<int>(first, end), [&body](const tbb::blocked_range<int>& part) {
+        for (int i = part.begin(); i < part.end(); ++i)
+            body(i);
+    });
+}
+
+} // namespace engine
