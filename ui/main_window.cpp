@@ -1,38 +1,16 @@
-#include "ui/main_window.h"
+#include "ui/main_window_impl.h"
 
-#include "engine/error.h"
-#include "engine/io/open_scan.h"
-#include "ui/actions.h"
-#include "ui/background_task.h"
-#include "ui/export.h"
-#include "ui/image/image_panel.h"
 #include "ui/image/layout_chooser.h"
-#include "ui/message_bar.h"
-#include "ui/profile/profile_panel.h"
-#include "ui/reconstruction_job.h"
-#include "ui/repeat_command.h"
 #include "ui/samples.h"
-#include "ui/scan_bar.h"
-#include "ui/settings_panel.h"
-#include "ui/slice_bar.h"
-#include "ui/speed/speed_panel.h"
-#include "ui/stack.h"
-#include "ui/theme.h"
-#include "ui/volume/volume_panel.h"
 
-#include <QClipboard>
 #include <QCloseEvent>
-#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGraphicsView>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QMimeData>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QTabBar>
-#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -54,12 +32,6 @@ constexpr int sideWidth = 224;
 constexpr int smallestProfile = 176;  // in height, while the window shares it out
 constexpr double countedRadius = 0.9; // of the disc that the metrics count, where no region is drawn
 
-bool isTiff(const QString& path)
-{
-    return path.endsWith(QLatin1String(".tif"), Qt::CaseInsensitive) ||
-           path.endsWith(QLatin1String(".tiff"), Qt::CaseInsensitive);
-}
-
 QFrame* verticalLine()
 {
     auto* line = new QFrame;
@@ -70,66 +42,6 @@ QFrame* verticalLine()
 }
 
 } // namespace
-
-struct MainWindow::Impl : QObject {
-    Impl(MainWindow* window, Session& session, ThemeFollower* theme);
-
-    MainWindow* window;
-    Session& session;
-    ThemeFollower* theme;
-
-    std::shared_ptr<const engine::Scan> scan;
-    engine::OpenOptions openedWith;
-    std::optional<engine::Simulation> simulation; // that the scan was made by
-    Comparison shown;
-    QString saveFolder = QDir::currentPath(); // where the last file went
-    StartOptions start;                       // applied to the first scan that opens
-    bool splitByHand = false;                 // the user has drawn the line between images and profile
-    bool requestFailed = false;               // the error on show is of the last request, and goes when one succeeds
-
-    ScanBar* scanBar = new ScanBar;
-    SettingsPanel* settings = new SettingsPanel;
-    ImagePanel* images = new ImagePanel;
-    SliceBar* sliceBar = new SliceBar;
-    ProfilePanel* profile = new ProfilePanel;
-    VolumePanel* volume = new VolumePanel;
-    SpeedPanel* speed = new SpeedPanel;
-    QSplitter* splitter = new QSplitter(Qt::Vertical);
-    std::vector<QWidget*> sides; // left and right, with their lines
-    QTabWidget* tabs = new QTabWidget;
-    MessageBar* messages = nullptr;
-    Actions* actions = nullptr;
-
-    // Last, so that they go first: they cancel and wait.
-    ReconstructionJob job;
-    BackgroundTask opening;
-    BackgroundTask saving;
-    BackgroundTask stack;
-    BackgroundTask devices;
-
-    void layOut();
-    QWidget* makeMiddle();
-    void shareHeight();
-    bool eventFilter(QObject* watched, QEvent* event) override;
-    void connectPanels();
-    void connectActions();
-    void connectTasks();
-    void findDevices();
-    void restore();
-    void save();
-    void setScan(std::shared_ptr<const engine::Scan> opened);
-    void applyStart();
-    void reconstruct(bool again = false);
-    void show(const Comparison& comparison);
-    void fail(const QString& message);
-    void openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
-                          const QString& path, const engine::OpenOptions& options,
-                          const std::optional<engine::Simulation>& made = {});
-    void openFile(const QString& path, const engine::OpenOptions& options);
-    void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work);
-    void makeStack(int step);
-    void copyCommandLine();
-};
 
 MainWindow::Impl::Impl(MainWindow* w, Session& s, ThemeFollower* t) : window(w), session(s), theme(t) {}
 
@@ -379,137 +291,6 @@ void MainWindow::Impl::save()
         stored->setValue(QStringLiteral("theme"), toText(theme->theme()));
 }
 
-void MainWindow::begin(const StartOptions& options)
-{
-    m_impl->start = options;
-    if (options.theme && m_impl->theme) {
-        m_impl->theme->setTheme(*options.theme);
-        m_impl->actions->showTheme();
-    }
-    if (options.size)
-        resize(*options.size);
-    if (options.hasRequest) {
-        m_impl->settings->setRequest(options.request);
-        m_impl->settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
-    }
-    if (!options.scan.isEmpty())
-        open(options.scan, options.sinogram);
-    else
-        openSample(options.sample.isEmpty() ? samples().front().id : options.sample);
-}
-
-void MainWindow::open(const QString& path, bool asSinogram)
-{
-    engine::OpenOptions options;
-    options.sinogram = asSinogram;
-    m_impl->openFile(path, options);
-}
-
-void MainWindow::openWithArc(double degrees)
-{
-    const auto& scan = m_impl->scan;
-    if (!scan || scan->path.empty())
-        return m_impl->fail(tr("Only the angles of a scan that was opened from a file can be set."));
-    const int projections = scan->beam().projections();
-    const double last = degrees * std::numbers::pi / 180 * (projections - 1) / projections;
-    engine::OpenOptions options = m_impl->openedWith;
-    options.angleRangeRad = {0, last};
-    m_impl->start.slice = slice(); // the one that is shown
-    m_impl->openFile(QString::fromStdString(scan->path), options);
-}
-
-void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& options)
-{
-    const std::filesystem::path file(path.toStdString());
-    openInBackground(
-        QFileInfo(path).fileName(), [file, options] { return engine::openScan(file, options); }, path, options);
-}
-
-void MainWindow::openSample(const QString& id)
-{
-    for (const Sample& sample : samples())
-        if (sample.id == id)
-            return openSimulation(sample.simulation, sample.label);
-}
-
-void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
-{
-    m_impl->openInBackground(
-        label, [simulation] { return engine::simulate(simulation); }, {}, {}, simulation);
-}
-
-void MainWindow::Impl::openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
-                                        const QString& path, const engine::OpenOptions& options,
-                                        const std::optional<engine::Simulation>& made)
-{
-    const bool mayBeSinogram = isTiff(path) && !options.sinogram;
-    opening.disconnect(SIGNAL(failed(QString)));
-    connect(&opening, &BackgroundTask::failed, window, [this, path, mayBeSinogram](const QString& message) {
-        speed->setBusy(false);
-        requestFailed = false;
-        if (mayBeSinogram)
-            messages->showError(message, tr("Open as sinogram"), [this, path] { window->open(path, true); });
-        else
-            messages->showError(message);
-        emit window->failed(message);
-        if (!window->busy())
-            emit window->settled();
-    });
-    auto opened = std::make_shared<std::shared_ptr<const engine::Scan>>();
-    speed->setBusy(true, tr("opening %1").arg(name), 0);
-    opening.start(
-        [opened, open = std::move(open)](std::stop_token, const BackgroundTask::Progress&) {
-            engine::cudaDevices(); // known from here on: the window asks it for every choice that it offers
-            *opened = open();
-        },
-        [this, opened, path, options, made] {
-            openedWith = options;
-            simulation = made;
-            if (!path.isEmpty()) {
-                session.addRecent(path);
-                actions->showRecent();
-            }
-            setScan(*opened);
-        });
-}
-
-void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
-{
-    messages->dismiss();
-    stack.cancel(); // of the scan before
-    scan = std::move(opened);
-    shown = {};
-    images->clear();
-    profile->clear();
-    volume->clear();
-    settings->setScan(scan);
-    scanBar->setScan(scan.get());
-    sliceBar->setRange(scan->rows);
-    window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
-    if (scan->anglesAssumed)
-        messages->showHint(tr("The scan has no angles; an even spread over 180° is assumed."), tr("It is 360°"),
-                           [this] { window->openWithArc(360); });
-    applyStart();
-    scanBar->setSlice(sliceBar->slice());
-    reconstruct();
-}
-
-// What only a scan gives meaning to: the slice, a given axis.
-void MainWindow::Impl::applyStart()
-{
-    const StartOptions options = std::exchange(start, {});
-    if (options.hasRequest) {
-        settings->setRequest(options.request);
-        settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
-    }
-    if (!options.slice)
-        return;
-    if (*options.slice < scan->rows)
-        sliceBar->setSlice(*options.slice);
-    else
-        fail(tr("Slice %1 is not in the scan, which has slices 0 to %2.").arg(*options.slice).arg(scan->rows - 1));
-}
-
 void MainWindow::Impl::reconstruct(bool again)
 {
     if (!scan)
@@ -563,85 +344,6 @@ void MainWindow::cancel()
     m_impl->saving.cancel();
     if (m_impl->messages->isError())
         m_impl->messages->dismiss();
-}
-
-void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work)
-{
-    if (saving.busy())
-        return fail(tr("Something is being saved already; wait for it, or cancel it."));
-    messages->showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
-                           [this] { saving.cancel(); });
-    saving.start(std::move(work), [this, path] {
-        messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
-        emit window->saved(path);
-    });
-}
-
-void MainWindow::saveImage(const QString& path)
-{
-    const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
-    m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA, rendered));
-}
-
-void MainWindow::saveDifference(const QString& path)
-{
-    const Comparison& shown = m_impl->shown;
-    if (!shown.planeA || !shown.planeB)
-        return m_impl->fail(tr("There is no difference to save yet; wait for image B."));
-    const QImage rendered = m_impl->images->rendered(ImagePanel::Content::difference);
-    m_impl->saveInBackground(path, tr("the difference"), differenceWriter(path, shown.planeA, shown.planeB, rendered));
-}
-
-void MainWindow::saveProfile(const QString& path)
-{
-    try {
-        if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
-            m_impl->profile->saveCsv(path);
-        else
-            m_impl->profile->saveImage(path);
-        m_impl->messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
-        emit saved(path);
-    } catch (...) {
-        m_impl->fail(messageOfCurrentException());
-    }
-}
-
-void MainWindow::saveVolume(const QString& path)
-{
-    const engine::Request request = m_impl->settings->request(0);
-    // A file was asked about in the dialog; slices in a folder are never written over.
-    const bool overwrite = path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive);
-    m_impl->saveInBackground(path, tr("the volume"),
-                             [request, opened = m_impl->openedWith, path,
-                              overwrite](std::stop_token stop, const BackgroundTask::Progress& progress) {
-                                 writeStack(request, opened, path.toStdString(), overwrite, progress, stop);
-                             });
-}
-
-void MainWindow::Impl::makeStack(int step)
-{
-    if (!scan)
-        return fail(tr("Open a scan first."));
-    auto result = std::make_shared<std::shared_ptr<const engine::Reconstruction>>();
-    const engine::Request request = settings->request(0);
-    messages->showProgress(tr("Reconstructing the stack"), [this] { stack.cancel(); });
-    stack.start(
-        [result, request, step](std::stop_token stop, const BackgroundTask::Progress& progress) {
-            *result = reconstructStack(request, step, progress, stop);
-        },
-        [this, result] {
-            messages->dismiss();
-            volume->setVolume(*result);
-        });
-}
-
-void MainWindow::Impl::copyCommandLine()
-{
-    if (!shown.a)
-        return fail(tr("There is nothing to repeat yet; open a scan first."));
-    const QString command = repeatCommand(*shown.a, openedWith, simulation, defaultName(*scan, shown.slice));
-    QGuiApplication::clipboard()->setText(command);
-    messages->showInformation(tr("Copied: %1").arg(command));
 }
 
 int MainWindow::slice() const

@@ -1,0 +1,93 @@
+// What the window is made of, shared by the files that implement it: main_window.cpp (layout and
+// connections), main_window_opening.cpp, main_window_saving.cpp. Nobody else includes it.
+#pragma once
+
+#include "engine/io/open_scan.h"
+#include "engine/scan/phantom.h"
+#include "ui/actions.h"
+#include "ui/background_task.h"
+#include "ui/image/image_panel.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/profile/profile_panel.h"
+#include "ui/reconstruction_job.h"
+#include "ui/scan_bar.h"
+#include "ui/settings_panel.h"
+#include "ui/slice_bar.h"
+#include "ui/speed/speed_panel.h"
+#include "ui/theme.h"
+#include "ui/volume/volume_panel.h"
+
+#include <QDir>
+#include <QSplitter>
+#include <QTabWidget>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui
+{
+
+struct MainWindow::Impl : QObject {
+    Impl(MainWindow* window, Session& session, ThemeFollower* theme);
+
+    MainWindow* window;
+    Session& session;
+    ThemeFollower* theme;
+
+    std::shared_ptr<const engine::Scan> scan;
+    engine::OpenOptions openedWith;
+    std::optional<engine::Simulation> simulation; // that the scan was made by
+    Comparison shown;
+    QString saveFolder = QDir::currentPath(); // where the last file went
+    StartOptions start;                       // applied to the first scan that opens
+    bool splitByHand = false;                 // the user has drawn the line between images and profile
+    bool requestFailed = false;               // the error on show is of the last request, and goes when one succeeds
+
+    ScanBar* scanBar = new ScanBar;
+    SettingsPanel* settings = new SettingsPanel;
+    ImagePanel* images = new ImagePanel;
+    SliceBar* sliceBar = new SliceBar;
+    ProfilePanel* profile = new ProfilePanel;
+    VolumePanel* volume = new VolumePanel;
+    SpeedPanel* speed = new SpeedPanel;
+    QSplitter* splitter = new QSplitter(Qt::Vertical);
+    std::vector<QWidget*> sides; // left and right, with their lines
+    QTabWidget* tabs = new QTabWidget;
+    MessageBar* messages = nullptr;
+    Actions* actions = nullptr;
+
+    // Last, so that they go first: they cancel and wait.
+    ReconstructionJob job;
+    BackgroundTask opening;
+    BackgroundTask saving;
+    BackgroundTask stack;
+    BackgroundTask devices;
+
+    void layOut();
+    QWidget* makeMiddle();
+    void shareHeight();
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void connectPanels();
+    void connectActions();
+    void connectTasks();
+    void findDevices();
+    void restore();
+    void save();
+    void setScan(std::shared_ptr<const engine::Scan> opened);
+    void applyStart();
+    void reconstruct(bool again = false);
+    void show(const Comparison& comparison);
+    void fail(const QString& message);
+    void openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
+                          const QString& path, const engine::OpenOptions& options,
+                          const std::optional<engine::Simulation>& made = {});
+    void openFile(const QString& path, const engine::OpenOptions& options);
+    void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work);
+    void makeStack(int step);
+    void copyCommandLine();
+};
+
+} // namespace ui

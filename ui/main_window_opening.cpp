@@ -1,0 +1,155 @@
+#include "ui/main_window_impl.h"
+
+#include "engine/error.h"
+#include "ui/samples.h"
+
+#include <QFileInfo>
+
+#include <numbers>
+
+namespace ui
+{
+
+namespace
+{
+
+bool isTiff(const QString& path)
+{
+    return path.endsWith(QLatin1String(".tif"), Qt::CaseInsensitive) ||
+           path.endsWith(QLatin1String(".tiff"), Qt::CaseInsensitive);
+}
+
+} // namespace
+
+void MainWindow::begin(const StartOptions& options)
+{
+    m_impl->start = options;
+    if (options.theme && m_impl->theme) {
+        m_impl->theme->setTheme(*options.theme);
+        m_impl->actions->showTheme();
+    }
+    if (options.size)
+        resize(*options.size);
+    if (options.hasRequest) {
+        m_impl->settings->setRequest(options.request);
+        m_impl->settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
+    }
+    if (!options.scan.isEmpty())
+        open(options.scan, options.sinogram);
+    else
+        openSample(options.sample.isEmpty() ? samples().front().id : options.sample);
+}
+
+void MainWindow::open(const QString& path, bool asSinogram)
+{
+    engine::OpenOptions options;
+    options.sinogram = asSinogram;
+    m_impl->openFile(path, options);
+}
+
+void MainWindow::openWithArc(double degrees)
+{
+    const auto& scan = m_impl->scan;
+    if (!scan || scan->path.empty())
+        return m_impl->fail(tr("Only the angles of a scan that was opened from a file can be set."));
+    const int projections = scan->beam().projections();
+    const double last = degrees * std::numbers::pi / 180 * (projections - 1) / projections;
+    engine::OpenOptions options = m_impl->openedWith;
+    options.angleRangeRad = {0, last};
+    m_impl->start.slice = slice(); // the one that is shown
+    m_impl->openFile(QString::fromStdString(scan->path), options);
+}
+
+void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& options)
+{
+    const std::filesystem::path file(path.toStdString());
+    openInBackground(
+        QFileInfo(path).fileName(), [file, options] { return engine::openScan(file, options); }, path, options);
+}
+
+void MainWindow::openSample(const QString& id)
+{
+    for (const Sample& sample : samples())
+        if (sample.id == id)
+            return openSimulation(sample.simulation, sample.label);
+}
+
+void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
+{
+    m_impl->openInBackground(
+        label, [simulation] { return engine::simulate(simulation); }, {}, {}, simulation);
+}
+
+void MainWindow::Impl::openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
+                                        const QString& path, const engine::OpenOptions& options,
+                                        const std::optional<engine::Simulation>& made)
+{
+    const bool mayBeSinogram = isTiff(path) && !options.sinogram;
+    opening.disconnect(SIGNAL(failed(QString)));
+    connect(&opening, &BackgroundTask::failed, window, [this, path, mayBeSinogram](const QString& message) {
+        speed->setBusy(false);
+        requestFailed = false;
+        if (mayBeSinogram)
+            messages->showError(message, tr("Open as sinogram"), [this, path] { window->open(path, true); });
+        else
+            messages->showError(message);
+        emit window->failed(message);
+        if (!window->busy())
+            emit window->settled();
+    });
+    auto opened = std::make_shared<std::shared_ptr<const engine::Scan>>();
+    speed->setBusy(true, tr("opening %1").arg(name), 0);
+    opening.start(
+        [opened, open = std::move(open)](std::stop_token, const BackgroundTask::Progress&) {
+            engine::cudaDevices(); // known from here on: the window asks it for every choice that it offers
+            *opened = open();
+        },
+        [this, opened, path, options, made] {
+            openedWith = options;
+            simulation = made;
+            if (!path.isEmpty()) {
+                session.addRecent(path);
+                actions->showRecent();
+            }
+            setScan(*opened);
+        });
+}
+
+void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
+{
+    messages->dismiss();
+    stack.cancel(); // of the scan before
+    scan = std::move(opened);
+    shown = {};
+    images->clear();
+    profile->clear();
+    volume->clear();
+    settings->setScan(scan);
+    scanBar->setScan(scan.get());
+    sliceBar->setRange(scan->rows);
+    window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
+    if (scan->anglesAssumed)
+        messages->showHint(tr("The scan has no angles; an even spread over 180° is assumed."), tr("It is 360°"),
+                           [this] { window->openWithArc(360); });
+    applyStart();
+    scanBar->setSlice(sliceBar->slice());
+    reconstruct();
+}
+
+// What only a scan gives meaning to: the slice, a given axis.
+void MainWindow::Impl::applyStart()
+{
+    const StartOptions options = std::exchange(start, {});
+    if (options.hasRequest) {
+        settings->setRequest(options.request);
+        settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
+    }
+    if (!options.slice)
+        return;
+    if (*options.slice < scan->rows)
+        sliceBar->setSlice(*options.slice);
+    else
+        fail(tr("Slice %1 is not in the scan, which has slices 0 to %2.").arg(*options.slice).arg(scan->rows - 1));
+}
+
+} // namespace ui

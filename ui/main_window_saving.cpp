@@ -1,0 +1,94 @@
+#include "ui/main_window_impl.h"
+
+#include "engine/error.h"
+#include "ui/export.h"
+#include "ui/repeat_command.h"
+#include "ui/stack.h"
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+
+namespace ui
+{
+
+void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work)
+{
+    if (saving.busy())
+        return fail(tr("Something is being saved already; wait for it, or cancel it."));
+    messages->showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
+                           [this] { saving.cancel(); });
+    saving.start(std::move(work), [this, path] {
+        messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        emit window->saved(path);
+    });
+}
+
+void MainWindow::saveImage(const QString& path)
+{
+    const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
+    m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA, rendered));
+}
+
+void MainWindow::saveDifference(const QString& path)
+{
+    const Comparison& shown = m_impl->shown;
+    if (!shown.planeA || !shown.planeB)
+        return m_impl->fail(tr("There is no difference to save yet; wait for image B."));
+    const QImage rendered = m_impl->images->rendered(ImagePanel::Content::difference);
+    m_impl->saveInBackground(path, tr("the difference"), differenceWriter(path, shown.planeA, shown.planeB, rendered));
+}
+
+void MainWindow::saveProfile(const QString& path)
+{
+    try {
+        if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+            m_impl->profile->saveCsv(path);
+        else
+            m_impl->profile->saveImage(path);
+        m_impl->messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        emit saved(path);
+    } catch (...) {
+        m_impl->fail(messageOfCurrentException());
+    }
+}
+
+void MainWindow::saveVolume(const QString& path)
+{
+    const engine::Request request = m_impl->settings->request(0);
+    // A file was asked about in the dialog; slices in a folder are never written over.
+    const bool overwrite = path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive);
+    m_impl->saveInBackground(path, tr("the volume"),
+                             [request, opened = m_impl->openedWith, path,
+                              overwrite](std::stop_token stop, const BackgroundTask::Progress& progress) {
+                                 writeStack(request, opened, path.toStdString(), overwrite, progress, stop);
+                             });
+}
+
+void MainWindow::Impl::makeStack(int step)
+{
+    if (!scan)
+        return fail(tr("Open a scan first."));
+    auto result = std::make_shared<std::shared_ptr<const engine::Reconstruction>>();
+    const engine::Request request = settings->request(0);
+    messages->showProgress(tr("Reconstructing the stack"), [this] { stack.cancel(); });
+    stack.start(
+        [result, request, step](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            *result = reconstructStack(request, step, progress, stop);
+        },
+        [this, result] {
+            messages->dismiss();
+            volume->setVolume(*result);
+        });
+}
+
+void MainWindow::Impl::copyCommandLine()
+{
+    if (!shown.a)
+        return fail(tr("There is nothing to repeat yet; open a scan first."));
+    const QString command = repeatCommand(*shown.a, openedWith, simulation, defaultName(*scan, shown.slice));
+    QGuiApplication::clipboard()->setText(command);
+    messages->showInformation(tr("Copied: %1").arg(command));
+}
+
+} // namespace ui
