@@ -1,5 +1,6 @@
 #include "ui/main_window_impl.h"
 
+#include "ui/export.h"
 #include "ui/image/layout_chooser.h"
 #include "ui/samples.h"
 

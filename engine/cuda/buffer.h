@@ -9,23 +9,36 @@
 namespace engine
 {
 
-// `count` values of T on the current device. Movable, not copyable; empty by default.
-template <typename T>
-class DeviceBuffer
+struct DeviceMemory {
+    static cudaError_t allocate(void** data, std::size_t bytes) { return cudaMalloc(data, bytes); }
+    static void free(void* data) { cudaFree(data); }
+};
+
+// Page-locked host memory: the only kind that is copied while kernels run.
+struct PinnedMemory {
+    static cudaError_t allocate(void** data, std::size_t bytes) { return cudaMallocHost(data, bytes); }
+    static void free(void* data) { cudaFreeHost(data); }
+};
+
+// `count` values of T, on the current device or pinned. Movable, not copyable; empty by default.
+template <typename T, class Memory>
+class CudaBuffer
 {
   public:
-    DeviceBuffer() = default;
-    explicit DeviceBuffer(std::size_t count) : m_count(count)
+    CudaBuffer() = default;
+    explicit CudaBuffer(std::size_t count) : m_count(count)
     {
+        void* data = nullptr;
         if (count)
-            SINOSCOPE_CUDA(cudaMalloc(&m_data, count * sizeof(T)));
+            checkCuda(Memory::allocate(&data, count * sizeof(T)), "allocation");
+        m_data = static_cast<T*>(data);
     }
-    ~DeviceBuffer() { cudaFree(m_data); }
-    DeviceBuffer(DeviceBuffer&& other) noexcept
+    ~CudaBuffer() { Memory::free(m_data); }
+    CudaBuffer(CudaBuffer&& other) noexcept
         : m_data(std::exchange(other.m_data, nullptr)), m_count(std::exchange(other.m_count, 0))
     {
     }
-    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept
+    CudaBuffer& operator=(CudaBuffer&& other) noexcept
     {
         std::swap(m_data, other.m_data);
         std::swap(m_count, other.m_count);
@@ -39,8 +52,8 @@ class DeviceBuffer
     {
         if (count <= m_count)
             return;
-        *this = DeviceBuffer();
-        *this = DeviceBuffer(count);
+        *this = CudaBuffer(); // frees first: both need not fit
+        *this = CudaBuffer(count);
     }
 
   private:
@@ -48,42 +61,9 @@ class DeviceBuffer
     std::size_t m_count = 0;
 };
 
-// Page-locked host memory: the only kind that is copied while kernels run.
 template <typename T>
-class PinnedBuffer
-{
-  public:
-    PinnedBuffer() = default;
-    explicit PinnedBuffer(std::size_t count) : m_count(count)
-    {
-        if (count)
-            SINOSCOPE_CUDA(cudaMallocHost(&m_data, count * sizeof(T)));
-    }
-    ~PinnedBuffer() { cudaFreeHost(m_data); }
-    PinnedBuffer(PinnedBuffer&& other) noexcept
-        : m_data(std::exchange(other.m_data, nullptr)), m_count(std::exchange(other.m_count, 0))
-    {
-    }
-    PinnedBuffer& operator=(PinnedBuffer&& other) noexcept
-    {
-        std::swap(m_data, other.m_data);
-        std::swap(m_count, other.m_count);
-        return *this;
-    }
-    T* data() const { return m_data; }
-    std::size_t size() const { return m_count; }
-
-    void reserve(std::size_t count)
-    {
-        if (count <= m_count)
-            return;
-        *this = PinnedBuffer();
-        *this = PinnedBuffer(count);
-    }
-
-  private:
-    T* m_data = nullptr;
-    std::size_t m_count = 0;
-};
+using DeviceBuffer = CudaBuffer<T, DeviceMemory>;
+template <typename T>
+using PinnedBuffer = CudaBuffer<T, PinnedMemory>;
 
 } // namespace engine
