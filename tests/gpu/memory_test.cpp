@@ -1,0 +1,114 @@
+// A GPU whose memory is taken: requests fail with a clear sentence or go to the processor, nothing
+// leaks, and the next request works. The more is left, the later the allocation that fails.
+#include "device.h"
+
+#include "engine/error.h"
+#include "engine/reconstruct.h"
+#include "engine/scan/phantom.h"
+
+#include <QTest>
+
+#if SINOSCOPE_HAS_CUDA
+#include <cuda_runtime.h>
+#endif
+
+using namespace engine;
+
+class MemoryTest : public QObject
+{
+    Q_OBJECT
+
+#if SINOSCOPE_HAS_CUDA
+    // Takes all of the GPU's free memory but `leave` bytes, in pieces down to a megabyte.
+    class Hoard
+    {
+      public:
+        explicit Hoard(std::size_t leave)
+        {
+            std::size_t piece = std::size_t{8} << 30;
+            while (piece >= std::size_t{1} << 20) {
+                void* data = nullptr;
+                if (freeBytes() > leave + piece && cudaMalloc(&data, piece) == cudaSuccess) {
+                    m_pieces.push_back(data);
+                } else {
+                    cudaGetLastError();
+                    piece /= 2;
+                }
+            }
+        }
+        ~Hoard()
+        {
+            for (void* data : m_pieces)
+                cudaFree(data);
+        }
+        Hoard(const Hoard&) = delete;
+        Hoard& operator=(const Hoard&) = delete;
+
+      private:
+        std::vector<void*> m_pieces;
+    };
+
+    static std::size_t freeBytes()
+    {
+        std::size_t free = 0, total = 0;
+        return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+    }
+#endif
+
+  private slots:
+    void memoryTaken_data()
+    {
+        QTest::addColumn<int>("leaveMegabytes");
+        for (const int megabytes : {2, 24, 40, 64, 90, 110, 130, 160, 200, 260, 4000})
+            QTest::addRow("%d MB left", megabytes) << megabytes;
+    }
+
+    void memoryTaken()
+    {
+        SINOSCOPE_NEEDS_GPU();
+#if SINOSCOPE_HAS_CUDA
+        QFETCH(int, leaveMegabytes);
+        Simulation simulation;
+        simulation.size = 1024;
+        simulation.projections = 600;
+        simulation.slices = 6;
+        Request request;
+        request.scan = simulate(simulation);
+        request.slices = {0, 6};
+        request.slicesPerPass = 2;
+        static const auto expected = Reconstructor().run(request).image.values;
+        const std::size_t before = freeBytes();
+        bool fellBack = false;
+        {
+            const Hoard hoard(static_cast<std::size_t>(leaveMegabytes) << 20);
+            Request onGpu = request;
+            onGpu.device = {DeviceSettings::Kind::cuda, 0};
+            bool refused = false;
+            try {
+                Reconstructor().run(onGpu);
+            } catch (const Error& error) {
+                refused = true;
+                QCOMPARE(int(error.kind()), int(ErrorKind::noMemory));
+                QVERIFY2(QString(error.what()).contains("memory"), error.what());
+            }
+            const Reconstruction automatic = Reconstructor().run(request);
+            fellBack = automatic.method == "cpu";
+            QCOMPARE(fellBack, refused);
+            if (fellBack)
+                QVERIFY(QString::fromStdString(automatic.notes.back()).contains("the processor took over"));
+        }
+        if (leaveMegabytes < 30)
+            QVERIFY(fellBack);
+        if (leaveMegabytes > 1000)
+            QVERIFY(!fellBack);
+        qInfo("%s", fellBack ? "not enough: the processor took over" : "enough");
+        const Reconstruction after = Reconstructor().run(request);
+        QCOMPARE(after.method, std::string("alu"));
+        QCOMPARE(after.image.values, expected);
+        QVERIFY(freeBytes() + (std::size_t{8} << 20) > before); // all of it is back
+#endif
+    }
+};
+
+QTEST_GUILESS_MAIN(MemoryTest)
+#include "memory_test.moc"
