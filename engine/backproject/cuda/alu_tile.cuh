@@ -35,6 +35,12 @@ template <int slices, bool half>
 struct alignas(8 * (slices > 2 ? 2 : slices)) Entry<AluMode::linear, slices, half> {
     float offset[slices], slope[slices];
 };
+// Four slices: offsets and slopes in two buffers (000, Algorithm 8), or the words of neighbouring bins
+// would share banks.
+template <bool half>
+struct alignas(16) Entry<AluMode::linear, 4, half> {
+    float value[4];
+};
 // value = ((d·f + c)·f + b)·f + a, f the fraction of a bin.
 template <int slices, bool half>
 struct alignas(16) Entry<AluMode::cubic, slices, half> {
@@ -80,7 +86,10 @@ struct AluShape {
     static constexpr int pixels = tile * tile / threads; // of a thread, rowStep rows apart
     static constexpr int patchesAcross = tile / 8;       // a warp has a patch of 8×4 pixels
     static constexpr int rowStep = 4 * (threads / 32) / patchesAcross;
-    static constexpr int planes = mode == AluMode::oversampled ? slices : 1;
+    // Buffers beside each other, one of each kind of entry.
+    static constexpr int planes = mode == AluMode::oversampled             ? slices
+                                  : mode == AluMode::linear && slices == 4 ? 2
+                                                                           : 1;
     __host__ __device__ static constexpr int entries(int oversampling)
     {
         if (mode != AluMode::oversampled)
@@ -125,8 +134,15 @@ __device__ inline void fillBin(Entry<mode, slices, half>* segment, const DeviceS
         const float position = i - middle - 0.5f;
 #pragma unroll
         for (int s = 0; s < slices; ++s) {
-            entry.slope[s] = next.value[s] - here.value[s];
-            entry.offset[s] = fmaf(-position, entry.slope[s], here.value[s]);
+            const float slope = next.value[s] - here.value[s];
+            const float offset = fmaf(-position, slope, here.value[s]);
+            if constexpr (slices == 4) {
+                entry.value[s] = offset;
+                (&entry)[plane].value[s] = slope;
+            } else {
+                entry.offset[s] = offset;
+                entry.slope[s] = slope;
+            }
         }
     } else if constexpr (mode == AluMode::oversampled) {
         const Sum<slices> here = binAt<slices, half>(sinograms, projection, base + i);
@@ -172,10 +188,17 @@ __device__ inline void addEntry(Sum<slices>& sum, const Entry<mode, slices, half
         for (int s = 0; s < slices; ++s)
             sum.value[s] += value.value[s];
     } else if constexpr (mode == AluMode::linear) {
-        const Entry<mode, slices, half> e = entry;
+        if constexpr (slices == 4) {
+            const Entry<mode, slices, half> offset = entry, slope = (&entry)[plane];
 #pragma unroll
-        for (int s = 0; s < slices; ++s)
-            sum.value[s] = fmaf(h, e.slope[s], sum.value[s] + e.offset[s]);
+            for (int s = 0; s < slices; ++s)
+                sum.value[s] = fmaf(h, slope.value[s], sum.value[s] + offset.value[s]);
+        } else {
+            const Entry<mode, slices, half> e = entry; // one load
+#pragma unroll
+            for (int s = 0; s < slices; ++s)
+                sum.value[s] = fmaf(h, e.slope[s], sum.value[s] + e.offset[s]);
+        }
     } else {
         const float f = h - (rounded - roundingMagic) + 0.5f;
 #pragma unroll

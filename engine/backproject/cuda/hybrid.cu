@@ -18,7 +18,7 @@ constexpr int pixels = 4; // of a thread on the texture path
 
 // Blocks of eight on the texture path, as measured on an H200 (2026-11-21; GU/s at 2048² from 2048
 // projections with 1/8…7/8): linear 1 slice float 2374 at 2 (alu alone 3070), 2 slices float 3518 at 4
-// (alu 3450), 4 slices half 4552 at 6 (texture 4071, alu 2343). Nearest gains nothing over alu.
+// (alu 3450), 4 slices half 4740 at 6 (texture 4052, alu 3725). Nearest gains nothing over alu.
 int tunedEighths(const KernelArguments& arguments)
 {
     if (arguments.interpolation == Interpolation::nearest)
