@@ -67,6 +67,8 @@ Json requestOf(const Request& request)
         json["oversampling"] = request.oversampling;
     json["precision"] = toText(request.precision);
     json["slicesPerPass"] = request.slicesPerPass;
+    if (request.textureEighths >= 0)
+        json["textureEighths"] = request.textureEighths;
     json["filter"] = filterOf(request.filter);
     // A number keeps all its digits, which the text form doesn't.
     json["axis"] =

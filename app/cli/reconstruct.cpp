@@ -35,6 +35,7 @@ struct Options {
     std::string slice, slices;
     std::string method = "auto", interpolation = "linear", precision = "float";
     int slicesPerPass = 1;
+    int textureEighths = -1; // as tuned
     std::string filter = "ram-lak", pad = "zero";
     double cutoff = 1;
     int order = 2;
@@ -131,6 +132,7 @@ engine::Request requestOf(const Options& options, std::shared_ptr<const engine::
     request.interpolation = engine::interpolationFromText(options.interpolation, &request.oversampling);
     request.precision = engine::precisionFromText(options.precision);
     request.slicesPerPass = options.slicesPerPass;
+    request.textureEighths = options.textureEighths;
     request.filter = {engine::windowFromText(options.filter), options.cutoff, options.order,
                       engine::padModeFromText(options.pad)};
     request.axis = axisOf(options.axis);
@@ -244,6 +246,12 @@ void addMethodOptions(CLI::App& command, Options& options)
         ->type_name("float|half")
         ->check(takenBy(engine::precisionFromText))
         ->capture_default_str()
+        ->group(group);
+    command
+        .add_option("--texture-eighths", options.textureEighths,
+                    "Method hybrid: how many of eight blocks take the texture path (as tuned when not given)")
+        ->type_name("E")
+        ->check(wholeNumber(0, 8))
         ->group(group);
     command.add_option("--slices-per-pass", options.slicesPerPass, "Slices that the kernel reconstructs at once")
         ->type_name("K")

@@ -439,6 +439,7 @@ void CliTest::mistakes_data()
     const auto row = [](const char* name, const char* words, const char* message) {
         QTest::newRow(name) << QString(words).split(' ', Qt::SkipEmptyParts) << message;
     };
+    row("nine eighths", "reconstruct head.h5 -o bad.tif --texture-eighths 9", "not between 0 and 8");
     row("no command", "", "choose one of");
     row("unknown command", "recontruct head.h5", "did you mean reconstruct?");
     row("unknown option", "reconstruct head.h5 --outptu bad.tif", "did you mean --output?");
