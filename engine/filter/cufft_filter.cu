@@ -1,5 +1,6 @@
 #include "engine/filter/cufft_filter.h"
 
+#include "engine/backproject/cuda/dispatch.h"
 #include "engine/backproject/cuda/vector.cuh"
 
 #include <algorithm>
@@ -108,18 +109,6 @@ __global__ void interleave(const float* __restrict__ filtered, const unsigned* _
 
 using Interleave = void (*)(const float*, const unsigned*, char*, std::size_t, float*, int, int, int);
 
-Interleave interleaveFor(int slices, bool half)
-{
-    switch (slices) {
-    case 1:
-        return half ? interleave<1, true> : interleave<1, false>;
-    case 2:
-        return half ? interleave<2, true> : interleave<2, false>;
-    default:
-        return half ? interleave<4, true> : interleave<4, false>;
-    }
-}
-
 void upload(DeviceBuffer<float>& buffer, const std::vector<double>& values, double factor, cudaStream_t stream)
 {
     std::vector<float> single(values.size());
@@ -202,7 +191,9 @@ void CufftFilter::run(const float* raw, int present, int slices, Precision preci
                                                                             rows, projections, m_bins, m_padded);
         SINOSCOPE_CUDA_LAUNCHED();
     }
-    interleaveFor(slices, half)<<<dim3((m_bins + 255) / 256, projections), 256, 0, stream>>>(
+    const Interleave kernel = forSlicesAndPrecision(
+        slices, precision, []<int mode, bool stored>() -> Interleave { return interleave<mode, stored>; });
+    kernel<<<dim3((m_bins + 255) / 256, projections), 256, 0, stream>>>(
         m_filtered.data(), m_largest.data(), out.data.data(), out.pitchBytes, out.unscale.data(), present, projections,
         m_bins);
     SINOSCOPE_CUDA_LAUNCHED();

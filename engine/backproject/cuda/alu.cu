@@ -1,5 +1,6 @@
 // `alu`: bins cached in shared memory, interpolation in the arithmetic units (000, Algorithms 6 to 9, 7.2).
 #include "engine/backproject/cuda/alu_tile.cuh"
+#include "engine/backproject/cuda/dispatch.h"
 #include "engine/backproject/cuda/kernels.h"
 #include "engine/backproject/cuda/output.cuh"
 
@@ -118,15 +119,8 @@ int blocksAlu(const KernelArguments& arguments)
 
 void launchAlu(const KernelArguments& arguments)
 {
-    const bool half = arguments.sinograms.precision == Precision::half;
-    switch (arguments.sinograms.slices) {
-    case 1:
-        return half ? launch<1, true>(arguments) : launch<1, false>(arguments);
-    case 2:
-        return half ? launch<2, true>(arguments) : launch<2, false>(arguments);
-    default:
-        return half ? launch<4, true>(arguments) : launch<4, false>(arguments);
-    }
+    forSlicesAndPrecision(arguments.sinograms.slices, arguments.sinograms.precision,
+                          [&]<int slices, bool half>() { launch<slices, half>(arguments); });
 }
 
 const Kernels aluKernels = {launchAlu, blocksAlu};

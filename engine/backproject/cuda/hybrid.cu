@@ -1,6 +1,7 @@
 // `hybrid`: of the blocks of each multiprocessor some take the texture path and some the arithmetic
 // one, so that both units work at once (000, section 7.1).
 #include "engine/backproject/cuda/alu_tile.cuh"
+#include "engine/backproject/cuda/dispatch.h"
 #include "engine/backproject/cuda/kernels.h"
 #include "engine/backproject/cuda/output.cuh"
 #include "engine/backproject/cuda/texture_tile.cuh"
@@ -110,15 +111,8 @@ void launchHybrid(const KernelArguments& arguments)
 {
     if (arguments.coarse)
         return launchTexture(arguments);
-    const bool half = arguments.sinograms.precision == Precision::half;
-    switch (arguments.sinograms.slices) {
-    case 1:
-        return half ? launch<1, true>(arguments) : launch<1, false>(arguments);
-    case 2:
-        return half ? launch<2, true>(arguments) : launch<2, false>(arguments);
-    default:
-        return half ? launch<4, true>(arguments) : launch<4, false>(arguments);
-    }
+    forSlicesAndPrecision(arguments.sinograms.slices, arguments.sinograms.precision,
+                          [&]<int slices, bool half>() { launch<slices, half>(arguments); });
 }
 
 const Kernels hybridKernels = {launchHybrid, blocksHybrid};

@@ -50,7 +50,6 @@ struct KernelArguments {
     bool coarse = false;          // pixels further apart than bins: the tiles of alu and hybrid don't reach
     unsigned* counters = nullptr; // device, one per multiprocessor; hybrid
     int multiprocessors = 1;
-    int computeCapability = 90; // major·10 + minor
     cudaStream_t stream = nullptr;
 };
 

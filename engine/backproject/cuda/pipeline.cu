@@ -139,7 +139,6 @@ KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, Slot& slot)
     result.textureEighths = request.textureEighths;
     result.counters = counters.data();
     result.multiprocessors = properties.multiProcessorCount;
-    result.computeCapability = 10 * properties.major + properties.minor;
     result.coarse = job.grid.step > 1;
     result.stream = compute.get();
     chooseSplits(job, result);
