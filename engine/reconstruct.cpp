@@ -406,9 +406,11 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
         try {
             onGpu(*method, result, progress, stop);
         } catch (const Error& error) {
-            // The GPU's own failure: the processor takes over, unless that very GPU was asked for.
-            gpu.reset();
+            // The GPU's own failure: the processor takes over, unless that very GPU was asked for. After a
+            // cancelled or impossible request the pipeline is as good as before, and stays.
             const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
+            if (failed)
+                gpu.reset();
             Request onCpu = request;
             onCpu.method = cpuMethod.id;
             if (!failed || request.device.kind != DeviceSettings::Kind::automatic || cpuMethod.unsupported(onCpu))
