@@ -1,12 +1,11 @@
 #include "ui/surface_format.h"
 
 #include <QCoreApplication>
-#include <QSurfaceFormat>
 
 namespace ui
 {
 
-void prepareOpenGl()
+QSurfaceFormat openGlFormat()
 {
     QSurfaceFormat format;
     format.setRenderableType(QSurfaceFormat::OpenGL);
@@ -15,7 +14,12 @@ void prepareOpenGl()
     format.setDepthBufferSize(24);
     format.setAlphaBufferSize(8);
     format.setSamples(0);
-    QSurfaceFormat::setDefaultFormat(format);
+    return format;
+}
+
+void prepareOpenGl()
+{
+    QSurfaceFormat::setDefaultFormat(openGlFormat());
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
 }
 

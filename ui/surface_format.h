@@ -1,10 +1,16 @@
-// What has to be set before QApplication, for VTK inside Qt.
+// The OpenGL that VTK needs inside Qt.
 #pragma once
+
+#include <QSurfaceFormat>
 
 namespace ui
 {
 
-// OpenGL 3.2 core, no samples, contexts shared.
+// OpenGL 3.2 core, no samples: multisampling is left to VTK's own buffers, which are not used, as volumes
+// have no edges to smooth.
+QSurfaceFormat openGlFormat();
+
+// Before QApplication: that format for all, contexts shared.
 void prepareOpenGl();
 
 } // namespace ui

@@ -1,5 +1,7 @@
 #include "ui/volume/vtk_widget.h"
 
+#include "ui/surface_format.h"
+
 #include <vtkCallbackCommand.h>
 #include <vtkCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
@@ -21,33 +23,15 @@
 namespace ui
 {
 
-namespace
-{
-
-// Multisampling is left to VTK's own buffers, which are not used: volumes have no edges to smooth.
-QSurfaceFormat vtkFormat()
-{
-    QSurfaceFormat format;
-    format.setRenderableType(QSurfaceFormat::OpenGL);
-    format.setVersion(3, 2);
-    format.setProfile(QSurfaceFormat::CoreProfile);
-    format.setSamples(0);
-    format.setDepthBufferSize(24);
-    format.setAlphaBufferSize(8);
-    return format;
-}
-
-} // namespace
-
 QString openGlProblem()
 {
     const QString platform = QGuiApplication::platformName();
     if (platform == QLatin1String("offscreen") || platform == QLatin1String("minimal"))
         return VtkWidget::tr("There is no OpenGL without a display (Qt platform “%1”).").arg(platform);
     QOpenGLContext context;
-    context.setFormat(vtkFormat());
+    context.setFormat(openGlFormat());
     QOffscreenSurface surface;
-    surface.setFormat(vtkFormat());
+    surface.setFormat(openGlFormat());
     surface.create();
     if (!context.create() || !context.makeCurrent(&surface))
         return VtkWidget::tr("This display offers no OpenGL 3.2.");
@@ -65,7 +49,7 @@ VtkWidget::VtkWidget(QWidget* parent)
       m_interactor(vtkSmartPointer<vtkGenericRenderWindowInteractor>::New()),
       m_observer(vtkSmartPointer<vtkCallbackCommand>::New())
 {
-    setFormat(vtkFormat());
+    setFormat(openGlFormat());
     setUpdateBehavior(QOpenGLWidget::NoPartialUpdate);
     m_window->SetReadyForRendering(false); // nothing before initializeGL
     m_window->SetMultiSamples(0);
