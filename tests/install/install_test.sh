@@ -1,0 +1,80 @@
+#!/bin/bash
+# The installed tree works on its own: it is moved to another folder, run with an empty environment, and may
+# load nothing but its own libraries, the C and C++ libraries, and what talks to a driver (OpenGL, X11, Wayland).
+# Usage: tests/install/install_test.sh BUILD-FOLDER
+set -euo pipefail
+
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+wrong() { printf 'FAIL: %s\n' "$*"; failures=$((failures + 1)); }
+
+cmake --install "$build" --prefix "$work/first" >"$work/log" || { cat "$work/log"; exit 1; }
+tree="$work/moved to/another place" # with blanks
+mkdir "$work/moved to"
+mv "$work/first" "$tree"
+cli=$tree/bin/sinoscope-cli
+window=$tree/bin/sinoscope
+
+c_libraries='ld-linux[^ ]*|lib(c|m|dl|rt|pthread|resolv|util|mvec)\.so[^ ]*|lib(stdc\+\+|gcc_s)\.so[^ ]*'
+base="$c_libraries"'|lib(GL|GLX|EGL|OpenGL|GLdispatch|gbm|drm|X11|X11-xcb|xcb|Xau|Xdmcp|Xext|wayland-(client|egl|server))\.so[^ ]*'
+
+# Everything that any file of the tree names is in the tree, or of the system.
+while IFS= read -r file; do
+    for name in $(readelf -d "$file" 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+        [ -e "$tree/lib/sinoscope/$name" ] || grep -qxE "$base" <<<"$name" || wrong "${file#"$tree"/} needs $name"
+    done
+    if readelf -d "$file" 2>/dev/null | grep -E 'R(UN)?PATH' | grep -q '\[[^$]'; then
+        wrong "${file#"$tree"/} looks for libraries in a folder of this machine"
+    fi
+done < <(find "$tree" -type f)
+[ ! -e "$tree"/lib/sinoscope/libcuda.so* ] || wrong "the driver's libcuda is in the tree"
+while IFS= read -r link; do
+    [ -e "$link" ] || wrong "${link#"$tree"/} points at nothing in the tree"
+done < <(find "$tree" -type l)
+
+# run PROGRAM ARGUMENT…: with nothing but a home; fails when it does. Leaves in $work/loaded what was loaded.
+run() {
+    rm -f "$work"/ld.*
+    if ! env -i HOME="$work/home" LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen LD_DEBUG=libs LD_DEBUG_OUTPUT="$work/ld" \
+        "$@" >"$work/out" 2>&1; then
+        wrong "$(basename "$1") ${*:2}"
+        cat "$work/out"
+    fi
+    cat "$work"/ld.* | sed -n 's/.*calling init: //p' | sort -u >"$work/loaded"
+}
+
+# only WHAT NAMES: what the last run loaded is the tree's, or one of these.
+only() {
+    local path
+    [ -s "$work/loaded" ] || wrong "$1: the list of loaded libraries is empty"
+    while IFS= read -r path; do
+        case $path in
+        "$tree"/*) ;;
+        *) grep -qxE "$2" <<<"${path##*/}" || wrong "$1 loads $path" ;;
+        esac
+    done <"$work/loaded"
+}
+
+mkdir -m 700 "$work/home"
+cd "$work/home"
+driver='lib(cuda|nvidia-[^ ]*)\.so[^ ]*'
+run "$cli" verify --methods cpu
+only "sinoscope-cli" "$c_libraries|$driver"
+grep -q '^PASS: [1-9]' "$work/out" || wrong "verify says: $(tail -1 "$work/out")"
+run "$cli" phantom shepp-logan --size 64 --projections 60 --output phantom.h5
+run "$cli" reconstruct phantom.h5 --output slice.tif
+[ -s slice.tif ] || wrong "no image was written"
+run "$cli" methods
+
+if [ -e "$window" ]; then
+    # A picture is taken of the finished reconstruction: plug-ins, icons and fonts are loaded by then.
+    run "$window" phantom.h5 --screenshot window.png
+    only "sinoscope" "$base|$driver"
+    grep -q 'plugins/platforms/libqoffscreen' "$work/loaded" || wrong "the window did not use the tree's plug-ins"
+    [ "$(head -c 4 window.png | tail -c 3)" = PNG ] || wrong "no picture of the window"
+fi
+
+[ $failures -eq 0 ] && echo "PASS: $(du -sh "$tree" | cut -f1), $(find "$tree/lib" -name '*.so*' | wc -l) libraries"
+exit $((failures > 0))
