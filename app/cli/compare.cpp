@@ -3,6 +3,7 @@
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/compare/metrics.h"
+#include "engine/compare/profile.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
 #include "engine/report.h"
@@ -11,6 +12,7 @@
 
 #include <iostream>
 #include <memory>
+#include <vector>
 
 namespace cli
 {
@@ -22,6 +24,7 @@ struct Options {
     std::string image, reference;
     double disc = 0; // 0: not asked for
     std::string region;
+    std::string profile, line;
     std::string json;
 };
 
@@ -30,9 +33,42 @@ std::string sizeText(const engine::Volume& image)
     return std::to_string(image.width) + " × " + std::to_string(image.height);
 }
 
+engine::Line lineFromText(const std::string& text)
+{
+    std::vector<double> ends;
+    for (const std::string& part : CLI::detail::split(text, ','))
+        ends.push_back(realFromText(part, "line"));
+    if (ends.size() != 4)
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "bad line '" + text +
+                                "'; give X0,Y0,X1,Y1 in pixels: columns from the left, rows from the "
+                                "top, both from 0 at the first pixel's centre");
+    return {ends[0], ends[1], ends[2], ends[3]};
+}
+
+// A line of text a sample; without a line given, the row through the middle. The difference is taken before rounding.
+std::string profileCsv(const engine::Volume& image, const engine::Volume& reference, const std::string& line)
+{
+    const double middle = (image.height - 1) / 2.0;
+    const engine::Line along = line.empty() ? engine::Line{0, middle, image.width - 1.0, middle} : lineFromText(line);
+    const engine::Profile a = engine::profileAlong(image.slice(0), image.width, image.height, along);
+    const engine::Profile b = engine::profileAlong(reference.slice(0), image.width, image.height, along);
+    std::string csv = "position [pixels],image,reference,difference";
+    for (std::size_t i = 0; i < a.value.size(); ++i)
+        csv += '\n' + number(a.position[i], 6) + ',' + number(a.value[i], 6) + ',' + number(b.value[i], 6) + ',' +
+               number(a.value[i] - b.value[i], 6);
+    return csv;
+}
+
 int compareFiles(const Options& options)
 {
+    if (options.json == "-" && options.profile == "-")
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "--json and --profile can't both have standard output; name a file for one");
+    requireDistinct({{"--json", options.json == "-" ? "" : options.json},
+                     {"--profile", options.profile == "-" ? "" : options.profile}});
     ReportFile report(options.json);
+    ReportFile profile(options.profile, "--profile", "p");
     const engine::Volume image = engine::readTiffImage(options.image);
     const engine::Volume reference = engine::readTiffImage(options.reference);
     if (image.width != reference.width || image.height != reference.height)
@@ -46,8 +82,10 @@ int compareFiles(const Options& options)
         mask.region = regionFromText(options.region);
     const engine::Metrics metrics =
         engine::compareImages(image.slice(0), reference.slice(0), image.width, image.height, mask);
+    if (!options.profile.empty())
+        profile.write(profileCsv(image, reference, options.line));
     report.write(engine::metricsJson(metrics));
-    if (report.textWanted())
+    if (report.textWanted() && profile.textWanted())
         std::cout << listing(
             {{"pixels", std::to_string(metrics.pixels)},
              {"not finite", metrics.notFinite > 0 ? std::to_string(metrics.notFinite) + " (no figures)" : ""},
@@ -71,7 +109,9 @@ Command compareCommand(CLI::App& program)
         program.add_subcommand("compare", "Measure how far an image is from a reference: RMSE, PSNR, SSIM");
     command->footer("Examples:\n"
                     "  sinoscope-cli compare half.tif exact.tif\n"
-                    "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -");
+                    "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"
+                    "  sinoscope-cli compare half.tif exact.tif --profile row.csv\n"
+                    "  sinoscope-cli compare half.tif exact.tif --profile line.csv --line 100,20,180.5,20");
     const auto options = std::make_shared<Options>();
     command->add_option("A", options->image, "TIFF image")->required()->type_name("FILE");
     command->add_option("B", options->reference, "TIFF image: the reference")->required()->type_name("FILE");
@@ -79,6 +119,16 @@ Command compareCommand(CLI::App& program)
         ->type_name("R")
         ->check(realNumber(0, 1, false));
     addRegion(*command, options->region, "Only this rectangle of the image, in pixels");
+    CLI::Option* profile =
+        command
+            ->add_option("--profile", options->profile,
+                         "Write both images and their difference along a line as CSV; - is standard output")
+            ->type_name("FILE")
+            ->check(notEmpty());
+    command->add_option("--line", options->line, "The profile's line in pixels, instead of the row through the middle")
+        ->type_name("X0,Y0,X1,Y1")
+        ->check(takenBy(lineFromText))
+        ->needs(profile);
     addJson(*command, options->json);
     return {command, [options](std::stop_token) { return compareFiles(*options); }};
 }

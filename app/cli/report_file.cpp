@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iostream>
 #include <unistd.h>
+#include <utility>
 
 namespace cli
 {
@@ -17,27 +18,27 @@ using engine::ErrorKind;
 namespace
 {
 
-// Only an earlier report is replaced, so that `--json scan.h5` by mistake does no harm.
-bool looksLikeJson(const fs::path& path)
+bool beginsWithOneOf(const fs::path& path, const std::string& beginnings)
 {
     std::ifstream file(path, std::ios::binary);
     const int first = file.get();
-    return first == std::ifstream::traits_type::eof() || first == '{' || first == '[';
+    return first == std::ifstream::traits_type::eof() || beginnings.find(static_cast<char>(first)) != std::string::npos;
 }
 
 } // namespace
 
-ReportFile::ReportFile(const std::string& target) : m_target(target)
+ReportFile::ReportFile(const std::string& target, std::string option, std::string beginnings)
+    : m_target(target), m_option(std::move(option))
 {
     if (target.empty() || target == "-")
         return;
     std::error_code ignored;
     const fs::path path(target);
     if (fs::is_directory(path, ignored))
-        throw Error(ErrorKind::output, "--json: '" + target + "' is a folder; name a file");
+        throw Error(ErrorKind::output, m_option + ": '" + target + "' is a folder; name a file");
     const bool regular = fs::is_regular_file(path, ignored);
-    if (regular && !looksLikeJson(path))
-        throw Error(ErrorKind::output, "--json: '" + target + "' exists and is no JSON; name another file");
+    if (regular && !beginsWithOneOf(path, beginnings))
+        throw Error(ErrorKind::output, m_option + ": '" + target + "' exists and is no such report; name another file");
     // A device or a pipe is written to as it is.
     if (regular || !fs::exists(path, ignored))
         m_unfinished = target + ".part" + std::to_string(::getpid());
@@ -45,7 +46,7 @@ ReportFile::ReportFile(const std::string& target) : m_target(target)
     m_file.open(m_unfinished.empty() ? path : m_unfinished, std::ios::binary);
     if (!m_file) {
         m_unfinished.clear();
-        throw Error(ErrorKind::output, "--json: '" + target + "' can't be written: " + std::strerror(errno));
+        throw Error(ErrorKind::output, m_option + ": '" + target + "' can't be written: " + std::strerror(errno));
     }
 }
 
@@ -56,17 +57,17 @@ ReportFile::~ReportFile()
         fs::remove(m_unfinished, ignored);
 }
 
-void ReportFile::write(const std::string& json)
+void ReportFile::write(const std::string& text)
 {
     if (m_target.empty())
         return;
     if (m_target == "-") {
-        std::cout << json << std::endl;
+        std::cout << text << std::endl;
         if (!std::cout)
-            throw Error(ErrorKind::output, "--json: the report can't be written to standard output");
+            throw Error(ErrorKind::output, m_option + ": the report can't be written to standard output");
         return;
     }
-    m_file << json << '\n';
+    m_file << text << '\n';
     m_file.close();
     std::error_code error;
     if (m_file && !m_unfinished.empty()) {
@@ -75,7 +76,7 @@ void ReportFile::write(const std::string& json)
             m_unfinished.clear();
     }
     if (!m_file || error)
-        throw Error(ErrorKind::output, "--json: '" + m_target + "' can't be written; is the disk full?");
+        throw Error(ErrorKind::output, m_option + ": '" + m_target + "' can't be written; is the disk full?");
 }
 
 } // namespace cli

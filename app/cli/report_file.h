@@ -1,4 +1,4 @@
-// Where --json goes: nowhere, a file, or standard output.
+// Where --json or --profile goes: nowhere, a file, or standard output.
 #pragma once
 
 #include <filesystem>
@@ -12,20 +12,22 @@ class ReportFile
 {
   public:
     // target: empty for none, "-" for standard output. A file is begun at once under another name, so
-    // that what can't be written fails before any long work. Throws Error(output).
-    explicit ReportFile(const std::string& target);
+    // that what can't be written fails before any long work. Only a file that begins with one of
+    // `beginnings` is replaced: a scan named by mistake comes to no harm. Throws Error(output), naming `option`.
+    explicit ReportFile(const std::string& target, std::string option = "--json", std::string beginnings = "{[");
     ~ReportFile(); // removes what was begun and not written
     ReportFile(const ReportFile&) = delete;
     ReportFile& operator=(const ReportFile&) = delete;
 
-    // False when standard output belongs to the JSON.
+    // False when standard output belongs to the report.
     bool textWanted() const { return m_target != "-"; }
 
     // Once; nothing without a target. Throws Error(output).
-    void write(const std::string& json);
+    void write(const std::string& text);
 
   private:
     std::string m_target;
+    std::string m_option;
     std::filesystem::path m_unfinished; // empty when there is nothing to rename or remove
     std::ofstream m_file;
 };

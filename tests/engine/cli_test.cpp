@@ -89,6 +89,7 @@ class CliTest : public QObject
     void phantomSamplings();
     void reportHasEveryField();
     void compareMeasures();
+    void compareWritesProfiles();
     void slicesGoToAFolder();
     void middleSliceToAnImage();
     void regionIsPartOfTheWhole();
@@ -331,6 +332,48 @@ void CliTest::compareMeasures()
     QVERIFY(run({"compare", "a.tif", "b.tif"}).out.contains("RMSE"));
 }
 
+void CliTest::compareWritesProfiles()
+{
+    engine::Volume a(1, 9, 8), b(1, 9, 8); // rows, columns
+    for (int row = 0; row < 9; ++row)
+        for (int column = 0; column < 8; ++column) {
+            b.values[std::size_t(row) * 8 + column] = float(10 * row + column);
+            a.values[std::size_t(row) * 8 + column] = float(10 * row + column) + (column == 5 ? 1e-4f * float(row) : 0);
+        }
+    engine::writeTiffImage(path("tilted.tif").toStdString(), a, 0, true);
+    engine::writeTiffImage(path("plane.tif").toStdString(), b, 0, true);
+    const auto linesOf = [&](const QString& name) {
+        QFile file(path(name));
+        if (!file.open(QIODevice::ReadOnly))
+            qFatal("no %s", qPrintable(name));
+        return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
+    };
+    Result result = run({"compare", "tilted.tif", "plane.tif", "--profile", "row.csv"});
+    QVERIFY2(result.status == 0 && result.out.contains("RMSE"), result.err.constData());
+    const QStringList row = linesOf("row.csv");
+    QCOMPARE(row.size(), 1 + 8);
+    QCOMPARE(row[0], QString("position [pixels],image,reference,difference"));
+    QCOMPARE(row[1], QString("0,40,40,0"));
+    QVERIFY2(row[6].startsWith("5,45.0004,45,0.0004"), qPrintable(row[6])); // row 4 is the middle one
+
+    // Down column 5, again into the same file; the difference has more digits than the values.
+    result = run({"compare", "tilted.tif", "plane.tif", "--profile", "row.csv", "--line", "5,1,5,8"});
+    QVERIFY2(result.status == 0, result.err.constData());
+    const QStringList column = linesOf("row.csv");
+    QCOMPARE(column.size(), 1 + 8);
+    for (int k = 0; k < 8; ++k) {
+        const QStringList cells = column[1 + k].split(',');
+        QCOMPARE(cells[0].toInt(), k);
+        QCOMPARE(cells[2].toDouble(), 10.0 * (k + 1) + 5);
+        QVERIFY2(std::abs(cells[3].toDouble() - 1e-4 * (k + 1)) < 5e-6,
+                 qPrintable(column[1 + k])); // of a float near 85
+    }
+    // Nothing else on standard output.
+    result = run({"compare", "tilted.tif", "plane.tif", "--profile", "-"});
+    QCOMPARE(result.out.count('\n'), 9);
+    QVERIFY(result.out.startsWith("position"));
+}
+
 void CliTest::slicesGoToAFolder()
 {
     QCOMPARE(run({"reconstruct", "head.h5", "--output", "some/", "--slices", "1:3"}).status, 0);
@@ -492,6 +535,12 @@ void CliTest::mistakes_data()
     row("disc", "compare head.tif head.tif --disc 0", "--disc");
     row("no image", "compare head.tif none.tif", "none.tif");
     row("no TIFF", "compare head.tif head.h5", "head.h5");
+    row("line", "compare head.tif head.tif --profile bad.csv --line 1,2,3", "--line");
+    row("line of words", "compare head.tif head.tif --profile bad.csv --line 1,2,3,x", "--line");
+    row("line without profile", "compare head.tif head.tif --line 1,2,3,4", "--profile");
+    row("profile over a scan", "compare head.tif head.tif --profile head.h5", "no such report");
+    row("profile and report", "compare head.tif head.tif --profile ./bad.csv --json bad.csv", "--profile");
+    row("two on standard output", "compare head.tif head.tif --profile - --json -", "standard output");
     row("unknown benchmark method", "benchmark --methods cpu,magic", "magic");
     row("unknown shell", "completion powershell", "bash");
 }
