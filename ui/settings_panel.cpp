@@ -188,7 +188,8 @@ void SettingsPanel::setDevices(const engine::CudaDevices& devices)
                             tr("An NVIDIA GPU where there is one, else the processor"));
         m_device->addChoice(tr("Processor"), QStringLiteral("cpu"), tr("All cores of the processor"));
         for (const engine::CudaDevice& gpu : devices.devices)
-            m_device->addChoice(QString::fromStdString(gpu.name),
+            m_device->addChoice(QString::fromStdString(gpu.name) +
+                                    (devices.devices.size() > 1 ? tr(" · GPU %1").arg(gpu.index) : QString()),
                                 QString::fromStdString(engine::toText(
                                     engine::DeviceSettings{engine::DeviceSettings::Kind::cuda, gpu.index})),
                                 tr("GPU %1 · compute capability %2.%3 · %4 GB")

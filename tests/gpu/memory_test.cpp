@@ -1,6 +1,7 @@
 // A GPU whose memory is taken: requests fail with a clear sentence or go to the processor, nothing
 // leaks, and the next request works. The more is left, the later the allocation that fails.
 #include "device.h"
+#include "hoard.h"
 
 #include "engine/error.h"
 #include "engine/reconstruct.h"
@@ -8,52 +9,11 @@
 
 #include <QTest>
 
-#if SINOSCOPE_HAS_CUDA
-#include <cuda_runtime.h>
-#endif
-
 using namespace engine;
 
 class MemoryTest : public QObject
 {
     Q_OBJECT
-
-#if SINOSCOPE_HAS_CUDA
-    // Takes all of the GPU's free memory but `leave` bytes, in pieces down to a megabyte.
-    class Hoard
-    {
-      public:
-        explicit Hoard(std::size_t leave)
-        {
-            std::size_t piece = std::size_t{8} << 30;
-            while (piece >= std::size_t{1} << 20) {
-                void* data = nullptr;
-                if (freeBytes() > leave + piece && cudaMalloc(&data, piece) == cudaSuccess) {
-                    m_pieces.push_back(data);
-                } else {
-                    cudaGetLastError();
-                    piece /= 2;
-                }
-            }
-        }
-        ~Hoard()
-        {
-            for (void* data : m_pieces)
-                cudaFree(data);
-        }
-        Hoard(const Hoard&) = delete;
-        Hoard& operator=(const Hoard&) = delete;
-
-      private:
-        std::vector<void*> m_pieces;
-    };
-
-    static std::size_t freeBytes()
-    {
-        std::size_t free = 0, total = 0;
-        return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
-    }
-#endif
 
   private slots:
     void memoryTaken_data()

@@ -29,7 +29,7 @@ while IFS= read -r file; do
         wrong "${file#"$tree"/} looks for libraries in a folder of this machine"
     fi
 done < <(find "$tree" -type f)
-[ ! -e "$tree"/lib/sinoscope/libcuda.so* ] || wrong "the driver's libcuda is in the tree"
+[ -z "$(find "$tree" -name 'libcuda.so*' -o -name 'libnvidia-*')" ] || wrong "a file of the driver is in the tree"
 while IFS= read -r link; do
     [ -e "$link" ] || wrong "${link#"$tree"/} points at nothing in the tree"
 done < <(find "$tree" -type l)

@@ -272,6 +272,22 @@ class WindowTest : public QObject
             QVERIFY(device->isPossible(i) || !device->reason(i).isEmpty());
     }
 
+    void severalGpusAreToldApart()
+    {
+        openSmall();
+        engine::CudaDevice first, second;
+        first.name = second.name = "NVIDIA H200";
+        second.index = 1;
+        auto* device = child<QComboBox>(*m_window, "device");
+        m_window->settings().setDevices({{first}, {}});
+        QVERIFY(device->findText(QStringLiteral("NVIDIA H200")) >= 0);
+        m_window->settings().setDevices({{first, second}, {}});
+        QCOMPARE(device->itemData(device->findText(QStringLiteral("NVIDIA H200 · GPU 0"))).toString(),
+                 QStringLiteral("cuda"));
+        QCOMPARE(device->itemData(device->findText(QStringLiteral("NVIDIA H200 · GPU 1"))).toString(),
+                 QStringLiteral("cuda:1"));
+    }
+
     void movesTheSlice()
     {
         openSmall();

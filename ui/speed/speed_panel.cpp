@@ -233,7 +233,9 @@ void SpeedPanel::show(const Comparison& comparison)
     impl.settings->setText(settingsText(result) + u'\n' + sizeText(result));
     QString device = QString::fromStdString(result.device);
     if (result.texelsPerSecond > 0)
-        device += u'\n' + tr("%1 % of its texture peak").arg(100 * result.texturePeakShare, 0, 'f', 0);
+        device = tr("%1 · %2 · %3 % of its texture peak")
+                     .arg(device, QString::fromStdString(result.method))
+                     .arg(100 * result.texturePeakShare, 0, 'f', 0);
     impl.device->setText(device);
     impl.setNotes(result.notes);
 }

@@ -1,0 +1,44 @@
+// The memory of a GPU, taken: what is left decides which allocation of a request fails.
+#pragma once
+
+#if SINOSCOPE_HAS_CUDA
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <vector>
+
+inline std::size_t freeBytes()
+{
+    std::size_t free = 0, total = 0;
+    return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+}
+
+// Takes all of the GPU's free memory but `leave` bytes, in pieces down to a megabyte.
+class Hoard
+{
+  public:
+    explicit Hoard(std::size_t leave)
+    {
+        std::size_t piece = std::size_t{8} << 30;
+        while (piece >= std::size_t{1} << 20) {
+            void* data = nullptr;
+            if (freeBytes() > leave + piece && cudaMalloc(&data, piece) == cudaSuccess) {
+                m_pieces.push_back(data);
+            } else {
+                cudaGetLastError();
+                piece /= 2;
+            }
+        }
+    }
+    ~Hoard()
+    {
+        for (void* data : m_pieces)
+            cudaFree(data);
+    }
+    Hoard(const Hoard&) = delete;
+    Hoard& operator=(const Hoard&) = delete;
+
+  private:
+    std::vector<void*> m_pieces;
+};
+#endif

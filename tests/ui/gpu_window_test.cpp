@@ -1,0 +1,220 @@
+// The window on a machine with an NVIDIA GPU: every kernel of the combo, and what it says of it.
+#include "tests/gpu/device.h"
+#include "tests/gpu/hoard.h"
+
+#include "engine/backproject/method.h"
+#include "engine/measure/verify.h"
+#include "engine/reconstruct.h"
+#include "engine/scan/phantom.h"
+#include "ui/choice_combo.h"
+#include "ui/main_window.h"
+#include "ui/surface_format.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QtTest>
+
+#include <cmath>
+#include <map>
+
+using namespace ui;
+
+namespace
+{
+
+template <typename T>
+T* child(QWidget& window, const char* name)
+{
+    T* found = window.findChild<T*>(QString::fromLatin1(name));
+    if (!found)
+        qFatal("no %s in the window", name);
+    return found;
+}
+
+bool settle(MainWindow& window)
+{
+    return QTest::qWaitFor([&] { return !window.busy(); }, 60000);
+}
+
+double relativeError(const std::vector<float>& image, const std::vector<float>& exact)
+{
+    double difference = 0, norm = 0;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+        difference += std::pow(double(image[i]) - exact[i], 2);
+        norm += std::pow(double(exact[i]), 2);
+    }
+    return image.size() == exact.size() ? std::sqrt(difference / norm) : NAN;
+}
+
+} // namespace
+
+class GpuWindowTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        m_window = std::make_unique<MainWindow>(m_session);
+        m_window->resize(1100, 720);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    // Every GPU kernel with all it offers, against the exact method with the same interpolation.
+    void everyKernel_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const engine::Method& method : engine::methods())
+            if (method.device == engine::DeviceSettings::Kind::cuda)
+                QTest::newRow(method.id) << QString::fromLatin1(method.id);
+    }
+
+    void everyKernel()
+    {
+        QFETCH(const QString, id);
+        open(160, 150, 8);
+        if (QTest::currentTestFailed())
+            return;
+        auto* kernel = child<ChoiceCombo>(*m_window, "kernelA");
+        auto* interpolation = child<ChoiceCombo>(*m_window, "interpolationA");
+        auto* precision = child<ChoiceCombo>(*m_window, "precisionA");
+        auto* slices = child<ChoiceCombo>(*m_window, "slicesPerPassA");
+        int tried = 0;
+        for (int p = 0; p < precision->count(); ++p)
+            for (int i = 0; i < interpolation->count(); ++i)
+                for (int s = 0; s < slices->count(); ++s) {
+                    kernel->setCurrentIndex(kernel->findData(id));
+                    precision->setCurrentIndex(p);
+                    if (!interpolation->isPossible(i))
+                        continue;
+                    interpolation->setCurrentIndex(i);
+                    if (!slices->isPossible(s))
+                        continue;
+                    slices->setCurrentIndex(s);
+                    QVERIFY(settle(*m_window));
+                    QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+                    const engine::Reconstruction& a = *m_window->shown().a;
+                    QCOMPARE(a.method, id.toStdString());
+                    QCOMPARE(int(a.request.precision), precision->currentData().toInt());
+                    QCOMPARE(int(a.request.interpolation), interpolation->currentData().toInt());
+                    QCOMPARE(a.request.slicesPerPass, slices->currentData().toInt());
+                    const double error = relativeError(a.image.values, exactly(a.request));
+                    const double bound = engine::errorBound(*engine::findMethod(a.method), a.request.interpolation,
+                                                            a.request.precision, 160, 150);
+                    QVERIFY2(error <= bound, qPrintable(child<QLabel>(*m_window, "settingsLine")->text() +
+                                                        QStringLiteral(": %1 beyond %2").arg(error).arg(bound)));
+                    saysDeviceAndKernel(id);
+                    ++tried;
+                }
+        // None of it possible would have tested nothing.
+        QVERIFY2(tried >= 4, qPrintable(QString::number(tried)));
+        qInfo("%d settings", tried);
+    }
+
+    void automaticTakesTheGpu()
+    {
+        open(256, 200, 2);
+        if (QTest::currentTestFailed())
+            return;
+        const engine::Reconstruction& a = *m_window->shown().a;
+        QVERIFY(engine::findMethod(a.method)->device == engine::DeviceSettings::Kind::cuda);
+        saysDeviceAndKernel(QString::fromStdString(a.method));
+        auto* device = child<ChoiceCombo>(*m_window, "device");
+        QTRY_VERIFY(device->findData(QStringLiteral("cuda")) >= 0); // looked for in the background
+        const int gpu = device->findData(QStringLiteral("cuda"));
+        QVERIFY(device->itemText(gpu).startsWith(QString::fromStdString(engine::cudaDevices().devices.front().name)));
+        // The processor where that is chosen, and the GPU again.
+        device->setCurrentIndex(device->findData(QStringLiteral("cpu")));
+        QVERIFY(settle(*m_window));
+        QCOMPARE(m_window->shown().a->method, std::string("cpu"));
+        QVERIFY(!child<QLabel>(*m_window, "deviceLine")->text().contains(QStringLiteral("texture peak")));
+        device->setCurrentIndex(gpu);
+        QVERIFY(settle(*m_window));
+        saysDeviceAndKernel(QString::fromStdString(m_window->shown().a->method));
+    }
+
+    // Someone else's memory: the processor takes over and the window says so; then the GPU is back.
+    void memoryTaken()
+    {
+#if SINOSCOPE_HAS_CUDA
+        {
+            const Hoard hoard(std::size_t{2} << 20);
+            open(1024, 200, 2);
+            if (QTest::currentTestFailed())
+                return;
+            QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+            QCOMPARE(m_window->shown().a->method, std::string("cpu"));
+            QVERIFY2(child<QLabel>(*m_window, "notes")->text().contains(QStringLiteral("the processor took over")),
+                     qPrintable(child<QLabel>(*m_window, "notes")->text()));
+        }
+        m_window->computeAgain();
+        QVERIFY(settle(*m_window));
+        QVERIFY(m_window->shown().a->method != "cpu");
+        QVERIFY(!child<QLabel>(*m_window, "notes")->text().contains(QStringLiteral("took over")));
+#else
+        QSKIP("built without CUDA");
+#endif
+    }
+
+  private:
+    void open(int size, int projections, int slices)
+    {
+        engine::Simulation simulation;
+        simulation.phantom = engine::Phantom::sheppLogan3d;
+        simulation.size = size;
+        simulation.projections = projections;
+        simulation.slices = slices;
+        m_exact.clear();
+        m_window->openSimulation(simulation, QStringLiteral("phantom"));
+        QVERIFY(settle(*m_window));
+        QVERIFY2(m_window->shown().a, qPrintable(m_window->message()));
+    }
+
+    const std::vector<float>& exactly(engine::Request request)
+    {
+        const auto key = std::tuple(int(request.interpolation), request.slices.first, request.slices.count);
+        std::vector<float>& image = m_exact[key];
+        if (image.empty()) {
+            request.method = "exact";
+            request.precision = engine::Precision::single;
+            request.slicesPerPass = 1;
+            request.device = {};
+            image = engine::Reconstructor().run(request).image.values;
+        }
+        return image;
+    }
+
+    // "NVIDIA H200 · alu · 293 % of its texture peak", and a speed above nothing.
+    void saysDeviceAndKernel(const QString& id)
+    {
+        const QString line = child<QLabel>(*m_window, "deviceLine")->text();
+        const QString name = QString::fromStdString(engine::cudaDevices().devices.front().name);
+        const QRegularExpression expected(
+            QStringLiteral("^%1 · %2 · (\\d+) % of its texture peak$").arg(QRegularExpression::escape(name), id));
+        const QRegularExpressionMatch match = expected.match(line);
+        QVERIFY2(match.hasMatch(), qPrintable(line));
+        const engine::Reconstruction& a = *m_window->shown().a;
+        const double share = a.kernelGups / a.request.slicesPerPass * 1e9 / a.texelsPerSecond;
+        QCOMPARE(match.captured(1), QString::number(100 * share, 'f', 0));
+        QVERIFY(a.kernelGups > 0 && a.texelsPerSecond == engine::cudaDevices().devices.front().texelsPerSecond());
+        QVERIFY(child<QLabel>(*m_window, "kernelGups")->text() != QStringLiteral("–"));
+    }
+
+    Session m_session; // remembers nothing
+    std::unique_ptr<MainWindow> m_window;
+    std::map<std::tuple<int, int, int>, std::vector<float>> m_exact; // by interpolation and slices
+};
+
+int main(int argc, char** argv)
+{
+    ui::prepareOpenGl();
+    QApplication application(argc, argv);
+    GpuWindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "gpu_window_test.moc"
