@@ -25,7 +25,7 @@ cd "$root"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -m 700 "$scratch/runtime" "$scratch/config"
-export XDG_RUNTIME_DIR=$scratch/runtime XDG_CONFIG_HOME=$scratch/config
+export XDG_RUNTIME_DIR=$scratch/runtime XDG_CONFIG_HOME=$scratch/config XDG_CACHE_HOME=$scratch/cache
 # Mesa's software renderer: the same pictures on every machine.
 xvfb-run -a -s "-screen 0 1920x1200x24" \
     env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \

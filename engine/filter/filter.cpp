@@ -1,10 +1,10 @@
 #include "engine/filter/filter.h"
 
 #include "engine/error.h"
+#include "engine/filter/transform.h"
 #include "engine/parallel_for.h"
 #include "engine/stoppable_resize.h"
 
-#include <fftw3.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
@@ -12,121 +12,17 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <memory>
-#include <mutex>
+#include <complex>
 #include <new>
 #include <numbers>
 #include <string>
+#include <utility>
 
 namespace engine
 {
 
 namespace
 {
-
-// FFTW's planner keeps state for the whole process and may be used by one thread at a time;
-// executing a plan may not be guarded and needn't be.
-std::mutex& plannerMutex()
-{
-    static std::mutex mutex;
-    return mutex;
-}
-
-template <typename Real>
-struct Fftw;
-
-template <>
-struct Fftw<float> {
-    using Complex = fftwf_complex;
-    using Plan = fftwf_plan;
-    static void* allocate(std::size_t bytes) { return fftwf_malloc(bytes); }
-    static void release(void* memory) { fftwf_free(memory); }
-    static Plan planForward(int n, float* in, Complex* out) { return fftwf_plan_dft_r2c_1d(n, in, out, FFTW_ESTIMATE); }
-    static Plan planBackward(int n, Complex* in, float* out)
-    {
-        return fftwf_plan_dft_c2r_1d(n, in, out, FFTW_ESTIMATE);
-    }
-    static void destroy(Plan plan) { fftwf_destroy_plan(plan); }
-    static void forward(Plan plan, float* in, Complex* out) { fftwf_execute_dft_r2c(plan, in, out); }
-    static void backward(Plan plan, Complex* in, float* out) { fftwf_execute_dft_c2r(plan, in, out); }
-};
-
-template <>
-struct Fftw<double> {
-    using Complex = fftw_complex;
-    using Plan = fftw_plan;
-    static void* allocate(std::size_t bytes) { return fftw_malloc(bytes); }
-    static void release(void* memory) { fftw_free(memory); }
-    static Plan planForward(int n, double* in, Complex* out) { return fftw_plan_dft_r2c_1d(n, in, out, FFTW_ESTIMATE); }
-    static Plan planBackward(int n, Complex* in, double* out)
-    {
-        return fftw_plan_dft_c2r_1d(n, in, out, FFTW_ESTIMATE);
-    }
-    static void destroy(Plan plan) { fftw_destroy_plan(plan); }
-    static void forward(Plan plan, double* in, Complex* out) { fftw_execute_dft_r2c(plan, in, out); }
-    static void backward(Plan plan, Complex* in, double* out) { fftw_execute_dft_c2r(plan, in, out); }
-};
-
-// One padded row and, in the same memory, its spectrum: padded + 2 numbers.
-template <typename Real>
-class Row
-{
-  public:
-    explicit Row(int padded)
-        : m_memory(static_cast<Real*>(Fftw<Real>::allocate(sizeof(Real) * (static_cast<std::size_t>(padded) + 2))))
-    {
-        if (!m_memory)
-            throw std::bad_alloc();
-    }
-    Real* samples() { return m_memory.get(); }
-    typename Fftw<Real>::Complex* spectrum() { return reinterpret_cast<typename Fftw<Real>::Complex*>(m_memory.get()); }
-
-  private:
-    struct Release {
-        void operator()(Real* memory) const { Fftw<Real>::release(memory); }
-    };
-    std::unique_ptr<Real, Release> m_memory;
-};
-
-// Forward and backward transforms of one length, in place; usable from any thread at once on rows
-// of the class above (same alignment as the row that they were planned on).
-template <typename Real>
-class Transform
-{
-  public:
-    explicit Transform(int padded)
-    {
-        Row<Real> row(padded);
-        const std::lock_guard lock(plannerMutex());
-        m_forward = Fftw<Real>::planForward(padded, row.samples(), row.spectrum());
-        m_backward = Fftw<Real>::planBackward(padded, row.spectrum(), row.samples());
-        if (!m_forward || !m_backward) {
-            destroy();
-            throw std::bad_alloc();
-        }
-    }
-    ~Transform()
-    {
-        const std::lock_guard lock(plannerMutex());
-        destroy();
-    }
-    Transform(const Transform&) = delete;
-    Transform& operator=(const Transform&) = delete;
-
-    void forward(Row<Real>& row) const { Fftw<Real>::forward(m_forward, row.samples(), row.spectrum()); }
-    void backward(Row<Real>& row) const { Fftw<Real>::backward(m_backward, row.spectrum(), row.samples()); }
-
-  private:
-    void destroy()
-    {
-        if (m_forward)
-            Fftw<Real>::destroy(m_forward);
-        if (m_backward)
-            Fftw<Real>::destroy(m_backward);
-    }
-    typename Fftw<Real>::Plan m_forward = nullptr;
-    typename Fftw<Real>::Plan m_backward = nullptr;
-};
 
 // f in cycles a sample (Nyquist 0.5), d the cut-off as a fraction of Nyquist; CONVENTIONS "Windows".
 double windowAt(const FilterSettings& settings, double f)
@@ -182,45 +78,90 @@ void loadRow(const float* bins, int count, int padded, PadMode mode, Real* out)
     std::fill(out + middle, out + padded, static_cast<Real>(bins[0]));
 }
 
-// Filters each row by itself, so that a NaN stays in its row.
+// The filter of one row of real samples through complex transforms of half their number, as fast as one transform of
+// two rows, whose partner would share each NaN. The row of N samples is taken for M = N/2 complex numbers as it
+// stands, z[n] = x[2n] + i·x[2n+1]. With E and O the transforms of the even and of the odd samples, W = exp(−2πi/N):
+//   Z[k] = E[k] + i·O[k], X[k] = E[k] + W^k·O[k], conj X[M−k] = E[k] − W^k·O[k].
+// So pairs k, M−k give both values of X; times the response they go back the same way.
 template <typename Real>
-std::vector<Real> filterRows(const Sinograms& in, const FilterSettings& settings, const std::vector<double>& weights,
-                             int threads, const std::function<void(double)>& progress, const std::stop_token& stop)
+class RowFilter
 {
-    std::vector<Real> out;
-    resizeStoppable(out, in.values.size(), stop);
+  public:
+    // response: [padded/2 + 1], at frequencies 0 to Nyquist.
+    explicit RowFilter(const std::vector<double>& response)
+        : m_half(static_cast<int>(response.size()) - 1), m_low(m_half / 2 + 1), m_high(m_half / 2 + 1),
+          m_twiddle(m_half / 2 + 1)
+    {
+        const double scale = 0.25 / m_half; // FFTW doesn't normalise, and the pairs below are sums without their halves
+        for (int k = 0; k <= m_half / 2; ++k) {
+            m_low[k] = static_cast<Real>(scale * response[k]);
+            m_high[k] = static_cast<Real>(scale * response[m_half - k]);
+            const double angle = std::numbers::pi * k / m_half;
+            m_twiddle[k] = {static_cast<Real>(-std::sin(angle)), static_cast<Real>(-std::cos(angle))}; // −i·W^k
+        }
+    }
+
+    // Between the two transforms.
+    void apply(std::complex<Real>* z) const
+    {
+        const Real low = 2 * m_low[0] * (z[0].real() + z[0].imag());
+        const Real high = 2 * m_high[0] * (z[0].real() - z[0].imag());
+        z[0] = {low + high, low - high};
+        for (int k = 1; k <= m_half / 2; ++k) {
+            const Real zr = z[k].real(), zi = z[k].imag(), yr = z[m_half - k].real(), yi = z[m_half - k].imag();
+            const Real vr = m_twiddle[k].real(), vi = m_twiddle[k].imag();
+            const Real evenR = zr + yr, evenI = zi - yi, oddR = zr - yr, oddI = zi + yi; // 2·E, 2i·O
+            const Real turnedR = vr * oddR - vi * oddI, turnedI = vr * oddI + vi * oddR; // 2·W^k·O
+            const Real lowR = m_low[k] * (evenR + turnedR), lowI = m_low[k] * (evenI + turnedI);
+            const Real highR = m_high[k] * (evenR - turnedR), highI = m_high[k] * (evenI - turnedI);
+            const Real sumR = lowR + highR, sumI = lowI + highI, gapR = lowR - highR, gapI = lowI - highI;
+            const Real backR = vr * gapR + vi * gapI, backI = vr * gapI - vi * gapR; // i·O, as it is to be
+            z[k] = {sumR + backR, sumI + backI};
+            z[m_half - k] = {sumR - backR, backI - sumI};
+        }
+    }
+
+  private:
+    int m_half;                      // M
+    std::vector<Real> m_low, m_high; // response at k and at M − k
+    std::vector<std::complex<Real>> m_twiddle;
+};
+
+void throwIfStopped(const std::stop_token& stop)
+{
     if (stop.stop_requested())
         throw Error(ErrorKind::cancelled, "stopped while filtering");
-    const int padded = paddedLength(in.bins);
-    const bool filtered = settings.window != Window::none;
-    std::vector<Real> response;
-    if (filtered)
-        for (double value : frequencyResponse(settings, padded))
-            response.push_back(static_cast<Real>(value / padded)); // FFTW doesn't normalise
-    const Transform<Real> transform(padded);
-    tbb::enumerable_thread_specific<Row<Real>> rows([padded] { return Row<Real>(padded); });
+}
 
-    const std::size_t count = static_cast<std::size_t>(in.slices) * in.projections;
+// Filters each row by itself, so that a NaN stays in its row. in and out may be the same.
+template <typename Real>
+void filterRows(const Sinograms& shape, const float* in, Real* out, const FilterSettings& settings,
+                const std::vector<double>& weights, int threads, const std::function<void(double)>& progress,
+                const std::stop_token& stop)
+{
+    const int bins = shape.bins;
+    const int padded = paddedLength(bins);
+    const bool filtered = settings.window != Window::none;
+    const std::size_t count = static_cast<std::size_t>(shape.slices) * shape.projections;
+    const RowFilter<Real> rowFilter(frequencyResponse(settings, padded));
+    const Transform<Real>& transform = Transform<Real>::of(padded / 2, count);
+    tbb::enumerable_thread_specific<TransformRow<Real>> rows([padded] { return TransformRow<Real>(padded / 2); });
+
     std::atomic<std::size_t> done = 0;
     const auto filterRow = [&](std::size_t k) {
-        const float* source = in.values.data() + k * in.bins;
-        Real* target = out.data() + k * in.bins;
-        const Real weight = static_cast<Real>(weights[k % in.projections]);
+        const float* source = in + k * bins;
+        Real* target = out + k * bins;
+        const Real weight = static_cast<Real>(weights[k % shape.projections]);
         if (!filtered) {
-            std::transform(source, source + in.bins, target, [weight](float value) { return weight * value; });
+            std::transform(source, source + bins, target, [weight](float value) { return weight * value; });
             return;
         }
-        Row<Real>& row = rows.local();
-        loadRow(source, in.bins, padded, settings.padMode, row.samples());
+        TransformRow<Real>& row = rows.local();
+        loadRow(source, bins, padded, settings.padMode, row.numbers());
         transform.forward(row);
-        auto* spectrum = row.spectrum();
-        for (int f = 0; f <= padded / 2; ++f) {
-            const Real factor = weight * response[f];
-            spectrum[f][0] *= factor;
-            spectrum[f][1] *= factor;
-        }
+        rowFilter.apply(row.data());
         transform.backward(row);
-        std::copy_n(row.samples(), in.bins, target);
+        std::transform(row.numbers(), row.numbers() + bins, target, [weight](Real value) { return weight * value; });
     };
     tbb::task_arena arena(threads > 0 ? std::min(threads, tbb::info::default_concurrency())
                                       : tbb::task_arena::automatic);
@@ -236,9 +177,37 @@ std::vector<Real> filterRows(const Sinograms& in, const FilterSettings& settings
                 progress(static_cast<double>(now) / static_cast<double>(count));
         });
     });
-    if (stop.stop_requested())
-        throw Error(ErrorKind::cancelled, "stopped while filtering");
+    throwIfStopped(stop);
+}
+
+template <typename Real>
+std::vector<Real> filterCopy(const Sinograms& in, const FilterSettings& settings, const std::vector<double>& weights,
+                             int threads, const std::function<void(double)>& progress, const std::stop_token& stop)
+{
+    std::vector<Real> out;
+    resizeStoppable(out, in.values.size(), stop);
+    throwIfStopped(stop);
+    filterRows(in, in.values.data(), out.data(), settings, weights, threads, progress, stop);
     return out;
+}
+
+void check(const Sinograms& sinograms, const std::vector<double>& weights)
+{
+    const std::size_t expected = static_cast<std::size_t>(sinograms.slices) * sinograms.projections * sinograms.bins;
+    if (sinograms.bins < 1 || sinograms.values.size() != expected)
+        throw Error(ErrorKind::badRequest, "sinograms of " + std::to_string(sinograms.slices) + " × " +
+                                               std::to_string(sinograms.projections) + " × " +
+                                               std::to_string(sinograms.bins) + " values hold " +
+                                               std::to_string(sinograms.values.size()));
+    if (weights.size() != static_cast<std::size_t>(sinograms.projections))
+        throw Error(ErrorKind::badRequest, std::to_string(weights.size()) + " weights given for " +
+                                               std::to_string(sinograms.projections) + " projections");
+}
+
+[[noreturn]] void throwNoMemory(const Sinograms& sinograms)
+{
+    throw Error(ErrorKind::noMemory, "not enough memory to filter " + std::to_string(sinograms.slices) +
+                                         " slices at once; reconstruct fewer slices");
 }
 
 } // namespace
@@ -263,46 +232,54 @@ std::vector<double> frequencyResponse(const FilterSettings& settings, int padded
 
     // The ramp, band-limited in space and cut to ±padded/2: its transform keeps the mean of an image
     // that |f| sampled directly would lose.
-    Row<double> row(padded);
-    const Transform<double> transform(padded);
-    std::fill_n(row.samples(), padded, 0.0);
-    row.samples()[0] = 0.25;
-    for (int n = 1; n <= padded / 2; n += 2) {
-        const double value = -1 / (pi * n * pi * n);
-        row.samples()[n] = value;
-        row.samples()[padded - n] = value;
-    }
-    transform.forward(row);
+    TransformRow<double> row(padded);
+    std::complex<double>* values = row.data();
+    std::fill_n(values, padded, 0.0);
+    values[0] = 0.25;
+    for (int n = 1; n <= padded / 2; n += 2)
+        values[n] = values[padded - n] = -1 / (pi * n * pi * n);
+    Transform<double>::of(padded, 1).forward(row);
     for (int k = 0; k <= padded / 2; ++k)
-        response[k] = 2 * row.spectrum()[k][0] * windowAt(settings, static_cast<double>(k) / padded);
+        response[k] = 2 * values[k].real() * windowAt(settings, static_cast<double>(k) / padded);
     return response;
 }
 
 FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettings& settings,
                                   const std::vector<double>& weights, FilterPrecision precision, int threads,
                                   const std::function<void(double)>& progress, std::stop_token stop)
-{
+try {
     check(settings);
-    const std::size_t expected = static_cast<std::size_t>(sinograms.slices) * sinograms.projections * sinograms.bins;
-    if (sinograms.bins < 1 || sinograms.values.size() != expected)
-        throw Error(ErrorKind::badRequest, "sinograms of " + std::to_string(sinograms.slices) + " × " +
-                                               std::to_string(sinograms.projections) + " × " +
-                                               std::to_string(sinograms.bins) + " values hold " +
-                                               std::to_string(sinograms.values.size()));
-    if (weights.size() != static_cast<std::size_t>(sinograms.projections))
-        throw Error(ErrorKind::badRequest, std::to_string(weights.size()) + " weights given for " +
-                                               std::to_string(sinograms.projections) + " projections");
+    check(sinograms, weights);
     FilteredSinograms out{sinograms.slices, sinograms.projections, sinograms.bins, {}};
-    try {
-        if (precision == FilterPrecision::float64)
-            out.values = filterRows<double>(sinograms, settings, weights, threads, progress, stop);
-        else
-            out.values = filterRows<float>(sinograms, settings, weights, threads, progress, stop);
-    } catch (const std::bad_alloc&) {
-        throw Error(ErrorKind::noMemory, "not enough memory to filter " + std::to_string(sinograms.slices) +
-                                             " slices at once; reconstruct fewer slices");
-    }
+    if (precision == FilterPrecision::float64)
+        out.values = filterCopy<double>(sinograms, settings, weights, threads, progress, stop);
+    else
+        out.values = filterCopy<float>(sinograms, settings, weights, threads, progress, stop);
     return out;
+} catch (const std::bad_alloc&) {
+    throwNoMemory(sinograms);
+}
+
+FilteredSinograms filterInPlace(Sinograms&& sinograms, const FilterSettings& settings,
+                                const std::vector<double>& weights, int threads,
+                                const std::function<void(double)>& progress, std::stop_token stop)
+try {
+    check(settings);
+    check(sinograms, weights);
+    float* values = sinograms.values.data();
+    filterRows(sinograms, values, values, settings, weights, threads, progress, stop);
+    return {sinograms.slices, sinograms.projections, sinograms.bins, std::move(sinograms.values)};
+} catch (const std::bad_alloc&) {
+    throwNoMemory(sinograms);
+}
+
+void planFilter(int bins, FilterPrecision precision, std::size_t rows)
+{
+    const int length = paddedLength(bins) / 2;
+    if (precision == FilterPrecision::float64)
+        Transform<double>::of(length, rows);
+    else
+        Transform<float>::of(length, rows);
 }
 
 } // namespace engine

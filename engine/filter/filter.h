@@ -8,7 +8,8 @@
 #include <variant>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // Line integrals of some slices, [slice][projection][bin].
 struct Sinograms {
@@ -42,5 +43,14 @@ int paddedLength(int bins);
 FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettings& settings,
                                   const std::vector<double>& weights, FilterPrecision precision, int threads,
                                   const std::function<void(double)>& progress = {}, std::stop_token stop = {});
+
+// The same to float, in the memory of the sinograms, which are used up.
+FilteredSinograms filterInPlace(Sinograms&& sinograms, const FilterSettings& settings,
+                                const std::vector<double>& weights, int threads,
+                                const std::function<void(double)>& progress = {}, std::stop_token stop = {});
+
+// Plans the transforms of rows of `bins` ahead, for `rows` of them in all: many are worth measured plans
+// (engine/filter/transform.h).
+void planFilter(int bins, FilterPrecision precision, std::size_t rows);
 
 } // namespace engine

@@ -1,7 +1,11 @@
 // The ramp filter against its definition.
 #include "engine/error.h"
 #include "engine/filter/filter.h"
+#include "engine/filter/transform.h"
 
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -86,7 +90,56 @@ double windowOf(Window window, double f, double d, int order)
 class FilterTest : public QObject
 {
     Q_OBJECT
+    QTemporaryDir m_cache;
+    static constexpr const char* second = "SINOSCOPE_TEST_SECOND_PROCESS";
+
+    QString wisdom(const char* file) const { return m_cache.filePath("sinoscope/") + file; }
+
   private slots:
+    // All tests here run with wisdom for floats that is broken, and with wisdom for doubles that can't be written.
+    void initTestCase()
+    {
+        if (qEnvironmentVariableIsSet(second))
+            return;
+        QVERIFY(qputenv("XDG_CACHE_HOME", m_cache.path().toUtf8()));
+        QCOMPARE(QString::fromStdString(wisdomFolder()), m_cache.filePath("sinoscope"));
+        QVERIFY(QDir().mkpath(wisdom("fftw-double.wisdom/in the way")));
+        QFile broken(wisdom("fftw-float.wisdom"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("(fftw-3.3.10 fftwf_wisdom #x1 #x2 #x3 #x4\n  (fftwf_codelet_n1fv_64_sse2 0 #x31b");
+    }
+
+    void measuredPlansAreKept()
+    {
+        constexpr std::size_t many = 1 << 20;
+        if (qEnvironmentVariableIsSet(second)) { // finds the plans of the first
+            const QString file = QString::fromStdString(wisdomFolder() / "fftw-float.wisdom");
+            const QDateTime written = QFileInfo(file).lastModified();
+            planFilter(200, FilterPrecision::float32, many);
+            QCOMPARE(QFileInfo(file).lastModified(), written);
+            return;
+        }
+        planFilter(100, FilterPrecision::float32, 1); // few rows: at once, and for good
+        planFilter(100, FilterPrecision::float32, many);
+        QVERIFY(QFile(wisdom("fftw-float.wisdom")).size() < 100);
+        planFilter(200, FilterPrecision::float32, many);
+        planFilter(300, FilterPrecision::float64, many);
+        QCOMPARE(QDir(wisdom("")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+                 (QStringList{"fftw-double.wisdom", "fftw-float.wisdom"})); // nothing temporary
+        QFile kept(wisdom("fftw-float.wisdom"));
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        const QByteArray text = kept.readAll();
+        QVERIFY2(text.startsWith("(fftw-") && text.trimmed().endsWith(")"), text);
+
+        QProcess again;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(second, "1");
+        again.setProcessEnvironment(environment);
+        again.start(QCoreApplication::applicationFilePath(), {"measuredPlansAreKept"});
+        QVERIFY(again.waitForFinished());
+        QVERIFY2(again.exitCode() == 0, again.readAll());
+    }
+
     void lengthIsAPowerOfTwo()
     {
         QCOMPARE(paddedLength(1), 2);
@@ -196,6 +249,35 @@ class FilterTest : public QObject
         const auto& b = std::get<std::vector<float>>(dirty.values);
         for (int k = 0; k < 5 * 33; ++k)
             QVERIFY(k / 33 == 2 ? std::isnan(b[k]) : a[k] == b[k]);
+    }
+
+    void inPlaceIsTheSame()
+    {
+        Sinograms sinograms = noise(2, 5, 33);
+        const std::vector<double> weights = {1, 2, 3, 4, 5};
+        const auto copied = filterSinograms(sinograms, {}, weights, FilterPrecision::float32, 2);
+        const auto inPlace = filterInPlace(std::move(sinograms), {}, weights, 2);
+        QVERIFY(copied.values == inPlace.values);
+        QCOMPARE(inPlace.slices * inPlace.projections * inPlace.bins, 2 * 5 * 33);
+    }
+
+    // A projection of a smooth, wide object: the ramp takes almost all of it away, and rounding must not bring back
+    // what would be a haze over the whole slice.
+    void keepsTheMeanInFloats()
+    {
+        const int bins = 2048;
+        Sinograms ellipse{1, 1, bins, {}};
+        for (int k = 0; k < bins; ++k)
+            ellipse.values.push_back(static_cast<float>(2 * std::sqrt(1024.0 * 1024 - (k - 1023.5) * (k - 1023.5))));
+        const auto wide = filterSinograms(ellipse, {}, {1.0}, FilterPrecision::float64, 1);
+        const auto narrow = filterSinograms(ellipse, {}, {1.0}, FilterPrecision::float32, 1);
+        double mean = 0, error = 0;
+        for (int k = 0; k < bins; ++k) {
+            mean += std::get<std::vector<double>>(wide.values)[k] / bins;
+            error +=
+                (std::get<std::vector<float>>(narrow.values)[k] - std::get<std::vector<double>>(wide.values)[k]) / bins;
+        }
+        QVERIFY2(std::abs(error) < 2e-6 * std::abs(mean), qPrintable(QString::number(error / mean)));
     }
 
     void sameForAnyNumberOfThreads()
