@@ -69,6 +69,8 @@ Json requestOf(const Request& request)
     json["slicesPerPass"] = request.slicesPerPass;
     if (request.textureEighths >= 0)
         json["textureEighths"] = request.textureEighths;
+    if (request.aluTuning != "tuned")
+        json["aluTuning"] = request.aluTuning;
     json["filter"] = filterOf(request.filter);
     // A number keeps all its digits, which the text form doesn't.
     json["axis"] =
@@ -265,6 +267,8 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows)
             json["texturePeakShare"] = row.texturePeakShare;
         if (row.interpolation == Interpolation::oversampled)
             json["oversampling"] = row.oversampling;
+        if (row.aluTuning != "tuned")
+            json["aluTuning"] = row.aluTuning;
         list.push_back(std::move(json));
     }
     return dumped({{"program", "Sinoscope"}, {"version", programVersion()}, {"rows", std::move(list)}});

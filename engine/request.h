@@ -57,10 +57,11 @@ struct Request {
     FilterSettings filter;
     AxisSettings axis;
     DeviceSettings device;
-    std::optional<Region> region; // the whole slice when empty
-    int previewStep = 1;          // > 1: every step-th pixel along each side (a coarse preview)
-    int threads = 0;              // of the processor; 0: all
-    int textureEighths = -1;      // method hybrid: blocks of eight on the texture unit, 0…8; −1: as tuned
+    std::optional<Region> region;    // the whole slice when empty
+    int previewStep = 1;             // > 1: every step-th pixel along each side (a coarse preview)
+    int threads = 0;                 // of the processor; 0: all
+    int textureEighths = -1;         // method hybrid: blocks of eight on the texture unit, 0…8; −1: as tuned
+    std::string aluTuning = "tuned"; // method alu: one of backproject/cuda/tuning.h, to compare
 };
 
 // Text forms, as the command line, the reports and the settings file write them.

@@ -36,9 +36,10 @@ void print(const std::vector<engine::BenchmarkRow>& rows)
     std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
                                                     "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
     for (const engine::BenchmarkRow& row : rows)
-        cells.push_back({row.method, settingText(row), engine::toText(row.precision), std::to_string(row.slicesPerPass),
-                         number(row.kernelGups), number(row.totalGups), seconds(row.kernelSeconds),
-                         seconds(row.fastestKernelSeconds), seconds(row.slowestKernelSeconds),
+        cells.push_back({row.method + (row.aluTuning == "tuned" ? "" : " (" + row.aluTuning + ")"), settingText(row),
+                         engine::toText(row.precision), std::to_string(row.slicesPerPass), number(row.kernelGups),
+                         number(row.totalGups), seconds(row.kernelSeconds), seconds(row.fastestKernelSeconds),
+                         seconds(row.slowestKernelSeconds),
                          row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
     std::cout << rows.front().device << ", " << rows.front().size << "² pixels a slice, " << rows.front().projections
               << " projections; medians\n\n"
@@ -106,6 +107,7 @@ Command benchmarkCommand(CLI::App& program)
         ->check(wholeNumber(1, 100'000))
         ->capture_default_str();
     addMethods(*command, options->benchmark.methods);
+    addAluTuning(*command, options->benchmark.aluTuning);
     addDevice(*command, options->device);
     addThreads(*command, options->benchmark.threads);
     addJson(*command, options->json);

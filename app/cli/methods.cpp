@@ -2,6 +2,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/backproject/cuda/tuning.h"
 #include "engine/backproject/support.h"
 #include "engine/report.h"
 
@@ -46,6 +47,11 @@ int listMethods(const std::string& json)
                               {"  usable here", support.unusable ? "no: " + *support.unusable : "yes"}})
                   << '\n';
     }
+    std::cout << "Tunings of alu, for benchmark and verify (--alu-tuning):\n";
+    std::vector<std::pair<std::string, std::string>> tunings;
+    for (const auto& variant : engine::cuda::aluVariants)
+        tunings.emplace_back(std::string("  ") + variant.id, variant.summary);
+    std::cout << listing(tunings);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "app/cli/options.h"
 
 #include "app/cli/text.h"
+#include "engine/backproject/cuda/tuning.h"
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
@@ -127,6 +128,25 @@ CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods)
         ->delimiter(',')
         ->type_name(choices(methodIds()))
         ->check(oneOf(methodIds()));
+}
+
+std::vector<std::string> aluTunings()
+{
+    std::vector<std::string> names;
+    for (const auto& variant : engine::cuda::aluVariants)
+        names.push_back(variant.id);
+    return names;
+}
+
+CLI::Option* addAluTuning(CLI::App& command, std::string& tuning)
+{
+    return command
+        .add_option("--alu-tuning", tuning,
+                    "How method alu caches and rounds: one choice made otherwise, where it is in the build "
+                    "(sinoscope-cli methods explains them)")
+        ->type_name(choices(aluTunings()))
+        ->check(oneOf(aluTunings()))
+        ->capture_default_str();
 }
 
 CLI::Option* addJson(CLI::App& command, std::string& target)

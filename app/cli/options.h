@@ -34,6 +34,9 @@ std::vector<std::string> methodIds();
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
+// Names of engine/backproject/cuda/tuning.h.
+CLI::Option* addAluTuning(CLI::App& command, std::string& tuning);
+std::vector<std::string> aluTunings();
 CLI::Option* addJson(CLI::App& command, std::string& target);
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description);
 

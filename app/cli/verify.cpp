@@ -121,6 +121,7 @@ Command verifyCommand(CLI::App& program)
     const auto options = std::make_shared<Options>();
     addDevice(*command, options->device);
     addMethods(*command, options->verify.methods);
+    addAluTuning(*command, options->verify.aluTuning);
     addThreads(*command, options->verify.threads);
     addJson(*command, options->json);
     return {command, [options](std::stop_token stop) { return runVerify(*options, stop); }};

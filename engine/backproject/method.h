@@ -31,6 +31,7 @@ struct LaunchArguments {
     std::function<void(double)> progress; // may be empty; called from any thread
     std::stop_token stop;                 // asked at least every 50 ms
     int deviceIndex = 0;                  // NVIDIA methods
+    std::string aluTuning = "tuned";      // as in Request
 };
 
 struct LaunchTimes {

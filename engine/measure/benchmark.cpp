@@ -151,6 +151,7 @@ Samples runOnGpu(const Method& method, const Setting& setting, const BenchmarkOp
     request.interpolation = setting.interpolation;
     request.precision = setting.precision;
     request.slicesPerPass = setting.slicesPerPass;
+    request.aluTuning = options.aluTuning;
     request.device = {DeviceSettings::Kind::cuda, options.device.index};
     Reconstructor reconstructor;
     const auto begin = Clock::now();
@@ -179,6 +180,8 @@ BenchmarkRow measure(const Method& method, const Setting& setting, const Benchma
     row.precision = setting.precision;
     row.slicesPerPass = setting.slicesPerPass;
     row.slices = gpu ? slicesOf(setting, options) : setting.slicesPerPass;
+    if (&method == findMethod("alu"))
+        row.aluTuning = options.aluTuning;
     row.size = options.size;
     row.projections = options.projections;
     row.threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -203,6 +206,7 @@ Request requestOf(const Method& method, const Setting& setting, const BenchmarkO
     request.interpolation = setting.interpolation;
     request.precision = setting.precision;
     request.slicesPerPass = setting.slicesPerPass;
+    request.aluTuning = options.aluTuning;
     request.device = options.device;
     return request;
 }

@@ -20,8 +20,9 @@ struct BenchmarkOptions {
     std::optional<Interpolation> interpolation; // only settings with it
     std::optional<Precision> precision;
     std::optional<int> slicesPerPass;
-    int repeat = 5; // counted runs after one warm-up
-    int slices = 0; // of a GPU run; 0: one pass. More go through the pipeline, filter included
+    int repeat = 5;                  // counted runs after one warm-up
+    std::string aluTuning = "tuned"; // of method alu, see Request; only settings for which it is in the build
+    int slices = 0;                  // of a GPU run; 0: one pass. More go through the pipeline, filter included
     int threads = 0;
 };
 
@@ -36,6 +37,7 @@ struct BenchmarkRow {
     int size = 0;
     int projections = 0;
     int threads = 0;
+    std::string aluTuning = "tuned";
     double kernelSeconds = 0, kernelGups = 0; // medians
     double totalSeconds = 0, totalGups = 0;   // filter and conversions included
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;

@@ -84,7 +84,8 @@ Volume reconstruct(const Method& method, const Noise& noise, int slices, Interpo
                    image,
                    {},
                    stop,
-                   options.device.index});
+                   options.device.index,
+                   options.aluTuning});
     return image;
 }
 
@@ -175,6 +176,7 @@ class Verification
         request.precision = precision;
         request.slicesPerPass = slicesPerPass;
         request.device = m_options.device;
+        request.aluTuning = m_options.aluTuning;
         if (method.unsupported(request))
             return;
         VerifyCase result;

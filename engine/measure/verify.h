@@ -29,6 +29,7 @@ struct VerifyOptions {
     std::vector<int> sizes = {1, 7, 64, 65, 129};
     std::vector<int> projections = {1, 7, 61};
     std::vector<std::string> methods; // empty: all rows
+    std::string aluTuning = "tuned";  // of method alu, see Request; only settings for which it is in the build
     int threads = 0;
     unsigned seed = 1;
 };

@@ -483,6 +483,7 @@ void CliTest::mistakes_data()
         QTest::newRow(name) << QString(words).split(' ', Qt::SkipEmptyParts) << message;
     };
     row("nine eighths", "reconstruct head.h5 -o bad.tif --texture-eighths 9", "not between 0 and 8");
+    row("unknown tuning", "benchmark --alu-tuning fastest", "choose one of tuned, values");
     row("no command", "", "choose one of");
     row("unknown command", "recontruct head.h5", "did you mean reconstruct?");
     row("unknown option", "reconstruct head.h5 --outptu bad.tif", "did you mean --output?");

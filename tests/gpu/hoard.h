@@ -1,10 +1,11 @@
 // The memory of a GPU, taken: what is left decides which allocation of a request fails.
 #pragma once
 
+#include <cstddef>
+
 #if SINOSCOPE_HAS_CUDA
 #include <cuda_runtime.h>
 
-#include <cstddef>
 #include <vector>
 
 inline std::size_t freeBytes()
@@ -41,4 +42,9 @@ class Hoard
   private:
     std::vector<void*> m_pieces;
 };
+#else
+inline std::size_t freeBytes()
+{
+    return 0;
+}
 #endif

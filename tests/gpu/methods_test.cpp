@@ -99,7 +99,9 @@ class MethodsTest : public QObject
             if (c.interpolation != Interpolation::linear)
                 continue;
             const bool alu = c.method == "alu";
-            const double bound = c.precision == Precision::half ? (alu ? 1e-3 : 2.2e-3) : alu ? 1e-5 : 2.05e-3;
+            // Texture unit: 1.953e-3 from its weights of 8 bits (measure/verify.cpp).
+            const double bound = !alu ? 2e-3 : c.precision == Precision::half ? 1e-3 : 1e-5;
+            qInfo("%s %s ×%d: %.3e", c.method.c_str(), toText(c.precision).c_str(), c.slicesPerPass, c.error);
             QVERIFY2(c.error < bound, qPrintable(QString::fromStdString(c.method) + ' ' + QString::number(c.error)));
         }
     }

@@ -1,8 +1,9 @@
 // `alu`: bins cached in shared memory, interpolation in the arithmetic units (000, Algorithms 6 to 9, 7.2).
-#include "engine/backproject/cuda/alu_tile.cuh"
+#include "engine/backproject/cuda/alu_kernel.cuh"
 #include "engine/backproject/cuda/dispatch.h"
 #include "engine/backproject/cuda/kernels.h"
-#include "engine/backproject/cuda/output.cuh"
+
+#include <algorithm>
 
 namespace engine::cuda
 {
@@ -10,20 +11,26 @@ namespace engine::cuda
 namespace
 {
 
-template <class Shape, AluMode mode, int slices, bool half>
-__global__ void __launch_bounds__(Shape::threads, Shape::tile == 64 ? 2 : 4)
-    aluKernel(const __grid_constant__ KernelArguments arguments)
+int tiles(const KernelArguments& arguments, const AluTuning& tuning)
 {
-    extern __shared__ __align__(16) char shared[];
-    const int row0 = blockIdx.y * Shape::tile, column0 = blockIdx.x * Shape::tile;
-    const auto [first, last] = projectionsOf(arguments, blockIdx.z);
-    using Tile = AluTile<Shape, mode, slices, half>;
-    Sum<slices> sums[Shape::pixels] = {};
-    Tile(shared, arguments, row0, column0).sum(first, last, sums);
-#pragma unroll
-    for (int q = 0; q < Shape::pixels; ++q)
-        store<slices>(arguments, blockIdx.z, row0 + Tile::row() + q * Shape::rowStep, column0 + Tile::column(),
-                      sums[q]);
+    return ((arguments.width + tuning.columns - 1) / tuning.columns) *
+           ((arguments.height + tuning.rows - 1) / tuning.rows);
+}
+
+AluTuning tuningOf(const KernelArguments& arguments)
+{
+    const DeviceSinograms& sinograms = arguments.sinograms;
+    const auto tuning = [&](AluVariant variant) {
+        return aluTuning(arguments.computeCapability, aluMode(arguments.interpolation), sinograms.precision,
+                         sinograms.slices, variant);
+    };
+    const AluTuning wanted = tuning(arguments.aluVariant);
+    // Images whose tall tiles leave multiprocessors idle, however the projections are split (256² from 256
+    // projections on an H200, linear, GU/s: 474 in tall tiles, 684 in square ones).
+    const int blocks = tiles(arguments, wanted) * std::clamp(sinograms.projections / 32, 1, mostSplits);
+    if (arguments.aluVariant == AluVariant::tuned && wanted.rows > 64 && blocks < arguments.multiprocessors)
+        return tuning(AluVariant::squareTile);
+    return wanted;
 }
 
 // Coarse previews: pixels too far apart for the tiles. One thread a pixel, bins from global memory.
@@ -65,56 +72,55 @@ void launchCoarse(KernelArguments arguments)
     SINOSCOPE_CUDA_LAUNCHED();
 }
 
-template <class Shape, AluMode mode, int slices, bool half>
-void launchShape(const KernelArguments& arguments)
+template <AluMode mode, int slices, bool half>
+void launchMode(const KernelArguments& arguments)
 {
+    constexpr Precision precision = half ? Precision::half : Precision::single;
     if (arguments.coarse)
         return launchCoarse<mode, slices, half>(arguments);
-    const std::size_t bytes = Shape::sharedBytes(arguments.oversampling);
-    auto* kernel = aluKernel<Shape, mode, slices, half>;
-    SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    const dim3 grid((arguments.width + Shape::tile - 1) / Shape::tile,
-                    (arguments.height + Shape::tile - 1) / Shape::tile, arguments.splits);
-    kernel<<<grid, Shape::threads, bytes, arguments.stream>>>(arguments);
-    SINOSCOPE_CUDA_LAUNCHED();
-    sumSplits(arguments);
+    if (mode == AluMode::oversampled && arguments.oversampling != 4) {
+        // A factor of 64 must still fit into shared memory.
+        constexpr AluTuning tuning = [] {
+            AluTuning any = tunedAlu(90, mode, precision, slices);
+            any.columns = any.rows = 32;
+            any.stage = 1;
+            any.blocks = 2;
+            return any;
+        }();
+        return launchAluShape<AluShape<tuning, mode, slices, half>>(arguments);
+    }
+    const AluTuning wanted = tuningOf(arguments);
+    if (!launchIfTuned<AluVariant::tuned, mode, slices, half>(wanted, arguments))
+        launchAluVariant(wanted, arguments);
 }
 
 template <int slices, bool half>
 void launch(const KernelArguments& arguments)
 {
-    constexpr AluMode nearest = AluMode::nearest, linear = AluMode::linear, oversampled = AluMode::oversampled,
-                      cubic = AluMode::cubic;
-    // Tile 64 and as many projections a stage as leave two blocks on a multiprocessor. H200, 2048² from
-    // 2048 projections, GU/s (2026-11-21), tile 64 against 32: linear 1 slice 3070/2140, 2 slices 3448/2970;
-    // nearest 1 slice 4179/–, 2 slices 6201/4708, 4 slices half 7890/6646; oversampled 2 slices 4635/3353.
-    switch (arguments.interpolation) {
-    case Interpolation::nearest: {
-        constexpr int stage = slices == 4 && !half ? 8 : 16;
-        return launchShape<AluShape<nearest, slices, half, 64, stage>, nearest, slices, half>(arguments);
-    }
-    case Interpolation::linear: {
-        constexpr int stage = 16 / slices;
-        return launchShape<AluShape<linear, slices, half, 64, stage>, linear, slices, half>(arguments);
-    }
-    case Interpolation::oversampled: {
-        // A factor of 64 must still fit into shared memory.
-        constexpr int stage = slices == 4 ? 8 : 16;
-        return arguments.oversampling == 4
-                   ? launchShape<AluShape<oversampled, slices, half, 64, stage, 4>, oversampled, slices, half>(
-                         arguments)
-                   : launchShape<AluShape<oversampled, slices, half, 32, 1>, oversampled, slices, half>(arguments);
-    }
-    case Interpolation::cubic:
-        return launchShape<AluShape<cubic, slices, half, slices == 4 ? 32 : 64, 4>, cubic, slices, half>(arguments);
+    switch (aluMode(arguments.interpolation)) {
+    case AluMode::nearest:
+        return launchMode<AluMode::nearest, slices, half>(arguments);
+    case AluMode::linear:
+        return launchMode<AluMode::linear, slices, half>(arguments);
+    case AluMode::oversampled:
+        return launchMode<AluMode::oversampled, slices, half>(arguments);
+    case AluMode::cubic:
+        return launchMode<AluMode::cubic, slices, half>(arguments);
     }
 }
 
 } // namespace
 
+void launchAluVariant(const AluTuning& wanted, const KernelArguments& arguments)
+{
+    if (!launchAluLinear(wanted, arguments) && !launchAluNearest(wanted, arguments) &&
+        !launchAluOversampled(wanted, arguments))
+        throw Error(ErrorKind::badRequest, "this tuning of `alu` is not in the build");
+}
+
 int blocksAlu(const KernelArguments& arguments)
 {
-    return ((arguments.width + 63) / 64) * ((arguments.height + 63) / 64);
+    return tiles(arguments, tuningOf(arguments));
 }
 
 void launchAlu(const KernelArguments& arguments)
@@ -123,6 +129,11 @@ void launchAlu(const KernelArguments& arguments)
                           [&]<int slices, bool half>() { launch<slices, half>(arguments); });
 }
 
-const Kernels aluKernels = {launchAlu, blocksAlu};
+int residentAlu(const KernelArguments& arguments)
+{
+    return tuningOf(arguments).blocks;
+}
+
+const Kernels aluKernels = {launchAlu, blocksAlu, residentAlu};
 
 } // namespace engine::cuda

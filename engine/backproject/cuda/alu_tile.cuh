@@ -1,229 +1,80 @@
 // One tile of the ALU kernel, shared by `alu` and `hybrid`.
 #pragma once
 
-#include "engine/backproject/cuda/launch.h"
-#include "engine/backproject/cuda/vector.cuh"
-
-#include <type_traits>
+#include "engine/backproject/cuda/alu_entry.cuh"
 
 namespace engine::cuda
 {
 
-enum class AluMode { nearest, linear, oversampled, cubic };
-
-// Bins that a tile of `tile`² pixels can meet, with a bin of margin on either side: its diagonal
-// is (tile − 1)·√2, plus one for the floor of its least bin, two margins and the neighbour.
-constexpr int segmentBins(int tile)
+// Bins that a tile can meet, with a bin of margin on either side: its diagonal, plus one for the floor
+// of its least bin, two margins and the neighbour.
+constexpr int segmentBins(int columns, int rows)
 {
-    return (((tile - 1) * 1415 / 1000 + 5) + 7) / 8 * 8;
+    const int square = (columns - 1) * (columns - 1) + (rows - 1) * (rows - 1);
+    int diagonal = 0; // rounded up
+    while (diagonal * diagonal < square)
+        ++diagonal;
+    return (diagonal + 4 + 7) / 8 * 8;
 }
-
-// What is kept for a bin in shared memory, for `slices` slices beside each other.
-template <AluMode mode, int slices, bool half>
-struct Entry;
-template <int slices, bool half>
-struct Entry<AluMode::nearest, slices, half> {
-    std::conditional_t<half, HalfVector<slices>, FloatVector<slices>> value;
-};
-// Slices apart (000, section 7.2): neighbouring samples lie in neighbouring banks.
-template <int slices, bool half>
-struct Entry<AluMode::oversampled, slices, half> {
-    float value;
-};
-// value = offset + h·slope, h from the middle of the segment: one multiply-add a slice, no fraction.
-template <int slices, bool half>
-struct alignas(8 * (slices > 2 ? 2 : slices)) Entry<AluMode::linear, slices, half> {
-    float offset[slices], slope[slices];
-};
-// Four slices: offsets and slopes in two buffers (000, Algorithm 8), or the words of neighbouring bins
-// would share banks.
-template <bool half>
-struct alignas(16) Entry<AluMode::linear, 4, half> {
-    float value[4];
-};
-// value = ((d·f + c)·f + b)·f + a, f the fraction of a bin.
-template <int slices, bool half>
-struct alignas(16) Entry<AluMode::cubic, slices, half> {
-    float4 coefficients[slices];
-};
-
-// Bins of one projection as floats, 0 beyond the detector.
-template <int slices, bool half>
-__device__ inline Sum<slices> binAt(const DeviceSinograms& sinograms, int projection, int bin)
-{
-    if (bin < 0 || bin >= sinograms.bins)
-        return {};
-    using Stored = std::conditional_t<half, HalfVector<slices>, FloatVector<slices>>;
-    const char* row = static_cast<const char*>(sinograms.data) + projection * sinograms.pitchBytes;
-    return unpack(__ldg(reinterpret_cast<const Stored*>(row) + bin));
-}
-template <>
-__device__ inline Sum<4> binAt<4, true>(const DeviceSinograms& sinograms, int projection, int bin)
-{
-    if (bin < 0 || bin >= sinograms.bins)
-        return {};
-    const char* row = static_cast<const char*>(sinograms.data) + projection * sinograms.pitchBytes;
-    const uint2 raw = __ldg(reinterpret_cast<const uint2*>(row) + bin);
-    return unpack(reinterpret_cast<const Half4&>(raw));
-}
-
-// Rounding by addition: for |h| < 2²² the last bits of h + roundingMagic are the nearest integer
-// (000, section 6.6: floating point instead of conversions).
-constexpr float roundingMagic = 12582912.0f; // 1.5·2²³
-constexpr int roundingBits = 0x4B400000;
 
 // A tie between two bins goes up, as floor(h + 1/2) does; a rounding of h must not decide it.
 constexpr float tieUp = 1.0f / (1 << 17);
 
-// fixedOversampling: 0 when the factor is known only at run time.
-template <AluMode mode, int slices, bool half, int tile_, int stage_, int fixedOversampling = 0>
+// oversampling_: 0 when the factor is known only at run time.
+template <AluTuning tuning_, AluMode mode_, int slices_, bool half_, int oversampling_ = 0>
 struct AluShape {
-    static constexpr int tile = tile_;
-    static constexpr int oversampling = fixedOversampling;
-    static constexpr int stage = stage_; // projections kept in shared memory at a time, twice
+    static constexpr AluTuning tuning = tuning_;
+    static constexpr AluMode mode = mode_;
+    static constexpr int slices = slices_;
+    static constexpr bool half = half_;
+    static constexpr int oversampling = oversampling_;
+    using Words = BinWords<tuning, mode, slices>;
+    static constexpr int columns = tuning.columns, rows = tuning.rows;
+    static constexpr int stage = tuning.stage;
     static constexpr int threads = 256;
-    static constexpr int bins = segmentBins(tile);
-    static constexpr int pixels = tile * tile / threads; // of a thread, rowStep rows apart
-    static constexpr int patchesAcross = tile / 8;       // a warp has a patch of 8×4 pixels
+    static constexpr int blocks = tuning.blocks;
+    static constexpr int bins = segmentBins(columns, rows);
+    static constexpr int patchesAcross = columns / 8; // a warp has a patch of 8×4 pixels
     static constexpr int rowStep = 4 * (threads / 32) / patchesAcross;
-    // Buffers beside each other, one of each kind of entry.
-    static constexpr int planes = mode == AluMode::oversampled             ? slices
-                                  : mode == AluMode::linear && slices == 4 ? 2
-                                                                           : 1;
-    __host__ __device__ static constexpr int entries(int oversampling)
+    static constexpr int pixels = rows / rowStep; // of a thread, rowStep rows apart
+
+    // Bytes of a projection's segment in one of its buffers.
+    __host__ __device__ static constexpr int bufferBytes(int factor)
     {
-        if (mode != AluMode::oversampled)
-            return bins;
-        return bins * (fixedOversampling ? fixedOversampling : oversampling);
+        const int samples = mode != AluMode::oversampled ? 1 : oversampling ? oversampling : factor;
+        return bins * samples * Words::entryBytes;
     }
-    static constexpr std::size_t sharedBytes(int oversampling)
+    static constexpr int columnBytes = tuning.columnCache ? columns * 4 : 0;
+    static constexpr std::size_t sharedBytes(int factor)
     {
-        return 2 * stage * (planes * entries(oversampling) * sizeof(Entry<mode, slices, half>) + sizeof(float4));
+        return 2 * stage * (sizeof(float4) + columnBytes + Words::buffers * bufferBytes(factor));
     }
 };
 
-// Catmull-Rom through b (at f = 0) and c (at f = 1): ((w·f + z)·f + y)·f + x.
-__device__ inline float4 catmullRom(float a, float b, float c, float d)
-{
-    return {b, 0.5f * (c - a), a - 2.5f * b + 2.0f * c - 0.5f * d, 0.5f * (d - a) + 1.5f * (b - c)};
-}
-
-// The same as weights of the four bins.
-__device__ inline float4 catmullRomWeights(float f)
-{
-    return {((-0.5f * f + 1.0f) * f - 0.5f) * f, (1.5f * f - 2.5f) * f * f + 1.0f, ((-1.5f * f + 2.0f) * f + 0.5f) * f,
-            (0.5f * f - 0.5f) * f * f};
-}
-
-// Fills what is kept for bin base + i of a projection (000, Algorithms 6, 7 and 9; section 7.2).
-template <AluMode mode, int slices, bool half>
-__device__ inline void fillBin(Entry<mode, slices, half>* segment, const DeviceSinograms& sinograms, int projection,
-                               int base, int i, int middle, int oversampling, int plane)
-{
-    Entry<mode, slices, half>& entry = segment[mode == AluMode::oversampled ? i * oversampling : i];
-    if constexpr (mode == AluMode::nearest) {
-        using Stored = std::conditional_t<half, HalfVector<slices>, FloatVector<slices>>;
-        const int bin = base + i;
-        entry.value = Stored{};
-        if (bin >= 0 && bin < sinograms.bins)
-            entry.value = reinterpret_cast<const Stored*>(static_cast<const char*>(sinograms.data) +
-                                                          projection * sinograms.pitchBytes)[bin];
-    } else if constexpr (mode == AluMode::linear) {
-        const Sum<slices> here = binAt<slices, half>(sinograms, projection, base + i);
-        const Sum<slices> next = binAt<slices, half>(sinograms, projection, base + i + 1);
-        const float position = i - middle - 0.5f;
-#pragma unroll
-        for (int s = 0; s < slices; ++s) {
-            const float slope = next.value[s] - here.value[s];
-            const float offset = fmaf(-position, slope, here.value[s]);
-            if constexpr (slices == 4) {
-                entry.value[s] = offset;
-                (&entry)[plane].value[s] = slope;
-            } else {
-                entry.offset[s] = offset;
-                entry.slope[s] = slope;
-            }
-        }
-    } else if constexpr (mode == AluMode::oversampled) {
-        const Sum<slices> here = binAt<slices, half>(sinograms, projection, base + i);
-        const Sum<slices> next = binAt<slices, half>(sinograms, projection, base + i + 1);
-#pragma unroll
-        for (int s = 0; s < slices; ++s) {
-            float* samples = &(&entry)[s * plane].value;
-            const float slope = next.value[s] - here.value[s];
-            if (oversampling == 4 && plane % 4 == 0) // the usual case, as one word
-                *reinterpret_cast<float4*>(samples) = {here.value[s], fmaf(0.25f, slope, here.value[s]),
-                                                       fmaf(0.5f, slope, here.value[s]),
-                                                       fmaf(0.75f, slope, here.value[s])};
-            else
-                for (int k = 0; k < oversampling; ++k)
-                    samples[k] = fmaf(static_cast<float>(k) / oversampling, slope, here.value[s]);
-        }
-    } else {
-        Sum<slices> around[4];
-#pragma unroll
-        for (int k = 0; k < 4; ++k)
-            around[k] = binAt<slices, half>(sinograms, projection, base + i + k - 1);
-#pragma unroll
-        for (int s = 0; s < slices; ++s)
-            entry.coefficients[s] =
-                catmullRom(around[0].value[s], around[1].value[s], around[2].value[s], around[3].value[s]);
-    }
-}
-
-// Adds one projection's part to a pixel. h: from the middle of the segment less half a bin (linear,
-// cubic), from its beginning (nearest), in units of the samples (oversampled).
-template <AluMode mode, int slices, bool half>
-__device__ inline void addEntry(Sum<slices>& sum, const Entry<mode, slices, half>* segment, float h, int plane)
-{
-    const float rounded = h + roundingMagic;
-    const Entry<mode, slices, half>& entry = segment[__float_as_int(rounded) - roundingBits];
-    if constexpr (mode == AluMode::oversampled) {
-#pragma unroll
-        for (int s = 0; s < slices; ++s)
-            sum.value[s] += (&entry)[s * plane].value;
-    } else if constexpr (mode == AluMode::nearest) {
-        const Sum<slices> value = unpack(entry.value);
-#pragma unroll
-        for (int s = 0; s < slices; ++s)
-            sum.value[s] += value.value[s];
-    } else if constexpr (mode == AluMode::linear) {
-        if constexpr (slices == 4) {
-            const Entry<mode, slices, half> offset = entry, slope = (&entry)[plane];
-#pragma unroll
-            for (int s = 0; s < slices; ++s)
-                sum.value[s] = fmaf(h, slope.value[s], sum.value[s] + offset.value[s]);
-        } else {
-            const Entry<mode, slices, half> e = entry; // one load
-#pragma unroll
-            for (int s = 0; s < slices; ++s)
-                sum.value[s] = fmaf(h, e.slope[s], sum.value[s] + e.offset[s]);
-        }
-    } else {
-        const float f = h - (rounded - roundingMagic) + 0.5f;
-#pragma unroll
-        for (int s = 0; s < slices; ++s) {
-            const float4 c = entry.coefficients[s];
-            sum.value[s] += fmaf(fmaf(fmaf(c.w, f, c.z), f, c.y), f, c.x);
-        }
-    }
-}
-
 // Sums projections first…last−1 over one tile whose first pixel is (row0, column0). shared:
-// Shape::sharedBytes. Thread t has pixels (patch row + q·rowStep, patch column), see tileColumn.
-template <class Shape, AluMode mode, int slices, bool half>
+// Shape::sharedBytes. A thread has pixels (row() + q·rowStep, column()).
+template <class Shape>
 class AluTile
 {
+    static constexpr AluTuning tuning = Shape::tuning;
+    static constexpr AluMode mode = Shape::mode;
+    static constexpr int slices = Shape::slices;
+
   public:
     __device__ AluTile(char* shared, const KernelArguments& arguments, int row0, int column0)
-        : m_arguments(arguments), m_row0(row0), m_column0(column0), m_entries(Shape::entries(arguments.oversampling)),
-          m_rays(reinterpret_cast<float4*>(shared)),
-          m_segments(reinterpret_cast<Entry<mode, slices, half>*>(m_rays + 2 * Shape::stage))
+        : m_arguments(arguments), m_row0(row0), m_column0(column0),
+          m_bufferBytes(Shape::bufferBytes(arguments.oversampling)), m_rays(reinterpret_cast<float4*>(shared)),
+          m_columns(reinterpret_cast<float*>(m_rays + 2 * Shape::stage)),
+          m_segments(reinterpret_cast<char*>(m_rays + 2 * Shape::stage) + 2 * Shape::stage * Shape::columnBytes)
     {
     }
 
-    __device__ static int column() { return (threadIdx.x & 7) + 8 * ((threadIdx.x >> 5) % Shape::patchesAcross); }
-    __device__ static int row() { return ((threadIdx.x >> 3) & 3) + 4 * ((threadIdx.x >> 5) / Shape::patchesAcross); }
+    // Half a warp has 4×4 pixels: its bins lie in as few banks as they can, whatever the angle (000, 6.3).
+    __device__ static int column()
+    {
+        return (threadIdx.x & 3) + ((threadIdx.x >> 2) & 4) + 8 * ((threadIdx.x >> 5) % Shape::patchesAcross);
+    }
+    __device__ static int row() { return ((threadIdx.x >> 2) & 3) + 4 * ((threadIdx.x >> 5) / Shape::patchesAcross); }
 
     __device__ void sum(int first, int last, Sum<slices> (&sums)[Shape::pixels]) const
     {
@@ -239,21 +90,49 @@ class AluTile
     }
 
   private:
+    // Each warp fills every eighth projection; its first lanes find their least bins, one each.
+    // (Fetching before a stage is summed and writing after it gained less than 1 % on an H200.)
     __device__ void fill(int buffer, int first, int last) const
     {
         constexpr int warps = Shape::threads / 32;
-        for (int k = threadIdx.x >> 5; k < Shape::stage && first + k < last; k += warps) {
-            const Ray& ray = m_arguments.rays[first + k];
+        const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+        const int own = warp + lane * warps;
+        int base = 0;
+        if (own < Shape::stage && first + own < last) {
+            const Ray& ray = m_arguments.rays[first + own];
             const double corner = ray.start + m_column0 * ray.perColumn + m_row0 * ray.perRow;
             const double least =
-                corner + min(0.0, ray.perColumn * (Shape::tile - 1)) + min(0.0, ray.perRow * (Shape::tile - 1));
-            const int base = static_cast<int>(floor(least)) - 1;
-            if ((threadIdx.x & 31) == 0)
-                m_rays[buffer * Shape::stage + k] = localRay(corner - base, ray);
-            Entry<mode, slices, half>* segment = m_segments + (buffer * Shape::stage + k) * m_entries * Shape::planes;
-            for (int i = threadIdx.x & 31; i < Shape::bins; i += 32)
-                fillBin<mode, slices, half>(segment, m_arguments.sinograms, first + k, base, i, middle,
-                                            m_arguments.oversampling, m_entries);
+                corner + min(0.0, ray.perColumn * (Shape::columns - 1)) + min(0.0, ray.perRow * (Shape::rows - 1));
+            base = static_cast<int>(floor(least)) - 1;
+            m_rays[buffer * Shape::stage + own] = localRay(corner - base, ray);
+        }
+        __syncwarp(); // the rays, for the column cache
+        for (int j = 0, k = warp; k < Shape::stage && first + k < last; ++j, k += warps)
+            fillProjection(buffer * Shape::stage + k, first + k, __shfl_sync(~0u, base, j));
+    }
+
+    __device__ void fillProjection(int place, int projection, int base) const
+    {
+        constexpr int rounds = (Shape::bins + 31) / 32;
+        const int lane = threadIdx.x & 31;
+        const DeviceSinograms& sinograms = m_arguments.sinograms;
+        const char* row = static_cast<const char*>(sinograms.data) + projection * sinograms.pitchBytes;
+        RawBin<slices, Shape::half> bins[rounds];
+#pragma unroll
+        for (int r = 0; r < rounds; ++r)
+            bins[r] = fetchBin<slices, Shape::half>(sinograms, row, base + lane + 32 * r);
+        if constexpr (tuning.columnCache) {
+            const float4 ray = m_rays[place];
+#pragma unroll
+            for (int x = lane; x < Shape::columns; x += 32)
+                m_columns[place * Shape::columns + x] = fmaf(static_cast<float>(x), ray.y, ray.x);
+        }
+        char* segment = m_segments + place * m_bufferBytes * Shape::Words::buffers;
+#pragma unroll
+        for (int r = 0; r < rounds; ++r) {
+            const int i = lane + 32 * r;
+            putBin<tuning, mode, slices, Shape::oversampling>(segment, m_bufferBytes, bins, r, i, i < Shape::bins,
+                                                              i - middle - 0.5f, m_arguments.oversampling);
         }
     }
 
@@ -271,25 +150,39 @@ class AluTile
 
     __device__ void accumulate(int buffer, int count, Sum<slices> (&sums)[Shape::pixels]) const
     {
+        constexpr int entryBytes = Shape::Words::entryBytes;
+        constexpr bool fromMiddle = mode == AluMode::linear || mode == AluMode::cubic;
         const float x = column(), y = row();
-        const Entry<mode, slices, half>* segment = m_segments + buffer * Shape::stage * m_entries * Shape::planes +
-                                                   (mode == AluMode::linear || mode == AluMode::cubic ? middle : 0);
-#pragma unroll 2
-        for (int k = 0; k < count; ++k, segment += m_entries * Shape::planes) {
-            const float4 ray = m_rays[buffer * Shape::stage + k];
-            const float h0 = fmaf(x, ray.y, fmaf(y, ray.z, ray.x));
+        const int segmentBytes = m_bufferBytes * Shape::Words::buffers;
+        SharedAddress base = entryBase<tuning>(sharedAddress(m_segments) + buffer * Shape::stage * segmentBytes +
+                                                   (fromMiddle ? middle * entryBytes : 0),
+                                               entryBytes);
+        const float4* rays = m_rays + buffer * Shape::stage;
+        const float* columns = m_columns + buffer * Shape::stage * Shape::columns + column();
+#pragma unroll Shape::tuning.unroll
+        for (int k = 0; k < count; ++k, base += segmentBytes) {
+            float h0, rowStep;
+            if constexpr (tuning.columnCache) {
+                rowStep = rays[k].z;
+                h0 = fmaf(y, rowStep, columns[k * Shape::columns]);
+            } else {
+                const float4 ray = rays[k];
+                rowStep = ray.z;
+                h0 = fmaf(x, ray.y, fmaf(y, ray.z, ray.x));
+            }
 #pragma unroll
             for (int q = 0; q < Shape::pixels; ++q)
-                addEntry<mode, slices, half>(sums[q], segment, fmaf(static_cast<float>(q * Shape::rowStep), ray.z, h0),
-                                             m_entries);
+                addEntry<tuning, mode, slices>(sums[q], base, fmaf(static_cast<float>(q * Shape::rowStep), rowStep, h0),
+                                               m_bufferBytes);
         }
     }
 
     static constexpr int middle = Shape::bins / 2;
     const KernelArguments& m_arguments;
-    int m_row0, m_column0, m_entries;
+    int m_row0, m_column0, m_bufferBytes;
     float4* m_rays;
-    Entry<mode, slices, half>* m_segments;
+    float* m_columns;
+    char* m_segments;
 };
 
 } // namespace engine::cuda

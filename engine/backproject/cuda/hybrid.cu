@@ -18,13 +18,13 @@ constexpr int hybridTile = 32;
 constexpr int pixels = 4; // of a thread on the texture path
 
 // Blocks of eight on the texture path, as measured on an H200 (2026-11-21; GU/s at 2048² from 2048
-// projections with 1/8…7/8): linear 1 slice float 2374 at 2 (alu alone 3070), 2 slices float 3518 at 4
-// (alu 3450), 4 slices half 4740 at 6 (texture 4052, alu 3725). Nearest gains nothing over alu.
+// projections with 1/8…7/8): linear 1 slice float 2374 at 2 (alu alone 3581), 2 slices float 3585 at 3
+// (alu 3756), 4 slices half 5561 at 4 (texture 4052, alu 5325). Nearest gains nothing over alu.
 int tunedEighths(const KernelArguments& arguments)
 {
     if (arguments.interpolation == Interpolation::nearest)
         return 2;
-    return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 4 : 6;
+    return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 3 : 4;
 }
 
 // Blocks start on a multiprocessor one after another: the counter of each deals its blocks out in
@@ -42,18 +42,19 @@ __device__ inline bool takesTexture(unsigned* counters, int textureEighths)
     return answer;
 }
 
-template <class Shape, AluMode mode, int slices, bool half>
-__global__ void __launch_bounds__(Shape::threads, Shape::tile == 64 ? 2 : 4)
+template <class Shape>
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     hybridKernel(const __grid_constant__ KernelArguments arguments)
 {
     extern __shared__ __align__(16) char shared[];
-    const int row0 = blockIdx.y * Shape::tile, column0 = blockIdx.x * Shape::tile;
+    constexpr int slices = Shape::slices;
+    const int row0 = blockIdx.y * hybridTile, column0 = blockIdx.x * hybridTile;
     const auto [first, last] = projectionsOf(arguments, blockIdx.z);
     if (takesTexture(arguments.counters, arguments.textureEighths)) {
         auto* sums = reinterpret_cast<Sum<slices>*>(shared);
         const auto ray = [&](int p) { return arguments.rays[p].single; };
-        for (int row = row0; row < row0 + Shape::tile; row += textureRows<pixels>)
-            for (int column = column0; column < column0 + Shape::tile; column += textureTile) {
+        for (int row = row0; row < row0 + hybridTile; row += textureRows<pixels>)
+            for (int column = column0; column < column0 + hybridTile; column += textureTile) {
                 textureTileSum<slices, pixels>(arguments.texture, ray, first, last, column, row, sums);
                 store<slices>(arguments, blockIdx.z, row + threadIdx.x / 16, column + threadIdx.x % 16,
                               sums[threadIdx.x]);
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::tile == 64 ? 2 : 4)
             }
         return;
     }
-    using Tile = AluTile<Shape, mode, slices, half>;
+    using Tile = AluTile<Shape>;
     Sum<slices> sums[Shape::pixels] = {};
     Tile(shared, arguments, row0, column0).sum(first, last, sums);
 #pragma unroll
@@ -70,18 +71,19 @@ __global__ void __launch_bounds__(Shape::threads, Shape::tile == 64 ? 2 : 4)
                       sums[q]);
 }
 
-template <class Shape, AluMode mode, int slices, bool half>
+template <class Shape>
 void launchShape(KernelArguments arguments)
 {
     if (arguments.textureEighths < 0)
         arguments.textureEighths = tunedEighths(arguments);
-    const std::size_t bytes = std::max(Shape::sharedBytes(1), 4 * 16 * textureRows<pixels> * sizeof(Sum<slices>));
-    auto* kernel = hybridKernel<Shape, mode, slices, half>;
+    const std::size_t bytes =
+        std::max(Shape::sharedBytes(1), 4 * 16 * textureRows<pixels> * sizeof(Sum<Shape::slices>));
+    auto* kernel = hybridKernel<Shape>;
     SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     SINOSCOPE_CUDA(
         cudaMemsetAsync(arguments.counters, 0, arguments.multiprocessors * sizeof(unsigned), arguments.stream));
-    const dim3 grid((arguments.width + Shape::tile - 1) / Shape::tile,
-                    (arguments.height + Shape::tile - 1) / Shape::tile, arguments.splits);
+    const dim3 grid((arguments.width + hybridTile - 1) / hybridTile, (arguments.height + hybridTile - 1) / hybridTile,
+                    arguments.splits);
     kernel<<<grid, Shape::threads, bytes, arguments.stream>>>(arguments);
     SINOSCOPE_CUDA_LAUNCHED();
     sumSplits(arguments);
@@ -90,7 +92,14 @@ void launchShape(KernelArguments arguments)
 template <AluMode mode, int slices, bool half>
 void launchMode(const KernelArguments& arguments)
 {
-    launchShape<AluShape<mode, slices, half, hybridTile, 8>, mode, slices, half>(arguments);
+    constexpr AluTuning tuning = [] {
+        AluTuning smaller = tunedAlu(90, mode, half ? Precision::half : Precision::single, slices);
+        smaller.columns = smaller.rows = hybridTile;
+        smaller.stage = 8;
+        smaller.blocks = 4;
+        return smaller;
+    }();
+    launchShape<AluShape<tuning, mode, slices, half>>(arguments);
 }
 
 template <int slices, bool half>

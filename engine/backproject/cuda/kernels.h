@@ -6,10 +6,12 @@ namespace engine::cuda
 
 struct KernelArguments;
 
-// One method's kernel: `launch` enqueues it, `blocks` says how many blocks that is without splits.
+// One method's kernel: `launch` enqueues it, `blocks` says how many blocks that is without splits, and
+// `resident` how many of them a multiprocessor holds at a time (null: not known).
 struct Kernels {
     void (*launch)(const KernelArguments&);
     int (*blocks)(const KernelArguments&);
+    int (*resident)(const KernelArguments&) = nullptr;
 };
 
 // Null functions in a build without CUDA.

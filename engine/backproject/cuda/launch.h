@@ -1,6 +1,7 @@
 // What every CUDA kernel is given: sinograms on the device, geometry per projection, an image.
 #pragma once
 
+#include "engine/backproject/cuda/tuning.h"
 #include "engine/cuda/buffer.h"
 #include "engine/request.h"
 #include "engine/volume.h"
@@ -34,6 +35,8 @@ struct DeviceSinograms {
     Precision precision = Precision::single;
 };
 
+constexpr int mostSplits = 16;
+
 struct KernelArguments {
     DeviceSinograms sinograms;
     cudaTextureObject_t texture = 0; // over the sinograms, filtering as the interpolation says
@@ -50,6 +53,8 @@ struct KernelArguments {
     bool coarse = false;          // pixels further apart than bins: the tiles of alu and hybrid don't reach
     unsigned* counters = nullptr; // device, one per multiprocessor; hybrid
     int multiprocessors = 1;
+    int computeCapability = 90; // 10·major + minor
+    AluVariant aluVariant = AluVariant::tuned;
     cudaStream_t stream = nullptr;
 };
 
@@ -67,5 +72,6 @@ int blocksStandard(const KernelArguments& arguments);
 int blocksTexture(const KernelArguments& arguments);
 int blocksAlu(const KernelArguments& arguments);
 int blocksHybrid(const KernelArguments& arguments);
+int residentAlu(const KernelArguments& arguments);
 
 } // namespace engine::cuda

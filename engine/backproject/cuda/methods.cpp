@@ -1,6 +1,7 @@
 // The rows of NVIDIA GPUs. In the table without CUDA too, where each says why it can't be used.
 #include "engine/backproject/cuda/kernels.h"
 #include "engine/backproject/cuda/pipeline.h"
+#include "engine/backproject/cuda/tuning.h"
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
@@ -53,7 +54,9 @@ std::optional<std::string> aluProblem(const Request& request)
         return problem;
     if (request.interpolation == Interpolation::oversampled && (request.oversampling < 1 || request.oversampling > 64))
         return "`alu` takes 1 to 64 positions a bin, not " + std::to_string(request.oversampling);
-    return slicesProblem("alu", request, 4);
+    if (const auto problem = slicesProblem("alu", request, 4))
+        return problem;
+    return cuda::aluTuningProblem(request);
 }
 
 // Filtered sinograms from the host, as tests and benchmarks bring them: the whole pipeline without
@@ -66,6 +69,7 @@ LaunchTimes launchFromHost(const Method& method, const LaunchArguments& argument
     request.oversampling = arguments.oversampling;
     request.precision = arguments.precision;
     request.slicesPerPass = arguments.slicesPerPass;
+    request.aluTuning = arguments.aluTuning;
     request.filter.window = Window::none;
     const Sinograms sinograms{arguments.sinograms.slices, arguments.sinograms.projections, arguments.sinograms.bins,
                               std::get<std::vector<float>>(arguments.sinograms.values)};

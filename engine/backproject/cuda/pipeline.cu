@@ -106,14 +106,25 @@ void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSl
     slot.uploaded.record(upload.get());
 }
 
-// Small images don't fill the device: the projections are split among more blocks then. Four blocks
-// a multiprocessor hide the latencies (alu on an H200: 2 blocks 62 %, 4 blocks 95 % of the rate at 2048²).
+// Small images don't fill the device: the projections are split among more blocks then. Without more
+// knowledge, four blocks a multiprocessor hide the latencies.
 void Pipeline::Impl::chooseSplits(const PipelineJob& job, KernelArguments& arguments)
 {
-    const int blocks = job.method.kernel.blocks(arguments);
-    const int wanted = 4 * properties.multiProcessorCount;
-    const int most = std::max(1, job.sinograms.projections / 64);
-    arguments.splits = std::clamp((wanted + blocks - 1) / std::max(blocks, 1), 1, std::min(most, 16));
+    const int blocks = std::max(1, job.method.kernel.blocks(arguments)), projections = job.sinograms.projections;
+    const int multiprocessors = properties.multiProcessorCount;
+    if (const auto resident = job.method.kernel.resident) {
+        // Blocks come in waves; each takes as long as its projections, and as some 24 more to begin and end.
+        const int atOnce = resident(arguments) * multiprocessors;
+        const auto duration = [&](int splits) {
+            return (blocks * splits + atOnce - 1) / atOnce * (projections / splits + 24);
+        };
+        for (int splits = 2; splits <= std::min(projections / 32, mostSplits); ++splits)
+            if (duration(splits) < duration(arguments.splits))
+                arguments.splits = splits;
+    } else {
+        const int most = std::clamp(projections / 64, 1, mostSplits);
+        arguments.splits = std::clamp((4 * multiprocessors + blocks - 1) / blocks, 1, most);
+    }
     if (arguments.splits > 1) {
         partial.reserve(static_cast<std::size_t>(arguments.width) * arguments.height * arguments.sinograms.slices *
                         arguments.splits);
@@ -139,6 +150,8 @@ KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, Slot& slot)
     result.textureEighths = request.textureEighths;
     result.counters = counters.data();
     result.multiprocessors = properties.multiProcessorCount;
+    result.computeCapability = 10 * properties.major + properties.minor;
+    result.aluVariant = aluVariantFromText(request.aluTuning);
     result.coarse = job.grid.step > 1;
     result.stream = compute.get();
     chooseSplits(job, result);

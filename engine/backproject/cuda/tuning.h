@@ -1,0 +1,271 @@
+// How the ALU kernel caches and rounds (000, sections 6.2 to 6.9): the choices by name, and which is
+// used where. No CUDA types: the command line lists them in a build without CUDA too.
+#pragma once
+
+#include "engine/request.h"
+
+#include <optional>
+#include <string>
+
+namespace engine::cuda
+{
+
+enum class AluMode { nearest, linear, oversampled, cubic };
+
+constexpr AluMode aluMode(Interpolation interpolation)
+{
+    switch (interpolation) {
+    case Interpolation::nearest:
+        return AluMode::nearest;
+    case Interpolation::linear:
+        return AluMode::linear;
+    case Interpolation::oversampled:
+        return AluMode::oversampled;
+    default:
+        return AluMode::cubic;
+    }
+}
+
+// What linear interpolation finds in shared memory for a bin.
+enum class AluCache {
+    values,      // the bin; its neighbour is a second load (6.2)
+    differences, // the mean with the next bin, and the difference: fractions run from −½ to ½ (6.4)
+    slopes,      // offset and slope, value = offset + h·slope, h from the middle of the segment: no fraction
+};
+
+enum class AluWords {
+    floats,
+    halves,         // converted before they are interpolated (6.7)
+    halfArithmetic, // interpolated as halves, summed as floats
+};
+
+enum class AluRounding {
+    addition,   // of 1.5·2²³: the last bits of the sum are the integer (6.6)
+    conversion, // floor and conversion instructions
+};
+
+struct AluTuning {
+    int columns = 64, rows = 64; // of a block's tile
+    int stage = 16;              // projections kept in shared memory at a time, twice
+    int unroll = 2;              // projections in a turn of the inner loop
+    int blocks = 2;              // of 256 threads on a multiprocessor, at least: bounds the registers
+    AluCache cache = AluCache::slopes;
+    AluWords words = AluWords::floats;
+    int together = 1; // words of a bin beside each other; more lie in further buffers (Algorithm 8, 7.2)
+    AluRounding rounding = AluRounding::addition;
+    bool columnCache = false; // h of each column from shared memory: h_x (6.8)
+    bool operator==(const AluTuning&) const = default;
+};
+
+// One choice made differently from the tuned one, for comparison.
+enum class AluVariant {
+    tuned,
+    values,
+    differences,
+    slopes,
+    floats,
+    halves,
+    halfArithmetic,
+    oneBuffer,
+    manyBuffers,
+    conversion,
+    columnCache,
+    smallTile,
+    squareTile,
+    tallTile,
+    shortStages,
+    longStages,
+    threeBlocks,
+};
+
+struct AluVariantName {
+    AluVariant variant;
+    const char* id;
+    const char* summary;
+};
+
+inline constexpr AluVariantName aluVariants[] = {
+    {AluVariant::tuned, "tuned", "as measured fastest"},
+    {AluVariant::values, "values", "bins alone in shared memory, two loads an update (000, 6.2)"},
+    {AluVariant::differences, "differences", "value and difference in one word, fraction computed (000, 6.4)"},
+    {AluVariant::slopes, "slopes", "offset and slope of floats, no fraction (6.4 with one operation less)"},
+    {AluVariant::floats, "floats", "floats in shared memory, of half data too"},
+    {AluVariant::halves, "halves", "halves in shared memory, floats from there on (000, 6.7)"},
+    {AluVariant::halfArithmetic, "half-arithmetic", "halves in shared memory and in the interpolation (000, 6.7)"},
+    {AluVariant::oneBuffer, "one-buffer", "all words of a bin beside each other"},
+    {AluVariant::manyBuffers, "many-buffers", "each part, and each oversampled slice, in a buffer (000, Alg. 8, 7.2)"},
+    {AluVariant::conversion, "conversion", "floor and conversion instead of rounding by addition (000, 6.6)"},
+    {AluVariant::columnCache, "column-cache", "h of each column from shared memory: h_x (000, 6.8)"},
+    {AluVariant::smallTile, "small-tile", "32×32 pixels a block"},
+    {AluVariant::squareTile, "square-tile", "64×64 pixels a block"},
+    {AluVariant::tallTile, "tall-tile", "64×128 pixels a block, in stages half as long"},
+    {AluVariant::shortStages, "short-stages", "half as many projections a stage"},
+    {AluVariant::longStages, "long-stages", "twice as many projections a stage"},
+    {AluVariant::threeBlocks, "three-blocks", "64×64 pixels a block, registers for three a multiprocessor (000, 6.9)"},
+};
+
+// computeCapability: 10·major + minor. As measured fastest on 9.0 (H200, 2026-11-21, tests/bench/results/
+// h200-limits.md). No other was measured: they are given the same, in tiles whose stages fit.
+constexpr AluTuning tunedAlu(int computeCapability, AluMode mode, Precision precision, int slices)
+{
+    const bool half = precision == Precision::half;
+    // A multiprocessor of 9.0 to 11.0 has 228 KB of shared memory, of others 64 (7.5) to 164 KB; a square
+    // tile's stages take 50 KB at most.
+    const bool roomy = computeCapability >= 90 && computeCapability < 120;
+    const int manyRows = roomy && slices <= 2 ? 128 : 64;
+    AluTuning tuning;
+    switch (mode) {
+    case AluMode::nearest:
+        tuning.words = half ? AluWords::halves : AluWords::floats;
+        tuning.together = slices;
+        tuning.rows = manyRows;
+        tuning.stage = slices == 1 || (slices == 4 && half) ? 32 : 16;
+        tuning.unroll = slices == 2 && !half ? 2 : 4; // with more, registers are spilled
+        break;
+    case AluMode::linear:
+        tuning.rows = manyRows;
+        tuning.stage = 32 / slices;
+        tuning.unroll = slices == 1 || (half && slices == 4) ? 2 : 1; // likewise
+        tuning.together = slices == 4 ? 4 : 2 * slices;
+        if (half && slices == 4) {
+            tuning.cache = AluCache::differences;
+            tuning.words = AluWords::halfArithmetic;
+            tuning.together = 8;
+            tuning.stage = 16;
+        }
+        break;
+    case AluMode::oversampled: // by 4
+        tuning.rows = manyRows;
+        tuning.stage = 16 / slices;
+        tuning.unroll = 4;
+        break;
+    case AluMode::cubic:
+        tuning.together = 4;
+        tuning.stage = slices == 1 ? 16 : 4;
+        tuning.blocks = slices == 1 ? 3 : 2;
+        tuning.unroll = slices == 4 ? 1 : 2;
+        break;
+    }
+    return tuning;
+}
+
+constexpr AluTuning aluTuning(int computeCapability, AluMode mode, Precision precision, int slices, AluVariant variant)
+{
+    AluTuning tuning = tunedAlu(computeCapability, mode, precision, slices);
+    const int parts = mode == AluMode::linear ? 2 : 1;
+    switch (variant) {
+    case AluVariant::tuned:
+        break;
+    case AluVariant::values:
+        tuning.cache = AluCache::values;
+        tuning.words = AluWords::floats;
+        tuning.together = slices;
+        break;
+    case AluVariant::differences:
+    case AluVariant::slopes:
+        tuning.cache = variant == AluVariant::slopes ? AluCache::slopes : AluCache::differences;
+        tuning.words = AluWords::floats;
+        tuning.together = slices == 4 ? 4 : 2 * slices;
+        break;
+    case AluVariant::floats:
+        tuning.words = AluWords::floats;
+        break;
+    case AluVariant::halves:
+    case AluVariant::halfArithmetic:
+        tuning.words = variant == AluVariant::halves ? AluWords::halves : AluWords::halfArithmetic;
+        if (mode == AluMode::linear)
+            tuning.cache = AluCache::differences;
+        tuning.together = parts * slices;
+        break;
+    case AluVariant::oneBuffer:
+        tuning.together = parts * slices;
+        break;
+    case AluVariant::manyBuffers:
+        tuning.together = mode == AluMode::linear ? slices : 1;
+        break;
+    case AluVariant::conversion:
+        tuning.rounding = AluRounding::conversion;
+        break;
+    case AluVariant::columnCache:
+        tuning.columnCache = true;
+        break;
+    case AluVariant::smallTile:
+        tuning.columns = tuning.rows = 32;
+        tuning.blocks = 4;
+        break;
+    case AluVariant::squareTile:
+        tuning.rows = 64;
+        break;
+    case AluVariant::tallTile:
+        tuning.rows = 128;
+        tuning.stage /= 2;
+        tuning.blocks = 2;
+        break;
+    case AluVariant::shortStages:
+        tuning.stage /= 2;
+        break;
+    case AluVariant::longStages:
+        tuning.stage *= 2;
+        break;
+    case AluVariant::threeBlocks:
+        tuning.blocks = 3;
+        tuning.rows = 64;
+        break;
+    }
+    return tuning;
+}
+
+// Whether a variant is in the build: the settings that the papers compare, each choice where it is one
+// and differs from the tuned one.
+constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluVariant variant)
+{
+    if (variant == AluVariant::tuned)
+        return true;
+    const bool half = precision == Precision::half;
+    const AluTuning tuned = tunedAlu(90, mode, precision, slices);
+    if (tuned.rows == 128 && variant == AluVariant::squareTile)
+        return true; // the tuned one of other GPUs
+    if (mode == AluMode::cubic || half != (slices == 4) || (mode == AluMode::oversampled && half))
+        return false;
+    const bool linear = mode == AluMode::linear;
+    switch (variant) {
+    case AluVariant::values:
+    case AluVariant::differences:
+    case AluVariant::slopes:
+        if (!linear)
+            return false;
+        break;
+    case AluVariant::floats:
+        if (!half || linear)
+            return false;
+        break;
+    case AluVariant::halves:
+    case AluVariant::halfArithmetic:
+        if (!half || !linear)
+            return false;
+        break;
+    case AluVariant::longStages:
+        if (tuned.rows == 128) // two blocks don't fit into shared memory
+            return false;
+        break;
+    case AluVariant::tallTile:
+        if (tuned.rows == 128)
+            return false;
+        break;
+    case AluVariant::manyBuffers:
+        if (mode == AluMode::nearest)
+            return false;
+        break;
+    default:
+        break;
+    }
+    return !(aluTuning(90, mode, precision, slices, variant) == tuned);
+}
+
+// Throws Error(badRequest), listing the names, for an unknown one.
+AluVariant aluVariantFromText(const std::string& id);
+
+// Why the request's tuning isn't in the build for its settings; nothing when it is.
+std::optional<std::string> aluTuningProblem(const Request& request);
+
+} // namespace engine::cuda

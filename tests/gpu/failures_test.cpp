@@ -1,0 +1,139 @@
+// A GPU that fails at the n-th allocation or launch, for every n, and a user who cancels at any moment:
+// the error is clear, nothing leaks, and the next request gives the same values.
+#include "device.h"
+#include "hoard.h"
+
+#include "engine/cuda/injected_failures.h"
+#include "engine/error.h"
+#include "engine/reconstruct.h"
+#include "engine/scan/phantom.h"
+
+#include <QTest>
+
+using namespace engine;
+
+class FailuresTest : public QObject
+{
+    Q_OBJECT
+
+    // As much as the GPU gives out at a time: less than it can't be told from its own bookkeeping.
+    static constexpr std::size_t piece = std::size_t{2} << 20;
+
+    // Five passes whose buffers are larger than `piece`; split projections.
+    static Request manyPasses(const std::string& method)
+    {
+        Simulation simulation;
+        simulation.size = 512;
+        simulation.projections = 700;
+        simulation.slices = 9;
+        Request request;
+        request.scan = simulate(simulation);
+        request.slices = {0, 9};
+        request.slicesPerPass = 2;
+        request.method = method;
+        request.device = {DeviceSettings::Kind::cuda, 0};
+        return request;
+    }
+
+    // Fails the n-th one for n = 1, 2… until a request needs fewer; returns how many it needs.
+    static int failEach(std::atomic<int>& countdown, ErrorKind kind, const Request& request)
+    {
+        const auto expected = Reconstructor().run(request).image.values;
+        const std::size_t before = freeBytes();
+        for (int n = 1;; ++n) {
+            Reconstructor reconstructor;
+            countdown = n;
+            bool failed = false;
+            try {
+                reconstructor.run(request);
+            } catch (const Error& error) {
+                failed = true;
+                if (error.kind() != kind)
+                    qFatal("failure %d: %s", n, error.what());
+            }
+            const int left = countdown.exchange(0);
+            if (failed != (left == 0))
+                qFatal("failure %d was not reported", n);
+            if (reconstructor.run(request).image.values != expected)
+                qFatal("other values after failure %d", n);
+            reconstructor = Reconstructor();
+            if (freeBytes() + piece < before)
+                qFatal("%zu bytes are lost after failure %d", before - freeBytes(), n);
+            if (!failed)
+                return n - 1;
+        }
+    }
+
+  private slots:
+    void allocations()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        // Rays, counters, partial sums, filter (6), and of each of three slots the six buffers.
+        const int count = failEach(injectedFailures.allocations, ErrorKind::noMemory, manyPasses("alu"));
+        qInfo("%d allocations", count);
+        QVERIFY(count >= 25);
+    }
+
+    void launches()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        // Not hybrid, whose values depend on the turns of its blocks.
+        for (const char* method : {"standard", "texture", "alu"}) {
+            const int count = failEach(injectedFailures.launches, ErrorKind::device, manyPasses(method));
+            qInfo("%s: %d launches", method, count);
+            QVERIFY(count >= 5 * 5);
+        }
+    }
+
+    // Left to the program, the processor takes over.
+    void processorTakesOver()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        Request request = manyPasses("auto");
+        request.device = {};
+        Reconstructor reconstructor;
+        injectedFailures.launches = 7;
+        const Reconstruction first = reconstructor.run(request);
+        injectedFailures.launches = 0;
+        QCOMPARE(first.method, std::string("cpu"));
+        QVERIFY(QString::fromStdString(first.notes.back()).contains("the processor took over"));
+        QVERIFY(reconstructor.run(request).method != "cpu");
+    }
+
+    void cancelledAtEachStep()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        const Request request = manyPasses("alu");
+        int steps = 0;
+        const auto expected = Reconstructor()
+                                  .run(
+                                      request, [&](Stage, double) { ++steps; }, std::stop_token())
+                                  .image.values;
+        QVERIFY(steps >= 5);
+        const std::size_t before = freeBytes();
+        int cancelled = 0;
+        for (int at = 1; at <= steps; ++at) {
+            Reconstructor reconstructor;
+            std::stop_source stop;
+            int seen = 0;
+            const auto onProgress = [&](Stage, double) {
+                if (++seen == at)
+                    stop.request_stop();
+            };
+            try {
+                QCOMPARE(reconstructor.run(request, onProgress, stop.get_token()).image.values, expected);
+            } catch (const Error& error) {
+                QCOMPARE(int(error.kind()), int(ErrorKind::cancelled));
+                ++cancelled;
+            }
+            QCOMPARE(reconstructor.run(request).image.values, expected);
+            reconstructor = Reconstructor();
+            QVERIFY(freeBytes() + piece >= before);
+        }
+        qInfo("%d of %d steps", cancelled, steps);
+        QVERIFY(cancelled >= 5);
+    }
+};
+
+QTEST_GUILESS_MAIN(FailuresTest)
+#include "failures_test.moc"

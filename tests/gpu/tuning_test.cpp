@@ -1,0 +1,82 @@
+// Every named tuning of `alu` against the exact method.
+#include "device.h"
+
+#include "engine/backproject/cuda/tuning.h"
+#include "engine/error.h"
+#include "engine/measure/verify.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace engine;
+using namespace engine::cuda;
+
+namespace
+{
+
+// Settings of one size and number of projections for which a tuning is in the build.
+std::size_t settingsWith(AluVariant variant)
+{
+    std::size_t count = 0;
+    for (const AluMode mode : {AluMode::nearest, AluMode::linear, AluMode::oversampled, AluMode::cubic})
+        for (const Precision precision : {Precision::single, Precision::half})
+            for (const int slices : {1, 2, 4})
+                count += hasAluVariant(mode, precision, slices, variant);
+    return count;
+}
+
+} // namespace
+
+class TuningTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void againstExact_data()
+    {
+        QTest::addColumn<QString>("tuning");
+        QTest::addColumn<bool>("small"); // for the sanitizers
+        for (const bool small : {true, false})
+            for (const AluVariantName& name : aluVariants)
+                QTest::addRow("%s%s", name.id, small ? " small" : "") << name.id << small;
+    }
+
+    void againstExact()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        QFETCH(QString, tuning);
+        QFETCH(bool, small);
+        VerifyOptions options;
+        options.device = {DeviceSettings::Kind::cuda, 0};
+        options.methods = {"alu"};
+        options.sizes = small ? std::vector{65} : std::vector{1, 17, 64, 129, 200};
+        options.projections = small ? std::vector{41} : std::vector{1, 7, 180};
+        options.seed = 11;
+        options.aluTuning = tuning.toStdString();
+        const auto cases = verifyMethods(options);
+        const std::size_t settings = settingsWith(aluVariantFromText(options.aluTuning));
+        QCOMPARE(cases.size(), settings * options.sizes.size() * options.projections.size());
+        for (const VerifyCase& c : cases)
+            QVERIFY2(c.passed, qPrintable(QStringLiteral("%1 %2 %3 slices, size %4, %5 projections: %6 beyond %7")
+                                              .arg(toText(c.interpolation).c_str(), toText(c.precision).c_str())
+                                              .arg(c.slicesPerPass)
+                                              .arg(c.size)
+                                              .arg(c.projections)
+                                              .arg(c.error)
+                                              .arg(c.bound)));
+    }
+
+    void names()
+    {
+        std::set<std::string> ids;
+        for (const AluVariantName& name : aluVariants) {
+            QVERIFY(ids.insert(name.id).second);
+            QCOMPARE(int(aluVariantFromText(name.id)), int(name.variant));
+        }
+        QVERIFY_EXCEPTION_THROWN(aluVariantFromText("fastest"), Error);
+    }
+};
+
+QTEST_GUILESS_MAIN(TuningTest)
+#include "tuning_test.moc"
