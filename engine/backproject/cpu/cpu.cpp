@@ -1,13 +1,15 @@
-// All cores: the image in tiles whose sums stay in the first-level cache while every projection is
-// added to them. Tiles are shared out by oneTBB; each pixel is summed in the order of the
-// projections, so that the image is the same, bit for bit, for any number of threads.
+// All cores: the image in tiles whose sums stay in the caches while blocks of projections are added to them.
+// Tiles are shared out by oneTBB; each pixel is summed in the order of the projections, so that the image
+// is the same, bit for bit, for any number of threads.
+#include "engine/backproject/cpu/kernels.h"
 #include "engine/backproject/cpu/limits.h"
-#include "engine/backproject/cpu/tile_kernel.h"
+#include "engine/backproject/cpu/stored_bins.h"
 #include "engine/backproject/half_scale.h"
 #include "engine/backproject/rays.h"
 #include "engine/error.h"
 #include "engine/parallel_for.h"
 
+#include <oneapi/tbb/cache_aligned_allocator.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -23,13 +25,8 @@ namespace engine
 namespace
 {
 
-constexpr int slicesPerPass[] = {1, 2, 4, 8};
-
-// Rows of a tile: its sums take 16 KiB whatever the number of slices, half of a first-level cache.
-constexpr int tileRows(int slices)
-{
-    return 64 / slices;
-}
+constexpr int slicesPerPass[] = {1, 2, 4, 8, 16, 32, 64};
+constexpr int leastLanes = 8; // slices from which lanes are faster than one slice after the other
 
 using Clock = std::chrono::steady_clock;
 
@@ -38,28 +35,40 @@ double secondsSince(Clock::time_point begin)
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Slices that are reconstructed together, [projection][bin][slice]; missing slices of the last group are 0.
+struct TileSize {
+    int columns, rows;
+};
+
+// Sums of 16 KiB (one slice) to 256 KiB, and the bins that a block's rays meet: within a second-level cache.
+TileSize tileSizeFor(int slices)
+{
+    if (slices <= 8)
+        return {64, 64};
+    return slices == 16 ? TileSize{64, 32} : TileSize{32, 32};
+}
+
+// One pass: slices that are stored together and reconstructed tile by tile.
 struct Pass {
     int firstSlice = 0;
-    int slices = 0;                // of the layout
-    int present = 0;               // of the data
-    const float* floats = nullptr; // one of the two
-    const std::uint16_t* halves = nullptr;
-    std::vector<float> floatLayout;
-    std::vector<std::uint16_t> halfLayout;
+    int present = 0; // of the data
+    double unscale = 1;
+    StoredBins bins;
+    TileKernel kernel = nullptr;
+    TileSize tile{};
+    bool positions = false; // the kernel wants them
 };
 
 class CpuLaunch
 {
   public:
     explicit CpuLaunch(const LaunchArguments& arguments)
-        : m_arguments(arguments), m_rays(raysOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid),
-          m_bins(arguments.sinograms.bins), m_values(std::get<std::vector<float>>(arguments.sinograms.values)),
-          m_slices(std::min(arguments.slicesPerPass, 8)), m_kernel(tileKernel(arguments.interpolation, m_slices)),
-          m_passes((arguments.sinograms.slices + m_slices - 1) / m_slices),
-          m_tilesAcross((m_grid.width + maxTileColumns - 1) / maxTileColumns),
-          m_tilesDown((m_grid.height + tileRows(m_slices) - 1) / tileRows(m_slices))
+        : m_arguments(arguments), m_rays(raysOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid)
     {
+        // Kernels read whole blocks.
+        for (auto* values : {&m_rays.cosine, &m_rays.sine, &m_rays.axisBins})
+            values->insert(values->end(), projectionsPerBlock, 0.0);
+        if (arguments.precision == Precision::half)
+            m_scale = 0; // found when it is needed
     }
 
     LaunchTimes run()
@@ -69,13 +78,22 @@ class CpuLaunch
         tbb::task_arena arena(m_arguments.threads > 0 ? std::min(m_arguments.threads, tbb::info::default_concurrency())
                                                       : tbb::task_arena::automatic);
         arena.execute([&] {
-            if (m_arguments.precision == Precision::half)
-                m_scale = halfScale(std::span<const float>(m_values));
-            for (int k = 0; k < m_passes && !stopped(); ++k) {
-                const Pass pass = layOut(k);
+            const int slices = m_arguments.sinograms.slices;
+            Pass pass;
+            while (pass.firstSlice < slices && !stopped()) {
+                store(pass);
                 const auto kernelBegin = Clock::now();
-                parallelFor(0, m_tilesAcross * m_tilesDown, [&](int tile) { reconstructTile(pass, tile); });
+                const int across = (m_grid.width + pass.tile.columns - 1) / pass.tile.columns;
+                const int down = (m_grid.height + pass.tile.rows - 1) / pass.tile.rows;
+                std::atomic<int> done = 0;
+                parallelFor(0, across * down, [&](int tile) {
+                    reconstructTile(pass, tile % across * pass.tile.columns, tile / across * pass.tile.rows);
+                    if (m_arguments.progress && !stopped())
+                        m_arguments.progress((pass.firstSlice + double(++done) * pass.present / (across * down)) /
+                                             slices);
+                });
                 kernelSeconds += secondsSince(kernelBegin);
+                pass.firstSlice += pass.present;
             }
         });
         if (stopped())
@@ -86,134 +104,116 @@ class CpuLaunch
   private:
     bool stopped() const { return m_arguments.stop.stop_requested(); }
 
-    Pass layOut(int index) const
+    double halfScaleOfAll()
     {
-        Pass pass;
-        pass.firstSlice = index * m_slices;
-        pass.slices = m_slices;
-        pass.present = std::min(m_slices, m_arguments.sinograms.slices - pass.firstSlice);
-        if (m_arguments.precision == Precision::half) {
-            const float scale = static_cast<float>(m_scale);
-            interleave(pass, pass.halfLayout, [scale](float value) { return toHalf(value * scale); });
-            pass.halves = pass.halfLayout.data();
-        } else if (m_slices == 1) {
-            pass.floats = sinogram(pass.firstSlice); // as it is
+        if (m_scale == 0)
+            m_scale = halfScale(std::span<const float>(std::get<std::vector<float>>(m_arguments.sinograms.values)));
+        return m_scale;
+    }
+
+    // Chooses the kernel for the slices from pass.firstSlice on, and stores their bins for it.
+    void store(Pass& pass)
+    {
+        const int left = m_arguments.sinograms.slices - pass.firstSlice;
+        const bool half = m_arguments.precision == Precision::half;
+        StoreOptions options;
+        pass.present = std::min(left, m_arguments.slicesPerPass);
+        pass.unscale = 1;
+        if (pass.present < leastLanes) {
+            pass.present = 1;
+            options.margin = shuffleMargin;
+            const bool coarse = m_grid.step > 1;
+            options.storage = half && !coarse ? BinStorage::half : BinStorage::float32;
+            pass.kernel = coarse ? gatherKernel(m_arguments.interpolation)
+                                 : shuffleKernel(m_arguments.interpolation, options.storage);
+            pass.positions = coarse;
         } else {
-            interleave(pass, pass.floatLayout, [](float value) { return value; });
-            pass.floats = pass.floatLayout.data();
+            // The last pass may need fewer lanes; which, doesn't change a pixel.
+            options.slices = leastLanes;
+            while (options.slices < pass.present)
+                options.slices *= 2;
+            options.margin = lanesMargin;
+            if (half && allFinite(m_arguments.sinograms, pass.firstSlice, pass.present))
+                options.storage = BinStorage::fixedPairs;
+            pass.kernel = lanesKernel(m_arguments.interpolation, options.storage, options.slices);
+            pass.positions = true;
         }
-        return pass;
+        pass.tile = tileSizeFor(options.slices);
+        if (half && options.storage != BinStorage::fixedPairs) {
+            options.scale = halfScaleOfAll();
+            options.rounded = true;
+            pass.unscale = 1 / options.scale;
+        }
+        storeBins(m_arguments.sinograms, pass.firstSlice, pass.present, options, m_arguments.stop, pass.bins);
     }
 
-    const float* sinogram(int slice) const
-    {
-        return m_values.data() + static_cast<std::size_t>(slice) * m_rays.projections() * m_bins;
-    }
-
-    template <typename Stored, typename Convert>
-    void interleave(const Pass& pass, std::vector<Stored>& layout, Convert convert) const
-    {
-        const std::size_t perProjection = static_cast<std::size_t>(m_bins) * pass.slices;
-        layout.resize(perProjection * m_rays.projections());
-        parallelFor(0, m_rays.projections(), [&](int p) {
-            if (stopped())
-                return;
-            for (int s = 0; s < pass.present; ++s) {
-                const float* source = sinogram(pass.firstSlice + s) + static_cast<std::size_t>(p) * m_bins;
-                Stored* target = layout.data() + p * perProjection + s;
-                for (int bin = 0; bin < m_bins; ++bin)
-                    target[static_cast<std::size_t>(bin) * pass.slices] = convert(source[bin]);
-            }
-        });
-    }
-
-    void reconstructTile(const Pass& pass, int tile)
+    void reconstructTile(const Pass& pass, int firstColumn, int firstRow)
     {
         if (stopped())
             return;
-        const int firstRow = tile / m_tilesAcross * tileRows(m_slices);
-        const int firstColumn = tile % m_tilesAcross * maxTileColumns;
-        const int rows = std::min(tileRows(m_slices), m_grid.height - firstRow);
-        const int columns = std::min(maxTileColumns, m_grid.width - firstColumn);
-        const int padded = (columns + columnMultiple - 1) / columnMultiple * columnMultiple;
-
-        std::vector<float> sums(static_cast<std::size_t>(rows) * padded * m_slices);
-        std::vector<float> window;
-        double positions[tileRows(1)], offsets[maxTileColumns];
-        TileProjection view;
-        view.rowPositions = positions;
-        view.columnOffsets = offsets;
-        view.rows = rows;
-        view.columns = padded;
-        view.oversampling = m_arguments.oversampling;
-        view.sums = sums.data();
-        for (int p = 0; p < m_rays.projections() && !stopped(); ++p) {
-            rowPositions(m_rays, p, m_grid, firstRow, {positions, static_cast<std::size_t>(rows)});
-            columnOffsets(m_rays, p, m_grid, firstColumn, {offsets, static_cast<std::size_t>(padded)});
-            if (lookAt(pass, p, view, window))
-                m_kernel(view);
+        TileArguments tile;
+        tile.columns = std::min(pass.tile.columns, m_grid.width - firstColumn);
+        tile.rows = std::min(pass.tile.rows, m_grid.height - firstRow);
+        tile.binCount = pass.bins.bins;
+        tile.stride = pass.bins.stride();
+        tile.oversampling = m_arguments.interpolation == Interpolation::nearest ? 1 : m_arguments.oversampling;
+        tile.x = m_grid.x(firstColumn);
+        tile.y = m_grid.y(firstRow);
+        tile.step = m_grid.step;
+        // Kernels work on whole squares of pixels.
+        const int wholeRows = (tile.rows + 15) / 16 * 16;
+        std::vector<float, tbb::cache_aligned_allocator<float>> sums(static_cast<std::size_t>(wholeRows) * maxTileEdge *
+                                                                     pass.bins.slices);
+        tile.sums = sums.data();
+        std::vector<double> rows, columns;
+        if (pass.positions) {
+            rows.resize(projectionsPerBlock * maxTileEdge);
+            columns.resize(projectionsPerBlock * maxTileEdge);
+            tile.rowPositions = rows.data();
+            tile.columnOffsets = columns.data();
         }
-        write(pass, firstRow, firstColumn, rows, columns, padded, sums.data());
-        const int now = ++m_tilesDone;
-        if (m_arguments.progress)
-            m_arguments.progress(static_cast<double>(now) / (m_passes * m_tilesAcross * m_tilesDown));
+        for (int first = 0; first < m_arguments.sinograms.projections && !stopped(); first += projectionsPerBlock) {
+            tile.projections = std::min(projectionsPerBlock, m_arguments.sinograms.projections - first);
+            tile.bins = pass.bins.row(first);
+            tile.cosine = m_rays.cosine.data() + first;
+            tile.sine = m_rays.sine.data() + first;
+            tile.axis = m_rays.axisBins.data() + first;
+            if (pass.bins.storage == BinStorage::fixedPairs)
+                tile.scales =
+                    pass.bins.scales.data() + static_cast<std::size_t>(first / projectionsPerBlock) * pass.bins.slices;
+            for (int p = 0; pass.positions && p < tile.projections; ++p) {
+                rowPositions(m_rays, first + p, m_grid, firstRow,
+                             {rows.data() + p * maxTileEdge, static_cast<std::size_t>(maxTileEdge)});
+                columnOffsets(m_rays, first + p, m_grid, firstColumn,
+                              {columns.data() + p * maxTileEdge, static_cast<std::size_t>(maxTileEdge)});
+            }
+            pass.kernel(tile);
+        }
+        write(pass, tile, firstColumn, firstRow);
     }
 
-    // The bins that the tile can reach; false when none of them is on the detector.
-    bool lookAt(const Pass& pass, int p, TileProjection& view, std::vector<float>& window) const
+    void write(const Pass& pass, const TileArguments& tile, int firstColumn, int firstRow)
     {
-        const auto [rowLow, rowHigh] = std::minmax(view.rowPositions[0], view.rowPositions[view.rows - 1]);
-        const auto [low, high] = std::minmax(view.columnOffsets[0], view.columnOffsets[view.columns - 1]);
-        // `nearest` and `cubic` reach one bin left of floor(h) and two right of it; one more for rounding.
-        const double first = std::floor(rowLow + low) - 2, last = std::floor(rowHigh + high) + 4;
-        if (!(last >= 0 && first < m_bins))
-            return false;
-        view.base = static_cast<long long>(first);
-        const long long end = static_cast<long long>(last);
-        const std::size_t source = static_cast<std::size_t>(p) * m_bins * pass.slices;
-        if (pass.floats && view.base >= 0 && end + windowSlack <= m_bins) {
-            view.window = pass.floats + source + view.base * pass.slices;
-            return true;
-        }
-        window.assign(static_cast<std::size_t>(end - view.base) * pass.slices + windowSlack, 0.0f);
-        const long long from = std::max(view.base, 0LL), to = std::min<long long>(end, m_bins);
-        float* target = window.data() + (from - view.base) * pass.slices;
-        const std::size_t count = to > from ? static_cast<std::size_t>(to - from) * pass.slices : 0;
-        if (pass.floats)
-            std::copy_n(pass.floats + source + from * pass.slices, count, target);
-        else
-            std::transform(pass.halves + source + from * pass.slices, pass.halves + source + from * pass.slices + count,
-                           target, fromHalf);
-        view.window = window.data();
-        return true;
-    }
-
-    void write(const Pass& pass, int firstRow, int firstColumn, int rows, int columns, int padded, const float* sums)
-    {
-        const float unscale = static_cast<float>(1 / m_scale);
+        const int slices = pass.bins.slices;
+        // Pairs' weights add up to 4096 (cubic: 2048); their scales leave that out.
+        const bool pairs = pass.bins.storage == BinStorage::fixedPairs;
+        const float unscale = pairs ? (m_arguments.interpolation == Interpolation::cubic ? 0x1p-11f : 0x1p-12f)
+                                    : static_cast<float>(pass.unscale);
         for (int s = 0; s < pass.present; ++s) {
             float* image = m_arguments.image.slice(pass.firstSlice + s).data();
-            for (int row = 0; row < rows; ++row) {
-                const float* source = sums + static_cast<std::size_t>(row) * padded * m_slices + s;
+            for (int row = 0; row < tile.rows; ++row) {
+                const float* source = tile.sums + static_cast<std::size_t>(row) * maxTileEdge * slices + s;
                 float* target = image + static_cast<std::size_t>(firstRow + row) * m_grid.width + firstColumn;
-                for (int column = 0; column < columns; ++column)
-                    target[column] = source[static_cast<std::size_t>(column) * m_slices] * unscale;
+                for (int column = 0; column < tile.columns; ++column)
+                    target[column] = source[static_cast<std::size_t>(column) * slices] * unscale;
             }
         }
     }
 
     const LaunchArguments& m_arguments;
-    const Rays m_rays;
+    Rays m_rays;
     const SliceGrid m_grid;
-    const int m_bins;
-    const std::vector<float>& m_values;
-    const int m_slices;
-    const TileKernel m_kernel;
-    const int m_passes;
-    const int m_tilesAcross;
-    const int m_tilesDown;
-    double m_scale = 1; // of the halves
-    std::atomic<int> m_tilesDone = 0;
+    double m_scale = 1; // of halves
 };
 
 } // namespace
@@ -221,8 +221,8 @@ class CpuLaunch
 const Method cpuMethod = {
     "cpu",
     "Processor",
-    "All cores of the processor, tile by tile, in single precision.",
-    "Tiles in cache with slices interleaved, after section 7 of 000",
+    "All cores of the processor, tile by tile, in single precision or 16-bit numbers.",
+    "Shared-memory caching of 000 (section 6) in vector registers; transposed data after 002",
     DeviceSettings::Kind::cpu,
     FilterPrecision::float32,
     {std::begin(slicesPerPass), std::end(slicesPerPass)},

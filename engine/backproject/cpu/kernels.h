@@ -1,0 +1,68 @@
+// The innermost loops of the `cpu` method, compiled with Highway for several instruction sets and
+// chosen when the program runs: a block of projections added to a tile of the image.
+#pragma once
+
+#include "engine/request.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+constexpr int maxTileEdge = 64;         // pixels
+constexpr int projectionsPerBlock = 16; // 16 · 32767 · 4096 < 2³¹: what 32-bit sums of fixed-point bins hold
+
+// How the bins of a pass are stored.
+enum class BinStorage {
+    float32,
+    half,       // IEEE, one slice
+    fixedPairs, // int16 pairs (bin, bin + 1) in units of a scale per slice and block of projections
+};
+
+// Zeros beside the bins of a stored row, so that no kernel asks whether a bin lies on the detector.
+constexpr int shuffleMargin = 40;
+constexpr int lanesMargin = 4;
+
+struct TileArguments {
+    const void* bins = nullptr; // bin 0 of the block's first projection
+    std::ptrdiff_t stride = 0;  // stored values from one projection to the next
+    int binCount = 0;           // of the detector
+    int projections = 0;        // 1…projectionsPerBlock
+    int columns = 0, rows = 0;  // 1…maxTileEdge
+    int oversampling = 4;
+    float* sums = nullptr; // [rows][maxTileEdge][slices], added to; whole vectors of columns
+    // h = axis + y·sinθ + x·cosθ, x and y in bins
+    const double* cosine = nullptr; // [projections]
+    const double* sine = nullptr;   // [projections]
+    const double* axis = nullptr;   // [projections]
+    double x = 0, y = 0;            // of the tile's first pixel
+    double step = 1;                // between pixels
+    // The same h, as every method computes it (rays.h); not used by shuffleKernel.
+    const double* rowPositions = nullptr;  // [projections][maxTileEdge]
+    const double* columnOffsets = nullptr; // [projections][maxTileEdge]
+    const float* scales = nullptr;         // fixedPairs: [slices], value of one unit
+};
+
+using TileKernel = void (*)(const TileArguments&);
+
+// One slice, pixels at most one bin apart: neighbouring pixels read neighbouring bins, which are held in
+// registers and shuffled instead of gathered. Positions in single precision relative to a small square.
+TileKernel shuffleKernel(Interpolation interpolation, BinStorage storage);
+
+// One slice of float32, pixels any distance apart: bins are gathered.
+TileKernel gatherKernel(Interpolation interpolation);
+
+// 8, 16, 32 or 64 slices beside each other in the lanes of vectors; float32 or fixedPairs.
+TileKernel lanesKernel(Interpolation interpolation, BinStorage storage, int slices);
+
+// The instruction sets that this build and this processor have, best first, as Highway names them
+// ("AVX3_DL", "AVX2", "SSE4", "NEON", "EMU128"); and the one in use, the first unless another is forced.
+std::vector<std::string> processorTargets();
+std::string processorTarget();
+// For tests and benchmarks; not while a reconstruction runs. "" gives the best back. False when unknown.
+bool forceProcessorTarget(const std::string& name);
+
+} // namespace engine

@@ -1,0 +1,344 @@
+// Many slices: the slices of a bin lie beside each other in the lanes of vectors (002 transposes its data
+// so), so that a pixel's position serves them all; sums stay in registers over a block of projections.
+#include "engine/backproject/cpu/kernels.h"
+
+#include <utility>
+
+#include "engine/backproject/cpu/targets-inl.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/backproject/cpu/lanes_kernel.cpp"
+#include <hwy/foreach_target.h>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace engine
+{
+namespace HWY_NAMESPACE
+{
+namespace
+{
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int vectorLanes = HWY_MAX_BYTES / 4 < 16 ? HWY_MAX_BYTES / 4 : 16;
+// Pixels are done in squares so small that their bins stay in the first-level cache.
+constexpr int squareEdge = 8;
+constexpr int squarePixels = squareEdge * squareEdge;
+
+constexpr int weightsOf(Interpolation interpolation)
+{
+    return interpolation == Interpolation::nearest ? 0 : interpolation == Interpolation::cubic ? 4 : 1;
+}
+
+// What the pixels of a square read: offset of the left bin's first slice from the block's first
+// projection, and weights. One: of the right bin, the left one has the rest of 1. Four: of bins −1…2.
+// fixedPairs: the two weights of a pair as 16-bit numbers in one word, in units of 1/4096 (cubic: 1/2048).
+struct Samples {
+    alignas(64) std::int32_t offset[projectionsPerBlock][squarePixels];
+    alignas(64) float weights[4][projectionsPerBlock][squarePixels];
+    alignas(64) std::int32_t pairs[2][projectionsPerBlock][squarePixels];
+};
+
+using Doubles = hn::FixedTag<double, vectorLanes / 2>;
+using SampleFloats = hn::Rebind<float, Doubles>;
+using SampleInts = hn::Rebind<std::int32_t, Doubles>;
+
+// Two weights as one word: `left` in the lower 16 bits.
+HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<SampleFloats> right, float unit)
+{
+    const SampleFloats df;
+    const auto scale = hn::Set(df, unit);
+    const auto low = hn::NearestInt(hn::Mul(left, scale)), high = hn::NearestInt(hn::Mul(right, scale));
+    return hn::Or(hn::ShiftLeft<16>(high), hn::And(low, hn::Set(SampleInts(), 0xffff)));
+}
+
+template <Interpolation interpolation, BinStorage storage>
+HWY_INLINE void findSamples(const TileArguments& tile, int slices, int column, int row, Samples& out)
+{
+    const Doubles d;
+    const SampleFloats df;
+    const SampleInts di;
+    constexpr int perBin = storage == BinStorage::fixedPairs ? 2 : 1; // stored values a bin and slice
+    const auto steps = hn::Set(d, static_cast<double>(tile.oversampling)),
+               inverse = hn::Set(d, 1.0 / tile.oversampling);
+    const auto half = hn::Set(d, 0.5);
+    // Where all bins that are read are zeros of the margin, `cubic` reaching from −1 to 2.
+    const auto least = hn::Set(di, -3), most = hn::Set(di, tile.binCount + 1);
+    for (int p = 0; p < tile.projections; ++p) {
+        const auto start = hn::Set(di, static_cast<std::int32_t>(p * tile.stride));
+        for (int j = 0; j < squarePixels; j += static_cast<int>(hn::Lanes(d))) {
+            const auto rowPosition = hn::Set(d, tile.rowPositions[p * maxTileEdge + row + j / squareEdge]);
+            const auto h =
+                hn::Add(rowPosition, hn::LoadU(d, tile.columnOffsets + p * maxTileEdge + column + j % squareEdge));
+            hn::Vec<Doubles> left, rest = hn::Zero(d);
+            if constexpr (interpolation == Interpolation::nearest) {
+                left = hn::Floor(hn::Add(h, half));
+            } else if constexpr (interpolation == Interpolation::oversampled) {
+                // (position + ½)/k is at least 1/2k away from an integer, far more than its rounding.
+                const auto position = hn::Floor(hn::MulAdd(h, steps, half));
+                left = hn::Floor(hn::Mul(hn::Add(position, half), inverse));
+                rest = hn::Mul(hn::NegMulAdd(left, steps, position), inverse);
+            } else {
+                left = hn::Floor(h);
+                rest = hn::Sub(h, left);
+            }
+            const auto bin = hn::Min(hn::Max(hn::DemoteTo(di, left), least), most);
+            hn::StoreU(hn::Add(hn::Mul(bin, hn::Set(di, slices * perBin)), start), di, out.offset[p] + j);
+            if constexpr (interpolation == Interpolation::nearest)
+                continue;
+            const auto f = hn::DemoteTo(df, rest);
+            if constexpr (interpolation == Interpolation::cubic) {
+                // Catmull-Rom: Keys' cubic with a = −1/2, on bins −1…2 about the left one.
+                const auto one = hn::Set(df, 1.0f), w = hn::Mul(f, f);
+                const auto at = [&](float x) HWY_ATTR { return hn::Set(df, x); };
+                const auto w0 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(at(0.5f), f, one), at(-0.5f)));
+                const auto w1 = hn::MulAdd(w, hn::MulAdd(at(1.5f), f, at(-2.5f)), one);
+                const auto w2 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(at(1.5f), f, at(2.0f)), at(0.5f)));
+                const auto w3 = hn::Mul(w, hn::MulAdd(at(0.5f), f, at(-0.5f)));
+                if constexpr (storage == BinStorage::fixedPairs) {
+                    hn::StoreU(pairOf(w0, w1, 2048), di, out.pairs[0][p] + j);
+                    hn::StoreU(pairOf(w2, w3, 2048), di, out.pairs[1][p] + j);
+                } else {
+                    hn::StoreU(w0, df, out.weights[0][p] + j);
+                    hn::StoreU(w1, df, out.weights[1][p] + j);
+                    hn::StoreU(w2, df, out.weights[2][p] + j);
+                    hn::StoreU(w3, df, out.weights[3][p] + j);
+                }
+            } else if constexpr (storage == BinStorage::fixedPairs) {
+                hn::StoreU(pairOf(hn::Sub(hn::Set(df, 1.0f), f), f, 4096), di, out.pairs[0][p] + j);
+            } else {
+                hn::StoreU(f, df, out.weights[0][p] + j);
+            }
+        }
+    }
+}
+
+// Sum of products of the 16-bit halves of each word, added to `sum`.
+template <class D>
+HWY_INLINE hn::Vec<D> addPairs(D d, hn::Vec<D> sum, const std::int16_t* bins, std::int32_t weights)
+{
+    const hn::Repartition<std::int16_t, D> d16;
+    using Bytes [[maybe_unused]] = std::int16_t[2 * hn::MaxLanes(d)];
+    [[maybe_unused]] const auto pairs = hn::LoadU(d16, bins);
+    [[maybe_unused]] const auto both = hn::BitCast(d16, hn::Set(d, weights));
+#if HWY_TARGET == HWY_AVX3_DL
+    // Not an intrinsic: Highway 1.0.3 names AVX-VNNI to the compiler, which then takes the encoding of that,
+    // but asks the processor for AVX-512 VNNI.
+    asm("%{evex%} vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(both.raw), "m"(*reinterpret_cast<const Bytes*>(bins)));
+    return sum;
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+    auto unused = hn::Zero(d); // sums of pairs lie in their word on x86
+    return hn::ReorderWidenMulAccumulate(d, pairs, both, sum, unused);
+#else
+    const auto words = hn::BitCast(d, pairs);
+    const auto low =
+        hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(words)), hn::Set(d, static_cast<std::int16_t>(weights)));
+    const auto high = hn::Mul(hn::ShiftRight<16>(words), hn::Set(d, weights >> 16));
+    return hn::Add(sum, hn::Add(low, high));
+#endif
+}
+
+// `count` pixels with `vectors` vectors of slices each, over the whole block.
+template <class D, Interpolation interpolation, int vectors, int count>
+struct FloatPixels {
+    using V = hn::Vec<D>;
+
+    template <int v>
+    static HWY_INLINE V add(const float* bin, int slices, const V* weights, V sum)
+    {
+        const D d;
+        const float* at = bin + v * static_cast<int>(hn::MaxLanes(d));
+        if constexpr (interpolation == Interpolation::nearest) {
+            return hn::Add(sum, hn::LoadU(d, at));
+        } else if constexpr (interpolation == Interpolation::cubic) {
+            sum = hn::MulAdd(weights[0], hn::LoadU(d, at - slices), sum);
+            sum = hn::MulAdd(weights[1], hn::LoadU(d, at), sum);
+            sum = hn::MulAdd(weights[2], hn::LoadU(d, at + slices), sum);
+            return hn::MulAdd(weights[3], hn::LoadU(d, at + 2 * slices), sum);
+        } else {
+            sum = hn::MulAdd(weights[1], hn::LoadU(d, at), sum);
+            return hn::MulAdd(weights[0], hn::LoadU(d, at + slices), sum);
+        }
+    }
+
+    template <int k, std::size_t... v>
+    static HWY_INLINE void addPixel(const TileArguments& tile, const Samples& samples, int p, int pixel, int slices,
+                                    V* sums, std::index_sequence<v...>)
+    {
+        const D d;
+        const float* bin = static_cast<const float*>(tile.bins) + samples.offset[p][pixel + k];
+        V weights[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+        for (int w = 0; w < weightsOf(interpolation); ++w)
+            weights[w] = hn::Set(d, samples.weights[w][p][pixel + k]);
+        if constexpr (weightsOf(interpolation) == 1)
+            weights[1] = hn::Sub(hn::Set(d, 1.0f), weights[0]);
+        ((sums[k * vectors + v] = add<static_cast<int>(v)>(bin, slices, weights, sums[k * vectors + v])), ...);
+    }
+
+    template <std::size_t... k>
+    static HWY_INLINE void addAll(const TileArguments& tile, const Samples& samples, int p, int pixel, int slices,
+                                  V* sums, std::index_sequence<k...>)
+    {
+        (addPixel<static_cast<int>(k)>(tile, samples, p, pixel, slices, sums, std::make_index_sequence<vectors>()),
+         ...);
+    }
+
+    template <std::size_t... i>
+    static HWY_INLINE void run(const TileArguments& tile, const Samples& samples, int pixel, int slices, int firstSlice,
+                               float* place, std::index_sequence<i...>)
+    {
+        const D d;
+        constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
+        TileArguments shifted = tile;
+        shifted.bins = static_cast<const float*>(tile.bins) + firstSlice;
+        V sums[vectors * count];
+        ((sums[i] = hn::LoadU(d, place + (i / vectors) * slices + (i % vectors) * lanes)), ...);
+        for (int p = 0; p < tile.projections; ++p)
+            addAll(shifted, samples, p, pixel, slices, sums, std::make_index_sequence<count>());
+        (hn::StoreU(sums[i], d, place + (i / vectors) * slices + (i % vectors) * lanes), ...);
+    }
+};
+
+template <class D, Interpolation interpolation, int vectors, int count>
+struct PairPixels {
+    using DI = hn::Rebind<std::int32_t, D>;
+    using V = hn::Vec<DI>;
+
+    template <int v>
+    static HWY_INLINE V add(const std::int16_t* bin, int slices, std::int32_t first, std::int32_t second, V sum)
+    {
+        const DI d;
+        const std::int16_t* at = bin + v * 2 * static_cast<int>(hn::MaxLanes(d));
+        if constexpr (interpolation == Interpolation::cubic) {
+            sum = addPairs(d, sum, at - 2 * slices, first);
+            return addPairs(d, sum, at + 2 * slices, second);
+        } else {
+            return addPairs(d, sum, at, first);
+        }
+    }
+
+    template <int k, std::size_t... v>
+    static HWY_INLINE void addPixel(const std::int16_t* bins, const Samples& samples, int p, int pixel, int slices,
+                                    V* sums, std::index_sequence<v...>)
+    {
+        const std::int16_t* bin = bins + samples.offset[p][pixel + k];
+        const std::int32_t first = interpolation == Interpolation::nearest ? 4096 : samples.pairs[0][p][pixel + k];
+        const std::int32_t second = interpolation == Interpolation::cubic ? samples.pairs[1][p][pixel + k] : 0;
+        ((sums[k * vectors + v] = add<static_cast<int>(v)>(bin, slices, first, second, sums[k * vectors + v])), ...);
+    }
+
+    template <std::size_t... k>
+    static HWY_INLINE void addAll(const std::int16_t* bins, const Samples& samples, int p, int pixel, int slices,
+                                  V* sums, std::index_sequence<k...>)
+    {
+        (addPixel<static_cast<int>(k)>(bins, samples, p, pixel, slices, sums, std::make_index_sequence<vectors>()),
+         ...);
+    }
+
+    template <std::size_t... i>
+    static HWY_INLINE void run(const TileArguments& tile, const Samples& samples, int pixel, int slices, int firstSlice,
+                               float* place, std::index_sequence<i...>)
+    {
+        const D d;
+        const DI di;
+        constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
+        const auto* bins = static_cast<const std::int16_t*>(tile.bins) + 2 * firstSlice;
+        V sums[vectors * count];
+        ((sums[i] = hn::Zero(di)), ...);
+        for (int p = 0; p < tile.projections; ++p)
+            addAll(bins, samples, p, pixel, slices, sums, std::make_index_sequence<count>());
+        const auto toFloat = [&](V sum, const float* scale, const float* old) HWY_ATTR {
+            return hn::MulAdd(hn::ConvertTo(d, sum), hn::LoadU(d, scale), hn::LoadU(d, old));
+        };
+        (hn::StoreU(toFloat(sums[i], tile.scales + firstSlice + (i % vectors) * lanes,
+                            place + (i / vectors) * slices + (i % vectors) * lanes),
+                    d, place + (i / vectors) * slices + (i % vectors) * lanes),
+         ...);
+    }
+};
+
+template <Interpolation interpolation, BinStorage storage, int slices>
+void addTile(const TileArguments& tile)
+{
+    constexpr int lanes = slices < vectorLanes ? slices : vectorLanes;
+    using D = hn::FixedTag<float, lanes>;
+    // Enough independent sums to hide the latency of a multiply-add, few enough for 16 registers.
+    constexpr int most = slices / lanes < 4 ? slices / lanes : 4;
+    constexpr int count = most == 1 ? 4 : most == 2 ? 2 : 1;
+    Samples samples;
+    for (int row = 0; row < tile.rows; row += squareEdge)
+        for (int column = 0; column < tile.columns; column += squareEdge) {
+            findSamples<interpolation, storage>(tile, slices, column, row, samples);
+            for (int firstSlice = 0; firstSlice < slices; firstSlice += most * lanes)
+                for (int pixel = 0; pixel < squarePixels; pixel += count) {
+                    float* place = tile.sums + firstSlice +
+                                   ((row + pixel / squareEdge) * maxTileEdge + column + pixel % squareEdge) *
+                                       static_cast<std::ptrdiff_t>(slices);
+                    constexpr auto all = std::make_index_sequence<most * count>();
+                    if constexpr (storage == BinStorage::fixedPairs)
+                        PairPixels<D, interpolation, most, count>::run(tile, samples, pixel, slices, firstSlice, place,
+                                                                       all);
+                    else
+                        FloatPixels<D, interpolation, most, count>::run(tile, samples, pixel, slices, firstSlice, place,
+                                                                        all);
+                }
+        }
+}
+
+template <Interpolation interpolation, BinStorage storage>
+TileKernel kernelForSlices(int slices)
+{
+    switch (slices) {
+    case 8:
+        return addTile<interpolation, storage, 8>;
+    case 16:
+        return addTile<interpolation, storage, 16>;
+    case 32:
+        return addTile<interpolation, storage, 32>;
+    default:
+        return addTile<interpolation, storage, 64>;
+    }
+}
+
+template <Interpolation interpolation>
+TileKernel kernelForStorage(BinStorage storage, int slices)
+{
+    return storage == BinStorage::fixedPairs ? kernelForSlices<interpolation, BinStorage::fixedPairs>(slices)
+                                             : kernelForSlices<interpolation, BinStorage::float32>(slices);
+}
+
+} // namespace
+
+TileKernel lanesKernelOf(Interpolation interpolation, BinStorage storage, int slices)
+{
+    switch (interpolation) {
+    case Interpolation::nearest:
+        return kernelForStorage<Interpolation::nearest>(storage, slices);
+    case Interpolation::oversampled:
+        return kernelForStorage<Interpolation::oversampled>(storage, slices);
+    case Interpolation::cubic:
+        return kernelForStorage<Interpolation::cubic>(storage, slices);
+    case Interpolation::linear:
+        break;
+    }
+    return kernelForStorage<Interpolation::linear>(storage, slices);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace engine
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace engine
+{
+
+HWY_EXPORT(lanesKernelOf);
+
+TileKernel lanesKernel(Interpolation interpolation, BinStorage storage, int slices)
+{
+    return HWY_DYNAMIC_DISPATCH(lanesKernelOf)(interpolation, storage, slices);
+}
+
+} // namespace engine
+#endif

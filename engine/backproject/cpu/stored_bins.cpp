@@ -1,0 +1,157 @@
+#include "engine/backproject/cpu/stored_bins.h"
+
+#include "engine/backproject/half_scale.h"
+#include "engine/parallel_for.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <new>
+
+namespace engine
+{
+
+namespace
+{
+
+const float* rowOf(const FilteredSinograms& sinograms, int slice, int projection)
+{
+    const auto& values = std::get<std::vector<float>>(sinograms.values);
+    return values.data() + (static_cast<std::size_t>(slice) * sinograms.projections + projection) * sinograms.bins;
+}
+
+constexpr int binsAtOnce = 64; // of all slices: what is written stays in the first-level cache meanwhile
+
+template <typename Stored, typename Convert>
+void interleaveRow(const FilteredSinograms& sinograms, int projection, int firstSlice, int present, int slices,
+                   Stored* row, Convert convert)
+{
+    for (int first = 0; first < sinograms.bins; first += binsAtOnce) {
+        const int end = std::min(first + binsAtOnce, sinograms.bins);
+        for (int s = 0; s < present; ++s) {
+            const float* source = rowOf(sinograms, firstSlice + s, projection);
+            for (int bin = first; bin < end; ++bin)
+                row[static_cast<std::ptrdiff_t>(bin) * slices + s] = convert(source[bin]);
+        }
+    }
+}
+
+// 16-bit numbers of one slice, and pairs of them at a distance of `slices`.
+void pairRow(const float* source, int bins, int slices, float perUnit, std::int16_t* row)
+{
+    int left = 0; // bin −1
+    for (int bin = -1; bin < bins; ++bin) {
+        const int right = bin + 1 < bins ? static_cast<int>(std::lrintf(source[bin + 1] * perUnit)) : 0;
+        std::int16_t* pair = row + static_cast<std::ptrdiff_t>(bin) * 2 * slices;
+        pair[0] = static_cast<std::int16_t>(left);
+        pair[1] = static_cast<std::int16_t>(right);
+        left = right;
+    }
+}
+
+void storePairs(const FilteredSinograms& sinograms, int firstSlice, int present, const std::stop_token& stop,
+                StoredBins& out)
+{
+    const int blocks = (sinograms.projections + projectionsPerBlock - 1) / projectionsPerBlock;
+    out.scales.assign(static_cast<std::size_t>(blocks) * out.slices, 0.0f);
+    parallelFor(0, blocks, [&](int block) {
+        const int first = block * projectionsPerBlock;
+        const int end = std::min(first + projectionsPerBlock, sinograms.projections);
+        std::vector<float> perUnit(present, 0.0f);
+        for (int s = 0; s < present; ++s) {
+            const float* values = rowOf(sinograms, firstSlice + s, first);
+            float largest = 0;
+            for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(end - first) * sinograms.bins; ++k)
+                largest = std::max(largest, std::abs(values[k]));
+            // Below 2⁻¹⁰⁰ a quotient would overflow; such a block is 0 beside any other.
+            if (largest > 0x1p-100f) {
+                perUnit[s] = 32766.5f / largest;
+                out.scales[static_cast<std::size_t>(block) * out.slices + s] = 1.0f / perUnit[s];
+            }
+        }
+        for (int p = first; p < end && !stop.stop_requested(); ++p)
+            for (int s = 0; s < present; ++s)
+                pairRow(rowOf(sinograms, firstSlice + s, p), sinograms.bins, out.slices, perUnit[s],
+                        static_cast<std::int16_t*>(const_cast<void*>(out.row(p))) + 2 * s);
+    });
+}
+
+} // namespace
+
+void AlignedMemory::reserve(std::size_t bytes)
+{
+    constexpr std::size_t line = 64;
+    if (bytes <= m_bytes)
+        return;
+    m_memory.reset();
+    m_bytes = 0;
+    m_memory.reset(static_cast<std::byte*>(std::aligned_alloc(line, (bytes + line - 1) / line * line)));
+    if (!m_memory)
+        throw std::bad_alloc();
+    m_bytes = bytes;
+}
+
+std::ptrdiff_t StoredBins::stride() const
+{
+    const std::ptrdiff_t values = (static_cast<std::ptrdiff_t>(bins) + 2 * margin) * slices;
+    return storage == BinStorage::fixedPairs ? 2 * values : values;
+}
+
+const void* StoredBins::row(int projection) const
+{
+    const std::size_t perBin = valueBytes() * slices;
+    return memory.data() + ((static_cast<std::size_t>(bins) + 2 * margin) * projection + margin) * perBin;
+}
+
+bool allFinite(const FilteredSinograms& sinograms, int firstSlice, int slices)
+{
+    std::atomic<bool> finite = true;
+    parallelFor(0, slices * sinograms.projections, [&](int k) {
+        const float* row = rowOf(sinograms, firstSlice, 0) + static_cast<std::size_t>(k) * sinograms.bins;
+        float sum = 0; // 0·∞ and NaN stay
+        for (int bin = 0; bin < sinograms.bins; ++bin)
+            sum += 0 * row[bin];
+        if (!(sum == 0))
+            finite = false;
+    });
+    return finite;
+}
+
+void storeBins(const FilteredSinograms& sinograms, int firstSlice, int present, const StoreOptions& options,
+               const std::stop_token& stop, StoredBins& out)
+{
+    out.storage = options.storage;
+    out.slices = options.slices;
+    out.margin = options.margin;
+    out.bins = sinograms.bins;
+    const std::size_t perBin = out.valueBytes() * out.slices;
+    const std::size_t rowBytes = (static_cast<std::size_t>(out.bins) + 2 * out.margin) * perBin;
+    // A vector's worth more: shuffleKernel reads whole vectors.
+    out.memory.reserve(rowBytes * sinograms.projections + 64);
+    const float scale = static_cast<float>(options.scale);
+    parallelFor(0, sinograms.projections, [&](int p) {
+        if (stop.stop_requested())
+            return;
+        void* row = const_cast<void*>(out.row(p));
+        if (present < out.slices || out.storage == BinStorage::fixedPairs)
+            std::memset(out.memory.data() + rowBytes * p, 0, rowBytes);
+        else {
+            std::memset(out.memory.data() + rowBytes * p, 0, perBin * out.margin);
+            std::memset(out.memory.data() + rowBytes * (p + 1) - perBin * out.margin, 0, perBin * out.margin);
+        }
+        if (out.storage == BinStorage::half)
+            interleaveRow(sinograms, p, firstSlice, present, out.slices, static_cast<std::uint16_t*>(row),
+                          [scale](float value) { return toHalf(value * scale); });
+        else if (out.storage == BinStorage::float32 && options.rounded)
+            interleaveRow(sinograms, p, firstSlice, present, out.slices, static_cast<float*>(row),
+                          [scale](float value) { return fromHalf(toHalf(value * scale)); });
+        else if (out.storage == BinStorage::float32)
+            interleaveRow(sinograms, p, firstSlice, present, out.slices, static_cast<float*>(row),
+                          [](float value) { return value; });
+    });
+    if (out.storage == BinStorage::fixedPairs)
+        storePairs(sinograms, firstSlice, present, stop, out);
+}
+
+} // namespace engine

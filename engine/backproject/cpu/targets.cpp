@@ -1,0 +1,40 @@
+#include "engine/backproject/cpu/kernels.h"
+#include "engine/backproject/cpu/targets-inl.h"
+
+#include <hwy/highway.h>
+#include <hwy/targets.h>
+
+namespace engine
+{
+
+std::vector<std::string> processorTargets()
+{
+    std::vector<std::string> names;
+    const std::int64_t forced = hwy::SupportedTargets();
+    hwy::SetSupportedTargetsForTest(0);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
+        names.push_back(hwy::TargetName(target));
+    if (forced != hwy::SupportedTargets())
+        hwy::SetSupportedTargetsForTest(forced);
+    return names;
+}
+
+std::string processorTarget()
+{
+    return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front());
+}
+
+bool forceProcessorTarget(const std::string& name)
+{
+    hwy::SetSupportedTargetsForTest(0);
+    if (name.empty())
+        return true;
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
+        if (name == hwy::TargetName(target)) {
+            hwy::SetSupportedTargetsForTest(target);
+            return true;
+        }
+    return false;
+}
+
+} // namespace engine
