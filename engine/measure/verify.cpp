@@ -260,9 +260,9 @@ double errorBound(const Method& method, Interpolation interpolation, Precision p
     switch (interpolation) {
     case Interpolation::nearest:
     case Interpolation::oversampled:
-        // The same bin as `exact`, because both take it from the same double h (backproject/rays.h);
-        // what is left is the rounding of the interpolation (2⁻²³) and of the sum in floats: random,
-        // 2⁻²⁴·√P. One wrong bin in 10⁵ would show: it is wrong by the size of the value itself.
+        // The same bin as `exact`: positions are right to 2⁻²⁶ bin (cpu/positions-inl.h), so that one in 10⁷
+        // lies on the other side of a tie. What is left is the rounding of the interpolation (2⁻²³) and of the
+        // sum in floats: random, 2⁻²⁴·√P. One wrong bin in 10⁵ would show: it is wrong by the value itself.
     case Interpolation::linear:
     case Interpolation::cubic:
         // h rounded to 10⁻⁷ bin gives 10⁻⁷ of the difference of two bins, √2 of their size on noise.

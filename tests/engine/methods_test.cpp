@@ -1,5 +1,5 @@
 // Every row of the table against `exact`, and `exact` against the sum written down once more here.
-#include "engine/backproject/cpu/tile_kernel.h"
+#include "engine/backproject/cpu/kernels.h"
 #include "engine/backproject/half_scale.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
@@ -7,6 +7,7 @@
 #include "engine/measure/verify.h"
 
 #include <QElapsedTimer>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <algorithm>
@@ -153,39 +154,98 @@ class MethodsTest : public QObject
         }
     }
 
-    // The loops of every instruction set that this processor has do the same.
+    void everyInstructionSet_data()
+    {
+        QTest::addColumn<QString>("target");
+        for (const std::string& target : processorTargets())
+            QTest::newRow(target.c_str()) << QString::fromStdString(target);
+    }
+
+    // The kernels of each instruction set that this processor has: rays along and across the pixels, at 45° and
+    // anywhere; an axis off the middle and outside the detector; pixels beyond the detector; odd sizes.
     void everyInstructionSet()
     {
+        QFETCH(QString, target);
+        QVERIFY(forceProcessorTarget(target.toStdString()));
+        const auto restore = qScopeGuard([] { forceProcessorTarget(""); });
+        QCOMPARE(QString::fromStdString(processorTarget()), target);
+        std::vector<double> angles = {0, pi / 4, pi / 2, 3 * pi / 4, pi, -pi / 2, 2 * pi};
         std::mt19937 generator(9);
-        std::uniform_real_distribution<double> uniform(0, 1);
-        for (const Interpolation interpolation : allInterpolations)
-            for (const int slices : {1, 2, 4, 8})
-                for (const double cosine : {1.0, -1.0, 0.7, -0.3, 1e-17, 2.5}) { // 2.5: a coarse preview
-                    std::vector<float> window(300 * slices + windowSlack);
-                    for (float& value : window)
-                        value = static_cast<float>(uniform(generator));
-                    double rows[5], columns[48];
-                    for (double& row : rows)
-                        row = 110 + 30 * uniform(generator);
-                    for (int j = 0; j < 48; ++j)
-                        columns[j] = (j - 20.5) * cosine;
-                    const auto run = [&](TileKernel tileKernel) {
-                        std::vector<float> sums(5 * 48 * slices, 1.0f);
-                        tileKernel({window.data(), 10, rows, columns, 5, 48, 4, sums.data()});
-                        return sums;
-                    };
-                    const auto expected = run(baseline::tileKernel(interpolation, slices));
-                    const auto same = [&](const std::vector<float>& sums) {
-                        return std::equal(sums.begin(), sums.end(), expected.begin(),
-                                          [](float a, float b) { return std::abs(a - b) < 2e-6f; });
-                    };
-                    QVERIFY(same(run(tileKernel(interpolation, slices))));
-#if defined(__x86_64__)
-                    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-                        QVERIFY(same(run(avx2::tileKernel(interpolation, slices))));
-#endif
-                }
-        qInfo("this processor: %s", tileKernelName());
+        std::uniform_real_distribution<double> uniform(0, 2 * pi);
+        for (int k = 0; k < 30; ++k)
+            angles.push_back(uniform(generator));
+        const struct {
+            SliceGrid grid;
+            double axis;
+        } places[] = {{whole(45), 22.3},
+                      {whole(45), -17.7},
+                      {whole(45), 60.2},
+                      {{90, 0, 0, 90, 83, 1}, 31.15},
+                      {{45, 3, 7, 17, 1, 0.5}, 9.1}};
+        for (const auto& place : places) {
+            Case c(45, angles, 64 + 16 + 8 + 3, place.grid);
+            c.beam.axisBins = {place.axis};
+            for (const Interpolation interpolation : allInterpolations) {
+                const Volume exact = c.run(*findMethod("exact"), interpolation);
+                for (const Precision precision : {Precision::single, Precision::half})
+                    for (const int slices : {1, 8, 16, 32, 64}) {
+                        const double error =
+                            relativeError(c.run(*findMethod("cpu"), interpolation, precision, slices), exact);
+                        if (!(error < (precision == Precision::half ? 1e-3 : 1e-5)))
+                            QFAIL(qPrintable(QString("%1 %2 ×%3, axis %4: %5")
+                                                 .arg(toText(interpolation).c_str(), toText(precision).c_str())
+                                                 .arg(slices)
+                                                 .arg(place.axis)
+                                                 .arg(error)));
+                    }
+            }
+        }
+    }
+
+    void notFiniteStaysWhereItIs_data() { everyInstructionSet_data(); }
+
+    // A NaN or infinite bin reaches the pixels whose rays meet it, and no other pixel or slice.
+    void notFiniteStaysWhereItIs()
+    {
+        QFETCH(QString, target);
+        QVERIFY(forceProcessorTarget(target.toStdString()));
+        const auto restore = qScopeGuard([] { forceProcessorTarget(""); });
+        const int size = 70, slices = 17, slice = 4, projection = 3, bin = 31;
+        for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+            Case c(size, evenly(21), slices, whole(size));
+            c.beam.axisBins = {33.3};
+            auto& values = std::get<std::vector<float>>(c.single.values);
+            values[(static_cast<std::size_t>(slice) * 21 + projection) * size + bin] = bad;
+            for (const Interpolation interpolation : allInterpolations)
+                for (const Precision precision : {Precision::single, Precision::half})
+                    for (const int slicesPerPass : {1, 16}) {
+                        const Volume image = c.run(*findMethod("cpu"), interpolation, precision, slicesPerPass);
+                        const double reach = interpolation == Interpolation::cubic         ? 2
+                                             : interpolation == Interpolation::oversampled ? 1 + 1 / 8.0 // half a step
+                                                                                           : 1;
+                        int met = 0;
+                        for (std::size_t k = 0; k < image.values.size(); ++k) {
+                            const int row = k / size % size, column = k % size;
+                            const double angle = c.beam.anglesRad[projection];
+                            const double h = c.beam.axisBins[0] + c.grid.x(column) * std::cos(angle) +
+                                             c.grid.y(row) * std::sin(angle);
+                            const bool near =
+                                static_cast<int>(k / (size * size)) == slice && std::abs(h - bin) <= reach + 1e-5;
+                            const bool finite = std::isfinite(image.values[k]);
+                            if (!near && !finite)
+                                QFAIL(qPrintable(QString("%1 %2 ×%3: slice %4, %5 bins from it")
+                                                     .arg(toText(interpolation).c_str(), toText(precision).c_str())
+                                                     .arg(slicesPerPass)
+                                                     .arg(k / (size * size))
+                                                     .arg(h - bin)));
+                            if (near && std::abs(h - bin) < 0.4) {
+                                QVERIFY(!finite);
+                                ++met;
+                            }
+                        }
+                        QVERIFY(met > size / 4);
+                    }
+        }
     }
 
     void halfScaleKeepsTheRange()
@@ -275,12 +335,12 @@ class MethodsTest : public QObject
                                    {300, 0, 0, 10, 10, 33.0},
                                    {200, -20.5, 13.25, 90, 20, 0.5}};
         for (const SliceGrid& grid : grids) {
-            Case c(101, evenly(31, 2 * pi), 3, grid);
+            Case c(101, evenly(31, 2 * pi), 18, grid);
             c.beam.axisBins.clear();
             for (int p = 0; p < 31; ++p)
                 c.beam.axisBins.push_back(47.3 + 0.1 * p);
             for (const Interpolation interpolation : allInterpolations)
-                for (const int slices : {1, 2}) {
+                for (const int slices : {1, 16}) {
                     const Volume exact = c.run(*findMethod("exact"), interpolation);
                     QVERIFY(relativeError(c.run(*findMethod("cpu"), interpolation, Precision::single, slices), exact) <
                             1e-5);
@@ -299,36 +359,43 @@ class MethodsTest : public QObject
     }
 
     // At 0°, 45° and 90° with the axis in the middle, whole lines of pixels lie on the edge between two bins.
-    void tiesAsExactDecides()
+    // Those get one of the two, all others the bin that `exact` takes.
+    void tiesAreEitherSide()
     {
         const double angles[] = {0, pi / 4, pi / 2, 3 * pi / 4, pi, pi / 3, pi / 6};
         for (const double angle : angles)
             for (const int size : {63, 64, 257})
                 for (const int oversampling : {1, 2, 3, 4, 7})
-                    for (const Interpolation interpolation : {Interpolation::nearest, Interpolation::oversampled}) {
-                        Case c(size, {angle}, 1, whole(size));
-                        c.beam.axisBins = {size / 2.0};
+                    for (const Interpolation interpolation : {Interpolation::nearest, Interpolation::oversampled})
                         for (const int shift : {0, 1}) {
-                            c.beam.axisBins[0] -= 0.5 * shift;
+                            Case c(size, {angle}, 1, whole(size));
+                            const auto exactAt = [&](double axis) {
+                                c.beam.axisBins = {axis};
+                                return c.run(*findMethod("exact"), interpolation, Precision::single, 1, 0,
+                                             oversampling);
+                            };
+                            const double axis = size / 2.0 - 0.5 * shift;
+                            const Volume left = exactAt(axis - 1e-7), right = exactAt(axis + 1e-7);
+                            c.beam.axisBins = {axis};
                             const Volume image =
                                 c.run(*findMethod("cpu"), interpolation, Precision::single, 1, 0, oversampling);
-                            const Volume exact =
-                                c.run(*findMethod("exact"), interpolation, Precision::single, 1, 0, oversampling);
                             for (std::size_t k = 0; k < image.values.size(); ++k)
-                                QVERIFY(std::abs(image.values[k] - exact.values[k]) < 1e-5);
+                                QVERIFY(std::abs(image.values[k] - left.values[k]) < 1e-5 ||
+                                        std::abs(image.values[k] - right.values[k]) < 1e-5);
                         }
-                    }
     }
 
     void sameForAnyNumberOfThreads()
     {
-        Case c(150, evenly(40), 3, whole(150));
+        Case c(150, evenly(40), 19, whole(150));
         for (const Interpolation interpolation : allInterpolations)
-            for (const Precision precision : {Precision::single, Precision::half}) {
-                const Volume one = c.run(*findMethod("cpu"), interpolation, precision, 2, 1);
-                for (const int threads : {0, 2, 7})
-                    QVERIFY(c.run(*findMethod("cpu"), interpolation, precision, 2, threads).values == one.values);
-            }
+            for (const Precision precision : {Precision::single, Precision::half})
+                for (const int slices : {1, 16}) {
+                    const Volume one = c.run(*findMethod("cpu"), interpolation, precision, slices, 1);
+                    for (const int threads : {0, 2, 7})
+                        QVERIFY(c.run(*findMethod("cpu"), interpolation, precision, slices, threads).values ==
+                                one.values);
+                }
     }
 
     void halfSurvivesAnyScale()

@@ -110,7 +110,7 @@ class RequestTest : public QObject
         request.method = "cpu";
         request.slicesPerPass = 3;
         QCOMPARE(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }),
-                 std::string("`cpu` reconstructs 1, 2, 4 or 8 slices at once, not 3"));
+                 std::string("`cpu` reconstructs 1, 2, 4, 8, 16, 32 or 64 slices at once, not 3"));
         request.slicesPerPass = 1;
         request.interpolation = Interpolation::oversampled;
         request.oversampling = 65;

@@ -26,7 +26,6 @@ namespace
 {
 
 constexpr int slicesPerPass[] = {1, 2, 4, 8, 16, 32, 64};
-constexpr int leastLanes = 8; // slices from which lanes are faster than one slice after the other
 
 using Clock = std::chrono::steady_clock;
 
@@ -47,6 +46,15 @@ TileSize tileSizeFor(int slices)
     return slices == 16 ? TileSize{64, 32} : TileSize{32, 32};
 }
 
+// As many of `slices` as are fastest at once: lanes are always full, the rest goes one by one.
+int slicesInLanes(int slices)
+{
+    for (const int lanes : {64, 32, 16, 8})
+        if (lanes <= slices && lanes >= leastSlicesInLanes())
+            return lanes;
+    return 1;
+}
+
 // One pass: slices that are stored together and reconstructed tile by tile.
 struct Pass {
     int firstSlice = 0;
@@ -55,7 +63,7 @@ struct Pass {
     StoredBins bins;
     TileKernel kernel = nullptr;
     TileSize tile{};
-    bool positions = false; // the kernel wants them
+    bool positions = false; // the kernel wants them from rays.h
 };
 
 class CpuLaunch
@@ -117,34 +125,30 @@ class CpuLaunch
         const int left = m_arguments.sinograms.slices - pass.firstSlice;
         const bool half = m_arguments.precision == Precision::half;
         StoreOptions options;
-        pass.present = std::min(left, m_arguments.slicesPerPass);
         pass.unscale = 1;
-        if (pass.present < leastLanes) {
-            pass.present = 1;
+        pass.present = m_grid.step > 1 ? 1 : slicesInLanes(std::min(left, m_arguments.slicesPerPass));
+        if (m_grid.step > 1) {
+            options.margin = gatherMargin;
+            pass.kernel = gatherKernel(m_arguments.interpolation);
+        } else if (pass.present == 1) {
             options.margin = shuffleMargin;
-            const bool coarse = m_grid.step > 1;
-            options.storage = half && !coarse ? BinStorage::half : BinStorage::float32;
-            pass.kernel = coarse ? gatherKernel(m_arguments.interpolation)
-                                 : shuffleKernel(m_arguments.interpolation, options.storage);
-            pass.positions = coarse;
+            options.storage = half && readsHalves() ? BinStorage::half : BinStorage::float32;
+            pass.kernel = shuffleKernel(m_arguments.interpolation, options.storage);
         } else {
-            // The last pass may need fewer lanes; which, doesn't change a pixel.
-            options.slices = leastLanes;
-            while (options.slices < pass.present)
-                options.slices *= 2;
+            options.slices = pass.present;
             options.margin = lanesMargin;
             if (half && allFinite(m_arguments.sinograms, pass.firstSlice, pass.present))
                 options.storage = BinStorage::fixedPairs;
             pass.kernel = lanesKernel(m_arguments.interpolation, options.storage, options.slices);
-            pass.positions = true;
         }
+        pass.positions = m_grid.step > 1;
         pass.tile = tileSizeFor(options.slices);
         if (half && options.storage != BinStorage::fixedPairs) {
             options.scale = halfScaleOfAll();
             options.rounded = true;
             pass.unscale = 1 / options.scale;
         }
-        storeBins(m_arguments.sinograms, pass.firstSlice, pass.present, options, m_arguments.stop, pass.bins);
+        storeBins(m_arguments.sinograms, pass.firstSlice, options, m_arguments.stop, pass.bins);
     }
 
     void reconstructTile(const Pass& pass, int firstColumn, int firstRow)

@@ -2,6 +2,7 @@
 // so), so that a pixel's position serves them all; sums stay in registers over a block of projections.
 #include "engine/backproject/cpu/kernels.h"
 
+#include <cmath>
 #include <utility>
 
 #include "engine/backproject/cpu/targets-inl.h"
@@ -9,6 +10,7 @@
 #define HWY_TARGET_INCLUDE "engine/backproject/cpu/lanes_kernel.cpp"
 #include <hwy/foreach_target.h>
 
+#include "engine/backproject/cpu/positions-inl.h"
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -21,8 +23,7 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int vectorLanes = HWY_MAX_BYTES / 4 < 16 ? HWY_MAX_BYTES / 4 : 16;
-// Pixels are done in squares so small that their bins stay in the first-level cache.
+// Pixels are done in squares so small that their bins stay near the first-level cache.
 constexpr int squareEdge = 8;
 constexpr int squarePixels = squareEdge * squareEdge;
 
@@ -40,9 +41,10 @@ struct Samples {
     alignas(64) std::int32_t pairs[2][projectionsPerBlock][squarePixels];
 };
 
-using Doubles = hn::FixedTag<double, vectorLanes / 2>;
-using SampleFloats = hn::Rebind<float, Doubles>;
-using SampleInts = hn::Rebind<std::int32_t, Doubles>;
+// Pixels of one row of the square.
+constexpr int pixelLanes = lanes < squareEdge ? lanes : squareEdge;
+using SampleFloats = hn::FixedTag<float, pixelLanes>;
+using SampleInts = hn::FixedTag<std::int32_t, pixelLanes>;
 
 // Two weights as one word: `left` in the lower 16 bits.
 HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<SampleFloats> right, float unit)
@@ -54,62 +56,74 @@ HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<Sample
 }
 
 template <Interpolation interpolation, BinStorage storage>
-HWY_INLINE void findSamples(const TileArguments& tile, int slices, int column, int row, Samples& out)
+HWY_INLINE void findWeights(hn::Vec<SampleFloats> f, int p, int pixel, Samples& out)
 {
-    const Doubles d;
-    const SampleFloats df;
+    const SampleFloats d;
     const SampleInts di;
-    constexpr int perBin = storage == BinStorage::fixedPairs ? 2 : 1; // stored values a bin and slice
-    const auto steps = hn::Set(d, static_cast<double>(tile.oversampling)),
-               inverse = hn::Set(d, 1.0 / tile.oversampling);
-    const auto half = hn::Set(d, 0.5);
-    // Where all bins that are read are zeros of the margin, `cubic` reaching from −1 to 2.
-    const auto least = hn::Set(di, -3), most = hn::Set(di, tile.binCount + 1);
+    constexpr bool pairs = storage == BinStorage::fixedPairs;
+    const auto one = hn::Set(d, 1.0f);
+    if constexpr (interpolation == Interpolation::cubic) {
+        // Catmull-Rom: Keys' cubic with a = −1/2, on bins −1…2 about the left one.
+        const auto number = [&](float x) HWY_ATTR { return hn::Set(d, x); };
+        const auto square = hn::Mul(f, f);
+        const auto w0 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(number(0.5f), f, one), number(-0.5f)));
+        const auto w1 = hn::MulAdd(square, hn::MulAdd(number(1.5f), f, number(-2.5f)), one);
+        const auto w2 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(number(1.5f), f, number(2.0f)), number(0.5f)));
+        const auto w3 = hn::Mul(square, hn::MulAdd(number(0.5f), f, number(-0.5f)));
+        if constexpr (pairs) {
+            hn::Store(pairOf(w0, w1, 2048), di, out.pairs[0][p] + pixel);
+            hn::Store(pairOf(w2, w3, 2048), di, out.pairs[1][p] + pixel);
+        } else {
+            hn::Store(w0, d, out.weights[0][p] + pixel);
+            hn::Store(w1, d, out.weights[1][p] + pixel);
+            hn::Store(w2, d, out.weights[2][p] + pixel);
+            hn::Store(w3, d, out.weights[3][p] + pixel);
+        }
+    } else if constexpr (pairs) {
+        const auto right = hn::NearestInt(hn::Mul(f, hn::Set(d, 4096.0f)));
+        const auto both = hn::Add(hn::ShiftLeft<16>(right), hn::Sub(hn::Set(di, 4096), right));
+        hn::Store(both, di, out.pairs[0][p] + pixel);
+    } else {
+        hn::Store(f, d, out.weights[0][p] + pixel);
+    }
+}
+
+template <Interpolation interpolation, BinStorage storage, int slices>
+HWY_INLINE void findSamples(const TileArguments& tile, int column, int row, Samples& out)
+{
+    const SampleFloats d;
+    const SampleInts di;
+    constexpr int perBin = slices * (storage == BinStorage::fixedPairs ? 2 : 1); // stored values
+    constexpr double middle = (squareEdge - 1) / 2.0;
+    const int steps = interpolation == Interpolation::oversampled ? tile.oversampling : 1;
+    const int bits = fractionBits(steps);
+    const double unit = std::ldexp(static_cast<double>(steps), bits);
+    const auto mask = hn::Set(di, (1 << bits) - 1);
+    const auto perUnit = hn::Set(d, static_cast<float>(1 / unit)),
+               perStep = hn::Set(d, 1.0f / static_cast<float>(steps));
+    Middles middles;
+    findMiddles(tile, column + middle, row + middle, 10, middles);
     for (int p = 0; p < tile.projections; ++p) {
-        const auto start = hn::Set(di, static_cast<std::int32_t>(p * tile.stride));
-        for (int j = 0; j < squarePixels; j += static_cast<int>(hn::Lanes(d))) {
-            const auto rowPosition = hn::Set(d, tile.rowPositions[p * maxTileEdge + row + j / squareEdge]);
-            const auto h =
-                hn::Add(rowPosition, hn::LoadU(d, tile.columnOffsets + p * maxTileEdge + column + j % squareEdge));
-            hn::Vec<Doubles> left, rest = hn::Zero(d);
-            if constexpr (interpolation == Interpolation::nearest) {
-                left = hn::Floor(hn::Add(h, half));
-            } else if constexpr (interpolation == Interpolation::oversampled) {
-                // (position + ½)/k is at least 1/2k away from an integer, far more than its rounding.
-                const auto position = hn::Floor(hn::MulAdd(h, steps, half));
-                left = hn::Floor(hn::Mul(hn::Add(position, half), inverse));
-                rest = hn::Mul(hn::NegMulAdd(left, steps, position), inverse);
-            } else {
-                left = hn::Floor(h);
-                rest = hn::Sub(h, left);
+        alignas(64) std::int32_t columns[squareEdge], rows[squareEdge];
+        const double half = stepped(interpolation) ? 0.5 / steps : 0; // rounds to the nearest
+        fixedPositions<squareEdge>(middles.rest[p] + half, tile.cosine[p] * tile.step, unit, columns);
+        fixedPositions<squareEdge>(0, -tile.sine[p] * tile.step, unit, rows);
+        const auto start = hn::Set(di, static_cast<std::int32_t>(p * tile.stride + middles.bin[p] * perBin));
+        for (int pixel = 0; pixel < squarePixels; pixel += pixelLanes) {
+            const auto h = hn::Add(hn::Load(di, columns + pixel % squareEdge), hn::Set(di, rows[pixel / squareEdge]));
+            auto bin = hn::ShiftRightSame(h, bits);
+            if constexpr (interpolation == Interpolation::oversampled) {
+                // (number + ½)/k is at least 1/2k away from an integer, far more than its rounding.
+                const auto number = hn::ConvertTo(d, bin);
+                const auto left = hn::Floor(hn::Mul(hn::Add(number, hn::Set(d, 0.5f)), perStep));
+                bin = hn::ConvertTo(di, left);
+                const auto rest = hn::NegMulAdd(left, hn::Set(d, static_cast<float>(steps)), number);
+                findWeights<interpolation, storage>(hn::Mul(rest, perStep), p, pixel, out);
+            } else if constexpr (interpolation != Interpolation::nearest) {
+                findWeights<interpolation, storage>(hn::Mul(hn::ConvertTo(d, hn::And(h, mask)), perUnit), p, pixel,
+                                                    out);
             }
-            const auto bin = hn::Min(hn::Max(hn::DemoteTo(di, left), least), most);
-            hn::StoreU(hn::Add(hn::Mul(bin, hn::Set(di, slices * perBin)), start), di, out.offset[p] + j);
-            if constexpr (interpolation == Interpolation::nearest)
-                continue;
-            const auto f = hn::DemoteTo(df, rest);
-            if constexpr (interpolation == Interpolation::cubic) {
-                // Catmull-Rom: Keys' cubic with a = −1/2, on bins −1…2 about the left one.
-                const auto one = hn::Set(df, 1.0f), w = hn::Mul(f, f);
-                const auto at = [&](float x) HWY_ATTR { return hn::Set(df, x); };
-                const auto w0 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(at(0.5f), f, one), at(-0.5f)));
-                const auto w1 = hn::MulAdd(w, hn::MulAdd(at(1.5f), f, at(-2.5f)), one);
-                const auto w2 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(at(1.5f), f, at(2.0f)), at(0.5f)));
-                const auto w3 = hn::Mul(w, hn::MulAdd(at(0.5f), f, at(-0.5f)));
-                if constexpr (storage == BinStorage::fixedPairs) {
-                    hn::StoreU(pairOf(w0, w1, 2048), di, out.pairs[0][p] + j);
-                    hn::StoreU(pairOf(w2, w3, 2048), di, out.pairs[1][p] + j);
-                } else {
-                    hn::StoreU(w0, df, out.weights[0][p] + j);
-                    hn::StoreU(w1, df, out.weights[1][p] + j);
-                    hn::StoreU(w2, df, out.weights[2][p] + j);
-                    hn::StoreU(w3, df, out.weights[3][p] + j);
-                }
-            } else if constexpr (storage == BinStorage::fixedPairs) {
-                hn::StoreU(pairOf(hn::Sub(hn::Set(df, 1.0f), f), f, 4096), di, out.pairs[0][p] + j);
-            } else {
-                hn::StoreU(f, df, out.weights[0][p] + j);
-            }
+            hn::Store(hn::Add(hn::Mul(bin, hn::Set(di, perBin)), start), di, out.offset[p] + pixel);
         }
     }
 }
@@ -189,14 +203,14 @@ struct FloatPixels {
                                float* place, std::index_sequence<i...>)
     {
         const D d;
-        constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
+        constexpr int width = static_cast<int>(hn::MaxLanes(d));
         TileArguments shifted = tile;
         shifted.bins = static_cast<const float*>(tile.bins) + firstSlice;
         V sums[vectors * count];
-        ((sums[i] = hn::LoadU(d, place + (i / vectors) * slices + (i % vectors) * lanes)), ...);
+        ((sums[i] = hn::LoadU(d, place + (i / vectors) * slices + (i % vectors) * width)), ...);
         for (int p = 0; p < tile.projections; ++p)
             addAll(shifted, samples, p, pixel, slices, sums, std::make_index_sequence<count>());
-        (hn::StoreU(sums[i], d, place + (i / vectors) * slices + (i % vectors) * lanes), ...);
+        (hn::StoreU(sums[i], d, place + (i / vectors) * slices + (i % vectors) * width), ...);
     }
 };
 
@@ -242,7 +256,7 @@ struct PairPixels {
     {
         const D d;
         const DI di;
-        constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
+        constexpr int width = static_cast<int>(hn::MaxLanes(d));
         const auto* bins = static_cast<const std::int16_t*>(tile.bins) + 2 * firstSlice;
         V sums[vectors * count];
         ((sums[i] = hn::Zero(di)), ...);
@@ -251,9 +265,9 @@ struct PairPixels {
         const auto toFloat = [&](V sum, const float* scale, const float* old) HWY_ATTR {
             return hn::MulAdd(hn::ConvertTo(d, sum), hn::LoadU(d, scale), hn::LoadU(d, old));
         };
-        (hn::StoreU(toFloat(sums[i], tile.scales + firstSlice + (i % vectors) * lanes,
-                            place + (i / vectors) * slices + (i % vectors) * lanes),
-                    d, place + (i / vectors) * slices + (i % vectors) * lanes),
+        (hn::StoreU(toFloat(sums[i], tile.scales + firstSlice + (i % vectors) * width,
+                            place + (i / vectors) * slices + (i % vectors) * width),
+                    d, place + (i / vectors) * slices + (i % vectors) * width),
          ...);
     }
 };
@@ -261,16 +275,16 @@ struct PairPixels {
 template <Interpolation interpolation, BinStorage storage, int slices>
 void addTile(const TileArguments& tile)
 {
-    constexpr int lanes = slices < vectorLanes ? slices : vectorLanes;
-    using D = hn::FixedTag<float, lanes>;
+    constexpr int width = slices < lanes ? slices : lanes;
+    using D = hn::FixedTag<float, width>;
     // Enough independent sums to hide the latency of a multiply-add, few enough for 16 registers.
-    constexpr int most = slices / lanes < 4 ? slices / lanes : 4;
+    constexpr int most = slices / width < 4 ? slices / width : 4;
     constexpr int count = most == 1 ? 4 : most == 2 ? 2 : 1;
     Samples samples;
     for (int row = 0; row < tile.rows; row += squareEdge)
         for (int column = 0; column < tile.columns; column += squareEdge) {
-            findSamples<interpolation, storage>(tile, slices, column, row, samples);
-            for (int firstSlice = 0; firstSlice < slices; firstSlice += most * lanes)
+            findSamples<interpolation, storage, slices>(tile, column, row, samples);
+            for (int firstSlice = 0; firstSlice < slices; firstSlice += most * width)
                 for (int pixel = 0; pixel < squarePixels; pixel += count) {
                     float* place = tile.sums + firstSlice +
                                    ((row + pixel / squareEdge) * maxTileEdge + column + pixel % squareEdge) *
@@ -325,6 +339,11 @@ TileKernel lanesKernelOf(Interpolation interpolation, BinStorage storage, int sl
     return kernelForStorage<Interpolation::linear>(storage, slices);
 }
 
+int leastSlicesInLanesOf()
+{
+    return lanes == 16 ? 16 : 8;
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace engine
 HWY_AFTER_NAMESPACE();
@@ -334,10 +353,16 @@ namespace engine
 {
 
 HWY_EXPORT(lanesKernelOf);
+HWY_EXPORT(leastSlicesInLanesOf);
 
 TileKernel lanesKernel(Interpolation interpolation, BinStorage storage, int slices)
 {
     return HWY_DYNAMIC_DISPATCH(lanesKernelOf)(interpolation, storage, slices);
+}
+
+int leastSlicesInLanes()
+{
+    return HWY_DYNAMIC_DISPATCH(leastSlicesInLanesOf)();
 }
 
 } // namespace engine

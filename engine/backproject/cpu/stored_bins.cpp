@@ -24,12 +24,12 @@ const float* rowOf(const FilteredSinograms& sinograms, int slice, int projection
 constexpr int binsAtOnce = 64; // of all slices: what is written stays in the first-level cache meanwhile
 
 template <typename Stored, typename Convert>
-void interleaveRow(const FilteredSinograms& sinograms, int projection, int firstSlice, int present, int slices,
-                   Stored* row, Convert convert)
+void interleaveRow(const FilteredSinograms& sinograms, int projection, int firstSlice, int slices, Stored* row,
+                   Convert convert)
 {
     for (int first = 0; first < sinograms.bins; first += binsAtOnce) {
         const int end = std::min(first + binsAtOnce, sinograms.bins);
-        for (int s = 0; s < present; ++s) {
+        for (int s = 0; s < slices; ++s) {
             const float* source = rowOf(sinograms, firstSlice + s, projection);
             for (int bin = first; bin < end; ++bin)
                 row[static_cast<std::ptrdiff_t>(bin) * slices + s] = convert(source[bin]);
@@ -50,16 +50,15 @@ void pairRow(const float* source, int bins, int slices, float perUnit, std::int1
     }
 }
 
-void storePairs(const FilteredSinograms& sinograms, int firstSlice, int present, const std::stop_token& stop,
-                StoredBins& out)
+void storePairs(const FilteredSinograms& sinograms, int firstSlice, const std::stop_token& stop, StoredBins& out)
 {
     const int blocks = (sinograms.projections + projectionsPerBlock - 1) / projectionsPerBlock;
     out.scales.assign(static_cast<std::size_t>(blocks) * out.slices, 0.0f);
     parallelFor(0, blocks, [&](int block) {
         const int first = block * projectionsPerBlock;
         const int end = std::min(first + projectionsPerBlock, sinograms.projections);
-        std::vector<float> perUnit(present, 0.0f);
-        for (int s = 0; s < present; ++s) {
+        std::vector<float> perUnit(out.slices, 0.0f);
+        for (int s = 0; s < out.slices; ++s) {
             const float* values = rowOf(sinograms, firstSlice + s, first);
             float largest = 0;
             for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(end - first) * sinograms.bins; ++k)
@@ -71,7 +70,7 @@ void storePairs(const FilteredSinograms& sinograms, int firstSlice, int present,
             }
         }
         for (int p = first; p < end && !stop.stop_requested(); ++p)
-            for (int s = 0; s < present; ++s)
+            for (int s = 0; s < out.slices; ++s)
                 pairRow(rowOf(sinograms, firstSlice + s, p), sinograms.bins, out.slices, perUnit[s],
                         static_cast<std::int16_t*>(const_cast<void*>(out.row(p))) + 2 * s);
     });
@@ -118,7 +117,7 @@ bool allFinite(const FilteredSinograms& sinograms, int firstSlice, int slices)
     return finite;
 }
 
-void storeBins(const FilteredSinograms& sinograms, int firstSlice, int present, const StoreOptions& options,
+void storeBins(const FilteredSinograms& sinograms, int firstSlice, const StoreOptions& options,
                const std::stop_token& stop, StoredBins& out)
 {
     out.storage = options.storage;
@@ -134,24 +133,24 @@ void storeBins(const FilteredSinograms& sinograms, int firstSlice, int present, 
         if (stop.stop_requested())
             return;
         void* row = const_cast<void*>(out.row(p));
-        if (present < out.slices || out.storage == BinStorage::fixedPairs)
+        if (out.storage == BinStorage::fixedPairs)
             std::memset(out.memory.data() + rowBytes * p, 0, rowBytes);
         else {
             std::memset(out.memory.data() + rowBytes * p, 0, perBin * out.margin);
             std::memset(out.memory.data() + rowBytes * (p + 1) - perBin * out.margin, 0, perBin * out.margin);
         }
         if (out.storage == BinStorage::half)
-            interleaveRow(sinograms, p, firstSlice, present, out.slices, static_cast<std::uint16_t*>(row),
+            interleaveRow(sinograms, p, firstSlice, out.slices, static_cast<std::uint16_t*>(row),
                           [scale](float value) { return toHalf(value * scale); });
         else if (out.storage == BinStorage::float32 && options.rounded)
-            interleaveRow(sinograms, p, firstSlice, present, out.slices, static_cast<float*>(row),
+            interleaveRow(sinograms, p, firstSlice, out.slices, static_cast<float*>(row),
                           [scale](float value) { return fromHalf(toHalf(value * scale)); });
         else if (out.storage == BinStorage::float32)
-            interleaveRow(sinograms, p, firstSlice, present, out.slices, static_cast<float*>(row),
+            interleaveRow(sinograms, p, firstSlice, out.slices, static_cast<float*>(row),
                           [](float value) { return value; });
     });
     if (out.storage == BinStorage::fixedPairs)
-        storePairs(sinograms, firstSlice, present, stop, out);
+        storePairs(sinograms, firstSlice, stop, out);
 }
 
 } // namespace engine

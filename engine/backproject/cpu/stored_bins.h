@@ -29,7 +29,7 @@ class AlignedMemory
 
 struct StoredBins {
     BinStorage storage = BinStorage::float32;
-    int slices = 1; // beside each other; those beyond the data are 0
+    int slices = 1; // beside each other
     int margin = 0; // bins of zeros on either side
     int bins = 0;
     AlignedMemory memory;      // [projection][margin + bins + margin][slice]
@@ -43,7 +43,7 @@ struct StoredBins {
 // All values of these slices finite?
 bool allFinite(const FilteredSinograms& sinograms, int firstSlice, int slices);
 
-// Stores `present` slices from firstSlice on, in parallel. scale: what values are multiplied by before
+// Stores options.slices slices from firstSlice on, in parallel. scale: what values are multiplied by before
 // they become halves (half_scale.h); fixedPairs take scales of their own and need finite values.
 // rounded: float32 that holds halves. Keeps the memory of `out` where it suffices. Incomplete when stopped.
 struct StoreOptions {
@@ -53,7 +53,7 @@ struct StoreOptions {
     double scale = 1;
     bool rounded = false;
 };
-void storeBins(const FilteredSinograms& sinograms, int firstSlice, int present, const StoreOptions& options,
+void storeBins(const FilteredSinograms& sinograms, int firstSlice, const StoreOptions& options,
                const std::stop_token& stop, StoredBins& out);
 
 } // namespace engine
