@@ -2,12 +2,9 @@
 #include "device.h"
 
 #include "engine/backproject/cuda/tuning.h"
-#include "engine/error.h"
 #include "engine/measure/verify.h"
 
 #include <QTest>
-
-#include <set>
 
 using namespace engine;
 using namespace engine::cuda;
@@ -65,16 +62,6 @@ class TuningTest : public QObject
                                               .arg(c.projections)
                                               .arg(c.error)
                                               .arg(c.bound)));
-    }
-
-    void names()
-    {
-        std::set<std::string> ids;
-        for (const AluVariantName& name : aluVariants) {
-            QVERIFY(ids.insert(name.id).second);
-            QCOMPARE(int(aluVariantFromText(name.id)), int(name.variant));
-        }
-        QVERIFY_EXCEPTION_THROWN(aluVariantFromText("fastest"), Error);
     }
 };
 

@@ -1,0 +1,64 @@
+// The ALU kernel's tunings, without a GPU: their names, and that every GPU's own are in the build.
+#include "engine/backproject/cuda/tuning.h"
+#include "engine/error.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace engine;
+using namespace engine::cuda;
+
+class AluTuningTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void names()
+    {
+        std::set<std::string> ids;
+        for (const AluVariantName& name : aluVariants) {
+            QVERIFY(ids.insert(name.id).second);
+            QCOMPARE(int(aluVariantFromText(name.id)), int(name.variant));
+        }
+        QCOMPARE(std::string(aluVariants[0].id), Request().aluTuning);
+        QVERIFY_EXCEPTION_THROWN(aluVariantFromText("fastest"), Error);
+    }
+
+    void refusesWhatIsNotInTheBuild()
+    {
+        Request request;
+        QVERIFY(!aluTuningProblem(request));
+        request.aluTuning = "conversion";
+        QVERIFY(!aluTuningProblem(request));
+        request.interpolation = Interpolation::cubic;
+        QVERIFY(aluTuningProblem(request));
+        request.interpolation = Interpolation::oversampled;
+        QVERIFY(!aluTuningProblem(request));
+        request.oversampling = 8;
+        QVERIFY(aluTuningProblem(request));
+        request.aluTuning = "tuned";
+        QVERIFY(!aluTuningProblem(request));
+    }
+
+    // Kernels are compiled from the tunings of 9.0: what another GPU is given must be one of them.
+    void everyGpu()
+    {
+        for (const int capability : {75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121})
+            for (const AluMode mode : {AluMode::nearest, AluMode::linear, AluMode::oversampled, AluMode::cubic})
+                for (const Precision precision : {Precision::single, Precision::half})
+                    for (const int slices : {1, 2, 4}) {
+                        const AluTuning wanted = tunedAlu(capability, mode, precision, slices);
+                        bool found = false;
+                        for (const AluVariant variant : {AluVariant::tuned, AluVariant::squareTile})
+                            found |= hasAluVariant(mode, precision, slices, variant) &&
+                                     wanted == aluTuning(90, mode, precision, slices, variant);
+                        QVERIFY(found);
+                        if (capability < 90 || capability >= 120)
+                            QCOMPARE(wanted.rows, wanted.columns);
+                    }
+    }
+};
+
+QTEST_GUILESS_MAIN(AluTuningTest)
+#include "alu_tuning_test.moc"
