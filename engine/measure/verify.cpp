@@ -227,7 +227,8 @@ double boundOnGpu(const Method& method, Interpolation interpolation, Precision p
     const double stored = precision == Precision::half ? 1e-3 : 1e-5;
     const double updates = static_cast<double>(size) * size * projections;
     // h in float: whole in the texture unit (which adds its own steps of 2⁻⁹ where it filters), from the
-    // tile's segment of at most 96 bins, and nudged by 2⁻¹⁷, in the ALU.
+    // tile's segment of at most 152 bins, whose last digit is 2⁻¹⁶ beyond 128 and less before, and nudged
+    // by 2⁻¹⁷, in the ALU.
     const double doubt = textureUnit ? size * 0x1p-22 + 0x1p-16 : 0x1p-16;
     switch (interpolation) {
     case Interpolation::nearest:
