@@ -160,14 +160,14 @@ std::string toText(Stage stage)
     return "back-project";
 }
 
+PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop)
+{
+    const Stopwatch preparing;
+    Prepared prepared = prepareRows(raw, request.scan->quantity, request.threads, stop);
+    return {request.scan, raw.rows, std::move(prepared), readSeconds, preparing.seconds()};
+}
+
 struct Reconstructor::Stages {
-    // Prepared rows of one scan, as read last; requests for some of them are served from here.
-    struct PreparedRows {
-        std::shared_ptr<const Scan> scan;
-        RowRange rows;
-        Prepared prepared;
-        double readSeconds = 0, prepareSeconds = 0;
-    };
     // The axis belongs to the scan, so that moving the slice doesn't look for it again.
     struct FoundAxis {
         std::shared_ptr<const Scan> scan;
@@ -182,13 +182,13 @@ struct Reconstructor::Stages {
         double seconds = 0;
     };
 
-    PreparedRows prepared;
+    PreparedRows prepared; // as read last; requests for some of them are served from here
+    bool preparedServeOnce = false;
     FoundAxis axis;
     Filtered filtered32, filtered64;
     std::unique_ptr<cuda::Pipeline> gpu; // keeps its own filtered sinograms
 
-    const PreparedRows& prepare(const Request& request, const RowRange& rows, const Progress& progress,
-                                const std::stop_token& stop, bool* reused);
+    const PreparedRows& readRows(Reconstruction& result, const Progress& progress, const std::stop_token& stop);
     void locateAxis(const Request& request, Reconstruction& result, ParallelBeam& beam, const Progress& progress,
                     const std::stop_token& stop);
     const Filtered& filter(const Request& request, FilterPrecision precision, Reconstruction& result,
@@ -199,25 +199,26 @@ struct Reconstructor::Stages {
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
 
-const Reconstructor::Stages::PreparedRows& Reconstructor::Stages::prepare(const Request& request, const RowRange& rows,
-                                                                          const Progress& progress,
-                                                                          const std::stop_token& stop, bool* reused)
+const PreparedRows& Reconstructor::Stages::readRows(Reconstruction& result, const Progress& progress,
+                                                    const std::stop_token& stop)
 {
-    *reused = prepared.scan == request.scan && covers(prepared.rows, rows);
-    if (*reused)
-        return prepared;
-    prepared = {};
-    const Stopwatch reading;
-    report(progress, Stage::read, 0);
-    RawRows raw = request.scan->read(rows, stop);
-    const double readSeconds = reading.seconds();
-    throwIfStopped(stop);
-
-    const Stopwatch preparing;
-    report(progress, Stage::prepare, 0);
-    Prepared result = prepareRows(raw, request.scan->quantity, request.threads, stop);
-    prepared = {request.scan, rows, std::move(result), readSeconds, preparing.seconds()};
-    report(progress, Stage::prepare, 1);
+    const Request& request = result.request;
+    const bool reused = prepared.scan == request.scan && covers(prepared.rows, request.slices);
+    if (!reused) {
+        prepared = {};
+        preparedServeOnce = false;
+        const Stopwatch reading;
+        report(progress, Stage::read, 0);
+        const RawRows raw = request.scan->read(request.slices, stop);
+        const double readSeconds = reading.seconds();
+        throwIfStopped(stop);
+        report(progress, Stage::prepare, 0);
+        prepared = prepare(request, raw, readSeconds, stop);
+        report(progress, Stage::prepare, 1);
+    }
+    result.timings.read = {prepared.readSeconds, reused};
+    result.timings.prepare = {prepared.prepareSeconds, reused};
+    result.notes = prepared.prepared.notes;
     return prepared;
 }
 
@@ -270,11 +271,6 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Reque
 {
     Filtered& kept = precision == FilterPrecision::float64 ? filtered64 : filtered32;
     const bool reused = kept.scan == request.scan && kept.rows == request.slices && kept.filter == request.filter;
-    bool preparedReused = false;
-    const PreparedRows& rows = prepare(request, request.slices, progress, stop, &preparedReused);
-    result.timings.read = {rows.readSeconds, preparedReused};
-    result.timings.prepare = {rows.prepareSeconds, preparedReused};
-    result.notes = rows.prepared.notes;
     if (!reused) {
         kept = {};
         const Stopwatch filtering;
@@ -284,11 +280,17 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Reque
         const auto filterRows = [&](const Sinograms& sinograms) {
             return filterSinograms(sinograms, request.filter, weights, precision, request.threads, onProgress, stop);
         };
-        const Sinograms& all = rows.prepared.sinograms;
-        FilteredSinograms sinograms =
-            rows.rows == request.slices
-                ? filterRows(all)
-                : filterRows(slicesOf(all, request.slices.first - rows.rows.first, request.slices.count));
+        Sinograms& all = prepared.prepared.sinograms;
+        const bool whole = prepared.rows == request.slices;
+        FilteredSinograms sinograms;
+        if (whole && preparedServeOnce && precision == FilterPrecision::float32) {
+            Sinograms rows = std::move(all);
+            prepared = {};
+            sinograms = filterInPlace(std::move(rows), request.filter, weights, request.threads, onProgress, stop);
+        } else {
+            sinograms = filterRows(
+                whole ? all : slicesOf(all, request.slices.first - prepared.rows.first, request.slices.count));
+        }
         kept = {request.scan, request.slices, request.filter, std::move(sinograms), filtering.seconds()};
     }
     result.timings.filter = {kept.seconds, reused};
@@ -325,9 +327,10 @@ void Reconstructor::Stages::onProcessor(const Method& method, Reconstruction& re
 {
     const Request& request = result.request;
     result.device = processorName() + ", " + threadsText(request.threads);
-    const Filtered& filteredRows = filter(request, method.filterPrecision, result, progress, stop);
+    readRows(result, progress, stop);
     ParallelBeam beam = request.scan->beam();
     locateAxis(request, result, beam, progress, stop);
+    const Filtered& filteredRows = filter(request, method.filterPrecision, result, progress, stop);
     throwIfStopped(stop);
     report(progress, Stage::backproject, 0);
     allocateImage(result, stop);
@@ -354,11 +357,7 @@ void Reconstructor::Stages::onGpu(const Method& method, Reconstruction& result, 
                                   const std::stop_token& stop)
 {
     const Request& request = result.request;
-    bool reused = false;
-    const PreparedRows& rows = prepare(request, request.slices, progress, stop, &reused);
-    result.timings.read = {rows.readSeconds, reused};
-    result.timings.prepare = {rows.prepareSeconds, reused};
-    result.notes = rows.prepared.notes;
+    const PreparedRows& rows = readRows(result, progress, stop);
     ParallelBeam beam = request.scan->beam();
     locateAxis(request, result, beam, progress, stop);
     throwIfStopped(stop);
@@ -434,6 +433,14 @@ Reconstructor::Reconstructor() : m_stages(std::make_unique<Stages>()) {}
 Reconstructor::~Reconstructor() = default;
 Reconstructor::Reconstructor(Reconstructor&&) noexcept = default;
 Reconstructor& Reconstructor::operator=(Reconstructor&&) noexcept = default;
+
+void Reconstructor::take(PreparedRows rows)
+{
+    m_stages->filtered32 = {};
+    m_stages->filtered64 = {};
+    m_stages->prepared = std::move(rows);
+    m_stages->preparedServeOnce = true;
+}
 
 Reconstruction Reconstructor::run(const Request& request, const Progress& progress, std::stop_token stop)
 {

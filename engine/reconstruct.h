@@ -1,27 +1,45 @@
 // The way in: a request becomes a reconstruction.
 #pragma once
 
+#include "engine/prepare/flat_field.h"
 #include "engine/reconstruction.h"
 
 #include <functional>
 #include <memory>
 #include <stop_token>
 
-namespace engine {
+namespace engine
+{
 
 // Called from the thread that runs, often; fraction of the stage in [0, 1].
 using Progress = std::function<void(Stage, double fraction)>;
+
+// Rows of one scan, read and prepared.
+struct PreparedRows {
+    std::shared_ptr<const Scan> scan;
+    RowRange rows;
+    Prepared prepared;
+    double readSeconds = 0, prepareSeconds = 0;
+};
+
+// readSeconds: what reading them took, to be kept beside them. Throws Error.
+PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop);
 
 // Reads, prepares, filters and back-projects. Keeps each stage's result under the part of the
 // request that it depends on, so that another kernel doesn't read or filter again, and moving the
 // slice doesn't look for the axis again. One thread at a time; memory: the rows of the last request
 // as read, prepared, and filtered (once in float, once in double for `exact`).
-class Reconstructor {
+class Reconstructor
+{
   public:
     Reconstructor();
     ~Reconstructor();
     Reconstructor(Reconstructor&&) noexcept;
     Reconstructor& operator=(Reconstructor&&) noexcept;
+
+    // Lets go of all rows, and takes these for the next run instead of reading them. They serve once: filtered
+    // where they are, to save memory. Without rows it only lets go.
+    void take(PreparedRows rows);
 
     // Throws Error; after `cancelled` the stages that were completed are kept.
     Reconstruction run(const Request& request, const Progress& progress = {}, std::stop_token stop = {});

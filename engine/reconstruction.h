@@ -22,6 +22,7 @@ struct Timings {
     StageTime read, prepare, axis, filter;
     double kernelSeconds = 0;      // back-projection alone (on a GPU from events)
     double backprojectSeconds = 0; // with its transfers and conversions
+    double writeSeconds = 0;       // of a whole volume
     double elapsedSeconds = 0;     // wall clock of this run, whatever was reused
 
     // From projections in host memory to image in host memory: filter, transfers, back-projection. Less

@@ -79,6 +79,8 @@ Json requestOf(const Request& request)
     json["region"] = request.region ? regionOf(*request.region) : Json(nullptr);
     json["previewStep"] = request.previewStep;
     json["threads"] = request.threads;
+    if (request.memoryLimitBytes > 0)
+        json["memoryLimitBytes"] = request.memoryLimitBytes;
     return json;
 }
 
@@ -114,7 +116,8 @@ Json reconstructionOf(const Reconstruction& made)
                             {"prepare", times.prepare.seconds},
                             {"axis", times.axis.seconds},
                             {"filter", times.filter.seconds},
-                            {"backproject", times.backprojectSeconds}};
+                            {"backproject", times.backprojectSeconds},
+                            {"write", times.writeSeconds}};
     json["notes"] = made.notes;
     json["request"] = requestOf(request);
     return json;

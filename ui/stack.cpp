@@ -1,11 +1,9 @@
 #include "ui/stack.h"
 
-#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
-#include "engine/measure/gups.h"
-#include "engine/measure/slice_memory.h"
 #include "engine/reconstruct.h"
+#include "engine/reconstruct_volume.h"
 #include "engine/report.h"
 
 #include <algorithm>
@@ -67,36 +65,14 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
 void writeStack(const engine::Request& request, const engine::OpenOptions& opened, const std::filesystem::path& path,
                 bool overwrite, const std::function<void(double)>& progress, std::stop_token stop)
 {
-    const int rows = request.scan->rows;
-    const engine::FilterPrecision precision = engine::methodFor(request).filterPrecision;
-    const int group = std::min(engine::slicesPerChunk(*request.scan, precision, request.slicesPerPass), rows);
-    engine::SliceWriter writer(path, request.scan->name, {0, rows}, overwrite);
-    engine::Reconstructor reconstructor;
-    engine::Request part = request;
-    engine::Reconstruction made; // the last group, with the seconds of all
-    double kernelSeconds = 0, backprojectSeconds = 0, filterSeconds = 0, totalSeconds = 0;
-    for (int first = 0; first < rows; first += group) {
-        checkStop(stop);
-        part.slices = {first, std::min(group, rows - first)};
-        made = reconstructor.run(part, {}, stop);
-        if (first == 0)
-            part = withAxisFixed(part, made);
-        writer.write(made, stop);
-        kernelSeconds += made.timings.kernelSeconds;
-        backprojectSeconds += made.timings.backprojectSeconds;
-        filterSeconds += made.timings.filter.seconds;
-        totalSeconds += made.timings.totalSeconds;
-        progress(double(first + part.slices.count) / rows);
-    }
-    made.timings.kernelSeconds = kernelSeconds;
-    made.timings.backprojectSeconds = backprojectSeconds;
-    made.timings.filter.seconds = filterSeconds;
-    made.timings.totalSeconds = totalSeconds;
-    const double voxels = double(rows) * static_cast<double>(made.image.sliceSize());
-    const double projections = request.scan->beam().projections();
-    made.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, kernelSeconds);
-    made.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, made.timings.totalSeconds);
-    made.request.slices = {0, rows};
+    engine::Request whole = request;
+    whole.slices = {0, request.scan->rows};
+    const engine::VolumePlan plan = engine::planVolume(whole);
+    engine::SliceWriter writer(path, request.scan->name, whole.slices, overwrite);
+    const engine::Reconstruction made = engine::reconstructVolume(
+        whole, plan,
+        [&writer](const engine::Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
+        [&progress](double fraction, const engine::RowRange&, engine::Stage) { progress(fraction); }, stop);
     writer.finish(engine::configurationJson(made, opened));
 }
 

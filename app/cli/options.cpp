@@ -176,6 +176,21 @@ engine::Region regionFromText(const std::string& text)
     return {values[0], values[1], values[2], values[3]};
 }
 
+double bytesFromText(const std::string& text)
+{
+    static const std::string units = "KMGT";
+    const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+    std::string unit = text.substr(std::min(text.find_first_not_of(' ', end), text.size()));
+    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::toupper(c); });
+    const std::size_t power = unit.empty() ? std::string::npos : units.find(unit.front());
+    const bool known =
+        power != std::string::npos && (unit.size() == 1 || unit.substr(1) == "B" || unit.substr(1) == "IB");
+    const double value = known && end > 0 ? realFromText(text.substr(0, end), "size") : 0;
+    if (!(value > 0))
+        throw Error(ErrorKind::badRequest, "bad size '" + text + "'; give it with a unit, as 800M or 12G");
+    return value * std::pow(1024.0, static_cast<double>(power) + 1);
+}
+
 CLI::Validator notEmpty()
 {
     return takenBy([](const std::string& text) {

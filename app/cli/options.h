@@ -45,6 +45,7 @@ engine::Region regionFromText(const std::string& text); // "X,Y,W,H"; throws Err
 // Whole number that is all of the text; throws Error(badRequest) naming `what`.
 long long integerFromText(const std::string& text, const std::string& what);
 double realFromText(const std::string& text, const std::string& what);
+double bytesFromText(const std::string& text); // "800M", "12GiB", "0.5 G"; throws Error(badRequest)
 
 // Paths by the names of their options, empty ones left out. Throws Error(badRequest) when two are the
 // same file: one would destroy the other.

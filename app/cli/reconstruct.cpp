@@ -1,13 +1,14 @@
 #include "engine/reconstruct.h"
-#include "app/cli/chunks.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
+#include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
+#include "engine/reconstruct_volume.h"
 #include "engine/report.h"
 
 #include <CLI/CLI.hpp>
@@ -43,6 +44,8 @@ struct Options {
     std::string region;
     std::string device = "auto";
     int threads = 0;
+    std::string memoryLimit;
+    bool oneByOne = false;
     bool overwrite = false;
     std::string json;
 };
@@ -140,6 +143,8 @@ engine::Request requestOf(const Options& options, std::shared_ptr<const engine::
     if (!options.region.empty())
         request.region = regionFromText(options.region);
     request.threads = options.threads;
+    if (!options.memoryLimit.empty())
+        request.memoryLimitBytes = bytesFromText(options.memoryLimit);
     return request;
 }
 
@@ -169,7 +174,14 @@ std::string filterText(const engine::FilterSettings& filter)
     return text + ", padded with " + (filter.padMode == engine::PadMode::zero ? "zeros" : "the edge");
 }
 
-void print(const Options& options, const engine::Reconstruction& made)
+std::string memoryText(const engine::VolumePlan& plan)
+{
+    return "up to " + bytes(plan.bytes) + " of " + bytes(plan.limitBytes) + ", " + std::to_string(plan.slicesPerGroup) +
+           (plan.slicesPerGroup == 1 ? " slice" : " slices") + " at a time" +
+           (plan.overlapped ? ", stages overlapped" : "");
+}
+
+void print(const Options& options, const engine::Reconstruction& made, const engine::VolumePlan& plan)
 {
     const engine::Request& request = made.request;
     const engine::Timings& times = made.timings;
@@ -197,12 +209,27 @@ void print(const Options& options, const engine::Reconstruction& made)
          {"total", number(made.totalGups, 3) + " GU/s (" + seconds(times.totalSeconds) + ")"},
          {"stages", "read " + seconds(times.read.seconds) + ", prepare " + seconds(times.prepare.seconds) + ", axis " +
                         seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
-                        ", back-projection " + seconds(times.backprojectSeconds)}});
+                        ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
+                        seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
+         {"memory", memoryText(plan)}});
     constexpr std::size_t shown = 8;
     for (std::size_t i = 0; i < made.notes.size() && i < shown; ++i)
         std::cout << "note: " << made.notes[i] << '\n';
     if (made.notes.size() > shown)
         std::cout << "note: " << made.notes.size() - shown << " more with --json\n";
+}
+
+engine::Reconstruction reconstruct(const engine::Request& request, const engine::VolumePlan& plan,
+                                   engine::SliceWriter& writer, std::stop_token stop)
+{
+    ProgressBar bar;
+    return engine::reconstructVolume(
+        request, plan,
+        [&writer](const engine::Reconstruction& made, std::stop_token stopped) { writer.write(made, stopped); },
+        [&bar](double fraction, const engine::RowRange& group, engine::Stage stage) {
+            bar.show(fraction, "slice " + std::to_string(group.first) + ": " + engine::toText(stage));
+        },
+        stop);
 }
 
 int reconstructScan(const Options& options, std::stop_token stop)
@@ -214,15 +241,16 @@ int reconstructScan(const Options& options, std::stop_token stop)
     const engine::OpenOptions open = openOptions(options.scan);
     const engine::Request request = requestOf(options, engine::openScan(options.scan.path, open));
     engine::validate(request);
+    const engine::VolumePlan plan = engine::planVolume(request, !options.oneByOne);
     fs::path output(options.output);
     if (!output.has_filename()) // "folder/"
         output = output.parent_path();
     engine::SliceWriter writer(output, nameOf(options), request.slices, options.overwrite);
-    const engine::Reconstruction made = reconstructInChunks(request, writer, stop);
+    const engine::Reconstruction made = reconstruct(request, plan, writer, stop);
     writer.finish(engine::configurationJson(made, open));
     report.write(engine::reconstructionJson(made));
     if (report.textWanted())
-        print(options, made);
+        print(options, made, plan);
     return 0;
 }
 
@@ -260,6 +288,16 @@ void addMethodOptions(CLI::App& command, Options& options)
         ->group(group);
     addDevice(command, options.device)->group(group);
     addThreads(command, options.threads)->group(group);
+    command
+        .add_option("--memory-limit", options.memoryLimit,
+                    "Memory that the program may take, as 800M or 12G; half of the machine's when left out")
+        ->type_name("SIZE")
+        ->check(takenBy(bytesFromText))
+        ->group(group);
+    command
+        .add_flag("--no-overlap", options.oneByOne,
+                  "Read, compute and write one after the other: takes half the memory")
+        ->group(group);
 }
 
 void addFilterOptions(CLI::App& command, Options& options)

@@ -1,7 +1,10 @@
 #include "engine/measure/slice_memory.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 namespace engine
 {
@@ -15,11 +18,13 @@ double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision)
     return 2 * sinogram + fields + filtered + bins * bins * sizeof(float);
 }
 
-int slicesPerChunk(const Scan& scan, FilterPrecision filterPrecision, int slicesPerPass)
+double machineMemoryBytes()
 {
-    constexpr double budgetBytes = 1024.0 * 1024 * 1024;
-    const double fitting = std::min(16.0, budgetBytes / std::max(1.0, bytesPerSlice(scan, filterPrecision)));
-    return slicesPerPass * std::max(1, static_cast<int>(fitting / slicesPerPass));
+    double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    double ofGroup = 0; // stays 0 when the file is missing or says "max"
+    if (std::ifstream("/sys/fs/cgroup/memory.max") >> ofGroup && ofGroup > 0)
+        bytes = std::min(bytes, ofGroup);
+    return bytes;
 }
 
 double bytesOnDisk(const Scan& scan)

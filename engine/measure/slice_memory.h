@@ -1,4 +1,4 @@
-// How much memory and disk a scan takes.
+// How much memory and disk a scan takes, and how much memory there is.
 #pragma once
 
 #include "engine/filter/filter.h"
@@ -11,9 +11,8 @@ namespace engine
 // and filtered, and its image.
 double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision);
 
-// Slices to reconstruct at a time so that a long stack stays within memory: at most 16, fewer where
-// they are large (1 GiB in all), and whole passes of the kernel.
-int slicesPerChunk(const Scan& scan, FilterPrecision filterPrecision, int slicesPerPass);
+// Of the whole machine, or of the control group that the process was put in where that is less.
+double machineMemoryBytes();
 
 // Size of the scan's file, or of the files of its folder; 0 when there is none.
 double bytesOnDisk(const Scan& scan);

@@ -1,0 +1,307 @@
+#include "engine/reconstruct_volume.h"
+
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/hand_over.h"
+#include "engine/measure/gups.h"
+#include "engine/measure/slice_memory.h"
+#include "engine/reconstruct.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace engine
+{
+
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// The first error of several threads; it stops all of them.
+class FirstError
+{
+  public:
+    explicit FirstError(const std::stop_token& outer) : m_outer(outer, Stop{this}) {}
+
+    std::stop_token token() const { return m_stop.get_token(); }
+
+    // Runs a stage; what it throws is kept when it is the first.
+    template <typename Stage>
+    void guard(const Stage& stage)
+    {
+        try {
+            stage();
+        } catch (...) {
+            const std::lock_guard lock(m_mutex);
+            if (!m_error)
+                m_error = std::current_exception();
+            m_stop.request_stop();
+        }
+    }
+
+    void rethrow() const
+    {
+        if (m_error)
+            std::rethrow_exception(m_error);
+    }
+
+  private:
+    struct Stop {
+        FirstError* errors;
+        void operator()() const { errors->m_stop.request_stop(); }
+    };
+    std::mutex m_mutex;
+    std::exception_ptr m_error;
+    std::stop_source m_stop;
+    std::stop_callback<Stop> m_outer; // last: may call at once
+};
+
+struct RawGroup {
+    RawRows rows;
+    double seconds = 0;
+};
+
+std::string mebibytes(double bytes)
+{
+    return std::to_string(static_cast<long long>(std::ceil(bytes / (1 << 20)))) + " MiB";
+}
+
+// Peak of the whole process for groups of some slices.
+class VolumeMemory
+{
+  public:
+    explicit VolumeMemory(const Request& request)
+    {
+        const Scan& scan = *request.scan;
+        const SliceGrid grid = gridOf(request);
+        const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
+        m_sinogram = sizeof(float) * double(scan.beam().bins) * scan.beam().projections();
+        m_raw = m_sinogram + sizeof(float) * double(scan.beam().bins) * (scan.darkFrames + scan.flatFrames);
+        m_image = sizeof(float) * double(grid.width) * grid.height;
+        m_filtered = wide ? 2 * m_sinogram : 0;                      // floats are filtered where they are
+        m_fixed = programBytes + request.slicesPerPass * m_sinogram; // one pass as the kernel wants it
+    }
+
+    // Raw rows stand between reading and preparing, prepared ones between that and filtering, images between
+    // back-projecting and writing: each stage holds what it works at, so there are two of each.
+    double overlapped(int slices) const
+    {
+        return m_fixed + slices * (2 * m_raw + 2 * m_sinogram + m_filtered + 2 * m_image);
+    }
+    double oneByOne(int slices) const
+    {
+        return m_fixed + slices * (m_sinogram + std::max(m_raw, m_filtered + m_image));
+    }
+
+  private:
+    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
+    double m_raw, m_sinogram, m_filtered, m_image, m_fixed;
+};
+
+class VolumeRun
+{
+  public:
+    VolumeRun(const Request& request, const VolumePlan& plan, const WriteGroup& write, const VolumeProgress& progress,
+              const std::stop_token& stop)
+        : m_request(request), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop),
+          m_groups((request.slices.count + plan.slicesPerGroup - 1) / plan.slicesPerGroup)
+    {
+        m_sum.request = request;
+        m_sum.request.memoryLimitBytes = plan.limitBytes;
+    }
+
+    Reconstruction run()
+    {
+        const auto begin = Clock::now();
+        if (m_plan.overlapped)
+            overlap();
+        else
+            m_errors.guard([this] {
+                plan();
+                for (int k = 0; k < m_groups; ++k) {
+                    const Reconstruction made = reconstruct(k, prepare(read(k)));
+                    write(made);
+                }
+            });
+        m_errors.rethrow();
+        finish(secondsSince(begin));
+        return std::move(m_sum);
+    }
+
+  private:
+    std::stop_token stop() const { return m_errors.token(); }
+
+    RowRange rows(int k) const
+    {
+        const int done = k * m_plan.slicesPerGroup;
+        return {m_request.slices.first + done, std::min(m_plan.slicesPerGroup, m_request.slices.count - done)};
+    }
+
+    void overlap()
+    {
+        const auto forEachGroup = [this](const auto& stage) {
+            m_errors.guard([&] {
+                for (int k = 0; k < m_groups; ++k)
+                    stage(k);
+            });
+        };
+        std::jthread reader([&] { forEachGroup([this](int k) { m_raw.give(read(k), stop()); }); });
+        std::jthread preparer([&] {
+            m_errors.guard([this] { plan(); }); // while the first rows are read
+            forEachGroup([this](int) { m_prepared.give(prepare(m_raw.take(stop())), stop()); });
+        });
+        std::jthread writer([&] { forEachGroup([this](int) { write(m_made.take(stop())); }); });
+        forEachGroup([this](int k) { m_made.give(reconstruct(k, m_prepared.take(stop())), stop()); });
+    }
+
+    void plan() const
+    {
+        planFilter(m_request.scan->beam().bins, methodFor(m_request).filterPrecision,
+                   static_cast<std::size_t>(m_request.slices.count) * m_request.scan->beam().projections());
+    }
+
+    RawGroup read(int k)
+    {
+        if (k == 0)
+            report(0, rows(k), Stage::read);
+        const auto begin = Clock::now();
+        RawRows raw = m_request.scan->read(rows(k), stop());
+        return {std::move(raw), secondsSince(begin)};
+    }
+
+    PreparedRows prepare(RawGroup given)
+    {
+        const RawGroup raw = std::move(given); // gone when the prepared rows are handed on
+        return engine::prepare(m_request, raw.rows, raw.seconds, stop());
+    }
+
+    Reconstruction reconstruct(int k, PreparedRows prepared)
+    {
+        Request part = m_request;
+        part.slices = rows(k);
+        m_reconstructor.take(std::move(prepared));
+        const auto onProgress = [&](Stage stage, double fraction) {
+            // Filtering takes a tenth of the time or less.
+            const double done = stage == Stage::backproject ? 0.1 + 0.9 * fraction
+                                : stage == Stage::filter    ? 0.1 * fraction
+                                                            : 0;
+            report(part.slices.first - m_request.slices.first + done * part.slices.count, part.slices, stage);
+        };
+        Reconstruction made = m_reconstructor.run(part, onProgress, stop());
+        m_reconstructor.take({}); // its rows make room for the next ones
+        return made;
+    }
+
+    void write(const Reconstruction& made)
+    {
+        const auto begin = Clock::now();
+        m_write(made, stop());
+        add(made, secondsSince(begin));
+    }
+
+    void report(double slices, const RowRange& group, Stage stage)
+    {
+        if (!m_progress)
+            return;
+        const std::lock_guard lock(m_progressMutex);
+        m_progress(slices / m_request.slices.count, group, stage);
+    }
+
+    // By one thread: the writer.
+    void add(const Reconstruction& part, double writeSeconds)
+    {
+        Timings& sum = m_sum.timings;
+        sum.read.seconds += part.timings.read.seconds;
+        sum.prepare.seconds += part.timings.prepare.seconds;
+        if (!part.timings.axis.reused) // found once
+            sum.axis.seconds += part.timings.axis.seconds;
+        sum.filter.seconds += part.timings.filter.seconds;
+        sum.kernelSeconds += part.timings.kernelSeconds;
+        sum.backprojectSeconds += part.timings.backprojectSeconds;
+        sum.writeSeconds += writeSeconds;
+        sum.totalSeconds += part.timings.totalSeconds;
+        m_sum.method = part.method;
+        m_sum.device = part.device;
+        m_sum.texelsPerSecond = part.texelsPerSecond;
+        m_sum.axisBins = part.axisBins;
+        m_sum.axisSource = part.axisSource;
+        m_sum.grid = part.grid;
+        m_sum.unit = part.unit;
+        for (const std::string& note : part.notes)
+            if (std::find(m_sum.notes.begin(), m_sum.notes.end(), note) == m_sum.notes.end())
+                m_sum.notes.push_back(note);
+    }
+
+    void finish(double elapsedSeconds)
+    {
+        Timings& times = m_sum.timings;
+        times.elapsedSeconds = elapsedSeconds;
+        const double voxels = static_cast<double>(m_sum.grid.width) * m_sum.grid.height * m_request.slices.count;
+        const double projections = m_request.scan->beam().projections();
+        m_sum.kernelGups = gigaUpdatesPerSecond(voxels, projections, times.kernelSeconds);
+        m_sum.totalGups = gigaUpdatesPerSecond(voxels, projections, times.totalSeconds);
+        if (m_sum.texelsPerSecond > 0)
+            m_sum.texturePeakShare = m_sum.kernelGups * 1e9 / (m_sum.texelsPerSecond * m_request.slicesPerPass);
+    }
+
+    const Request m_request;
+    const VolumePlan m_plan;
+    const WriteGroup& m_write;
+    const VolumeProgress& m_progress;
+    FirstError m_errors;
+    const int m_groups;
+    std::mutex m_progressMutex;
+    HandOver<RawGroup> m_raw;
+    HandOver<PreparedRows> m_prepared;
+    HandOver<Reconstruction> m_made;
+    Reconstructor m_reconstructor;
+    Reconstruction m_sum;
+};
+
+} // namespace
+
+VolumePlan planVolume(const Request& request, bool overlap)
+{
+    constexpr int fewestGroups = 8;   // the first is only read and the last only written: an eighth each
+    constexpr int smallestGroup = 16; // smaller files have little to gain
+    const int pass = request.slicesPerPass;
+    const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
+    const VolumeMemory memory(request);
+    VolumePlan plan;
+    plan.limitBytes = request.memoryLimitBytes > 0 ? request.memoryLimitBytes : machineMemoryBytes() / 2;
+    plan.overlapped = overlap && memory.overlapped(pass) <= plan.limitBytes;
+    const auto bytes = [&](int slices) {
+        return plan.overlapped ? memory.overlapped(slices) : memory.oneByOne(slices);
+    };
+    if (bytes(pass) > plan.limitBytes)
+        throw Error(ErrorKind::badRequest,
+                    std::to_string(pass) + " slices at once take " + mebibytes(bytes(pass)) +
+                        " and the memory limit is " + mebibytes(plan.limitBytes) +
+                        "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
+    plan.slicesPerGroup = wholePasses(std::min(
+        request.slices.count, std::max(smallestGroup, (request.slices.count + fewestGroups - 1) / fewestGroups)));
+    while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
+        plan.slicesPerGroup -= pass;
+    plan.bytes = bytes(plan.slicesPerGroup);
+    return plan;
+}
+
+Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
+                                 const VolumeProgress& progress, std::stop_token stop)
+{
+    validate(request);
+    return VolumeRun(request, plan, write, progress, stop).run();
+}
+
+} // namespace engine

@@ -1,0 +1,42 @@
+// A whole volume: its slices go through the stages in groups, one behind the other.
+#pragma once
+
+#include "engine/reconstruction.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace engine
+{
+
+// A whole volume in groups of slices.
+struct VolumePlan {
+    int slicesPerGroup = 1; // whole passes of the kernel
+    bool overlapped = true; // the stages work at different groups at the same time
+    double bytes = 0;       // that the process takes at most, estimated
+    double limitBytes = 0;  // that it may take
+};
+
+// The largest groups of request.slices that keep the process within request.memoryLimitBytes and are enough of
+// them to overlap; one group after the other where only that fits, or `overlap` is false.
+// Throws Error(badRequest) when not even one pass of the kernel fits.
+VolumePlan planVolume(const Request& request, bool overlap = true);
+
+// Takes a finished group, in the order of the slices, in a thread of its own. Throws Error to end everything.
+using WriteGroup = std::function<void(const Reconstruction& group, std::stop_token stop)>;
+
+// fraction of the volume, slices of the group that is being computed; called from any thread, one at a time.
+using VolumeProgress = std::function<void(double fraction, const RowRange& group, Stage)>;
+
+// Reconstructs request.slices, for which the plan was made. While a group is filtered and back-projected, the next
+// is prepared, the one after it read, and the one before it written, each by a thread of its own: a stage waits for
+// the next to take what it has made, so that memory stays within the plan. The images are the same, bit for bit, as
+// one group after the other.
+//
+// What comes back has no image: its request is the whole one, its stages' seconds are sums over the groups (above
+// the elapsed ones where stages overlapped), its notes those of all groups. The first error in any stage stops all
+// and is thrown when they have ended; `cancelled` when stop asked for it.
+Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
+                                 const VolumeProgress& progress = {}, std::stop_token stop = {});
+
+} // namespace engine
