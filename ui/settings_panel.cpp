@@ -1,6 +1,7 @@
 #include "ui/settings_panel.h"
 
 #include "engine/error.h"
+#include "engine/measure/slice_memory.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -8,6 +9,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -21,6 +23,13 @@ namespace ui
 
 namespace
 {
+
+constexpr double gib = 1 << 30;
+
+double machineGib()
+{
+    return engine::machineMemoryBytes() / gib;
+}
 
 QLabel* heading(const QString& text)
 {
@@ -63,7 +72,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_a(new ChoiceGroup(QStringLiteral("A"), true)),
       m_b(new ChoiceGroup(QStringLiteral("B"), false)), m_window(new ChoiceCombo), m_cutoff(new QDoubleSpinBox),
       m_order(new QSpinBox), m_edge(new QCheckBox(tr("Extend the edges"))), m_axis(new AxisEdit),
-      m_device(new ChoiceCombo), m_compare(new ChoiceCombo)
+      m_device(new ChoiceCombo), m_memory(new QDoubleSpinBox), m_compare(new ChoiceCombo)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 8, 8);
@@ -144,6 +153,17 @@ QWidget* SettingsPanel::settingRows(int labelWidth)
     m_device->setToolTip(tr("What computes"));
     m_device->setObjectName(QStringLiteral("device"));
 
+    m_memory->setRange(0.25, std::max(0.25, machineGib()));
+    m_memory->setSingleStep(0.5);
+    m_memory->setDecimals(2);
+    m_memory->setValue(machineGib() / 2);
+    m_memory->setSuffix(tr(" GiB"));
+    m_memory->setKeyboardTracking(false);
+    m_memory->setAccessibleName(tr("Memory limit"));
+    m_memory->setToolTip(tr("What Sinoscope may take while it saves a volume; this machine has %1 GiB")
+                             .arg(QLocale().toString(machineGib(), 'f', 1)));
+    m_memory->setObjectName(QStringLiteral("memory"));
+
     auto* rows = new QWidget;
     auto* grid = new QGridLayout(rows);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -169,6 +189,7 @@ QWidget* SettingsPanel::settingRows(int labelWidth)
     add(QString(), m_edge, m_edge, QString());
     add(tr("A&xis"), m_axis, m_axis->modeCombo(), tr("Where the rotation axis is"));
     add(tr("&Device"), m_device, m_device, m_device->toolTip());
+    add(tr("Memor&y"), m_memory, m_memory, m_memory->toolTip());
     return rows;
 }
 
@@ -235,6 +256,7 @@ engine::Request SettingsPanel::requestWith(const Choices& choices, int slice) co
     request.axis = m_axis->axis();
     request.device = device();
     request.threads = m_threads;
+    request.memoryLimitBytes = m_memory->value() * gib;
     // The group of slices that contains the shown one, moved back where it would pass the last.
     const int rows = m_scan ? m_scan->rows : 1;
     const int count = std::min(choices.slicesPerPass, rows);
@@ -266,6 +288,7 @@ void SettingsPanel::setRequest(const engine::Request& request)
     m_wantedDevice = request.device;
     m_device->select(QString::fromStdString(engine::toText(request.device)));
     m_threads = request.threads;
+    m_memory->setValue(request.memoryLimitBytes > 0 ? request.memoryLimitBytes / gib : machineGib() / 2);
     offer();
 }
 
@@ -328,6 +351,7 @@ void SettingsPanel::saveState(QSettings& settings) const
     const bool middle = m_axis->axis().mode == engine::AxisSettings::Mode::middle;
     settings.setValue(QStringLiteral("axis"), middle ? QStringLiteral("middle") : QStringLiteral("auto"));
     settings.setValue(QStringLiteral("device"), QString::fromStdString(engine::toText(m_wantedDevice)));
+    settings.setValue(QStringLiteral("memoryGib"), m_memory->value());
 }
 
 void SettingsPanel::restoreState(const QSettings& settings)
@@ -356,6 +380,7 @@ void SettingsPanel::restoreState(const QSettings& settings)
         request.axis = engine::axisFromText(text(QStringLiteral("axis")));
         request.device = engine::deviceFromText(text(QStringLiteral("device")));
         request.threads = m_threads;
+        request.memoryLimitBytes = gib * std::max(0.0, settings.value(QStringLiteral("memoryGib")).toDouble());
         const Choices b = choicesOf(QStringLiteral("b"));
         setRequest(request);
         m_b->setChoices(b);

@@ -66,6 +66,7 @@ class SettingsPanel : public QWidget
     QCheckBox* m_edge;
     AxisEdit* m_axis;
     ChoiceCombo* m_device;
+    QDoubleSpinBox* m_memory; // GiB
     ChoiceCombo* m_compare;
 };
 

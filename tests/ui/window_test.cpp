@@ -1,6 +1,7 @@
 // The real window, driven as a user drives it.
 #include "engine/compare/metrics.h"
 #include "engine/io/write_slices.h"
+#include "engine/measure/slice_memory.h"
 #include "engine/scan/phantom.h"
 #include "ui/image/image_panel.h"
 #include "ui/main_window.h"
@@ -728,6 +729,9 @@ class WindowTest : public QObject
             request.filter.window = engine::Window::hamming;
             request.filter.cutoff = 0.75;
             window.settings().setRequest(request);
+            const double half = engine::machineMemoryBytes() / 2; // unless told otherwise
+            QVERIFY(std::abs(window.settings().request(0).memoryLimitBytes - half) < 0.01 * half);
+            child<QDoubleSpinBox>(window, "memory")->setValue(0.75);
             session.addRecent(QStringLiteral("/data/tooth.h5"));
             window.images().setLayout(ImagePanel::Layout::ab);
             window.close();
@@ -739,6 +743,7 @@ class WindowTest : public QObject
         QCOMPARE(restored.precision, engine::Precision::half);
         QCOMPARE(restored.filter.window, engine::Window::hamming);
         QCOMPARE(restored.filter.cutoff, 0.75);
+        QCOMPARE(restored.memoryLimitBytes, 0.75 * (1 << 30));
         QCOMPARE(window.images().layout(), ImagePanel::Layout::ab);
         QCOMPARE(session.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});
     }
