@@ -112,12 +112,9 @@ Json reconstructionOf(const Reconstruction& made)
     json["kernelGups"] = made.kernelGups;
     json["totalGups"] = made.totalGups;
     json["elapsedSeconds"] = times.elapsedSeconds;
-    json["stageSeconds"] = {{"read", times.read.seconds},
-                            {"prepare", times.prepare.seconds},
-                            {"axis", times.axis.seconds},
-                            {"filter", times.filter.seconds},
-                            {"backproject", times.backprojectSeconds},
-                            {"write", times.writeSeconds}};
+    json["stageSeconds"] = {
+        {"read", times.read.seconds},     {"prepare", times.prepare.seconds},        {"axis", times.axis.seconds},
+        {"filter", times.filter.seconds}, {"backproject", times.backprojectSeconds}, {"write", times.writeSeconds}};
     json["notes"] = made.notes;
     json["request"] = requestOf(request);
     return json;
@@ -247,7 +244,7 @@ std::string methodsJson()
     return dumped(list);
 }
 
-std::string benchmarkJson(const std::vector<BenchmarkRow>& rows)
+std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vector<ProcessorPeaks>& peaks)
 {
     Json list = Json::array();
     for (const BenchmarkRow& row : rows) {
@@ -266,6 +263,10 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows)
                      {"totalGups", row.totalGups},
                      {"fastestKernelSeconds", row.fastestKernelSeconds},
                      {"slowestKernelSeconds", row.slowestKernelSeconds}};
+        if (row.filterSeconds > 0)
+            json["filterSeconds"] = row.filterSeconds;
+        if (!row.instructionSet.empty())
+            json["instructionSet"] = row.instructionSet;
         if (row.texturePeakShare > 0)
             json["texturePeakShare"] = row.texturePeakShare;
         if (row.interpolation == Interpolation::oversampled)
@@ -274,7 +275,18 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows)
             json["aluTuning"] = row.aluTuning;
         list.push_back(std::move(json));
     }
-    return dumped({{"program", "Sinoscope"}, {"version", programVersion()}, {"rows", std::move(list)}});
+    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}, {"rows", std::move(list)}};
+    // Of one core, in 10⁹ floats a second; limits in GU/s.
+    for (const ProcessorPeaks& peak : peaks)
+        json["processorPeaks"].push_back({{"instructionSet", peak.instructionSet},
+                                          {"multiplyAdds", peak.multiplyAdds},
+                                          {"shuffles", peak.shuffles},
+                                          {"loads", peak.loads},
+                                          {"fixedPairs", peak.fixedPairs},
+                                          {"limitOneSlice", peak.oneSlice()},
+                                          {"limitManySlices", peak.manySlices()},
+                                          {"limitManySlicesHalf", peak.manySlicesHalf()}});
+    return dumped(json);
 }
 
 std::string verifyJson(const std::vector<VerifyCase>& cases)

@@ -25,7 +25,7 @@ std::string configurationJson(const Reconstruction&, const OpenOptions&);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);
 std::string methodsJson();
-std::string benchmarkJson(const std::vector<BenchmarkRow>&);
+std::string benchmarkJson(const std::vector<BenchmarkRow>&, const std::vector<ProcessorPeaks>& = {});
 std::string verifyJson(const std::vector<VerifyCase>&);
 
 } // namespace engine

@@ -4,6 +4,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/backproject/cpu/kernels.h"
 #include "engine/error.h"
 #include "engine/report.h"
 
@@ -11,6 +12,7 @@
 
 #include <iostream>
 #include <memory>
+#include <set>
 
 namespace cli
 {
@@ -31,19 +33,43 @@ std::string settingText(const engine::BenchmarkRow& row)
            (row.interpolation == engine::Interpolation::oversampled ? ":" + std::to_string(row.oversampling) : "");
 }
 
-void print(const std::vector<engine::BenchmarkRow>& rows)
+// Of the instruction sets that rows were measured with.
+std::vector<engine::ProcessorPeaks> peaksOf(const std::vector<engine::BenchmarkRow>& rows)
+{
+    std::set<std::string> names;
+    for (const engine::BenchmarkRow& row : rows)
+        if (!row.instructionSet.empty())
+            names.insert(row.instructionSet);
+    std::vector<engine::ProcessorPeaks> peaks;
+    for (const std::string& name : names) {
+        engine::forceProcessorTarget(name);
+        peaks.push_back(engine::processorPeaks());
+    }
+    engine::forceProcessorTarget("");
+    return peaks;
+}
+
+void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engine::ProcessorPeaks>& peaks)
 {
     std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
                                                     "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
     for (const engine::BenchmarkRow& row : rows)
-        cells.push_back({row.method + (row.aluTuning == "tuned" ? "" : " (" + row.aluTuning + ")"), settingText(row),
-                         engine::toText(row.precision), std::to_string(row.slicesPerPass), number(row.kernelGups),
-                         number(row.totalGups), seconds(row.kernelSeconds), seconds(row.fastestKernelSeconds),
-                         seconds(row.slowestKernelSeconds),
+        cells.push_back({row.method + (row.aluTuning == "tuned" ? "" : " (" + row.aluTuning + ")") +
+                             (row.instructionSet.empty() ? "" : " " + row.instructionSet),
+                         settingText(row), engine::toText(row.precision), std::to_string(row.slicesPerPass),
+                         number(row.kernelGups), number(row.totalGups), seconds(row.kernelSeconds),
+                         seconds(row.fastestKernelSeconds), seconds(row.slowestKernelSeconds),
                          row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
     std::cout << rows.front().device << ", " << rows.front().size << "² pixels a slice, " << rows.front().projections
               << " projections; medians\n\n"
               << table(cells);
+    for (const engine::ProcessorPeaks& peak : peaks)
+        std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats a second: multiply-adds "
+                  << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
+                  << number(peak.loads) << ", 16-bit pairs " << number(peak.fixedPairs)
+                  << ".\nLinear interpolation can't pass, GU/s: one slice " << number(peak.oneSlice())
+                  << ", many slices " << number(peak.manySlices()) << ", of half data " << number(peak.manySlicesHalf())
+                  << ".\n";
 }
 
 int runBenchmark(Options options, std::stop_token stop)
@@ -71,9 +97,10 @@ int runBenchmark(Options options, std::stop_token stop)
     }
     if (rows.empty())
         throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
-    report.write(engine::benchmarkJson(rows));
+    const std::vector<engine::ProcessorPeaks> peaks = peaksOf(rows);
+    report.write(engine::benchmarkJson(rows, peaks));
     if (report.textWanted())
-        print(rows);
+        print(rows, peaks);
     return 0;
 }
 
@@ -107,6 +134,12 @@ Command benchmarkCommand(CLI::App& program)
         ->check(wholeNumber(1, 100'000))
         ->capture_default_str();
     addMethods(*command, options->benchmark.methods);
+    command
+        ->add_option("--instruction-sets", options->benchmark.instructionSets,
+                     "Of the method cpu, taking turns; the best when left out")
+        ->delimiter(',')
+        ->type_name(choices(engine::processorTargets()))
+        ->check(oneOf(engine::processorTargets()));
     addAluTuning(*command, options->benchmark.aluTuning);
     addDevice(*command, options->device);
     addThreads(*command, options->benchmark.threads);

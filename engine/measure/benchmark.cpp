@@ -1,5 +1,6 @@
 #include "engine/measure/benchmark.h"
 
+#include "engine/backproject/cpu/kernels.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/measure/gups.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <numbers>
 #include <thread>
@@ -98,47 +100,78 @@ ParallelBeam makeBeam(const BenchmarkOptions& options)
 
 // Seconds of the counted runs.
 struct Samples {
-    std::vector<double> kernel, total;
+    std::vector<double> filter, kernel, total;
 };
 
-// One pass on the processor, filter and back-projection each time.
-Samples runOnProcessor(const Method& method, const Setting& setting, const BenchmarkOptions& options,
-                       const std::stop_token& stop)
-{
-    const Sinograms sinograms = makeSinograms(setting.slicesPerPass, options.projections, options.size);
-    const ParallelBeam beam = makeBeam(options);
-    const SliceGrid grid{options.size, 0, 0, options.size, options.size, 1};
-    const std::vector<double> weights = angularWeights(beam.anglesRad);
-    Volume image(setting.slicesPerPass, options.size, options.size);
+// A setting on the processor: one pass, filter and back-projection each time.
+struct ProcessorRun {
+    const Method& method;
+    Setting setting;
+    std::string instructionSet;
     Samples samples;
-    const auto begin = Clock::now();
-    // Run 0 warms up, but is counted where it alone takes the whole time.
-    for (int run = 0; run <= options.repeat; ++run) {
-        const auto runBegin = Clock::now();
-        const FilteredSinograms filtered =
-            filterSinograms(sinograms, {}, weights, method.filterPrecision, options.threads, {}, stop);
-        const double filterSeconds = secondsSince(runBegin);
-        const LaunchTimes times = method.launch({filtered,
-                                                 beam,
-                                                 grid,
-                                                 setting.interpolation,
-                                                 BenchmarkRow().oversampling,
-                                                 setting.precision,
-                                                 setting.slicesPerPass,
-                                                 options.threads,
-                                                 image,
-                                                 {},
-                                                 stop});
-        const bool late = secondsSince(begin) > secondsPerRow;
-        if (run > 0 || late) {
-            samples.kernel.push_back(times.kernelSeconds);
-            samples.total.push_back(filterSeconds + times.totalSeconds);
-        }
-        if (late)
-            break;
+    double seconds = 0;
+    bool finished = false, reported = false;
+};
+
+// The settings take turns; the first turn warms up, but counts where it alone takes the whole time.
+class ProcessorRuns
+{
+  public:
+    ProcessorRuns(const BenchmarkOptions& options, const std::stop_token& stop)
+        : m_options(options), m_stop(stop), m_beam(makeBeam(options)), m_weights(angularWeights(m_beam.anglesRad))
+    {
     }
-    return samples;
-}
+    ~ProcessorRuns() { forceProcessorTarget(""); }
+    ProcessorRuns(const ProcessorRuns&) = delete;
+    ProcessorRuns& operator=(const ProcessorRuns&) = delete;
+
+    void turn(ProcessorRun& run, bool warmUp)
+    {
+        if (run.finished)
+            return;
+        if (!run.instructionSet.empty() && !forceProcessorTarget(run.instructionSet))
+            throw Error(ErrorKind::badRequest, "this processor has no instruction set '" + run.instructionSet + "'");
+        const Sinograms& sinograms = sinogramsOf(run.setting.slicesPerPass);
+        Volume image(sinograms.slices, m_options.size, m_options.size);
+        const auto begin = Clock::now();
+        const FilteredSinograms filtered =
+            filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
+        const double filterSeconds = secondsSince(begin);
+        const LaunchTimes times = run.method.launch({filtered,
+                                                     m_beam,
+                                                     {m_options.size, 0, 0, m_options.size, m_options.size, 1},
+                                                     run.setting.interpolation,
+                                                     BenchmarkRow().oversampling,
+                                                     run.setting.precision,
+                                                     run.setting.slicesPerPass,
+                                                     m_options.threads,
+                                                     image,
+                                                     {},
+                                                     m_stop});
+        run.seconds += secondsSince(begin);
+        run.finished = run.seconds > secondsPerRow;
+        if (warmUp && !run.finished)
+            return;
+        run.samples.filter.push_back(filterSeconds);
+        run.samples.kernel.push_back(times.kernelSeconds);
+        run.samples.total.push_back(filterSeconds + times.totalSeconds);
+    }
+
+  private:
+    const Sinograms& sinogramsOf(int slices)
+    {
+        Sinograms& sinograms = m_sinograms[slices];
+        if (sinograms.values.empty())
+            sinograms = makeSinograms(slices, m_options.projections, m_options.size);
+        return sinograms;
+    }
+
+    const BenchmarkOptions& m_options;
+    const std::stop_token m_stop;
+    const ParallelBeam m_beam;
+    const std::vector<double> m_weights;
+    std::map<int, Sinograms> m_sinograms;
+};
 
 int slicesOf(const Setting& setting, const BenchmarkOptions& options)
 {
@@ -187,12 +220,10 @@ Samples runOnGpu(const Method& method, const Setting& setting, const BenchmarkOp
     return samples;
 }
 
-BenchmarkRow measure(const Method& method, const Setting& setting, const BenchmarkOptions& options,
-                     const std::stop_token& stop)
+BenchmarkRow rowOf(const Method& method, const Setting& setting, const BenchmarkOptions& options,
+                   const Samples& samples)
 {
     const bool gpu = method.device == DeviceSettings::Kind::cuda;
-    const Samples samples =
-        gpu ? runOnGpu(method, setting, options, stop) : runOnProcessor(method, setting, options, stop);
     BenchmarkRow row;
     row.method = method.id;
     row.device = toText(DeviceSettings{method.device, options.device.index});
@@ -206,6 +237,8 @@ BenchmarkRow measure(const Method& method, const Setting& setting, const Benchma
     row.projections = options.projections;
     row.threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
     const double voxels = static_cast<double>(row.slices) * options.size * options.size;
+    if (!samples.filter.empty())
+        row.filterSeconds = median(samples.filter);
     row.kernelSeconds = median(samples.kernel);
     row.totalSeconds = median(samples.total);
     row.fastestKernelSeconds = *std::min_element(samples.kernel.begin(), samples.kernel.end());
@@ -242,7 +275,13 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
         if (!findMethod(id))
             throw Error(ErrorKind::badRequest, "unknown method '" + id + "'");
     std::vector<BenchmarkRow> rows;
+    std::vector<ProcessorRun> onProcessor;
     std::string reason;
+    const auto add = [&](const BenchmarkRow& row) {
+        rows.push_back(row);
+        if (onRow)
+            onRow(row);
+    };
     const std::vector<Setting> chosen = settingsFor(options);
     for (const Method& method : methods()) {
         const bool named =
@@ -258,14 +297,33 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                 reason = *problem;
                 continue;
             }
-            rows.push_back(measure(method, setting, options, stop));
-            if (onRow)
-                onRow(rows.back());
+            if (method.device == DeviceSettings::Kind::cuda)
+                add(rowOf(method, setting, options, runOnGpu(method, setting, options, stop)));
+            else if (&method == findMethod("exact"))
+                onProcessor.push_back({method, setting, "", {}});
+            else if (options.instructionSets.empty())
+                onProcessor.push_back({method, setting, processorTarget(), {}});
+            else
+                for (const std::string& instructionSet : options.instructionSets)
+                    onProcessor.push_back({method, setting, instructionSet, {}});
         }
     }
-    if (rows.empty())
+    if (rows.empty() && onProcessor.empty())
         throw Error(ErrorKind::badRequest,
                     "nothing to benchmark: " + (reason.empty() ? "no setting is left by the choices" : reason));
+    ProcessorRuns runs(options, stop);
+    for (int turn = 0; turn <= options.repeat; ++turn)
+        for (ProcessorRun& run : onProcessor) {
+            runs.turn(run, turn == 0);
+            if (turn < options.repeat && !run.finished)
+                continue;
+            if (run.samples.kernel.empty() || run.reported)
+                continue;
+            run.reported = true;
+            BenchmarkRow row = rowOf(run.method, run.setting, options, run.samples);
+            row.instructionSet = run.instructionSet;
+            add(row);
+        }
     return rows;
 }
 

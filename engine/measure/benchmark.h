@@ -1,6 +1,7 @@
 // How fast each method is here: warm-up, repetitions, medians.
 #pragma once
 
+#include "engine/backproject/cpu/peaks.h"
 #include "engine/backproject/method.h"
 
 #include <functional>
@@ -24,6 +25,8 @@ struct BenchmarkOptions {
     std::string aluTuning = "tuned"; // of method alu, see Request; only settings for which it is in the build
     int slices = 0;                  // of a GPU run; 0: one pass. More go through the pipeline, filter included
     int threads = 0;
+    // Of the method `cpu`, which then runs once with each; empty: the best here. See processorTargets().
+    std::vector<std::string> instructionSets;
 };
 
 struct BenchmarkRow {
@@ -38,12 +41,16 @@ struct BenchmarkRow {
     int projections = 0;
     int threads = 0;
     std::string aluTuning = "tuned";
+    std::string instructionSet;               // of the method `cpu`
+    double filterSeconds = 0;                 // on a processor
     double kernelSeconds = 0, kernelGups = 0; // medians
     double totalSeconds = 0, totalGups = 0;   // filter and conversions included
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;
     double texturePeakShare = 0; // kernel GU/s over texels/s of the GPU × slices a pass; 0 on a processor
 };
 
+// Settings on the processor take turns, so that a machine that is busy for a while is so for all of them.
+// Throws Error(badRequest) when nothing is left to measure.
 std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                                            const std::function<void(const BenchmarkRow&)>& onRow = {},
                                            std::stop_token stop = {});
