@@ -388,6 +388,9 @@ void Reconstructor::Stages::onGpu(const Method& method, Reconstruction& result, 
     result.timings.kernelSeconds = times.kernelSeconds;
     result.timings.backprojectSeconds = std::max(times.kernelSeconds, times.totalSeconds - times.filterSeconds);
     result.timings.totalSeconds = times.totalSeconds;
+    if (times.mendedSlices > 0)
+        result.notes.push_back(std::to_string(times.mendedSlices) + " slices were back-projected by `alu`: some of " +
+                               "them hold values that are not finite, which `tensor` would spread.");
 }
 
 Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)

@@ -41,8 +41,8 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
     engine::Reconstructor reconstructor;
     engine::Request part = request;
     part.previewStep = step;
-    if (step > 1)
-        part.slicesPerPass = 1;
+    if (step > 1) // one slice at a time: the least that the method takes
+        part.slicesPerPass = engine::methodFor(request).slicesPerPass.front();
     auto whole = std::make_shared<engine::Reconstruction>();
     for (int k = 0; k < count; k += group) {
         checkStop(stop);

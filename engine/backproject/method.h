@@ -63,8 +63,8 @@ const Method& methodFor(const Request& request);
 const Method* findMethod(const std::string& id); // nullptr when unknown
 
 // The rows. One file each.
-extern const Method exactMethod;                                            // cpu/exact.cpp
-extern const Method cpuMethod;                                              // cpu/cpu.cpp
-extern const Method standardMethod, textureMethod, aluMethod, hybridMethod; // cuda/methods.cpp
+extern const Method exactMethod;                                                          // cpu/exact.cpp
+extern const Method cpuMethod;                                                            // cpu/cpu.cpp
+extern const Method standardMethod, textureMethod, aluMethod, hybridMethod, tensorMethod; // cuda/methods.cpp
 
 } // namespace engine

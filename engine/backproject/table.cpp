@@ -12,7 +12,8 @@ namespace engine
 std::span<const Method> methods()
 {
     // From the slowest to the fastest: `auto` takes the last that can do a request.
-    static const std::array table = {exactMethod, cpuMethod, standardMethod, textureMethod, hybridMethod, aluMethod};
+    static const std::array table = {exactMethod,  cpuMethod, standardMethod, textureMethod,
+                                     hybridMethod, aluMethod, tensorMethod};
     return table;
 }
 

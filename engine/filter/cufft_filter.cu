@@ -1,6 +1,7 @@
 #include "engine/filter/cufft_filter.h"
 
 #include "engine/backproject/cuda/dispatch.h"
+#include "engine/backproject/cuda/tensor_layout.h"
 #include "engine/backproject/cuda/vector.cuh"
 
 #include <algorithm>
@@ -49,20 +50,23 @@ __global__ void applyResponse(cufftComplex* work, const float* __restrict__ resp
     }
 }
 
-// Weighted rows back to [slice][projection][bin], and the largest finite magnitude (as its bits,
-// which order like the numbers).
+// Weighted rows back to [slice][projection][bin], the largest finite magnitude (as its bits, which order
+// like the numbers), and whether any value isn't finite.
 __global__ void unpackRows(const cufftComplex* __restrict__ work, const float* __restrict__ weights, float* filtered,
-                           unsigned* largest, int firstPair, int rows, int projections, int bins, int padded)
+                           unsigned* largest, unsigned* nonFinite, int firstPair, int rows, int projections, int bins,
+                           int padded)
 {
     const std::size_t a = 2 * (firstPair + static_cast<std::size_t>(blockIdx.y)), b = a + 1;
     const cufftComplex* row = work + static_cast<std::size_t>(blockIdx.y) * padded;
     const float weightA = weights[a % projections], weightB = b < rows ? weights[b % projections] : 0.0f;
     float most = 0;
+    bool finite = true;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < bins; i += gridDim.x * blockDim.x) {
         const float x = row[i].x * weightA, y = row[i].y * weightB;
         filtered[a * bins + i] = x;
         if (b < rows)
             filtered[b * bins + i] = y;
+        finite = finite && isfinite(x) && isfinite(y);
         if (isfinite(x))
             most = fmaxf(most, fabsf(x));
         if (isfinite(y))
@@ -72,6 +76,8 @@ __global__ void unpackRows(const cufftComplex* __restrict__ work, const float* _
         most = fmaxf(most, __shfl_xor_sync(~0u, most, offset));
     if (threadIdx.x % 32 == 0)
         atomicMax(largest, __float_as_uint(most));
+    if (!finite)
+        *nonFinite = 1;
 }
 
 // Power of two that brings `largest` to 2¹⁰…2¹¹ (engine/backproject/half_scale.h).
@@ -104,6 +110,46 @@ __global__ void interleave(const float* __restrict__ filtered, const unsigned* _
                 target[s] = __float2half_rn(value.value[s]);
         } else
             reinterpret_cast<Sum<slices>*>(row)[bin] = value;
+    }
+}
+
+// One block: 32 bins of a plane of one projection, turned in shared memory so that both sides are contiguous.
+template <int slices>
+__global__ void __launch_bounds__(256)
+    interleaveForTensor(const float* __restrict__ filtered, const unsigned* __restrict__ largest, char* out,
+                        float* unscale, int present, int bins, const __grid_constant__ TensorLayout layout)
+{
+    constexpr int groups = slices / 8;
+    __shared__ float values[32][slices + 1];
+    const float scale = scaleOf(*largest);
+    const int projection = blockIdx.y, plane = blockIdx.z, first = blockIdx.x * 32;
+    if (threadIdx.x == 0 && blockIdx.x == 0 && projection == 0 && plane == 0)
+        *unscale = 1.0f / scale;
+    const int bin = first + threadIdx.x % 32 - TensorLayout::margin;
+    for (int s = threadIdx.x / 32; s < slices; s += 8) {
+        const int slice = plane * slices + s;
+        const bool inside = slice < present && bin >= 0 && bin < bins;
+        values[threadIdx.x % 32][s] =
+            inside ? scale * filtered[(static_cast<std::size_t>(slice) * layout.projections + projection) * bins + bin]
+                   : 0.0f;
+    }
+    __syncthreads();
+    char* row = out + plane * layout.parts * layout.partBytes + projection * layout.rowBytes;
+    for (int k = threadIdx.x; k < 32 * groups; k += 256) {
+        const int own = k / groups, group = permutedGroup<slices>(own, k % groups);
+        if (first + own >= layout.paddedBins)
+            continue;
+        alignas(16) __half high[8], low[8];
+#pragma unroll
+        for (int s = 0; s < 8; ++s) {
+            const float value = values[own][group * 8 + s];
+            high[s] = __float2half_rn(value);
+            low[s] = __float2half_rn(value - __half2float(high[s]));
+        }
+        char* target = row + (static_cast<std::size_t>(first) * groups + k) * 16;
+        *reinterpret_cast<uint4*>(target) = reinterpret_cast<const uint4&>(high);
+        if (layout.parts == 2)
+            *reinterpret_cast<uint4*>(target + layout.partBytes) = reinterpret_cast<const uint4&>(low);
     }
 }
 
@@ -159,19 +205,17 @@ void CufftFilter::prepare(const FilterSettings& settings, const std::vector<doub
     }
 }
 
-void CufftFilter::run(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
-                      cudaStream_t stream)
+void CufftFilter::filterRows(const float* raw, int present, InterleavedSinograms& out, cudaStream_t stream)
 {
     const int projections = static_cast<int>(m_weights.size());
     const int rows = present * projections;
     const int pairs = (rows + 1) / 2;
-    const bool half = precision == Precision::half;
     const bool filtering = m_settings->window != Window::none;
     m_filtered.reserve(static_cast<std::size_t>(rows) * m_bins);
     m_largest.reserve(1);
     out.unscale.reserve(1);
-    out.pitchBytes = (static_cast<std::size_t>(m_bins) * slices * (half ? 2 : 4) + 511) / 512 * 512;
-    out.data.reserve(out.pitchBytes * projections);
+    out.nonFinite.reserve(1);
+    SINOSCOPE_CUDA(cudaMemsetAsync(out.nonFinite.data(), 0, sizeof(unsigned), stream));
     SINOSCOPE_CUDA(cudaMemsetAsync(m_largest.data(), 0, sizeof(unsigned), stream));
     checkFft(cufftSetStream(m_plan, stream), "stream");
     const unsigned across = (m_padded + 1023) / 1024;
@@ -186,16 +230,42 @@ void CufftFilter::run(const float* raw, int present, int slices, Precision preci
             SINOSCOPE_CUDA_LAUNCHED();
             checkFft(cufftExecC2C(m_plan, m_work.data(), m_work.data(), CUFFT_INVERSE), "inverse");
         }
-        unpackRows<<<dim3((m_bins + 1023) / 1024, count), 256, 0, stream>>>(m_work.data(), m_deviceWeights.data(),
-                                                                            m_filtered.data(), m_largest.data(), first,
-                                                                            rows, projections, m_bins, m_padded);
+        unpackRows<<<dim3((m_bins + 1023) / 1024, count), 256, 0, stream>>>(
+            m_work.data(), m_deviceWeights.data(), m_filtered.data(), m_largest.data(), out.nonFinite.data(), first,
+            rows, projections, m_bins, m_padded);
         SINOSCOPE_CUDA_LAUNCHED();
     }
+}
+
+void CufftFilter::run(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
+                      cudaStream_t stream)
+{
+    const int projections = static_cast<int>(m_weights.size());
+    filterRows(raw, present, out, stream);
+    const int valueBytes = precision == Precision::half ? 2 : 4;
+    out.pitchBytes = (static_cast<std::size_t>(m_bins) * slices * valueBytes + 511) / 512 * 512;
+    out.data.reserve(out.pitchBytes * projections);
     const Interleave kernel = forSlicesAndPrecision(
         slices, precision, []<int mode, bool stored>() -> Interleave { return interleave<mode, stored>; });
     kernel<<<dim3((m_bins + 255) / 256, projections), 256, 0, stream>>>(
         m_filtered.data(), m_largest.data(), out.data.data(), out.pitchBytes, out.unscale.data(), present, projections,
         m_bins);
+    SINOSCOPE_CUDA_LAUNCHED();
+}
+
+void CufftFilter::runForTensor(const float* raw, int present, int slices, Precision precision,
+                               InterleavedSinograms& out, cudaStream_t stream)
+{
+    const TensorLayout layout(slices, m_bins, static_cast<int>(m_weights.size()), precision);
+    filterRows(raw, present, out, stream);
+    out.pitchBytes = layout.rowBytes;
+    out.data.reserve(layout.bytes);
+    const auto kernel = layout.planeSlices == 8    ? interleaveForTensor<8>
+                        : layout.planeSlices == 16 ? interleaveForTensor<16>
+                        : layout.planeSlices == 32 ? interleaveForTensor<32>
+                                                   : interleaveForTensor<64>;
+    kernel<<<dim3((layout.paddedBins + 31) / 32, layout.projections, layout.planes), 256, 0, stream>>>(
+        m_filtered.data(), m_largest.data(), out.data.data(), out.unscale.data(), present, m_bins, layout);
     SINOSCOPE_CUDA_LAUNCHED();
 }
 

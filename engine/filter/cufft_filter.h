@@ -13,11 +13,12 @@
 namespace engine::cuda
 {
 
-// Sinograms of one pass as the kernels want them: [projection][bin][slice], rows of pitchBytes.
+// Sinograms of one pass as the kernels want them: [projection][bin][slice], rows of pitchBytes, or a TensorLayout.
 struct InterleavedSinograms {
     DeviceBuffer<char> data;
     std::size_t pitchBytes = 0;
-    DeviceBuffer<float> unscale; // one value: what the sums are multiplied by (1 for float data)
+    DeviceBuffer<float> unscale;      // one value: what the sums are multiplied by (1 for interleaved float data)
+    DeviceBuffer<unsigned> nonFinite; // one value: 1 where a filtered value is infinite or not a number
 };
 
 // Keeps its plan and work space between calls. Calls enqueue on one stream; not for two streams at once.
@@ -38,7 +39,12 @@ class CufftFilter
     void run(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
              cudaStream_t stream);
 
+    // The same in a TensorLayout of `slices` (8, 16, 32, 64 or a multiple); float data scaled too.
+    void runForTensor(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
+                      cudaStream_t stream);
+
   private:
+    void filterRows(const float* raw, int present, InterleavedSinograms& out, cudaStream_t stream);
     void plan(int padded);
 
     std::optional<FilterSettings> m_settings;

@@ -223,7 +223,7 @@ double boundOfTies(double doubt, double factor, double updates)
 
 double boundOnGpu(const Method& method, Interpolation interpolation, Precision precision, int size, int projections)
 {
-    const bool textureUnit = &method != findMethod("alu");
+    const bool textureUnit = &method != findMethod("alu") && &method != findMethod("tensor");
     const double stored = precision == Precision::half ? 1e-3 : 1e-5;
     const double updates = static_cast<double>(size) * size * projections;
     // h in float: whole in the texture unit (which adds its own steps of 2⁻⁹ where it filters), from the

@@ -76,8 +76,8 @@ class MethodsTest : public QObject
         options.projections = {projections};
         options.seed = 7;
         const auto cases = verifyMethods(options);
-        // standard 2×2×3, texture 2×(2+3), alu 4×2×3, hybrid 2×2×3
-        QCOMPARE(cases.size(), std::size_t(12 + 10 + 24 + 12));
+        // standard 2×2×3, texture 2×(2+3), alu 4×2×3, hybrid 2×2×3, tensor 3×2×5
+        QCOMPARE(cases.size(), std::size_t(12 + 10 + 24 + 12 + 30));
         for (const VerifyCase& c : cases)
             QVERIFY2(c.passed,
                      qPrintable(QStringLiteral("%1 %2 %3 ×%4: %5 beyond %6")
@@ -98,7 +98,7 @@ class MethodsTest : public QObject
         for (const VerifyCase& c : verifyMethods(options)) {
             if (c.interpolation != Interpolation::linear)
                 continue;
-            const bool alu = c.method == "alu";
+            const bool alu = c.method == "alu" || c.method == "tensor";
             // Texture unit: 1.953e-3 from its weights of 8 bits (measure/verify.cpp).
             const double bound = !alu ? 2e-3 : c.precision == Precision::half ? 1e-3 : 1e-5;
             qInfo("%s %s ×%d: %.3e", c.method.c_str(), toText(c.precision).c_str(), c.slicesPerPass, c.error);

@@ -12,9 +12,10 @@ struct Kernels {
     void (*launch)(const KernelArguments&);
     int (*blocks)(const KernelArguments&);
     int (*resident)(const KernelArguments&) = nullptr;
+    bool tensorLayout = false; // of the sinograms that it reads
 };
 
 // Null functions in a build without CUDA.
-extern const Kernels standardKernels, textureKernels, aluKernels, hybridKernels;
+extern const Kernels standardKernels, textureKernels, aluKernels, hybridKernels, tensorKernels;
 
 } // namespace engine::cuda

@@ -59,6 +59,23 @@ std::optional<std::string> aluProblem(const Request& request)
     return cuda::aluTuningProblem(request);
 }
 
+std::optional<std::string> tensorProblem(const Request& request)
+{
+    if (const auto problem = deviceProblem(request.device))
+        return problem;
+    for (const CudaDevice& device : cudaDevices().devices)
+        if (device.index == request.device.index && device.computeMajor < 8)
+            return "`tensor` needs an NVIDIA GPU of compute capability 8.0 or newer; " + device.name + " has " +
+                   std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor);
+    if (request.interpolation == Interpolation::oversampled)
+        return "`tensor` interpolates nearest, linear or cubic; oversampled needs `alu`";
+    const auto& offered = tensorMethod.slicesPerPass;
+    if (std::find(offered.begin(), offered.end(), request.slicesPerPass) == offered.end())
+        return "`tensor` reconstructs 8, 16, 32, 64 or 128 slices at once, not " +
+               std::to_string(request.slicesPerPass);
+    return std::nullopt;
+}
+
 // Filtered sinograms from the host, as tests and benchmarks bring them: the whole pipeline without
 // its filter. Reconstructor uses a pipeline of its own, which keeps what it can.
 LaunchTimes launchFromHost(const Method& method, const LaunchArguments& arguments)
@@ -143,6 +160,19 @@ const Method hybridMethod = {
     .unsupported = [](const Request& request) { return textureProblem("hybrid", request, 4); },
     .launch = [](const LaunchArguments& arguments) { return launchFromHost(hybridMethod, arguments); },
     .kernel = cuda::hybridKernels,
+};
+
+const Method tensorMethod = {
+    .id = "tensor",
+    .label = "Tensor cores",
+    .summary = "Weights of pixel tiles times bins of many slices, as products of small matrices.",
+    .reference = "tests/bench/results/tensor.md",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {8, 16, 32, 64, 128},
+    .unsupported = tensorProblem,
+    .launch = [](const LaunchArguments& arguments) { return launchFromHost(tensorMethod, arguments); },
+    .kernel = cuda::tensorKernels,
 };
 
 } // namespace engine

@@ -7,7 +7,7 @@
 namespace engine::cuda
 {
 
-const Kernels standardKernels{}, textureKernels{}, aluKernels{}, hybridKernels{};
+const Kernels standardKernels{}, textureKernels{}, aluKernels{}, hybridKernels{}, tensorKernels{};
 
 struct Pipeline::Impl {
 };

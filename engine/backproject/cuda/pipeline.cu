@@ -40,6 +40,7 @@ void copyHost(float* to, const float* from, std::size_t count)
 // What one pass of slices needs. Three take turns: one is uploaded, one back-projected, one copied out.
 struct Slot {
     PinnedBuffer<float> hostRaw, hostImage;
+    PinnedBuffer<unsigned> nonFinite; // of the sinograms
     DeviceBuffer<float> raw, image;
     InterleavedSinograms sinograms;
     std::optional<Texture> texture;
@@ -54,8 +55,20 @@ struct FilteredKey {
     FilterSettings filter;
     Precision precision = Precision::single;
     int slicesPerPass = 0;
+    bool forTensor = false;
     bool operator==(const FilteredKey&) const = default;
 };
+
+bool coarse(const PipelineJob& job)
+{
+    return job.grid.step > 1;
+}
+
+// Whether the kernel of `tensor` does this job.
+bool byTensor(const PipelineJob& job)
+{
+    return job.method.kernel.tensorLayout && !coarse(job);
+}
 
 } // namespace
 
@@ -72,15 +85,20 @@ struct Pipeline::Impl {
     std::set<std::tuple<std::string, Interpolation, Precision, int>> launched; // before, by this pipeline
     std::optional<FilteredKey> kept;
     double keptSeconds = 0;
+    InterleavedSinograms aluSinograms; // of `byAlu`
 
     void use() const { SINOSCOPE_CUDA(cudaSetDevice(device)); }
     void setRays(const PipelineJob& job);
     void startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices);
     void startKernels(const PipelineJob& job, Slot& slot, bool filtering);
     void startDownload(const PipelineJob& job, Slot& slot);
+    void byAlu(const PipelineJob& job, Slot& slot);
+    void copyDown(const PipelineJob& job, Slot& slot);
+    void mend(const PipelineJob& job, Slot& slot, PipelineTimes& times);
     void finish(const PipelineJob& job, Slot& slot, PipelineTimes& times, bool filtering);
-    KernelArguments arguments(const PipelineJob& job, Slot& slot);
-    void chooseSplits(const PipelineJob& job, KernelArguments& arguments);
+    KernelArguments arguments(const PipelineJob& job, const Kernels& kernels, const InterleavedSinograms& sinograms,
+                              int slices, float* image);
+    void chooseSplits(const Kernels& kernels, KernelArguments& arguments);
     PipelineTimes runOnePass(const PipelineJob& job);
     PipelineTimes runPasses(const PipelineJob& job);
 };
@@ -108,11 +126,11 @@ void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSl
 
 // Small images don't fill the device: the projections are split among more blocks then. Without more
 // knowledge, four blocks a multiprocessor hide the latencies.
-void Pipeline::Impl::chooseSplits(const PipelineJob& job, KernelArguments& arguments)
+void Pipeline::Impl::chooseSplits(const Kernels& kernels, KernelArguments& arguments)
 {
-    const int blocks = std::max(1, job.method.kernel.blocks(arguments)), projections = job.sinograms.projections;
+    const int blocks = std::max(1, kernels.blocks(arguments)), projections = arguments.sinograms.projections;
     const int multiprocessors = properties.multiProcessorCount;
-    if (const auto resident = job.method.kernel.resident) {
+    if (const auto resident = kernels.resident) {
         // Blocks come in waves; each takes as long as its projections, and as some 24 more to begin and end.
         const int atOnce = resident(arguments) * multiprocessors;
         const auto duration = [&](int splits) {
@@ -132,19 +150,20 @@ void Pipeline::Impl::chooseSplits(const PipelineJob& job, KernelArguments& argum
     }
 }
 
-KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, Slot& slot)
+KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, const Kernels& kernels,
+                                          const InterleavedSinograms& sinograms, int slices, float* image)
 {
     const Request& request = job.request;
     KernelArguments result;
-    result.sinograms = {slot.sinograms.data.data(), slot.sinograms.pitchBytes, job.sinograms.bins,
-                        job.sinograms.projections,  request.slicesPerPass,     request.precision};
-    result.texture = slot.texture ? slot.texture->get() : 0;
+    result.sinograms = {
+        sinograms.data.data(), sinograms.pitchBytes, job.sinograms.bins, job.sinograms.projections, slices,
+        request.precision};
     result.rays = rays.data();
     result.hostRays = hostRays.data();
     result.width = job.grid.width;
     result.height = job.grid.height;
-    result.image = slot.image.data();
-    result.unscale = slot.sinograms.unscale.data();
+    result.image = image;
+    result.unscale = sinograms.unscale.data();
     result.interpolation = request.interpolation;
     result.oversampling = request.oversampling;
     result.textureEighths = request.textureEighths;
@@ -152,9 +171,9 @@ KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, Slot& slot)
     result.multiprocessors = properties.multiProcessorCount;
     result.computeCapability = 10 * properties.major + properties.minor;
     result.aluVariant = aluVariantFromText(request.aluTuning);
-    result.coarse = job.grid.step > 1;
+    result.coarse = coarse(job);
     result.stream = compute.get();
-    chooseSplits(job, result);
+    chooseSplits(kernels, result);
     return result;
 }
 
@@ -164,16 +183,30 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
     if (filtering) {
         SINOSCOPE_CUDA(cudaStreamWaitEvent(compute.get(), slot.uploaded.get()));
         slot.filterBegun.record(compute.get());
-        filter.run(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, slot.sinograms,
-                   compute.get());
+        if (byTensor(job))
+            filter.runForTensor(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, slot.sinograms,
+                                compute.get());
+        else if (!job.method.kernel.tensorLayout)
+            filter.run(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, slot.sinograms,
+                       compute.get());
         slot.filtered.record(compute.get());
     }
-    slot.texture.reset();
-    slot.texture.emplace(slot.sinograms.data.data(), slot.sinograms.pitchBytes, job.sinograms.bins,
-                         job.sinograms.projections, request.slicesPerPass, request.precision == Precision::half,
-                         request.interpolation == Interpolation::linear);
     slot.image.reserve(static_cast<std::size_t>(job.grid.width) * job.grid.height * request.slicesPerPass);
-    const KernelArguments launch = arguments(job, slot);
+    if (job.method.kernel.tensorLayout && coarse(job)) {
+        slot.kernelBegun.record(compute.get());
+        byAlu(job, slot);
+        slot.kernelEnded.record(compute.get());
+        return;
+    }
+    KernelArguments launch =
+        arguments(job, job.method.kernel, slot.sinograms, request.slicesPerPass, slot.image.data());
+    slot.texture.reset();
+    if (!job.method.kernel.tensorLayout) {
+        slot.texture.emplace(slot.sinograms.data.data(), slot.sinograms.pitchBytes, job.sinograms.bins,
+                             job.sinograms.projections, request.slicesPerPass, request.precision == Precision::half,
+                             request.interpolation == Interpolation::linear);
+        launch.texture = slot.texture->get();
+    }
     // CUDA loads a kernel when it is launched first, which takes longer than it runs: not in the time.
     if (launched.insert({job.method.id, request.interpolation, request.precision, request.slicesPerPass}).second)
         job.method.kernel.launch(launch);
@@ -182,14 +215,47 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
     slot.kernelEnded.record(compute.get());
 }
 
-void Pipeline::Impl::startDownload(const PipelineJob& job, Slot& slot)
+// The slices of a pass through `alu`, four at once, from the raw rows.
+void Pipeline::Impl::byAlu(const PipelineJob& job, Slot& slot)
+{
+    const std::size_t row = static_cast<std::size_t>(job.sinograms.projections) * job.sinograms.bins;
+    const std::size_t pixels = static_cast<std::size_t>(job.grid.width) * job.grid.height;
+    for (int first = 0; first < slot.slices; first += 4) {
+        filter.run(slot.raw.data() + first * row, std::min(4, slot.slices - first), 4, job.request.precision,
+                   aluSinograms, compute.get());
+        aluKernels.launch(arguments(job, aluKernels, aluSinograms, 4, slot.image.data() + first * pixels));
+    }
+}
+
+void Pipeline::Impl::copyDown(const PipelineJob& job, Slot& slot)
 {
     const std::size_t values = static_cast<std::size_t>(job.grid.width) * job.grid.height * slot.slices;
     slot.hostImage.reserve(values);
     SINOSCOPE_CUDA(cudaStreamWaitEvent(download.get(), slot.kernelEnded.get()));
     SINOSCOPE_CUDA(cudaMemcpyAsync(slot.hostImage.data(), slot.image.data(), values * sizeof(float),
                                    cudaMemcpyDeviceToHost, download.get()));
+}
+
+void Pipeline::Impl::startDownload(const PipelineJob& job, Slot& slot)
+{
+    copyDown(job, slot);
+    if (byTensor(job)) {
+        slot.nonFinite.reserve(1);
+        SINOSCOPE_CUDA(cudaMemcpyAsync(slot.nonFinite.data(), slot.sinograms.nonFinite.data(), sizeof(unsigned),
+                                       cudaMemcpyDeviceToHost, download.get()));
+    }
     slot.downloaded.record(download.get());
+}
+
+void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot, PipelineTimes& times)
+{
+    times.mendedSlices += slot.slices;
+    times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
+    slot.kernelBegun.record(compute.get());
+    byAlu(job, slot);
+    slot.kernelEnded.record(compute.get());
+    copyDown(job, slot);
+    download.synchronize();
 }
 
 void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, PipelineTimes& times, bool filtering)
@@ -197,6 +263,8 @@ void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, PipelineTimes& t
     if (slot.slices == 0)
         return;
     slot.downloaded.synchronize();
+    if (byTensor(job) && *slot.nonFinite.data())
+        mend(job, slot, times);
     if (filtering)
         times.filterSeconds += slot.filtered.secondsSince(slot.filterBegun);
     times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
@@ -208,9 +276,10 @@ void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, PipelineTimes& t
 PipelineTimes Pipeline::Impl::runOnePass(const PipelineJob& job)
 {
     const Request& request = job.request;
-    const FilteredKey key{request.scan, request.slices, request.filter, request.precision, request.slicesPerPass};
+    const FilteredKey key{request.scan,      request.slices,        request.filter,
+                          request.precision, request.slicesPerPass, job.method.kernel.tensorLayout};
     PipelineTimes times;
-    times.filterReused = kept == key;
+    times.filterReused = kept == key && byTensor(job) == job.method.kernel.tensorLayout;
     const double begin = now();
     Slot& slot = slots[0];
     if (!times.filterReused) {
@@ -227,7 +296,7 @@ PipelineTimes Pipeline::Impl::runOnePass(const PipelineJob& job)
     if (times.filterReused) {
         times.filterSeconds = keptSeconds;
         times.totalSeconds += keptSeconds;
-    } else {
+    } else if (byTensor(job) == job.method.kernel.tensorLayout) {
         kept = key;
         keptSeconds = times.filterSeconds;
     }

@@ -1,0 +1,44 @@
+// The sinograms that `tensor` reads: halves, the slices of a bin beside each other.
+#pragma once
+
+#include "engine/request.h"
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+namespace engine::cuda
+{
+
+// [plane of 64 slices][part][projection][bin][slice]. A pass of fewer than 64 slices is one plane of 8, 16 or 32.
+// Half data have one part; float data two, of which the second holds what the halves of the first leave.
+// `margin` bins of zeros stand before the detector's and after: no tile's window leaves a row.
+// Groups of 8 slices (16 bytes) are permuted as the hardware's swizzles of 128, 64 and 32 bytes permute
+// them, so that 8 neighbouring bins lie in different banks of shared memory.
+struct TensorLayout {
+    static constexpr int margin = 96; // at least the widest segment that a block of tiles reads
+
+    int planeSlices, planes, parts;
+    int projections;
+    int paddedBins; // a multiple of 8, so that each row begins where the permutation does
+    std::size_t rowBytes, partBytes, bytes;
+
+    TensorLayout(int slices, int bins, int projections, Precision precision)
+        : planeSlices(slices < 64 ? slices : 64), planes((slices + 63) / 64),
+          parts(precision == Precision::half ? 1 : 2), projections(projections),
+          paddedBins((bins + 7) / 8 * 8 + 2 * margin), rowBytes(static_cast<std::size_t>(paddedBins) * planeSlices * 2),
+          partBytes(rowBytes * projections), bytes(partBytes * parts * planes)
+    {
+    }
+};
+
+// Where group g of 8 slices of a bin stands among the bin's groups. Both of `bin` and of the segment in
+// shared memory count from a multiple of 8 bins.
+template <int planeSlices>
+__host__ __device__ constexpr int permutedGroup(int bin, int group)
+{
+    constexpr int groups = planeSlices / 8;
+    return group ^ (bin * groups / 8 % groups);
+}
+
+} // namespace engine::cuda
