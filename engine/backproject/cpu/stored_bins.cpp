@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <new>
@@ -37,12 +38,19 @@ void interleaveRow(const FilteredSinograms& sinograms, int projection, int first
     }
 }
 
+// Rounds |value| < 2²², without a call of the library.
+int nearestInteger(float value)
+{
+    constexpr float magic = 12582912.0f; // 1.5·2²³
+    return std::bit_cast<std::int32_t>(value + magic) - std::bit_cast<std::int32_t>(magic);
+}
+
 // 16-bit numbers of one slice, and pairs of them at a distance of `slices`.
 void pairRow(const float* source, int bins, int slices, float perUnit, std::int16_t* row)
 {
     int left = 0; // bin −1
     for (int bin = -1; bin < bins; ++bin) {
-        const int right = bin + 1 < bins ? static_cast<int>(std::lrintf(source[bin + 1] * perUnit)) : 0;
+        const int right = bin + 1 < bins ? nearestInteger(source[bin + 1] * perUnit) : 0;
         std::int16_t* pair = row + static_cast<std::ptrdiff_t>(bin) * 2 * slices;
         pair[0] = static_cast<std::int16_t>(left);
         pair[1] = static_cast<std::int16_t>(right);
