@@ -155,6 +155,7 @@ class RealDataTest : public QObject
     void i13FlatFieldAgreesWithThePublished();
     void i13_data();
     void i13();
+    void i13InSixteenBits();
     void neutron();
 };
 
@@ -249,6 +250,28 @@ void RealDataTest::i13()
     QVERIFY(relativeError(both) < 1e-5);
     QVERIFY(object.mean > outside.mean && object.mean < .03);
     QVERIFY(highest(both.exact) < .2);
+}
+
+// Sixteen slices at once, half precision: 16-bit numbers on a processor.
+void RealDataTest::i13InSixteenBits()
+{
+    Request request;
+    request.scan = openI13();
+    request.slices = {60, 16};
+    request.slicesPerPass = 16;
+    request.axis.mode = AxisSettings::Mode::automatic;
+    request.method = "cpu";
+    request.precision = Precision::half;
+    Reconstructor reconstructor;
+    Both both;
+    both.cpu = reconstructor.run(request);
+    request.precision = Precision::single;
+    request.slicesPerPass = 1;
+    request.method = "exact";
+    both.exact = reconstructor.run(request);
+    qInfo("cpu − exact %.2g", relativeError(both));
+    QVERIFY(relativeError(both) > 1e-6); // not float
+    QVERIFY(relativeError(both) < 1e-3);
 }
 
 void RealDataTest::neutron()
