@@ -93,6 +93,53 @@ class ReconstructTest : public QObject
         QCOMPARE(slice.axisBins, first.axisBins);
     }
 
+    // What the window asks for while the axis is dragged: a coarse image, then the whole, at each place.
+    void movingTheAxisFiltersOnce()
+    {
+        const Counted counted(sample(64, 60, 2));
+        Reconstructor reconstructor;
+        Request request = requestFor(counted.scan);
+        int filtered = 0;
+        std::vector<float> before;
+        for (const double axis : {31.0, 31.5, 32.0})
+            for (const Interpolation interpolation : {Interpolation::linear, Interpolation::cubic})
+                for (const int step : {4, 1}) {
+                    request.axis = {AxisSettings::Mode::given, axis};
+                    request.interpolation = interpolation;
+                    request.previewStep = step;
+                    const Reconstruction made = reconstructor.run(request);
+                    filtered += !made.timings.filter.reused;
+                    QVERIFY(made.image.values != before);
+                    before = made.image.values;
+                }
+        QCOMPARE(filtered, 1);
+        QCOMPARE(counted.reads->size(), std::size_t{1});
+    }
+
+    // Rows that were prepared elsewhere serve one run, whichever precision it filters in.
+    void takesPreparedRows()
+    {
+        const Counted counted(sample(48, 40, 3));
+        Request request = requestFor(counted.scan);
+        request.axis = {AxisSettings::Mode::given, 23.5};
+        request.slices = {0, 3};
+        for (const char* method : {"cpu", "exact"}) {
+            request.method = method;
+            const auto expected = Reconstructor().run(request).image.values;
+            const RawRows raw = counted.scan->read(request.slices, {});
+            const std::size_t reads = counted.reads->size();
+            Reconstructor reconstructor;
+            reconstructor.take(prepare(request, raw, 0.25, {}));
+            const Reconstruction made = reconstructor.run(request);
+            QVERIFY(made.image.values == expected);
+            QCOMPARE(made.timings.read.seconds, 0.25);
+            QCOMPARE(counted.reads->size(), reads);
+            reconstructor.take({});
+            QVERIFY(reconstructor.run(request).image.values == expected);
+            QCOMPARE(counted.reads->size(), reads + 1);
+        }
+    }
+
     void servesPartOfWhatIsPrepared()
     {
         const Counted counted(sample(48, 40, 4));
@@ -275,7 +322,8 @@ class ReconstructTest : public QObject
         });
         bool cancelled = false;
         try {
-            reconstructor.run(request, {}, stop.get_token());
+            for (;; request.filter.cutoff *= 0.999) // a fast machine is done before, and filters again
+                reconstructor.run(request, {}, stop.get_token());
         } catch (const Error& error) {
             cancelled = error.kind() == ErrorKind::cancelled;
         }
