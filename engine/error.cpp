@@ -1,6 +1,7 @@
 #include "engine/error.h"
 
-namespace engine {
+namespace engine
+{
 
 int exitStatus(ErrorKind kind) noexcept
 {

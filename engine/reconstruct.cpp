@@ -415,10 +415,14 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
                 gpu.reset();
             Request onCpu = request;
             onCpu.method = cpuMethod.id;
+            onCpu.device.kind = DeviceSettings::Kind::cpu;
+            if (cpuMethod.unsupported(onCpu)) // a slice mode of GPUs, perhaps
+                onCpu.slicesPerPass = slicesPerPassFor(onCpu);
             if (!failed || request.device.kind != DeviceSettings::Kind::automatic || cpuMethod.unsupported(onCpu))
                 throw;
             method = &cpuMethod;
             result.texelsPerSecond = 0;
+            result.request.slicesPerPass = onCpu.slicesPerPass;
             onProcessor(cpuMethod, result, progress, stop);
             result.notes.push_back(std::string(error.what()) + "; the processor took over.");
         }

@@ -297,6 +297,21 @@ VolumePlan planVolume(const Request& request, bool overlap)
     return plan;
 }
 
+void chooseSlicesPerPass(Request& request)
+{
+    const double limitBytes = request.memoryLimitBytes > 0 ? request.memoryLimitBytes : machineMemoryBytes() / 2;
+    Request fewer = request;
+    const int count = request.slices.count;
+    fewer.slices.count = std::max(count / 4, std::min(count, 16));
+    for (int last = 0;; last = request.slicesPerPass) {
+        request.slicesPerPass = slicesPerPassFor(fewer);
+        fewer.slices.count = request.slicesPerPass / 2;
+        const bool smallest = fewer.slices.count < 1 || request.slicesPerPass == last;
+        if (smallest || VolumeMemory(request).overlapped(request.slicesPerPass) <= limitBytes)
+            return;
+    }
+}
+
 Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
                                  const VolumeProgress& progress, std::stop_token stop)
 {

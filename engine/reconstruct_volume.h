@@ -17,6 +17,10 @@ struct VolumePlan {
     double limitBytes = 0;  // that it may take
 };
 
+// Sets the slice mode: the fastest (slicesPerPassFor) with passes that fit the memory limit and that are a quarter
+// of the volume at most, so that stages can overlap; from 16 slices a pass down they needn't.
+void chooseSlicesPerPass(Request& request);
+
 // The largest groups of request.slices that keep the process within request.memoryLimitBytes and are enough of
 // them to overlap; one group after the other where only that fits, or `overlap` is false.
 // Throws Error(badRequest) when not even one pass of the kernel fits.

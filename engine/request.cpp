@@ -7,9 +7,11 @@
 #include <cmath>
 #include <sstream>
 
-namespace engine {
+namespace engine
+{
 
-namespace {
+namespace
+{
 
 template <typename T>
 struct Name {
@@ -22,11 +24,14 @@ constexpr std::array interpolationNames = {
     Name<Interpolation>{Interpolation::oversampled, "oversampled"}, Name<Interpolation>{Interpolation::cubic, "cubic"}};
 constexpr std::array precisionNames = {Name<Precision>{Precision::single, "float"},
                                        Name<Precision>{Precision::half, "half"}};
-constexpr std::array windowNames = {
-    Name<Window>{Window::none, "none"},       Name<Window>{Window::ramLak, "ram-lak"},
-    Name<Window>{Window::sheppLogan, "shepp-logan"}, Name<Window>{Window::cosine, "cosine"},
-    Name<Window>{Window::hann, "hann"},       Name<Window>{Window::hamming, "hamming"},
-    Name<Window>{Window::parzen, "parzen"},   Name<Window>{Window::butterworth, "butterworth"}};
+constexpr std::array windowNames = {Name<Window>{Window::none, "none"},
+                                    Name<Window>{Window::ramLak, "ram-lak"},
+                                    Name<Window>{Window::sheppLogan, "shepp-logan"},
+                                    Name<Window>{Window::cosine, "cosine"},
+                                    Name<Window>{Window::hann, "hann"},
+                                    Name<Window>{Window::hamming, "hamming"},
+                                    Name<Window>{Window::parzen, "parzen"},
+                                    Name<Window>{Window::butterworth, "butterworth"}};
 constexpr std::array padModeNames = {Name<PadMode>{PadMode::zero, "zero"}, Name<PadMode>{PadMode::edge, "edge"}};
 
 template <typename T, std::size_t N>
@@ -52,10 +57,22 @@ T valueOf(const std::array<Name<T>, N>& names, const std::string& text, const ch
 
 } // namespace
 
-std::string toText(Interpolation value) { return nameOf(interpolationNames, value); }
-std::string toText(Precision value) { return nameOf(precisionNames, value); }
-std::string toText(Window value) { return nameOf(windowNames, value); }
-std::string toText(PadMode value) { return nameOf(padModeNames, value); }
+std::string toText(Interpolation value)
+{
+    return nameOf(interpolationNames, value);
+}
+std::string toText(Precision value)
+{
+    return nameOf(precisionNames, value);
+}
+std::string toText(Window value)
+{
+    return nameOf(windowNames, value);
+}
+std::string toText(PadMode value)
+{
+    return nameOf(padModeNames, value);
+}
 
 std::string toText(const AxisSettings& axis)
 {
@@ -96,16 +113,25 @@ Interpolation interpolationFromText(const std::string& text, int* oversampling)
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, factor);
     if (value != Interpolation::oversampled || error != std::errc{} || rest != end || factor < 1 || factor > 64)
-        throw Error(ErrorKind::badRequest,
-                    "bad interpolation '" + text + "'; only oversampled takes a factor, from 1 to 64, as oversampled:4");
+        throw Error(ErrorKind::badRequest, "bad interpolation '" + text +
+                                               "'; only oversampled takes a factor, from 1 to 64, as oversampled:4");
     if (oversampling)
         *oversampling = factor;
     return value;
 }
 
-Precision precisionFromText(const std::string& text) { return valueOf(precisionNames, text, "precision"); }
-Window windowFromText(const std::string& text) { return valueOf(windowNames, text, "filter"); }
-PadMode padModeFromText(const std::string& text) { return valueOf(padModeNames, text, "pad mode"); }
+Precision precisionFromText(const std::string& text)
+{
+    return valueOf(precisionNames, text, "precision");
+}
+Window windowFromText(const std::string& text)
+{
+    return valueOf(windowNames, text, "filter");
+}
+PadMode padModeFromText(const std::string& text)
+{
+    return valueOf(padModeNames, text, "pad mode");
+}
 
 AxisSettings axisFromText(const std::string& text)
 {

@@ -96,7 +96,7 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
         interpolation += QStringLiteral(":%1").arg(request.oversampling);
     words.add("interpolation", interpolation);
     words.add("precision", engine::toText(request.precision));
-    words.addUnless(request.slicesPerPass == 1, "slices-per-pass", QString::number(request.slicesPerPass));
+    words.add("slices-per-pass", QString::number(request.slicesPerPass));
     words.add("filter", engine::toText(request.filter.window));
     words.addUnless(request.filter.cutoff == standard.cutoff, "cutoff", number(request.filter.cutoff));
     words.addUnless(request.filter.window != engine::Window::butterworth, "order",

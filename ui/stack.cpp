@@ -67,6 +67,8 @@ void writeStack(const engine::Request& request, const engine::OpenOptions& opene
 {
     engine::Request whole = request;
     whole.slices = {0, request.scan->rows};
+    if (whole.method == "auto") // the volume fills more lanes than the shown slices
+        engine::chooseSlicesPerPass(whole);
     const engine::VolumePlan plan = engine::planVolume(whole);
     engine::SliceWriter writer(path, request.scan->name, whole.slices, overwrite);
     const engine::Reconstruction made = engine::reconstructVolume(

@@ -35,7 +35,7 @@ struct Options {
     std::string output;
     std::string slice, slices;
     std::string method = "auto", interpolation = "linear", precision = "float";
-    int slicesPerPass = 1;
+    int slicesPerPass = 0;   // 0: the fastest for the slices asked for
     int textureEighths = -1; // as tuned
     std::string filter = "ram-lak", pad = "zero";
     double cutoff = 1;
@@ -134,7 +134,6 @@ engine::Request requestOf(const Options& options, std::shared_ptr<const engine::
     request.method = options.method;
     request.interpolation = engine::interpolationFromText(options.interpolation, &request.oversampling);
     request.precision = engine::precisionFromText(options.precision);
-    request.slicesPerPass = options.slicesPerPass;
     request.textureEighths = options.textureEighths;
     request.filter = {engine::windowFromText(options.filter), options.cutoff, options.order,
                       engine::padModeFromText(options.pad)};
@@ -145,6 +144,9 @@ engine::Request requestOf(const Options& options, std::shared_ptr<const engine::
     request.threads = options.threads;
     if (!options.memoryLimit.empty())
         request.memoryLimitBytes = bytesFromText(options.memoryLimit);
+    request.slicesPerPass = options.slicesPerPass;
+    if (request.slicesPerPass == 0)
+        engine::chooseSlicesPerPass(request);
     return request;
 }
 
@@ -281,10 +283,11 @@ void addMethodOptions(CLI::App& command, Options& options)
         ->type_name("E")
         ->check(wholeNumber(0, 8))
         ->group(group);
-    command.add_option("--slices-per-pass", options.slicesPerPass, "Slices that the kernel reconstructs at once")
+    command
+        .add_option("--slices-per-pass", options.slicesPerPass,
+                    "Slices that the kernel reconstructs at once; the fastest number when left out")
         ->type_name("K")
         ->check(wholeNumber(1, 1024))
-        ->capture_default_str()
         ->group(group);
     addDevice(command, options.device)->group(group);
     addThreads(command, options.threads)->group(group);

@@ -62,6 +62,10 @@ std::span<const Method> methods();
 const Method& methodFor(const Request& request);
 const Method* findMethod(const std::string& id); // nullptr when unknown
 
+// The slice mode that is fastest for as many slices as the request asks for, whichever it names: the largest that
+// they fill, of the method named or, for "auto", of the first device that has one. 1 when nothing fits.
+int slicesPerPassFor(const Request& request);
+
 // The rows. One file each.
 extern const Method exactMethod;                                                          // cpu/exact.cpp
 extern const Method cpuMethod;                                                            // cpu/cpu.cpp

@@ -86,4 +86,41 @@ const Method& methodFor(const Request& request)
     throw Error(ErrorKind::badRequest, reason.value_or("no method takes this request"));
 }
 
+namespace
+{
+
+// 0 when the method can't do the request with any.
+int largestFilledMode(const Method& method, Request request)
+{
+    int largest = 0;
+    for (const int slices : method.slicesPerPass) {
+        // A Zen 4 core, float, whole slices of 512²: 15.7 GU/s with 32 and 14.9 with 64, which take twice the memory.
+        const bool tooMany = slices > request.slices.count || (&method == findMethod(cpuMethod.id) && slices > 32 &&
+                                                               request.precision == Precision::single);
+        request.slicesPerPass = slices;
+        if (!tooMany && !method.unsupported(request))
+            largest = slices;
+    }
+    return largest;
+}
+
+} // namespace
+
+int slicesPerPassFor(const Request& request)
+{
+    if (const Method* named = findMethod(request.method)) {
+        const int filled = largestFilledMode(*named, request);
+        return filled > 0 ? filled : named->slicesPerPass.front(); // the rest of the pass is empty
+    }
+    int largest = 0;
+    for (const auto kind : {DeviceSettings::Kind::cuda, DeviceSettings::Kind::cpu}) {
+        for (const Method& method : methods())
+            if (method.device == kind && &method != findMethod(exactMethod.id))
+                largest = std::max(largest, largestFilledMode(method, request));
+        if (largest > 0)
+            return largest;
+    }
+    return 1;
+}
+
 } // namespace engine

@@ -1,4 +1,5 @@
 // Whole volumes: the stages overlap, within a limit of memory, and change nothing.
+#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
 #include "engine/measure/slice_memory.h"
@@ -88,6 +89,38 @@ class VolumeTest : public QObject
 {
     Q_OBJECT
   private slots:
+    // Lanes are filled, and passes leave stages something to overlap and stay within the limit.
+    void slicesPerPassByItself()
+    {
+        const auto scan = sample(64, 40, 200);
+        Request request = requestFor(scan);
+        const auto filled = [&](int slices, Precision precision = Precision::single) {
+            request.slices.count = slices;
+            request.precision = precision;
+            return slicesPerPassFor(request);
+        };
+        QCOMPARE(filled(1), 1);
+        QCOMPARE(filled(7), 4);
+        QCOMPARE(filled(16), 16);
+        QCOMPARE(filled(200), 32);
+        QCOMPARE(filled(200, Precision::half), 64);
+        request.precision = Precision::single;
+        chooseSlicesPerPass(request);
+        QCOMPARE(request.slicesPerPass, 32);
+        request.slices.count = 16;
+        chooseSlicesPerPass(request);
+        QCOMPARE(request.slicesPerPass, 16);
+        // A sinogram takes 10 KiB; with a limit close to that of the program alone, passes are smaller.
+        request.slices.count = 200;
+        request.memoryLimitBytes = 160.0 * mebi + 1.5 * mebi;
+        chooseSlicesPerPass(request);
+        QVERIFY(request.slicesPerPass < 32 && request.slicesPerPass >= 1);
+        QVERIFY(planVolume(request).bytes <= request.memoryLimitBytes);
+        request.memoryLimitBytes = mebi; // nothing fits: the plan says so
+        chooseSlicesPerPass(request);
+        QCOMPARE(request.slicesPerPass, 1);
+    }
+
     void overlapChangesNothing_data()
     {
         QTest::addColumn<QString>("method");
