@@ -10,11 +10,9 @@
 namespace engine
 {
 
-// Power of two that brings the largest finite |value| to 2¹⁰…2¹¹. Halves hold 6·10⁻⁵…65504 at full
-// precision: a filtered sinogram scaled so can't overflow, and values down to 2⁻²⁴ of the largest
-// keep their 11 bits. Being a power of two it costs no accuracy. 1 when there is nothing to scale.
+// Of the finite values; 0 when there are none.
 template <typename Real>
-double halfScale(std::span<const Real> values)
+double largestFinite(std::span<const Real> values)
 {
     double largest = 0;
     for (const Real value : values) {
@@ -22,7 +20,21 @@ double halfScale(std::span<const Real> values)
         if (size > largest && size <= std::numeric_limits<Real>::max())
             largest = size;
     }
+    return largest;
+}
+
+// Power of two that brings the largest finite |value| to 2¹⁰…2¹¹. Halves hold 6·10⁻⁵…65504 at full
+// precision: a filtered sinogram scaled so can't overflow, and values down to 2⁻²⁴ of the largest
+// keep their 11 bits. Being a power of two it costs no accuracy. 1 when there is nothing to scale.
+inline double halfScaleFor(double largest)
+{
     return largest > 0 ? std::ldexp(1.0, 10 - std::ilogb(largest)) : 1.0;
+}
+
+template <typename Real>
+double halfScale(std::span<const Real> values)
+{
+    return halfScaleFor(largestFinite(values));
 }
 
 // The half nearest to the value, ties to even; above 65504 infinite.

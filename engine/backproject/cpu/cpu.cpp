@@ -17,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <mutex>
 #include <new>
 
 namespace engine
@@ -114,8 +115,23 @@ class CpuLaunch
 
     double halfScaleOfAll()
     {
-        if (m_scale == 0)
-            m_scale = halfScale(std::span<const float>(std::get<std::vector<float>>(m_arguments.sinograms.values)));
+        if (m_scale != 0)
+            return m_scale;
+        const auto& values = std::get<std::vector<float>>(m_arguments.sinograms.values);
+        const std::size_t rows =
+            static_cast<std::size_t>(m_arguments.sinograms.slices) * m_arguments.sinograms.projections;
+        std::mutex mutex;
+        double largest = 0;
+        parallelFor(tbb::blocked_range<std::size_t>(0, rows, 64), [&](const auto& range) {
+            if (stopped())
+                return;
+            const std::size_t bins = m_arguments.sinograms.bins;
+            const double here =
+                largestFinite(std::span<const float>(values).subspan(range.begin() * bins, range.size() * bins));
+            const std::lock_guard lock(mutex);
+            largest = std::max(largest, here);
+        });
+        m_scale = halfScaleFor(largest);
         return m_scale;
     }
 
