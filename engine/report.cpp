@@ -1,5 +1,7 @@
 #include "engine/report.h"
 
+#include "engine/measure/processor.h"
+
 #include "engine/backproject/support.h"
 #include "engine/measure/slice_memory.h"
 
@@ -275,7 +277,10 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
             json["aluTuning"] = row.aluTuning;
         list.push_back(std::move(json));
     }
-    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}, {"rows", std::move(list)}};
+    Json json = {{"program", "Sinoscope"},
+                 {"version", programVersion()},
+                 {"processor", processorName()},
+                 {"rows", std::move(list)}};
     // Of one core, in 10⁹ floats a second; limits in GU/s.
     for (const ProcessorPeaks& peak : peaks)
         json["processorPeaks"].push_back({{"instructionSet", peak.instructionSet},

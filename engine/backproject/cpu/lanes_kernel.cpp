@@ -136,12 +136,12 @@ HWY_INLINE hn::Vec<D> addPairs(D d, hn::Vec<D> sum, const std::int16_t* bins, st
     using Bytes [[maybe_unused]] = std::int16_t[2 * hn::MaxLanes(d)];
     [[maybe_unused]] const auto pairs = hn::LoadU(d16, bins);
     [[maybe_unused]] const auto both = hn::BitCast(d16, hn::Set(d, weights));
-#if HWY_TARGET == HWY_AVX3_DL
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
     // Not an intrinsic: Highway 1.0.3 names AVX-VNNI to the compiler, which then takes the encoding of that,
     // but asks the processor for AVX-512 VNNI.
     asm("%{evex%} vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(both.raw), "m"(*reinterpret_cast<const Bytes*>(bins)));
     return sum;
-#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+#elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
     auto unused = hn::Zero(d); // sums of pairs lie in their word on x86
     return hn::ReorderWidenMulAccumulate(d, pairs, both, sum, unused);
 #else

@@ -79,7 +79,7 @@ ProcessorPeaks processorPeaksOf()
     VI index = hn::Iota(di, 0);
     SINOSCOPE_KEEP(index);
     peaks.shuffles = rateOf(factor, [&](V& bins, int) HWY_ATTR {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
         bins = V{_mm512_permutex2var_ps(bins.raw, index.raw, factor.raw)};
 #else
         bins = hn::TableLookupLanes(bins, hn::IndicesFromVec(d, index));
@@ -93,7 +93,7 @@ ProcessorPeaks processorPeaksOf()
     });
     const auto weights = hn::Set(Shorts(), static_cast<std::int16_t>(1));
     peaks.fixedPairs = rateOf(hn::Zero(di), [&](VI& sum, int k) HWY_ATTR {
-#if HWY_TARGET == HWY_AVX3_DL
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
         using Bytes = std::int16_t[2 * lanes];
         asm volatile("%{evex%} vpdpwssd %2, %1, %0"
                      : "+v"(sum.raw)

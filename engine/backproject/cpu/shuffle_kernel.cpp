@@ -24,7 +24,7 @@ namespace
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Two registers of 16 bins hold all that a square meets, and one instruction chooses from both.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 #define SINOSCOPE_TWO_REGISTERS 1
 #else
 #define SINOSCOPE_TWO_REGISTERS 0
@@ -411,7 +411,7 @@ TileKernel shuffleKernelOf(Interpolation interpolation, BinStorage storage)
 
 bool readsHalvesOf()
 {
-    return HWY_TARGET != HWY_SSE4 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR;
+    return (!HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2) && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR;
 }
 
 } // namespace HWY_NAMESPACE

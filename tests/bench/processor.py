@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The speed of method `cpu` on one core and on two: slice modes and interpolations at three sizes by instruction set, a sweep over sizes, and threads. Settings of one row of commands
+take turns in one process, so that a busy machine is busy for all of them.
+
+Usage: tests/bench/processor.py PROGRAM OUTPUT.json [QUICK]     PROGRAM: sinoscope-cli; QUICK: small sizes only
+"""
+import datetime
+import json
+import subprocess
+import sys
+
+
+def benchmark(program, *options):
+    command = [program, "benchmark", "--methods", "cpu", "--json", "-", *map(str, options)]
+    report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return {"command": " ".join(["sinoscope-cli", *command[1:]]), **report}
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    program, output, quick = sys.argv[1], sys.argv[2], len(sys.argv) == 4
+    sets = benchmark(program, "--size", 32, "--projections", 8, "--repeat", 1)["processorPeaks"][0]["instructionSet"]
+    best, other = sets, {"AVX3_DL": "AVX2", "AVX3": "AVX2", "AVX2": "SSE4"}.get(sets)
+    both = f"{best},{other}" if other else best
+    runs = []
+
+    def add(what, *options):
+        print(what, *options, file=sys.stderr, flush=True)
+        runs.append({"what": what, **benchmark(program, *options)})
+
+    for size, repeat in ((512, 7), (1024, 5)) if quick else ((512, 7), (1024, 5), (2048, 3)):
+        place = ["--size", size, "--projections", size, "--threads", 1, "--repeat", repeat]
+        for slices in (1, 8, 16, 32, 64):
+            if slices * size**3 > 300e9:  # linear only: the others take a quarter of an hour
+                if slices == 32:
+                    add("one core", *place, "--slices-per-pass", slices, "--interpolation", "linear")
+                continue
+            add("one core", *place, "--slices-per-pass", slices)
+        if size <= 1024:
+            add("instruction sets", *place, "--slices-per-pass", 1, "--interpolation", "linear", "--instruction-sets", both)
+            add("instruction sets", *place, "--slices-per-pass", 32, "--interpolation", "linear", "--instruction-sets", both)
+    for size in (200, 256, 400, 512) if quick else (200, 256, 400, 512, 1000, 1023, 1024, 1025, 1440, 2048, 2560, 4096):
+        for slices in (1, 32) if size <= 1440 else (1,):
+            add("sizes", "--size", size, "--projections", 256, "--threads", 1, "--repeat", 5, "--slices-per-pass", slices,
+                "--interpolation", "linear")
+    for attempt in range(3):
+        for threads in (1, 2):
+            for slices in (1, 32):
+                add(f"threads, turn {attempt + 1}", "--size", 1024, "--projections", 512, "--threads", threads, "--repeat",
+                    3, "--slices-per-pass", slices, "--interpolation", "linear")
+    with open(output, "w", encoding="utf-8") as file:
+        json.dump({"date": datetime.date.today().isoformat(), "runs": runs}, file, indent=1)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
