@@ -1,5 +1,6 @@
 #include "engine/reconstruct.h"
 
+#include "engine/backproject/coarse.h"
 #include "engine/backproject/cuda/pipeline.h"
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <new>
 #include <numeric>
+#include <optional>
 
 namespace engine
 {
@@ -334,10 +336,15 @@ void Reconstructor::Stages::onProcessor(const Method& method, Reconstruction& re
     throwIfStopped(stop);
     report(progress, Stage::backproject, 0);
     allocateImage(result, stop);
+    std::optional<CoarseProblem> coarse;
+    const Stopwatch coarsening;
+    if (request.previewStep > 1 && method.filterPrecision == FilterPrecision::float32)
+        coarse = coarsened(filteredRows.sinograms, beam, result.grid, request.threads, stop);
+    const double coarseningSeconds = coarse ? coarsening.seconds() : 0;
     const LaunchTimes times = method.launch({
-        .sinograms = filteredRows.sinograms,
-        .beam = beam,
-        .grid = result.grid,
+        .sinograms = coarse ? coarse->sinograms : filteredRows.sinograms,
+        .beam = coarse ? coarse->beam : beam,
+        .grid = coarse ? coarse->grid : result.grid,
         .interpolation = request.interpolation,
         .oversampling = request.oversampling,
         .precision = request.precision,
@@ -349,8 +356,8 @@ void Reconstructor::Stages::onProcessor(const Method& method, Reconstruction& re
     });
     throwIfStopped(stop);
     result.timings.kernelSeconds = times.kernelSeconds;
-    result.timings.backprojectSeconds = times.totalSeconds;
-    result.timings.totalSeconds = result.timings.filter.seconds + times.totalSeconds;
+    result.timings.backprojectSeconds = times.totalSeconds + coarseningSeconds;
+    result.timings.totalSeconds = result.timings.filter.seconds + result.timings.backprojectSeconds;
 }
 
 void Reconstructor::Stages::onGpu(const Method& method, Reconstruction& result, const Progress& progress,

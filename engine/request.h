@@ -57,9 +57,9 @@ struct Request {
     FilterSettings filter;
     AxisSettings axis;
     DeviceSettings device;
-    std::optional<Region> region;    // the whole slice when empty
-    int previewStep = 1;             // > 1: every step-th pixel along each side (a coarse preview)
-    int threads = 0;                 // of the processor; 0: all
+    std::optional<Region> region; // the whole slice when empty
+    int previewStep = 1; // > 1: every step-th pixel along each side (a coarse preview; method cpu: of coarse bins)
+    int threads = 0;     // of the processor; 0: all
     double memoryLimitBytes = 0;     // of the process, for a whole volume; 0: half of the machine's
     int textureEighths = -1;         // method hybrid: blocks of eight on the texture unit, 0…8; −1: as tuned
     std::string aluTuning = "tuned"; // method alu: one of backproject/cuda/tuning.h, to compare

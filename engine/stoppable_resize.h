@@ -18,7 +18,7 @@ void preferLargePages(void* memory, std::size_t bytes);
 template <typename T>
 void resizeStoppable(std::vector<T>& values, std::size_t size, const std::stop_token& stop)
 {
-    constexpr std::size_t step = (16 << 20) / sizeof(T);
+    constexpr std::size_t step = (4 << 20) / sizeof(T);
     values.reserve(size);
     preferLargePages(values.data(), size * sizeof(T));
     while (values.size() < size && !stop.stop_requested())

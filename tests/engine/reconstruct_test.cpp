@@ -199,6 +199,8 @@ class ReconstructTest : public QObject
         QVERIFY(worst <= 2e-6 * largest);
 
         request.region.reset();
+        request.method = "exact";
+        const Reconstruction truth = reconstructor.run(request);
         request.previewStep = 3; // its pixels are the centres of 3×3 of the whole
         const Reconstruction coarse = reconstructor.run(request);
         QCOMPARE(coarse.image.width, 22);
@@ -207,8 +209,59 @@ class ReconstructTest : public QObject
             for (int column = 0; column < 21; ++column)
                 difference =
                     std::max(difference, double(std::abs(coarse.image.values[row * 22 + column] -
-                                                         whole.image.values[(3 * row + 1) * 64 + 3 * column + 1])));
+                                                         truth.image.values[(3 * row + 1) * 64 + 3 * column + 1])));
         QVERIFY(difference <= 2e-6 * largest);
+    }
+
+    void previewIsTheMeanOfWhatItStandsFor_data()
+    {
+        QTest::addColumn<int>("step");
+        QTest::addColumn<bool>("region");
+        QTest::addColumn<double>("axisOffset");
+        for (const int step : {2, 3, 4})
+            for (const bool region : {false, true})
+                for (const double axisOffset : {0.0, 5.3})
+                    QTest::addRow("%d %d %.1f", step, region, axisOffset) << step << region << axisOffset;
+    }
+
+    // The processor's preview is made of coarse bins: next to the means of step × step pixels of the whole slice,
+    // and farther from the means beside them.
+    void previewIsTheMeanOfWhatItStandsFor()
+    {
+        QFETCH(int, step);
+        QFETCH(bool, region);
+        QFETCH(double, axisOffset);
+        Simulation simulation;
+        simulation.size = 250;
+        simulation.projections = 300;
+        simulation.axisOffsetBins = axisOffset;
+        Request request = requestFor(simulate(simulation));
+        if (region)
+            request.region = Region{61, 33, 120, 150};
+        Reconstructor reconstructor;
+        const Reconstruction whole = reconstructor.run(request);
+        request.previewStep = step;
+        const Reconstruction coarse = reconstructor.run(request);
+        QVERIFY(coarse.timings.filter.reused);
+        QVERIFY(coarse.grid == gridOf(request));
+        const auto distance = [&](int right, int down) { // from means that far beside
+            double sum = 0;
+            int count = 0;
+            for (int row = 1; row + 1 < whole.image.height / step; ++row)
+                for (int column = 1; column + 1 < whole.image.width / step; ++column, ++count) {
+                    double mean = 0;
+                    for (int k = 0; k < step * step; ++k)
+                        mean += whole.image.values[(row * step + down + k / step) * whole.image.width + column * step +
+                                                   right + k % step];
+                    const double error = coarse.image.values[row * coarse.image.width + column] - mean / (step * step);
+                    sum += error * error;
+                }
+            return std::sqrt(sum / count);
+        };
+        const double here = distance(0, 0);
+        const int half = (step + 1) / 2; // a coarse pixel
+        for (const double beside : {distance(half, 0), distance(-half, 0), distance(0, half), distance(0, -half)})
+            QVERIFY2(here < 0.7 * beside, qPrintable(QString("%1 here, %2 beside").arg(here).arg(beside)));
     }
 
     void figuresFollowFromTimes()
