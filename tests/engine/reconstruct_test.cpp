@@ -264,6 +264,31 @@ class ReconstructTest : public QObject
             QVERIFY2(here < 0.7 * beside, qPrintable(QString("%1 here, %2 beside").arg(here).arg(beside)));
     }
 
+    // 1024² from 1024 projections, from the request to the image; tests/bench/results/cpu-preview.json.
+    void previewComesFirst()
+    {
+        const auto simulated = sample(1024, 1024);
+        auto scan = std::make_shared<Scan>(*simulated);
+        scan->read = [raw = simulated->read({0, 1}, {})](RowRange, std::stop_token) { return raw; };
+        Reconstructor reconstructor;
+        Request request = requestFor(scan);
+        const auto run = [&](int step, const char* what) {
+            request.previewStep = step;
+            const Timings times = reconstructor.run(request).timings;
+            qInfo("%s: %.1f ms (last read %.1f, prepared %.1f, filtered %.1f%s, back-projected %.1f)", what,
+                  times.elapsedSeconds * 1e3, times.read.seconds * 1e3, times.prepare.seconds * 1e3,
+                  times.filter.seconds * 1e3, times.filter.reused ? " before" : "", times.backprojectSeconds * 1e3);
+            return times;
+        };
+        run(4, "first coarse image");
+        run(1, "whole image");
+        request.axis = {AxisSettings::Mode::given, 500};
+        const Timings coarse = run(4, "another axis, coarse");
+        const Timings whole = run(1, "another axis, whole");
+        QVERIFY(coarse.filter.reused && whole.filter.reused);
+        QVERIFY(coarse.elapsedSeconds < 0.5 * whole.elapsedSeconds);
+    }
+
     void figuresFollowFromTimes()
     {
         Reconstructor reconstructor;
