@@ -391,29 +391,34 @@ class ReconstructTest : public QObject
         Request request = requestFor(scan);
         request.method = method.toStdString();
         request.slices.count = slices;
-        std::stop_source stop;
-        std::chrono::steady_clock::time_point asked;
-        std::jthread killer([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
-            asked = std::chrono::steady_clock::now();
-            stop.request_stop();
-        });
-        bool cancelled = false;
-        try {
-            for (;; request.filter.cutoff *= 0.999) // a fast machine is done before, and filters again
-                reconstructor.run(request, {}, stop.get_token());
-        } catch (const Error& error) {
-            cancelled = error.kind() == ErrorKind::cancelled;
-        }
-        killer.join();
-        const double late = secondsSince(asked);
-        qInfo("%.1f ms after being asked", late * 1e3);
-        QVERIFY(cancelled);
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-        QVERIFY(late < 2); // sanitizers are many times slower
+        const double most = 2; // sanitizers are many times slower
 #else
-        QVERIFY(late < 0.1);
+        const double most = 0.05;
 #endif
+        // A busy machine may put a thread off for longer; one that can't be stopped is late every time.
+        double late = most;
+        for (int attempt = 0; attempt < 3 && late >= most; ++attempt) {
+            std::stop_source stop;
+            std::chrono::steady_clock::time_point asked;
+            std::jthread killer([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
+                asked = std::chrono::steady_clock::now();
+                stop.request_stop();
+            });
+            bool cancelled = false;
+            try {
+                for (;; request.filter.cutoff *= 0.999) // a fast machine is done before, and filters again
+                    reconstructor.run(request, {}, stop.get_token());
+            } catch (const Error& error) {
+                cancelled = error.kind() == ErrorKind::cancelled;
+            }
+            killer.join();
+            late = secondsSince(asked);
+            qInfo("%.1f ms after being asked", late * 1e3);
+            QVERIFY(cancelled);
+        }
+        QVERIFY(late < most);
         // The next request works.
         const Reconstruction next = reconstructor.run(requestFor(sample(16, 10)));
         QCOMPARE(next.image.width, 16);
