@@ -97,8 +97,12 @@ int largestFilledMode(const Method& method, Request request)
         // A Zen 4 core, float, whole slices of 512²: 15.7 GU/s with 32 and 14.9 with 64, which take twice the memory.
         const bool tooMany = slices > request.slices.count || (&method == findMethod(cpuMethod.id) && slices > 32 &&
                                                                request.precision == Precision::single);
+        // From where `tensor` is faster than `alu` and `hybrid` with 4 slices (an H200, tests/bench/results).
+        const int pays = (request.precision == Precision::half ? 16 : 32) *
+                         (request.interpolation == Interpolation::nearest ? 2 : 1);
+        const bool tooFew = request.method == "auto" && &method == findMethod(tensorMethod.id) && slices < pays;
         request.slicesPerPass = slices;
-        if (!tooMany && !method.unsupported(request))
+        if (!tooFew && !tooMany && !method.unsupported(request))
             largest = slices;
     }
     return largest;

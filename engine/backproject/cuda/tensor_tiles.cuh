@@ -20,8 +20,8 @@ struct TileRay {
     {
         perColumn = __double2ll_rn(ray.perColumn * 0x1p40);
         perRow = __double2ll_rn(ray.perRow * 0x1p40);
-        // An axis beyond ±4 million bins is as far outside as one there.
-        start = __double2ll_rn(fmin(fmax(ray.start, -0x1p22), 0x1p22) * 0x1p40) +
+        // An axis beyond ±4 million bins is as far outside as one there; conversions end at the largest number.
+        start = min(max(__double2ll_rn(ray.start * 0x1p40), -(1ll << 62)), 1ll << 62) +
                 (side - 1) * (min(perColumn, 0ll) + min(perRow, 0ll)) -
                 (static_cast<long long>(reachBefore<interpolation>) << digits);
     }
