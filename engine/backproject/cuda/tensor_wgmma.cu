@@ -50,6 +50,9 @@ struct Shape {
     static constexpr int bodyProjections = division.bodyStages * stageProjections;
     // Of a thread: together no more than the multiprocessor's 65536.
     static constexpr int registers = warpgroups == 2 ? 232 : 160, producerRegisters = warpgroups == 2 ? 40 : 32;
+    // Arrivals of a warpgroup that has read a stage: each lane for itself, as racecheck follows it, or one a warp
+    // where that costs 5 % (float).
+    static constexpr int releases = half ? 128 : 4;
     static constexpr int width = tilesX * side, height = warpgroups * side;
     static constexpr int tiles = tilesX * warpgroups;
     static constexpr int planeSlices = slices < 64 ? slices : 64;
@@ -144,9 +147,7 @@ __device__ void produce(const KernelArguments& arguments, const Block& block, co
                     (&tables.tile[0][0])[begin + r * 96] = value[r];
             if (begin < S::stageProjections)
                 tables.ray[begin] = inside;
-            __syncwarp();
-            if (lane == 0)
-                barrierArrive(full);
+            barrierArrive(full); // each lane for what it wrote
         }
         if (++stage == S::stages) {
             stage = 0;
@@ -245,6 +246,11 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
     constexpr int early = S::tilesX > 1 ? S::tilesX - 2 : 0; // the tile at which the next ray is read
     unsigned high[S::turns][4], low[S::turns][4];
     unsigned stage = 0, phase = 0;
+    const auto release = [&](unsigned barrier) {
+        __syncwarp();
+        if (S::releases == 128 || lane == 0)
+            barrierArrive(barrier);
+    };
     const auto next = [&] {
         if (++stage == S::stages) {
             stage = 0;
@@ -278,8 +284,7 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
             }
             productsWait<S::turns - 1>(); // those that read these registers
             if (step >= S::tilesX * S::stageProjections && j * S::tilesX + t == S::turns - 1) {
-                if (lane == 0)
-                    barrierArrive(done); // the last stage
+                release(done); // the last stage
                 done = sharedAddress(&shared.empty[stage]);
             }
             weights.fill(now.y, high[turn], low[turn]);
@@ -299,8 +304,7 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
                 weights = LaneWeights<interpolation, half>(ray, column, row, bin);
         }
         productsWait<0>();
-        if (lane == 0)
-            barrierArrive(done);
+        release(done);
         if constexpr (!half)
 #pragma unroll
             for (int t = 0; t < S::tilesX; ++t)
@@ -346,8 +350,8 @@ __global__ void __launch_bounds__(128 * (Shape<slices, interpolation, half>::war
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     if (threadIdx.x == 0) {
         for (int k = 0; k < S::stages; ++k) {
-            barrierInit(sharedAddress(&shared.full[k]), 1 + 3);
-            barrierInit(sharedAddress(&shared.empty[k]), 4 * S::warpgroups);
+            barrierInit(sharedAddress(&shared.full[k]), 1 + 96);
+            barrierInit(sharedAddress(&shared.empty[k]), S::releases * S::warpgroups);
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
