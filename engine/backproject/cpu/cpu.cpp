@@ -9,7 +9,6 @@
 #include "engine/error.h"
 #include "engine/parallel_for.h"
 
-#include <oneapi/tbb/cache_aligned_allocator.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 
