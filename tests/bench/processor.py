@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The speed of method `cpu` on one core and on two: slice modes and interpolations at three sizes by instruction set, a sweep over sizes, and threads. Settings of one row of commands
-take turns in one process, so that a busy machine is busy for all of them.
+"""The speed of method `cpu`: slice modes at three sizes, interpolations and instruction sets at one, a sweep over
+sizes, one thread and two. The settings of a command take turns in one process, so that a busy machine is busy for all
+of them.
 
 Usage: tests/bench/processor.py PROGRAM OUTPUT.json [QUICK]     PROGRAM: sinoscope-cli; QUICK: small sizes only
 """
@@ -29,17 +30,14 @@ def main():
         print(what, *options, file=sys.stderr, flush=True)
         runs.append({"what": what, **benchmark(program, *options)})
 
-    for size, repeat in ((512, 7), (1024, 5)) if quick else ((512, 7), (1024, 5), (2048, 3)):
+    for size, repeat in ((512, 5), (1024, 3)) if quick else ((512, 5), (1024, 3), (2048, 2)):
         place = ["--size", size, "--projections", size, "--threads", 1, "--repeat", repeat]
-        for slices in (1, 8, 16, 32, 64):
-            if slices * size**3 > 300e9:  # linear only: the others take a quarter of an hour
-                if slices == 32:
-                    add("one core", *place, "--slices-per-pass", slices, "--interpolation", "linear")
-                continue
-            add("one core", *place, "--slices-per-pass", slices)
-        if size <= 1024:
-            add("instruction sets", *place, "--slices-per-pass", 1, "--interpolation", "linear", "--instruction-sets", both)
-            add("instruction sets", *place, "--slices-per-pass", 32, "--interpolation", "linear", "--instruction-sets", both)
+        for slices in (1, 8, 16, 32, 64) if size < 2048 else (1, 32):
+            # All interpolations at one size: the others take a quarter of an hour.
+            add("one core", *place, "--slices-per-pass", slices, *([] if size == 512 else ["--interpolation", "linear"]))
+        for slices in (1, 32) if size == 512 else ():
+            add("instruction sets", *place, "--slices-per-pass", slices, "--interpolation", "linear",
+                "--instruction-sets", both)
     for size in (200, 256, 400, 512) if quick else (200, 256, 400, 512, 1000, 1023, 1024, 1025, 1440, 2048, 2560, 4096):
         for slices in (1, 32) if size <= 1440 else (1,):
             add("sizes", "--size", size, "--projections", 256, "--threads", 1, "--repeat", 5, "--slices-per-pass", slices,
