@@ -9,7 +9,7 @@ namespace engine::cuda
 namespace
 {
 
-bool hasWgmma(const KernelArguments& arguments)
+[[maybe_unused]] bool hasWgmma(const KernelArguments& arguments)
 {
 #if SINOSCOPE_WGMMA
     return arguments.computeCapability == 90; // code for 9.0a runs nowhere else

@@ -39,26 +39,26 @@ struct MmaShape {
     };
 };
 
-__device__ inline unsigned shared32(const void* pointer)
+[[maybe_unused]] __device__ inline unsigned shared32(const void* pointer)
 {
     return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
 
 // Four 8 × 8 matrices of halves, transposed; two where there is only one group of 8 slices.
-__device__ inline void loadBins(unsigned (&b)[4], unsigned address)
+[[maybe_unused]] __device__ inline void loadBins(unsigned (&b)[4], unsigned address)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(b[0]), "=r"(b[1]), "=r"(b[2]), "=r"(b[3])
                  : "r"(address));
 }
-__device__ inline void loadBins(unsigned (&b)[2], unsigned address)
+[[maybe_unused]] __device__ inline void loadBins(unsigned (&b)[2], unsigned address)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];"
                  : "=r"(b[0]), "=r"(b[1])
                  : "r"(address));
 }
 
-__device__ inline void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1)
+[[maybe_unused]] __device__ inline void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1)
 {
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
                  "{%0,%1,%2,%3};"
