@@ -214,6 +214,7 @@ Samples runOnGpu(const Method& method, const Setting& setting, const BenchmarkOp
     Samples samples;
     for (int run = 0; run < options.repeat; ++run) {
         const Timings timings = reconstructor.run(request, {}, stop).timings;
+        samples.filter.push_back(timings.filter.seconds);
         samples.kernel.push_back(timings.kernelSeconds);
         samples.total.push_back(timings.totalSeconds);
     }

@@ -42,7 +42,7 @@ struct BenchmarkRow {
     int threads = 0;
     std::string aluTuning = "tuned";
     std::string instructionSet;               // of the method `cpu`
-    double filterSeconds = 0;                 // on a processor
+    double filterSeconds = 0;
     double kernelSeconds = 0, kernelGups = 0; // medians
     double totalSeconds = 0, totalGups = 0;   // filter and conversions included
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;

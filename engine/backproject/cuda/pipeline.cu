@@ -1,16 +1,15 @@
 #include "engine/backproject/cuda/pipeline.h"
 
 #include "engine/backproject/cuda/launch.h"
+#include "engine/cuda/host_copies.h"
 #include "engine/cuda/stream.h"
 #include "engine/cuda/texture.h"
 #include "engine/filter/cufft_filter.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <optional>
 #include <set>
-#include <thread>
 #include <tuple>
 
 namespace engine::cuda
@@ -24,31 +23,16 @@ double now()
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Copies between pageable and pinned memory, by a few threads: one alone is slower than the bus.
-void copyHost(float* to, const float* from, std::size_t count)
-{
-    constexpr std::size_t share = std::size_t{1} << 20; // values; below it a thread costs more than it brings
-    const std::size_t threads = std::clamp<std::size_t>(count / share, 1, 8);
-    std::vector<std::jthread> others;
-    for (std::size_t k = 1; k < threads; ++k) {
-        const std::size_t begin = count * k / threads, end = count * (k + 1) / threads;
-        others.emplace_back([=] { std::memcpy(to + begin, from + begin, (end - begin) * sizeof(float)); });
-    }
-    std::memcpy(to, from, count / threads * sizeof(float));
-}
-
 // What one pass of slices needs. Three take turns: one is uploaded, one back-projected, one copied out.
 struct Slot {
-    PinnedBuffer<float> hostRaw, hostImage;
-    PinnedBuffer<unsigned> nonFinite; // of the sinograms
     DeviceBuffer<float> raw, image;
-    InterleavedSinograms sinograms;
+    DeviceBuffer<unsigned> nonFinite; // of the filtered sinograms
     std::optional<Texture> texture;
-    Event uploaded, filterBegun, filtered, kernelBegun, kernelEnded, downloaded;
+    Event filterBegun, filtered, kernelBegun, kernelEnded;
     int firstSlice = 0, slices = 0; // under way; 0: none
 };
 
-// What the filtered sinograms in slot 0 depend on.
+// What the filtered sinograms depend on.
 struct FilteredKey {
     std::shared_ptr<const Scan> scan;
     RowRange rows;
@@ -75,9 +59,12 @@ bool byTensor(const PipelineJob& job)
 struct Pipeline::Impl {
     int device = 0;
     cudaDeviceProp properties{};
-    Stream upload, compute, download;
+    Stream compute, flag;
+    HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
     Slot slots[3];
     CufftFilter filter;
+    InterleavedSinograms sinograms;    // of the pass that is back-projected
+    InterleavedSinograms aluSinograms; // of `byAlu`
     std::vector<Ray> hostRays;
     DeviceBuffer<Ray> rays;
     DeviceBuffer<float> partial;
@@ -85,17 +72,17 @@ struct Pipeline::Impl {
     std::set<std::tuple<std::string, Interpolation, Precision, int>> launched; // before, by this pipeline
     std::optional<FilteredKey> kept;
     double keptSeconds = 0;
-    InterleavedSinograms aluSinograms; // of `byAlu`
 
     void use() const { SINOSCOPE_CUDA(cudaSetDevice(device)); }
     void setRays(const PipelineJob& job);
     void startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices);
     void startKernels(const PipelineJob& job, Slot& slot, bool filtering);
-    void startDownload(const PipelineJob& job, Slot& slot);
+    void startDownload(const PipelineJob& job, const Slot& slot);
     void byAlu(const PipelineJob& job, Slot& slot);
-    void copyDown(const PipelineJob& job, Slot& slot);
+    bool hasNonFinite(const Slot& slot);
     void mend(const PipelineJob& job, Slot& slot, PipelineTimes& times);
     void finish(const PipelineJob& job, Slot& slot, PipelineTimes& times, bool filtering);
+    void abandon() noexcept;
     KernelArguments arguments(const PipelineJob& job, const Kernels& kernels, const InterleavedSinograms& sinograms,
                               int slices, float* image);
     void chooseSplits(const Kernels& kernels, KernelArguments& arguments);
@@ -111,17 +98,15 @@ void Pipeline::Impl::setRays(const PipelineJob& job)
                                    compute.get()));
 }
 
+// The raw rows of the slot's last pass are free when they have been filtered.
 void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices)
 {
     const std::size_t slice = static_cast<std::size_t>(job.sinograms.projections) * job.sinograms.bins;
     slot.firstSlice = firstSlice;
     slot.slices = slices;
-    slot.hostRaw.reserve(slice * job.request.slicesPerPass);
     slot.raw.reserve(slice * job.request.slicesPerPass);
-    copyHost(slot.hostRaw.data(), job.sinograms.values.data() + (job.first + firstSlice) * slice, slice * slices);
-    SINOSCOPE_CUDA(cudaMemcpyAsync(slot.raw.data(), slot.hostRaw.data(), slice * slices * sizeof(float),
-                                   cudaMemcpyHostToDevice, upload.get()));
-    slot.uploaded.record(upload.get());
+    uploads.start(slot.raw.data(), job.sinograms.values.data() + (job.first + firstSlice) * slice, slice * slices,
+                  slot.filtered);
 }
 
 // Small images don't fill the device: the projections are split among more blocks then. Without more
@@ -181,15 +166,20 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
 {
     const Request& request = job.request;
     if (filtering) {
-        SINOSCOPE_CUDA(cudaStreamWaitEvent(compute.get(), slot.uploaded.get()));
+        uploads.wait(compute.get());
         slot.filterBegun.record(compute.get());
         if (byTensor(job))
-            filter.runForTensor(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, slot.sinograms,
+            filter.runForTensor(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, sinograms,
                                 compute.get());
         else if (!job.method.kernel.tensorLayout)
-            filter.run(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, slot.sinograms,
+            filter.run(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, sinograms,
                        compute.get());
         slot.filtered.record(compute.get());
+        if (byTensor(job)) {
+            slot.nonFinite.reserve(1);
+            SINOSCOPE_CUDA(cudaMemcpyAsync(slot.nonFinite.data(), sinograms.nonFinite.data(), sizeof(unsigned),
+                                           cudaMemcpyDeviceToDevice, compute.get()));
+        }
     }
     slot.image.reserve(static_cast<std::size_t>(job.grid.width) * job.grid.height * request.slicesPerPass);
     if (job.method.kernel.tensorLayout && coarse(job)) {
@@ -198,12 +188,11 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
         slot.kernelEnded.record(compute.get());
         return;
     }
-    KernelArguments launch =
-        arguments(job, job.method.kernel, slot.sinograms, request.slicesPerPass, slot.image.data());
+    KernelArguments launch = arguments(job, job.method.kernel, sinograms, request.slicesPerPass, slot.image.data());
     slot.texture.reset();
     if (!job.method.kernel.tensorLayout) {
-        slot.texture.emplace(slot.sinograms.data.data(), slot.sinograms.pitchBytes, job.sinograms.bins,
-                             job.sinograms.projections, request.slicesPerPass, request.precision == Precision::half,
+        slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.sinograms.bins, job.sinograms.projections,
+                             request.slicesPerPass, request.precision == Precision::half,
                              request.interpolation == Interpolation::linear);
         launch.texture = slot.texture->get();
     }
@@ -227,24 +216,20 @@ void Pipeline::Impl::byAlu(const PipelineJob& job, Slot& slot)
     }
 }
 
-void Pipeline::Impl::copyDown(const PipelineJob& job, Slot& slot)
+void Pipeline::Impl::startDownload(const PipelineJob& job, const Slot& slot)
 {
-    const std::size_t values = static_cast<std::size_t>(job.grid.width) * job.grid.height * slot.slices;
-    slot.hostImage.reserve(values);
-    SINOSCOPE_CUDA(cudaStreamWaitEvent(download.get(), slot.kernelEnded.get()));
-    SINOSCOPE_CUDA(cudaMemcpyAsync(slot.hostImage.data(), slot.image.data(), values * sizeof(float),
-                                   cudaMemcpyDeviceToHost, download.get()));
+    const std::size_t slice = static_cast<std::size_t>(job.grid.width) * job.grid.height;
+    downloads.start(job.image.values.data() + slot.firstSlice * slice, slot.image.data(), slice * slot.slices,
+                    slot.kernelEnded);
 }
 
-void Pipeline::Impl::startDownload(const PipelineJob& job, Slot& slot)
+// When the slot's kernel has ended.
+bool Pipeline::Impl::hasNonFinite(const Slot& slot)
 {
-    copyDown(job, slot);
-    if (byTensor(job)) {
-        slot.nonFinite.reserve(1);
-        SINOSCOPE_CUDA(cudaMemcpyAsync(slot.nonFinite.data(), slot.sinograms.nonFinite.data(), sizeof(unsigned),
-                                       cudaMemcpyDeviceToHost, download.get()));
-    }
-    slot.downloaded.record(download.get());
+    unsigned value = 0;
+    SINOSCOPE_CUDA(cudaMemcpyAsync(&value, slot.nonFinite.data(), sizeof(value), cudaMemcpyDeviceToHost, flag.get()));
+    flag.synchronize();
+    return value != 0;
 }
 
 void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot, PipelineTimes& times)
@@ -254,23 +239,29 @@ void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot, PipelineTimes& tim
     slot.kernelBegun.record(compute.get());
     byAlu(job, slot);
     slot.kernelEnded.record(compute.get());
-    copyDown(job, slot);
-    download.synchronize();
+    startDownload(job, slot);
+    downloads.wait();
 }
 
 void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, PipelineTimes& times, bool filtering)
 {
     if (slot.slices == 0)
         return;
-    slot.downloaded.synchronize();
-    if (byTensor(job) && *slot.nonFinite.data())
+    downloads.wait();
+    if (byTensor(job) && hasNonFinite(slot))
         mend(job, slot, times);
     if (filtering)
         times.filterSeconds += slot.filtered.secondsSince(slot.filterBegun);
     times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
-    const std::size_t slice = static_cast<std::size_t>(job.grid.width) * job.grid.height;
-    copyHost(job.image.values.data() + slot.firstSlice * slice, slot.hostImage.data(), slice * slot.slices);
     slot.slices = 0;
+}
+
+// After this nothing uses the job any more, nor memory that the next one asks for anew.
+void Pipeline::Impl::abandon() noexcept
+{
+    uploads.abandon();
+    downloads.abandon();
+    cudaStreamSynchronize(compute.get());
 }
 
 PipelineTimes Pipeline::Impl::runOnePass(const PipelineJob& job)
@@ -313,22 +304,29 @@ PipelineTimes Pipeline::Impl::runPasses(const PipelineJob& job)
     filter.prepare(job.request.filter, job.weights, job.sinograms.bins, compute.get());
     for (Slot& slot : slots)
         slot.slices = 0;
+    const auto upload = [&](int pass) {
+        startUpload(job, slots[pass % 3], pass * perPass, std::min(perPass, count - pass * perPass));
+    };
+    // The kernels of a pass wait on the device behind the last one's, whose images are copied down meanwhile.
+    const auto download = [&](int pass) {
+        if (pass > 0)
+            finish(job, slots[(pass - 1) % 3], times, true);
+        startDownload(job, slots[pass % 3]);
+    };
+    upload(0);
     for (int pass = 0; pass < passes; ++pass) {
-        if (job.stop.stop_requested()) {
-            compute.synchronize();
-            download.synchronize();
+        if (job.stop.stop_requested())
             throw Error(ErrorKind::cancelled, "cancelled");
-        }
-        Slot& slot = slots[pass % 3];
-        finish(job, slot, times, true); // its last pass
-        startUpload(job, slot, pass * perPass, std::min(perPass, count - pass * perPass));
-        startKernels(job, slot, true);
-        startDownload(job, slot);
+        startKernels(job, slots[pass % 3], true); // waits for the upload
+        if (pass > 0)
+            download(pass - 1); // waits for the one before, so that the next upload finds its rows free
+        if (pass + 1 < passes)
+            upload(pass + 1);
         if (job.progress)
             job.progress(static_cast<double>(pass) / passes);
     }
-    for (int k = 0; k < 3; ++k)
-        finish(job, slots[(passes + k) % 3], times, true);
+    download(passes - 1);
+    finish(job, slots[(passes - 1) % 3], times, true);
     times.totalSeconds = now() - begin;
     return times;
 }
@@ -362,8 +360,13 @@ PipelineTimes Pipeline::run(const PipelineJob& job)
         throw Error(ErrorKind::badRequest, std::to_string(job.sinograms.projections) +
                                                " projections are more than a GPU's texture holds (65000); choose cpu");
     m_impl->use();
-    m_impl->setRays(job);
-    return job.request.slices.count <= job.request.slicesPerPass ? m_impl->runOnePass(job) : m_impl->runPasses(job);
+    try {
+        m_impl->setRays(job);
+        return job.request.slices.count <= job.request.slicesPerPass ? m_impl->runOnePass(job) : m_impl->runPasses(job);
+    } catch (...) {
+        m_impl->abandon();
+        throw;
+    }
 }
 
 } // namespace engine::cuda

@@ -33,9 +33,9 @@ struct PipelineTimes {
     int mendedSlices = 0;     // with values that aren't finite: by `alu`, which keeps them to their own pixels
 };
 
-// Three streams, three buffers in turn and pinned memory (001, section II): while a pass of slices is
-// back-projected, the next one is uploaded and the last one downloaded. The filtered sinograms of a
-// request of one pass stay on the device, so that another kernel or axis only back-projects.
+// Streams of their own for copies and kernels, three buffers in turn and pinned memory (001, section II): while a pass
+// of slices is back-projected, the next one is uploaded and the last one downloaded (HostCopies). The filtered
+// sinograms of a request of one pass stay on the device, so that another kernel or axis only back-projects.
 // `tensor` reads 16 neighbouring bins for a tile of pixels, most with the weight 0. Where that is wrong `alu` takes
 // its place: coarse previews, whose tiles meet more bins, and passes with values that aren't finite (0·∞ isn't 0).
 // One thread at a time. Everything throws Error(device, noMemory, badRequest, cancelled).
