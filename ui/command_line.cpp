@@ -132,7 +132,10 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
     if (!parser.parse(arguments))
         bad(parser.errorText() + QStringLiteral("; see --help"));
     if (parser.isSet(help)) {
-        std::fputs(qPrintable(parser.helpText()), stdout);
+        // Qt knows the program's name only once there is an application, which needs a display.
+        std::fputs(qPrintable(parser.helpText().replace(QStringLiteral("<executable_name>"),
+                                                        QFileInfo(arguments.value(0)).fileName())),
+                   stdout);
         return std::nullopt;
     }
     if (parser.isSet(version)) {

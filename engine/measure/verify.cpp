@@ -142,19 +142,22 @@ class Verification
             for (const int projections : m_options.projections) {
                 if (size < 1 || projections < 1)
                     throw Error(ErrorKind::badRequest, "sizes and projections to verify must be 1 or more");
-                runSize(size, projections);
+                runSize(size, projections, m_options.mostSlicesPerPass);
             }
         }
+        if (m_options.largeSize > 0)
+            runSize(m_options.largeSize, 30, std::min(4, m_options.mostSlicesPerPass));
         return std::move(m_cases);
     }
 
   private:
-    void runSize(int size, int projections)
+    void runSize(int size, int projections, int mostSlicesPerPass)
     {
         int slices = 1;
         for (const Method* method : m_methods)
             for (const int slicesPerPass : method->slicesPerPass)
-                slices = std::max(slices, slicesFor(slicesPerPass, size));
+                if (slicesPerPass <= mostSlicesPerPass)
+                    slices = std::max(slices, slicesFor(slicesPerPass, size));
         const Noise noise = makeNoise(size, projections, slices, m_options.seed);
         for (const Interpolation interpolation : interpolations) {
             const Volume exact =
@@ -162,7 +165,8 @@ class Verification
             for (const Method* method : m_methods)
                 for (const Precision precision : {Precision::single, Precision::half})
                     for (const int slicesPerPass : method->slicesPerPass)
-                        runCase(*method, noise, exact, interpolation, precision, slicesPerPass);
+                        if (slicesPerPass <= mostSlicesPerPass)
+                            runCase(*method, noise, exact, interpolation, precision, slicesPerPass);
         }
     }
 

@@ -28,6 +28,10 @@ struct VerifyOptions {
     DeviceSettings device; // automatic: all that are there
     std::vector<int> sizes = {1, 7, 64, 65, 129};
     std::vector<int> projections = {1, 7, 61};
+    int mostSlicesPerPass = 1 << 30; // slice modes beyond it are left out
+    // Of one case more, with up to 4 slices a pass, from 30 projections; 0: none. Large enough that each
+    // multiprocessor of a GPU gets several blocks, which `hybrid` sends both ways.
+    int largeSize = 519;
     std::vector<std::string> methods; // empty: all rows
     std::string aluTuning = "tuned";  // of method alu, see Request; only settings for which it is in the build
     int threads = 0;

@@ -51,6 +51,7 @@ class TuningTest : public QObject
         options.projections = small ? std::vector{41} : std::vector{1, 7, 180};
         options.seed = 11;
         options.aluTuning = tuning.toStdString();
+        options.largeSize = 0;
         const auto cases = verifyMethods(options);
         const std::size_t settings = settingsWith(aluVariantFromText(options.aluTuning));
         QCOMPARE(cases.size(), settings * options.sizes.size() * options.projections.size());

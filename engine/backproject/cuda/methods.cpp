@@ -151,7 +151,7 @@ const Method aluMethod = {
 
 const Method hybridMethod = {
     .id = "hybrid",
-    .label = "Hybrid (texture and ALU)",
+    .label = "Hybrid, texture + ALU",
     .summary = "Some blocks of each multiprocessor on the texture unit, the others on the arithmetic units.",
     .reference = "000, section 7.1",
     .device = DeviceSettings::Kind::cuda,
