@@ -2,7 +2,7 @@
 """Counts the instructions in the inner loops of the processor's kernels, from a program's machine code.
 
 Usage: tests/bench/instruction_counts.py PROGRAM     PROGRAM: sinoscope-cli, an optimised build; needs objdump.
-A loop of shuffleKernel adds one projection to 16 × 16 pixels (AVX-512) or 8 × 8 (AVX2): 16 and 8 vectors of
+A loop of shuffleKernel or stepsKernel adds one projection to 16 × 16 pixels (AVX-512) or 8 × 8 (AVX2): 16 and 8 vectors of
 updates. A loop of lanesKernel adds one projection, or several where the compiler unrolled it, to 1 to 4 pixels
 of 16, 32 or 64 slices: as many vectors of updates as it has dot products, or half its multiply-adds.
 """
@@ -12,9 +12,9 @@ import subprocess
 import sys
 
 LOOPS = [  # title, function, the instruction whose innermost loop is meant, how many of it a vector of updates takes
-    ("one slice, nearest, AVX-512", r"N_AVX3_DL.*addTile<\(engine::Interpolation\)0, \(engine::BinStorage\)0>", "vperm", 1),
+    ("one slice, nearest, AVX-512", r"N_AVX3_DL.*addTile<true, \(engine::BinStorage\)0>", "vpermi2ps", 1),
+    ("one slice, oversampled ×4, AVX-512", r"N_AVX3_DL.*addTile<false, \(engine::BinStorage\)0>", "vpermi2ps", 1),
     ("one slice, linear, AVX-512", r"N_AVX3_DL.*addTile<\(engine::Interpolation\)1, \(engine::BinStorage\)0>", "vperm", 2),
-    ("one slice, oversampled, AVX-512", r"N_AVX3_DL.*addTile<\(engine::Interpolation\)2, \(engine::BinStorage\)0>", "vperm", 2),
     ("one slice, cubic, AVX-512", r"N_AVX3_DL.*addTile<\(engine::Interpolation\)3, \(engine::BinStorage\)0>", "vperm", 4),
     ("one slice, linear, AVX2", r"N_AVX2.*addTile<\(engine::Interpolation\)1, \(engine::BinStorage\)0>", "vpermps", 2),
 ] + [

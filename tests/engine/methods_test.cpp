@@ -202,6 +202,52 @@ class MethodsTest : public QObject
         }
     }
 
+    void stepsOnAnyPlace_data() { everyInstructionSet_data(); }
+
+    // One slice, nearest and oversampled, where the positions of a whole tile are found at once: edges of tiles and
+    // of their regions, rays along, across and at 45°, the tile's middle on the detector, at its ends and far from it.
+    void stepsOnAnyPlace()
+    {
+        QFETCH(QString, target);
+        QVERIFY(forceProcessorTarget(target.toStdString()));
+        const auto restore = qScopeGuard([] { forceProcessorTarget(""); });
+        std::vector<double> angles = {0, pi / 4, pi / 2, 3 * pi / 4, pi};
+        std::mt19937 generator(23);
+        std::uniform_real_distribution<double> uniform(0, 2 * pi);
+        for (int k = 0; k < 14; ++k) // one projection more than a block
+            angles.push_back(uniform(generator));
+        for (const int bins : {1, 17, 64, 129, 512})
+            for (const double axis : {(bins - 1) / 2.0 + 0.137, -61.37, bins + 44.63, bins + 300.13}) {
+                Case c(bins, angles, 1, whole(std::max(bins, 17)));
+                if (bins == 512) // within seconds
+                    c.grid = {512, 0, 190, 512, 129, 1};
+                c.beam.axisBins = {axis};
+                for (const auto& [interpolation, steps] :
+                     {std::pair(Interpolation::nearest, 4), std::pair(Interpolation::oversampled, 1),
+                      std::pair(Interpolation::oversampled, 2), std::pair(Interpolation::oversampled, 3),
+                      std::pair(Interpolation::oversampled, 4), std::pair(Interpolation::oversampled, 5)})
+                    for (const Precision precision : {Precision::single, Precision::half}) {
+                        const Volume exact = c.run(*findMethod("exact"), interpolation, precision, 1, 0, steps);
+                        const Volume image = c.run(*findMethod("cpu"), interpolation, precision, 1, 0, steps);
+                        // One position in 10⁷ is nearer to a tie than fixed point tells apart.
+                        int beside = 0;
+                        for (std::size_t k = 0; k < exact.values.size(); ++k) {
+                            const double difference = std::abs(double(image.values[k]) - exact.values[k]);
+                            QVERIFY(difference < 2.0 / (interpolation == Interpolation::nearest ? 1 : steps) + 1e-5);
+                            beside += !(difference < 2e-5);
+                        }
+                        if (beside > 2)
+                            QFAIL(qPrintable(QString("%1 ×%2 %3, %4 bins, axis %5: %6 pixels")
+                                                 .arg(toText(interpolation).c_str())
+                                                 .arg(steps)
+                                                 .arg(toText(precision).c_str())
+                                                 .arg(bins)
+                                                 .arg(axis)
+                                                 .arg(beside)));
+                    }
+            }
+    }
+
     void notFiniteStaysWhereItIs_data() { everyInstructionSet_data(); }
 
     // A NaN or infinite bin reaches the pixels whose rays meet it, and no other pixel or slice.

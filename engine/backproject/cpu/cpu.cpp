@@ -112,6 +112,11 @@ class CpuLaunch
   private:
     bool stopped() const { return m_arguments.stop.stop_requested(); }
 
+    int stepsPerBin() const
+    {
+        return m_arguments.interpolation == Interpolation::nearest ? 1 : m_arguments.oversampling;
+    }
+
     double halfScaleOfAll()
     {
         if (m_scale != 0)
@@ -148,7 +153,9 @@ class CpuLaunch
         } else if (pass.present == 1) {
             options.margin = shuffleMargin;
             options.storage = half && readsHalves() ? BinStorage::half : BinStorage::float32;
-            pass.kernel = shuffleKernel(m_arguments.interpolation, options.storage);
+            pass.kernel = stepped(m_arguments.interpolation) ? stepsKernel(options.storage, stepsPerBin()) : nullptr;
+            if (!pass.kernel)
+                pass.kernel = shuffleKernel(m_arguments.interpolation, options.storage);
         } else {
             options.slices = pass.present;
             options.margin = lanesMargin;
@@ -175,7 +182,7 @@ class CpuLaunch
         tile.rows = std::min(pass.tile.rows, m_grid.height - firstRow);
         tile.binCount = pass.bins.bins;
         tile.stride = pass.bins.stride();
-        tile.oversampling = m_arguments.interpolation == Interpolation::nearest ? 1 : m_arguments.oversampling;
+        tile.oversampling = stepsPerBin();
         tile.x = m_grid.x(firstColumn);
         tile.y = m_grid.y(firstRow);
         tile.step = m_grid.step;

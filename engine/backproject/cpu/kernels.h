@@ -15,6 +15,12 @@ namespace engine
 constexpr int maxTileEdge = 64;         // pixels
 constexpr int projectionsPerBlock = 16; // 16 · 32767 · 4096 < 2³¹: what 32-bit sums of fixed-point bins hold
 
+// Values at the nearest of some steps a bin?
+constexpr bool stepped(Interpolation interpolation)
+{
+    return interpolation == Interpolation::nearest || interpolation == Interpolation::oversampled;
+}
+
 // How the bins of a pass are stored.
 enum class BinStorage {
     float32,
@@ -23,7 +29,7 @@ enum class BinStorage {
 };
 
 // Zeros beside the bins of a stored row, so that no kernel asks whether a bin lies on the detector.
-constexpr int shuffleMargin = 40;
+constexpr int shuffleMargin = 112;
 constexpr int lanesMargin = 20;
 constexpr int gatherMargin = 4;
 
@@ -51,7 +57,12 @@ using TileKernel = void (*)(const TileArguments&);
 
 // One slice, pixels at most one bin apart: neighbouring pixels read neighbouring bins, which are held in
 // registers and shuffled instead of gathered. Positions in single precision relative to a small square.
+// Null for nearest where stepsKernel does it.
 TileKernel shuffleKernel(Interpolation interpolation, BinStorage storage);
+
+// The same for the value at the nearest of so many steps a bin (nearest: 1), faster; null where the instruction
+// set or the number of steps doesn't allow it.
+TileKernel stepsKernel(BinStorage storage, int steps);
 
 // One slice of float32, pixels any distance apart: bins are gathered.
 TileKernel gatherKernel(Interpolation interpolation);

@@ -27,11 +27,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int lanes = HWY_MAX_BYTES / 4 < 16 ? HWY_MAX_BYTES / 4 : 16;
 using Doubles = hn::FixedTag<double, lanes / 2>;
 
-constexpr bool stepped(Interpolation interpolation)
-{
-    return interpolation == Interpolation::nearest || interpolation == Interpolation::oversampled;
-}
-
 // h of the square's middle for each projection of a block, as whole bins and a rest in 0…1.
 struct Middles {
     alignas(64) std::int32_t bin[projectionsPerBlock];

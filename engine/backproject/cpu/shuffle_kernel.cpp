@@ -11,6 +11,7 @@
 #include <hwy/foreach_target.h>
 
 #include "engine/backproject/cpu/positions-inl.h"
+#include "engine/backproject/cpu/tile_bins-inl.h"
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -32,7 +33,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::FixedTag<float, lanes>;
 using Ints = hn::FixedTag<std::int32_t, lanes>;
-using Halves = hn::FixedTag<hwy::float16_t, lanes>;
 using V = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 
@@ -124,22 +124,6 @@ HWY_INLINE V positionAt(const Constants& constants, const Positions& positions, 
         return hn::Add(columns.floats, hn::Set(Floats(), positions.rows[p][row]));
 }
 
-template <BinStorage storage>
-HWY_INLINE V loadBins(const void* row, int bin)
-{
-    if constexpr (storage == BinStorage::half)
-        return hn::PromoteTo(Floats(), hn::LoadU(Halves(), static_cast<const hwy::float16_t*>(row) + bin));
-    else
-        return hn::LoadU(Floats(), static_cast<const float*>(row) + bin);
-}
-
-template <BinStorage storage>
-HWY_INLINE const void* rowOf(const TileArguments& tile, const Positions& positions, int p)
-{
-    const std::ptrdiff_t bin = p * tile.stride + positions.middles.bin[p];
-    return static_cast<const char*>(tile.bins) + bin * (storage == BinStorage::half ? 2 : 4);
-}
-
 constexpr int tablesOf(Interpolation interpolation)
 {
     return interpolation == Interpolation::nearest ? 1 : interpolation == Interpolation::cubic ? 4 : 2;
@@ -148,17 +132,17 @@ constexpr int tablesOf(Interpolation interpolation)
 // What a pixel needs of its left bin b, for a vector of bins b = bin, bin + 1, … from the middle bin (000,
 // section 6.3: value and difference). linear: its value is table0 + h'·table1, h' = h − 1/2. cubic: a
 // polynomial of h' − b.
-template <Interpolation interpolation, BinStorage storage>
-HWY_INLINE void makeTables(const void* row, int bin, V* tables)
+template <Interpolation interpolation>
+HWY_INLINE void makeTables(const float* row, int bin, V* tables)
 {
     const Floats d;
-    const V value = loadBins<storage>(row, bin);
+    const V value = hn::LoadU(d, row + bin);
     if constexpr (interpolation == Interpolation::nearest) {
         tables[0] = value;
     } else if constexpr (interpolation == Interpolation::cubic) {
         // Catmull-Rom: v0 + f·(b + f·(c + f·e)), rewritten for g = f − 1/2.
-        const V before = loadBins<storage>(row, bin - 1), next = loadBins<storage>(row, bin + 1),
-                after = loadBins<storage>(row, bin + 2);
+        const V before = hn::LoadU(d, row + bin - 1), next = hn::LoadU(d, row + bin + 1),
+                after = hn::LoadU(d, row + bin + 2);
         const V half = hn::Set(d, 0.5f);
         const V b = hn::Mul(half, hn::Sub(next, before));
         const V c =
@@ -169,7 +153,7 @@ HWY_INLINE void makeTables(const void* row, int bin, V* tables)
         tables[2] = hn::MulAdd(hn::Set(d, 1.5f), e, c);
         tables[3] = e;
     } else {
-        const V slope = hn::Sub(loadBins<storage>(row, bin + 1), value);
+        const V slope = hn::Sub(hn::LoadU(d, row + bin + 1), value);
         const V position = hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<float>(bin) + shift));
         tables[0] = hn::NegMulAdd(position, slope, value);
         tables[1] = slope;
@@ -207,17 +191,11 @@ template <Interpolation interpolation>
 HWY_INLINE V addRow(const Constants& constants, const V* low, const V* high, const Columns& columns,
                     const Positions& positions, int p, int row, V sum)
 {
-    if constexpr (interpolation == Interpolation::nearest) {
-        const VI number = numberAt(constants, columns.fixed, positions.fixedRows[p][row]);
-        return hn::Add(sum, V{_mm512_permutex2var_ps(low[0].raw, number.raw, high[0].raw)});
-    } else {
-        const V h = positionAt<interpolation>(constants, positions, columns, p, row);
-        const V rounded = hn::Add(h, constants.magicV);
-        const VI index = hn::BitCast(Ints(), rounded);
-        const auto lookUp = [&](int k)
-                                HWY_ATTR { return V{_mm512_permutex2var_ps(low[k].raw, index.raw, high[k].raw)}; };
-        return addValue<interpolation>(sum, h, hn::Sub(h, hn::Sub(rounded, constants.magicV)), lookUp);
-    }
+    const V h = positionAt<interpolation>(constants, positions, columns, p, row);
+    const V rounded = hn::Add(h, constants.magicV);
+    const VI index = hn::BitCast(Ints(), rounded);
+    const auto lookUp = [&](int k) HWY_ATTR { return V{_mm512_permutex2var_ps(low[k].raw, index.raw, high[k].raw)}; };
+    return addValue<interpolation>(sum, h, hn::Sub(h, hn::Sub(rounded, constants.magicV)), lookUp);
 }
 
 template <Interpolation interpolation, std::size_t... row>
@@ -227,17 +205,17 @@ HWY_INLINE void addRows(const Constants& constants, const V* low, const V* high,
     ((sums[row] = addRow<interpolation>(constants, low, high, columns, positions, p, row, sums[row])), ...);
 }
 
-template <Interpolation interpolation, BinStorage storage>
-HWY_INLINE void addSquare(const TileArguments& tile, const Constants& constants, const Positions& positions,
-                          float* place)
+template <Interpolation interpolation>
+HWY_INLINE void addSquare(const TileArguments& tile, const TileBins& bins, const Constants& constants,
+                          const Positions& positions, float* place)
 {
     V sums[rowsAtOnce];
     loadSums(place, sums, everyRow);
     for (int p = 0; p < tile.projections; ++p) {
-        const void* row = rowOf<storage>(tile, positions, p);
+        const float* row = bins.at(p, positions.middles.bin[p]);
         V low[4], high[4];
-        makeTables<interpolation, storage>(row, 0, low);
-        makeTables<interpolation, storage>(row, -lanes, high);
+        makeTables<interpolation>(row, 0, low);
+        makeTables<interpolation>(row, -lanes, high);
         const Columns columns = columnsOf<interpolation>(positions, p, 0);
         addRows<interpolation>(constants, low, high, columns, positions, p, sums, everyRow);
     }
@@ -288,15 +266,15 @@ HWY_INLINE void findStarts(const Constants& constants, const Positions& position
     }
 }
 
-template <Interpolation interpolation, BinStorage storage>
-HWY_INLINE void fillTables(const TileArguments& tile, const Constants& constants, const Positions& positions,
-                           Tables& out)
+template <Interpolation interpolation>
+HWY_INLINE void fillTables(const TileArguments& tile, const TileBins& bins, const Constants& constants,
+                           const Positions& positions, Tables& out)
 {
     for (int p = 0; p < tile.projections; ++p) {
-        const void* row = rowOf<storage>(tile, positions, p);
+        const float* row = bins.at(p, positions.middles.bin[p]);
         for (int bin = 0; bin < tableBins; bin += lanes) {
             V tables[4];
-            makeTables<interpolation, storage>(row, firstTableBin + bin, tables);
+            makeTables<interpolation>(row, firstTableBin + bin, tables);
             for (int k = 0; k < tablesOf(interpolation); ++k)
                 hn::Store(tables[k], Floats(), out.values[k][p] + bin);
         }
@@ -347,12 +325,12 @@ HWY_INLINE void addRows(const Constants& constants, const Tables& tables, const 
      ...);
 }
 
-template <Interpolation interpolation, BinStorage storage>
-HWY_INLINE void addSquare(const TileArguments& tile, const Constants& constants, const Positions& positions,
-                          float* place)
+template <Interpolation interpolation>
+HWY_INLINE void addSquare(const TileArguments& tile, const TileBins& bins, const Constants& constants,
+                          const Positions& positions, float* place)
 {
     Tables tables;
-    fillTables<interpolation, storage>(tile, constants, positions, tables);
+    fillTables<interpolation>(tile, bins, constants, positions, tables);
     for (int row = 0; row < edge; row += rowsAtOnce)
         for (int group = 0; group < edge / lanes; ++group) {
             float* corner = place + row * maxTileEdge + group * lanes;
@@ -375,11 +353,13 @@ void addTile(const TileArguments& tile)
     constants.magicV = hn::Set(Floats(), magic);
     constants.inverse = hn::Set(Floats(), 1.0f / static_cast<float>(tile.oversampling));
     constants.fractionBits = fractionBits(tile.oversampling);
+    TileBins bins;
+    findBins<storage>(tile, bins);
     Positions positions;
     for (int row = 0; row < tile.rows; row += edge)
         for (int column = 0; column < tile.columns; column += edge) {
             findPositions<interpolation>(tile, constants, column, row, positions);
-            addSquare<interpolation, storage>(tile, constants, positions, tile.sums + row * maxTileEdge + column);
+            addSquare<interpolation>(tile, bins, constants, positions, tile.sums + row * maxTileEdge + column);
         }
 }
 
@@ -390,15 +370,17 @@ TileKernel kernelForStorage(BinStorage storage)
                                        : addTile<interpolation, BinStorage::float32>;
 }
 
-#undef SINOSCOPE_TWO_REGISTERS
-
 } // namespace
 
 TileKernel shuffleKernelOf(Interpolation interpolation, BinStorage storage)
 {
     switch (interpolation) {
     case Interpolation::nearest:
+#if SINOSCOPE_TWO_REGISTERS
+        return nullptr; // stepsKernel's
+#else
         return kernelForStorage<Interpolation::nearest>(storage);
+#endif
     case Interpolation::oversampled:
         return kernelForStorage<Interpolation::oversampled>(storage);
     case Interpolation::cubic:
@@ -408,6 +390,8 @@ TileKernel shuffleKernelOf(Interpolation interpolation, BinStorage storage)
     }
     return kernelForStorage<Interpolation::linear>(storage);
 }
+
+#undef SINOSCOPE_TWO_REGISTERS
 
 bool readsHalvesOf()
 {
