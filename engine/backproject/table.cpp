@@ -98,8 +98,9 @@ int largestFilledMode(const Method& method, Request request)
         const bool tooMany = slices > request.slices.count || (&method == findMethod(cpuMethod.id) && slices > 32 &&
                                                                request.precision == Precision::single);
         // From where `tensor` is faster than `alu` and `hybrid` with 4 slices (an H200, tests/bench/results).
-        const int pays = (request.precision == Precision::half ? 16 : 32) *
-                         (request.interpolation == Interpolation::nearest ? 2 : 1);
+        const int pays = request.precision == Precision::half
+                             ? (request.interpolation == Interpolation::linear ? 8 : 16)
+                             : (request.interpolation == Interpolation::cubic ? 32 : 16);
         const bool tooFew = request.method == "auto" && &method == findMethod(tensorMethod.id) && slices < pays;
         request.slicesPerPass = slices;
         if (!tooFew && !tooMany && !method.unsupported(request))

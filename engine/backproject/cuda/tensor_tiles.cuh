@@ -94,7 +94,7 @@ __device__ unsigned fractionBits(unsigned fraction)
         return fraction >> (32 - positionBits);
     const float value = static_cast<float>(fraction >> 8) * 0x1p-24f;
     if constexpr (half && interpolation == Interpolation::linear)
-        return packed(__float2half2_rn(value));
+        return packed(__floats2half2_rn(value, value));
     else
         return __float_as_uint(value);
 }
