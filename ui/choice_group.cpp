@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 namespace ui
 {
@@ -156,12 +157,26 @@ bool ChoiceGroup::offer(const engine::Request& base)
         tried.applyTo(request);
         return !impossible(request);
     };
-    // Gives up as little as possible: fewer slices first, then the kernel, then all four.
-    for (int index = m_slices->count() - 1; index >= 0 && !possible(now); --index)
-        if (m_slices->itemData(index).toInt() < before.slicesPerPass)
-            now.slicesPerPass = m_slices->itemData(index).toInt();
-    if (!possible(now)) {
-        now.slicesPerPass = before.slicesPerPass;
+    // With as many slices as asked for, or else fewer, or else more: `tensor` begins at 8.
+    const auto withSlices = [&](Choices tried) -> std::optional<Choices> {
+        std::vector<int> counts{tried.slicesPerPass};
+        for (int index = m_slices->count() - 1; index >= 0; --index)
+            if (const int count = m_slices->itemData(index).toInt(); count < tried.slicesPerPass)
+                counts.push_back(count);
+        for (int index = 0; index < m_slices->count(); ++index)
+            if (const int count = m_slices->itemData(index).toInt(); count > tried.slicesPerPass)
+                counts.push_back(count);
+        for (const int count : counts) {
+            tried.slicesPerPass = count;
+            if (possible(tried))
+                return tried;
+        }
+        return std::nullopt;
+    };
+    // Gives up as little as possible: the number of slices first, then the kernel, then all four.
+    if (const auto found = withSlices(now)) {
+        now = *found;
+    } else {
         now.method = "auto";
         if (!possible(now))
             now.slicesPerPass = 1;
@@ -179,7 +194,10 @@ bool ChoiceGroup::offer(const engine::Request& base)
             combo->setImpossible(index, impossible(request));
         }
     };
-    mark(m_kernel, [](Choices& c, const QVariant& v) { c.method = v.toString().toStdString(); });
+    mark(m_kernel, [&](Choices& c, const QVariant& v) {
+        c.method = v.toString().toStdString();
+        c = withSlices(c).value_or(c);
+    });
     mark(m_interpolation, [](Choices& c, const QVariant& v) { c.interpolation = engine::Interpolation(v.toInt()); });
     mark(m_precision, [](Choices& c, const QVariant& v) { c.precision = engine::Precision(v.toInt()); });
     mark(m_slices, [](Choices& c, const QVariant& v) { c.slicesPerPass = v.toInt(); });
