@@ -199,7 +199,9 @@ class CpuLaunch
             tile.columnOffsets = columns.data();
         }
         for (int first = 0; first < m_arguments.sinograms.projections && !stopped(); first += projectionsPerBlock) {
-            tile.projections = std::min(projectionsPerBlock, m_arguments.sinograms.projections - first);
+            const int left = m_arguments.sinograms.projections - first;
+            tile.projections = std::min(projectionsPerBlock, left);
+            tile.nextProjections = std::clamp(left - projectionsPerBlock, 0, projectionsPerBlock);
             tile.bins = pass.bins.row(first);
             tile.cosine = m_rays.cosine.data() + first;
             tile.sine = m_rays.sine.data() + first;

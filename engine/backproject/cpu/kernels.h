@@ -38,6 +38,7 @@ struct TileArguments {
     std::ptrdiff_t stride = 0;  // stored values from one projection to the next
     int binCount = 0;           // of the detector
     int projections = 0;        // 1…projectionsPerBlock
+    int nextProjections = 0;    // of the next block, right behind these: 0…projectionsPerBlock
     int columns = 0, rows = 0;  // 1…maxTileEdge
     int oversampling = 4;
     float* sums = nullptr; // [rows][maxTileEdge][slices], added to; whole vectors of columns

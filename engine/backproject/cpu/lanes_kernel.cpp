@@ -2,6 +2,7 @@
 // so), so that a pixel's position serves them all; sums stay in registers over a block of projections.
 #include "engine/backproject/cpu/kernels.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -272,6 +273,25 @@ struct PairPixels {
     }
 };
 
+// Into the second-level cache: what the tile's rays of projection p of the next block meet. One slot of work a square,
+// so that the lines arrive while squares are summed. 32 slices: 1.03 to 1.06 times as fast, 8: 1.00 (Zen 4,
+// cpu-limits.md).
+template <typename Stored>
+HWY_INLINE void prefetchNext(const TileArguments& tile, int p, int valuesPerBin)
+{
+    if (p >= tile.nextProjections)
+        return;
+    const int next = projectionsPerBlock + p;
+    const double middle = tile.axis[next] + (tile.x + tile.columns / 2.0 * tile.step) * tile.cosine[next] +
+                          (tile.y - tile.rows / 2.0 * tile.step) * tile.sine[next];
+    const double reach = 0.71 * std::max(tile.columns, tile.rows) * tile.step + 2; // half a diagonal
+    const auto bin = [&](double h) { return static_cast<std::ptrdiff_t>(std::clamp(h, 0.0, double(tile.binCount))); };
+    const Stored* row = static_cast<const Stored*>(tile.bins) + next * tile.stride;
+    const Stored* const end = row + bin(middle + reach) * valuesPerBin;
+    for (const Stored* line = row + bin(middle - reach) * valuesPerBin; line < end; line += 64 / sizeof(Stored))
+        __builtin_prefetch(line, 0, 2);
+}
+
 template <Interpolation interpolation, BinStorage storage, int slices>
 void addTile(const TileArguments& tile)
 {
@@ -281,9 +301,14 @@ void addTile(const TileArguments& tile)
     constexpr int most = slices / width < 4 ? slices / width : 4;
     constexpr int count = most == 1 ? 4 : most == 2 ? 2 : 1;
     Samples samples;
+    int square = 0;
     for (int row = 0; row < tile.rows; row += squareEdge)
         for (int column = 0; column < tile.columns; column += squareEdge) {
             findSamples<interpolation, storage, slices>(tile, column, row, samples);
+            if constexpr (storage == BinStorage::fixedPairs)
+                prefetchNext<std::int16_t>(tile, square++, 2 * slices);
+            else
+                prefetchNext<float>(tile, square++, slices);
             for (int firstSlice = 0; firstSlice < slices; firstSlice += most * width)
                 for (int pixel = 0; pixel < squarePixels; pixel += count) {
                     float* place = tile.sums + firstSlice +

@@ -54,9 +54,8 @@ HWY_INLINE void findBins(const TileArguments& tile, TileBins& out)
         const int first = std::max(-shuffleMargin, std::min(middles.bin[p] - TileBins::before, last));
         const Stored* from = stored + p * tile.stride + first;
         // The tile's next block. 2048² from 2048, float, linear: 12.1 instead of 11.2 GU/s (Zen 4, 2026-11-21).
-        const Stored* next = from + projectionsPerBlock * tile.stride;
-        for (int k = 0; k < TileBins::count; k += 64 / static_cast<int>(sizeof(Stored)))
-            hwy::Prefetch(next + k);
+        for (int k = 0; p < tile.nextProjections && k < TileBins::count; k += 64 / static_cast<int>(sizeof(Stored)))
+            hwy::Prefetch(from + projectionsPerBlock * tile.stride + k);
         if constexpr (storage == BinStorage::half) {
             out.first[p] = first;
             const hn::Rebind<hwy::float16_t, decltype(d)> halves;
