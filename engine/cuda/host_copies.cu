@@ -51,11 +51,6 @@ void HostCopies::start(float* to, const float* from, std::size_t count, const Ev
     m_next = 0;
     m_piece = std::clamp(count / (2 * m_workers.size()) / 4096 * 4096, smallestPiece, largestPiece);
     const std::size_t wanted = std::min((count + m_piece - 1) / m_piece, m_workers.size());
-    for (std::size_t k = 0; k < wanted; ++k)
-        if (Worker& worker = *m_workers[k]; worker.pinned.size() < 2 * m_piece) {
-            worker.stream.synchronize(); // what it sent last
-            worker.pinned.reserve(2 * m_piece);
-        }
     {
         const std::lock_guard lock(m_mutex);
         m_working = static_cast<int>(wanted);
@@ -108,6 +103,10 @@ void HostCopies::work(Worker& worker, const std::stop_token& stop)
 void HostCopies::copyPieces(Worker& worker)
 {
     SINOSCOPE_CUDA(cudaSetDevice(m_device));
+    if (worker.pinned.size() < 2 * m_piece) { // 4 ms for two of the largest; the others' copies go on meanwhile
+        worker.stream.synchronize();          // what it sent last
+        worker.pinned.reserve(2 * m_piece);
+    }
     SINOSCOPE_CUDA(cudaStreamWaitEvent(worker.stream.get(), m_after));
     if (m_direction == Direction::toDevice)
         upload(worker);

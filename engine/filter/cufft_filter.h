@@ -30,9 +30,10 @@ class CufftFilter
     CufftFilter(const CufftFilter&) = delete;
     CufftFilter& operator=(const CufftFilter&) = delete;
 
-    // What follows filters rows of `bins` values with these settings; weights: one per projection.
+    // What follows filters rows of `bins` values with these settings, `slices` at once; weights: one per projection.
     // Cheap when nothing changed.
-    void prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins, cudaStream_t stream);
+    void prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins, int slices,
+                 cudaStream_t stream);
 
     // raw: device, [present][projection][bin] line integrals; `slices` (1, 2, 4) are interleaved, those beyond
     // `present` are 0. Half: stored with a power-of-two scale that brings the largest finite value to 2¹⁰…2¹¹.
@@ -45,11 +46,11 @@ class CufftFilter
 
   private:
     void filterRows(const float* raw, int present, InterleavedSinograms& out, cudaStream_t stream);
-    void plan(int padded);
+    void plan(int padded, int batch);
 
     std::optional<FilterSettings> m_settings;
     std::vector<double> m_weights;
-    int m_bins = 0, m_padded = 0;
+    int m_bins = 0, m_padded = 0, m_batch = 0;
     cufftHandle m_plan = 0;
     bool m_planned = false;
     DeviceBuffer<float> m_response; // [padded/2 + 1], 1/padded of the inverse transform included

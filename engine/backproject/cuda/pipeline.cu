@@ -275,7 +275,7 @@ PipelineTimes Pipeline::Impl::runOnePass(const PipelineJob& job)
     Slot& slot = slots[0];
     if (!times.filterReused) {
         kept.reset();
-        filter.prepare(request.filter, job.weights, job.sinograms.bins, compute.get());
+        filter.prepare(request.filter, job.weights, job.sinograms.bins, request.slicesPerPass, compute.get());
         startUpload(job, slot, 0, request.slices.count);
     }
     slot.firstSlice = 0;
@@ -301,7 +301,7 @@ PipelineTimes Pipeline::Impl::runPasses(const PipelineJob& job)
     PipelineTimes times;
     const double begin = now();
     kept.reset();
-    filter.prepare(job.request.filter, job.weights, job.sinograms.bins, compute.get());
+    filter.prepare(job.request.filter, job.weights, job.sinograms.bins, perPass, compute.get());
     for (Slot& slot : slots)
         slot.slices = 0;
     const auto upload = [&](int pass) {
