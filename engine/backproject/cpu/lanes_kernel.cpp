@@ -3,6 +3,7 @@
 #include "engine/backproject/cpu/kernels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -42,10 +43,53 @@ struct Samples {
     alignas(64) std::int32_t pairs[2][projectionsPerBlock][squarePixels];
 };
 
-// Pixels of one row of the square.
-constexpr int pixelLanes = lanes < squareEdge ? lanes : squareEdge;
-using SampleFloats = hn::FixedTag<float, pixelLanes>;
-using SampleInts = hn::FixedTag<std::int32_t, pixelLanes>;
+using SampleFloats = hn::FixedTag<float, lanes>;
+using SampleInts = hn::FixedTag<std::int32_t, lanes>;
+
+// Positions in fixed point, in units of 2^−shift bins, and what of their fractions counts. Oversampled in a power of
+// two of steps is linear with fewer bits of them; other numbers of steps take a division.
+struct FixedPoint {
+    explicit FixedPoint(Interpolation interpolation, BinStorage storage, int oversampling)
+    {
+        const bool oversampled = interpolation == Interpolation::oversampled;
+        steps = oversampled ? oversampling : 1;
+        bits = fractionBits(steps);
+        unit = std::ldexp(static_cast<double>(steps), bits);
+        divides = (steps & (steps - 1)) != 0;
+        shift = bits + (divides ? 0 : std::countr_zero(static_cast<unsigned>(steps)));
+        mask = oversampled ? (steps - 1) << bits : (1 << bits) - 1;
+        // To the nearest step, bin, or weight of a pair.
+        rounding = stepped(interpolation)                                                        ? 0.5 / steps
+                   : storage == BinStorage::fixedPairs && interpolation == Interpolation::linear ? 0.5 / pairUnit
+                                                                                                 : 0.0;
+    }
+
+    static constexpr int pairUnit = 4096, pairBits = 12;
+    int steps, bits, shift;
+    std::int32_t mask;
+    double unit;     // a bin
+    double rounding; // bins
+    bool divides;
+};
+
+// Positions of a square's pixels from its middle, the same for all squares of a tile.
+struct SquarePositions {
+    SquarePositions(const TileArguments& tile, const FixedPoint& point)
+    {
+        for (int p = 0; p < tile.projections; ++p) {
+            alignas(64) std::int32_t columns[squareEdge], rows[squareEdge];
+            fixedPositions<squareEdge>(0, tile.cosine[p] * tile.step, point.unit, columns);
+            fixedPositions<squareEdge>(0, -tile.sine[p] * tile.step, point.unit, rows);
+            const hn::CappedTag<std::int32_t, squareEdge> d;
+            for (int row = 0; row < squareEdge; ++row)
+                for (int column = 0; column < squareEdge; column += static_cast<int>(hn::Lanes(d)))
+                    hn::Store(hn::Add(hn::Load(d, columns + column), hn::Set(d, rows[row])), d,
+                              fromMiddle[p] + row * squareEdge + column);
+        }
+    }
+
+    alignas(64) std::int32_t fromMiddle[projectionsPerBlock][squarePixels];
+};
 
 // Two weights as one word: `left` in the lower 16 bits.
 HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<SampleFloats> right, float unit)
@@ -56,75 +100,81 @@ HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<Sample
     return hn::Or(hn::ShiftLeft<16>(high), hn::And(low, hn::Set(SampleInts(), 0xffff)));
 }
 
-template <Interpolation interpolation, BinStorage storage>
-HWY_INLINE void findWeights(hn::Vec<SampleFloats> f, int p, int pixel, Samples& out)
+// Catmull-Rom: Keys' cubic with a = −1/2, on bins −1…2 about the left one.
+template <BinStorage storage>
+HWY_INLINE void findCubicWeights(hn::Vec<SampleFloats> f, int p, int pixel, Samples& out)
 {
     const SampleFloats d;
     const SampleInts di;
-    constexpr bool pairs = storage == BinStorage::fixedPairs;
-    const auto one = hn::Set(d, 1.0f);
-    if constexpr (interpolation == Interpolation::cubic) {
-        // Catmull-Rom: Keys' cubic with a = −1/2, on bins −1…2 about the left one.
-        const auto number = [&](float x) HWY_ATTR { return hn::Set(d, x); };
-        const auto square = hn::Mul(f, f);
-        const auto w0 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(number(0.5f), f, one), number(-0.5f)));
-        const auto w1 = hn::MulAdd(square, hn::MulAdd(number(1.5f), f, number(-2.5f)), one);
-        const auto w2 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(number(1.5f), f, number(2.0f)), number(0.5f)));
-        const auto w3 = hn::Mul(square, hn::MulAdd(number(0.5f), f, number(-0.5f)));
-        if constexpr (pairs) {
-            hn::Store(pairOf(w0, w1, 2048), di, out.pairs[0][p] + pixel);
-            hn::Store(pairOf(w2, w3, 2048), di, out.pairs[1][p] + pixel);
-        } else {
-            hn::Store(w0, d, out.weights[0][p] + pixel);
-            hn::Store(w1, d, out.weights[1][p] + pixel);
-            hn::Store(w2, d, out.weights[2][p] + pixel);
-            hn::Store(w3, d, out.weights[3][p] + pixel);
-        }
-    } else if constexpr (pairs) {
-        const auto right = hn::NearestInt(hn::Mul(f, hn::Set(d, 4096.0f)));
-        const auto both = hn::Add(hn::ShiftLeft<16>(right), hn::Sub(hn::Set(di, 4096), right));
-        hn::Store(both, di, out.pairs[0][p] + pixel);
+    const auto number = [&](float x) HWY_ATTR { return hn::Set(d, x); };
+    const auto square = hn::Mul(f, f);
+    const auto w0 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(number(0.5f), f, number(1.0f)), number(-0.5f)));
+    const auto w1 = hn::MulAdd(square, hn::MulAdd(number(1.5f), f, number(-2.5f)), number(1.0f));
+    const auto w2 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(number(1.5f), f, number(2.0f)), number(0.5f)));
+    const auto w3 = hn::Mul(square, hn::MulAdd(number(0.5f), f, number(-0.5f)));
+    if constexpr (storage == BinStorage::fixedPairs) {
+        hn::Store(pairOf(w0, w1, 2048), di, out.pairs[0][p] + pixel);
+        hn::Store(pairOf(w2, w3, 2048), di, out.pairs[1][p] + pixel);
     } else {
-        hn::Store(f, d, out.weights[0][p] + pixel);
+        hn::Store(w0, d, out.weights[0][p] + pixel);
+        hn::Store(w1, d, out.weights[1][p] + pixel);
+        hn::Store(w2, d, out.weights[2][p] + pixel);
+        hn::Store(w3, d, out.weights[3][p] + pixel);
+    }
+}
+
+// fraction: 0…2^shift − 1.
+template <Interpolation interpolation, BinStorage storage>
+HWY_INLINE void findWeights(hn::Vec<SampleInts> fraction, const FixedPoint& point, int p, int pixel, Samples& out)
+{
+    const SampleFloats d;
+    const SampleInts di;
+    if constexpr (storage == BinStorage::fixedPairs && interpolation != Interpolation::cubic) {
+        const auto right =
+            point.divides ? hn::NearestInt(hn::Mul(hn::ConvertTo(d, fraction),
+                                                   hn::Set(d, static_cast<float>(FixedPoint::pairUnit / point.unit))))
+                          : hn::ShiftRightSame(fraction, point.shift - FixedPoint::pairBits);
+        const auto left = hn::Sub(hn::Set(di, FixedPoint::pairUnit), right);
+        hn::Store(hn::Add(hn::ShiftLeft<16>(right), left), di, out.pairs[0][p] + pixel);
+    } else {
+        const auto f = hn::Mul(hn::ConvertTo(d, fraction), hn::Set(d, static_cast<float>(1 / point.unit)));
+        if constexpr (interpolation == Interpolation::cubic)
+            findCubicWeights<storage>(f, p, pixel, out);
+        else
+            hn::Store(f, d, out.weights[0][p] + pixel);
     }
 }
 
 template <Interpolation interpolation, BinStorage storage, int slices>
-HWY_INLINE void findSamples(const TileArguments& tile, int column, int row, Samples& out)
+HWY_INLINE void findSamples(const TileArguments& tile, const FixedPoint& point, const SquarePositions& positions,
+                            int column, int row, Samples& out)
 {
     const SampleFloats d;
     const SampleInts di;
     constexpr int perBin = slices * (storage == BinStorage::fixedPairs ? 2 : 1); // stored values
+    constexpr int perBinBits = std::countr_zero(static_cast<unsigned>(perBin));
     constexpr double middle = (squareEdge - 1) / 2.0;
-    const int steps = interpolation == Interpolation::oversampled ? tile.oversampling : 1;
-    const int bits = fractionBits(steps);
-    const double unit = std::ldexp(static_cast<double>(steps), bits);
-    const auto mask = hn::Set(di, (1 << bits) - 1);
-    const auto perUnit = hn::Set(d, static_cast<float>(1 / unit)),
-               perStep = hn::Set(d, 1.0f / static_cast<float>(steps));
+    const auto mask = hn::Set(di, point.mask);
     Middles middles;
     findMiddles(tile, column + middle, row + middle, 10, middles);
     for (int p = 0; p < tile.projections; ++p) {
-        alignas(64) std::int32_t columns[squareEdge], rows[squareEdge];
-        const double half = stepped(interpolation) ? 0.5 / steps : 0; // rounds to the nearest
-        fixedPositions<squareEdge>(middles.rest[p] + half, tile.cosine[p] * tile.step, unit, columns);
-        fixedPositions<squareEdge>(0, -tile.sine[p] * tile.step, unit, rows);
         const auto start = hn::Set(di, static_cast<std::int32_t>(p * tile.stride + middles.bin[p] * perBin));
-        for (int pixel = 0; pixel < squarePixels; pixel += pixelLanes) {
-            const auto h = hn::Add(hn::Load(di, columns + pixel % squareEdge), hn::Set(di, rows[pixel / squareEdge]));
-            auto bin = hn::ShiftRightSame(h, bits);
-            if constexpr (interpolation == Interpolation::oversampled) {
+        const auto rest = hn::Set(di, static_cast<std::int32_t>((middles.rest[p] + point.rounding) * point.unit + 0.5));
+        for (int pixel = 0; pixel < squarePixels; pixel += lanes) {
+            const auto h = hn::Add(hn::Load(di, positions.fromMiddle[p] + pixel), rest);
+            auto bin = hn::ShiftRightSame(h, point.shift);
+            if (interpolation == Interpolation::oversampled && point.divides) {
                 // (number + ½)/k is at least 1/2k away from an integer, far more than its rounding.
                 const auto number = hn::ConvertTo(d, bin);
-                const auto left = hn::Floor(hn::Mul(hn::Add(number, hn::Set(d, 0.5f)), perStep));
+                const auto left = hn::Floor(
+                    hn::Mul(hn::Add(number, hn::Set(d, 0.5f)), hn::Set(d, 1.0f / static_cast<float>(point.steps))));
+                const auto step = hn::Sub(bin, hn::Mul(hn::ConvertTo(di, left), hn::Set(di, point.steps)));
                 bin = hn::ConvertTo(di, left);
-                const auto rest = hn::NegMulAdd(left, hn::Set(d, static_cast<float>(steps)), number);
-                findWeights<interpolation, storage>(hn::Mul(rest, perStep), p, pixel, out);
+                findWeights<interpolation, storage>(hn::ShiftLeftSame(step, point.bits), point, p, pixel, out);
             } else if constexpr (interpolation != Interpolation::nearest) {
-                findWeights<interpolation, storage>(hn::Mul(hn::ConvertTo(d, hn::And(h, mask)), perUnit), p, pixel,
-                                                    out);
+                findWeights<interpolation, storage>(hn::And(h, mask), point, p, pixel, out);
             }
-            hn::Store(hn::Add(hn::Mul(bin, hn::Set(di, perBin)), start), di, out.offset[p] + pixel);
+            hn::Store(hn::Add(hn::ShiftLeft<perBinBits>(bin), start), di, out.offset[p] + pixel);
         }
     }
 }
@@ -186,8 +236,12 @@ struct FloatPixels {
         V weights[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
         for (int w = 0; w < weightsOf(interpolation); ++w)
             weights[w] = hn::Set(d, samples.weights[w][p][pixel + k]);
-        if constexpr (weightsOf(interpolation) == 1)
+        if constexpr (weightsOf(interpolation) == 1) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+            asm("" : "+v"(weights[0].raw)); // else GCC subtracts first and broadcasts twice: 3 % slower
+#endif
             weights[1] = hn::Sub(hn::Set(d, 1.0f), weights[0]);
+        }
         ((sums[k * vectors + v] = add<static_cast<int>(v)>(bin, slices, weights, sums[k * vectors + v])), ...);
     }
 
@@ -300,11 +354,13 @@ void addTile(const TileArguments& tile)
     // Enough independent sums to hide the latency of a multiply-add, few enough for 16 registers.
     constexpr int most = slices / width < 4 ? slices / width : 4;
     constexpr int count = most == 1 ? 4 : most == 2 ? 2 : 1;
+    const FixedPoint point(interpolation, storage, tile.oversampling);
+    const SquarePositions positions(tile, point);
     Samples samples;
     int square = 0;
     for (int row = 0; row < tile.rows; row += squareEdge)
         for (int column = 0; column < tile.columns; column += squareEdge) {
-            findSamples<interpolation, storage, slices>(tile, column, row, samples);
+            findSamples<interpolation, storage, slices>(tile, point, positions, column, row, samples);
             if constexpr (storage == BinStorage::fixedPairs)
                 prefetchNext<std::int16_t>(tile, square++, 2 * slices);
             else
