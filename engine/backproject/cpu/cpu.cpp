@@ -47,10 +47,10 @@ TileSize tileSizeFor(int slices)
 }
 
 // As many of `slices` as are fastest at once: lanes are always full, the rest goes one by one.
-int slicesInLanes(int slices)
+int slicesInLanes(int slices, Interpolation interpolation, BinStorage storage)
 {
     for (const int lanes : {64, 32, 16, 8})
-        if (lanes <= slices && lanes >= leastSlicesInLanes())
+        if (lanes <= slices && lanes >= leastSlicesInLanes(interpolation, storage))
             return lanes;
     return 1;
 }
@@ -146,7 +146,10 @@ class CpuLaunch
         const bool half = m_arguments.precision == Precision::half;
         StoreOptions options;
         pass.unscale = 1;
-        pass.present = m_grid.step > 1 ? 1 : slicesInLanes(std::min(left, m_arguments.slicesPerPass));
+        pass.present = m_grid.step > 1
+                           ? 1
+                           : slicesInLanes(std::min(left, m_arguments.slicesPerPass), m_arguments.interpolation,
+                                           half ? BinStorage::fixedPairs : BinStorage::float32);
         if (m_grid.step > 1) {
             options.margin = gatherMargin;
             pass.kernel = gatherKernel(m_arguments.interpolation);

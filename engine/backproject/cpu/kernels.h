@@ -72,9 +72,10 @@ TileKernel gatherKernel(Interpolation interpolation);
 // fixedPairs.
 TileKernel lanesKernel(Interpolation interpolation, BinStorage storage, int slices);
 
-// Slices from which lanesKernel is faster than shuffleKernel for one after the other (8 or 16). On a Zen 4 core,
-// linear, GU/s: AVX-512 13.4 for one, 10.5 for 8, 14.9 for 16; AVX2 6.9, 9.9, 13.4; SSE4 2.0 for one.
-int leastSlicesInLanes();
+// Slices from which lanesKernel is faster than the others for one after the other (8 or 16). On a Zen 4 core, GU/s of 8
+// and of one after the other: AVX-512, float, linear 11.8 and 12.8, oversampled 12.0 and 15.2, nearest 21.4 and 18.2;
+// half, linear 14.4 and 12.6, cubic 6.0 and 5.9, oversampled 14.8 and 14.9; AVX2, linear 10.5 and 6.4.
+int leastSlicesInLanes(Interpolation interpolation, BinStorage storage);
 
 // Can shuffleKernel read halves here? Where the processor doesn't convert them, NaN and infinity would be lost.
 bool readsHalves();

@@ -420,9 +420,11 @@ TileKernel lanesKernelOf(Interpolation interpolation, BinStorage storage, int sl
     return kernelForStorage<Interpolation::linear>(storage, slices);
 }
 
-int leastSlicesInLanesOf()
+int leastSlicesInLanesOf(Interpolation interpolation, BinStorage storage)
 {
-    return lanes == 16 ? 16 : 8;
+    const bool fast = interpolation == Interpolation::nearest ||
+                      (storage == BinStorage::fixedPairs && interpolation != Interpolation::oversampled);
+    return lanes == 16 && !fast ? 16 : 8;
 }
 
 } // namespace HWY_NAMESPACE
@@ -441,9 +443,9 @@ TileKernel lanesKernel(Interpolation interpolation, BinStorage storage, int slic
     return HWY_DYNAMIC_DISPATCH(lanesKernelOf)(interpolation, storage, slices);
 }
 
-int leastSlicesInLanes()
+int leastSlicesInLanes(Interpolation interpolation, BinStorage storage)
 {
-    return HWY_DYNAMIC_DISPATCH(leastSlicesInLanesOf)();
+    return HWY_DYNAMIC_DISPATCH(leastSlicesInLanesOf)(interpolation, storage);
 }
 
 } // namespace engine
