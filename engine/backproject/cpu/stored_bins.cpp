@@ -2,6 +2,7 @@
 
 #include "engine/backproject/half_scale.h"
 #include "engine/parallel_for.h"
+#include "engine/stoppable_resize.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <span>
 
 namespace engine
 {
@@ -39,22 +41,46 @@ void interleaveRow(const FilteredSinograms& sinograms, int projection, int first
 }
 
 // Rounds |value| < 2²², without a call of the library.
-int nearestInteger(float value)
+std::int32_t nearestInteger(float value)
 {
     constexpr float magic = 12582912.0f; // 1.5·2²³
     return std::bit_cast<std::int32_t>(value + magic) - std::bit_cast<std::int32_t>(magic);
 }
 
-// 16-bit numbers of one slice, and pairs of them at a distance of `slices`.
-void pairRow(const float* source, int bins, int slices, float perUnit, std::int16_t* row)
+// The largest magnitude; infinite or NaN when a value is. As integers, which compilers put into vectors.
+float largestMagnitude(const float* values, std::ptrdiff_t count)
 {
-    int left = 0; // bin −1
-    for (int bin = -1; bin < bins; ++bin) {
-        const int right = bin + 1 < bins ? nearestInteger(source[bin + 1] * perUnit) : 0;
-        std::int16_t* pair = row + static_cast<std::ptrdiff_t>(bin) * 2 * slices;
-        pair[0] = static_cast<std::int16_t>(left);
-        pair[1] = static_cast<std::int16_t>(right);
-        left = right;
+    std::int32_t largest = 0;
+    for (std::ptrdiff_t k = 0; k < count; ++k)
+        largest = std::max(largest, std::bit_cast<std::int32_t>(values[k]) & 0x7fffffff);
+    return std::bit_cast<float>(largest);
+}
+
+// 16-bit numbers of all slices, each beside its right neighbour.
+void pairRow(const FilteredSinograms& sinograms, int projection, int firstSlice, std::span<const float> perUnit,
+             std::uint32_t* row)
+{
+    constexpr int mostSlices = 64;
+    const auto slices = static_cast<int>(perUnit.size());
+    std::uint32_t pairs[mostSlices][binsAtOnce];
+    for (int first = -1; first < sinograms.bins; first += binsAtOnce) { // bin −1: 0 and bin 0
+        const int count = std::min(binsAtOnce, sinograms.bins - first);
+        for (int s = 0; s < slices; ++s) {
+            const float* source = rowOf(sinograms, firstSlice + s, projection);
+            std::int32_t numbers[binsAtOnce + 1];
+            for (int k = std::max(0, -first); k <= std::min(count, sinograms.bins - 1 - first); ++k)
+                numbers[k] = nearestInteger(source[first + k] * perUnit[s]);
+            if (first < 0)
+                numbers[0] = 0;
+            if (first + count == sinograms.bins)
+                numbers[count] = 0;
+            for (int k = 0; k < count; ++k)
+                pairs[s][k] = (static_cast<std::uint32_t>(numbers[k]) & 0xffff) |
+                              static_cast<std::uint32_t>(numbers[k + 1]) << 16;
+        }
+        for (int k = 0; k < count; ++k)
+            for (int s = 0; s < slices; ++s)
+                row[static_cast<std::ptrdiff_t>(first + k) * slices + s] = pairs[s][k];
     }
 }
 
@@ -67,10 +93,8 @@ void storePairs(const FilteredSinograms& sinograms, int firstSlice, const std::s
         const int end = std::min(first + projectionsPerBlock, sinograms.projections);
         std::vector<float> perUnit(out.slices, 0.0f);
         for (int s = 0; s < out.slices; ++s) {
-            const float* values = rowOf(sinograms, firstSlice + s, first);
-            float largest = 0;
-            for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(end - first) * sinograms.bins; ++k)
-                largest = std::max(largest, std::abs(values[k]));
+            const float largest = largestMagnitude(rowOf(sinograms, firstSlice + s, first),
+                                                   static_cast<std::ptrdiff_t>(end - first) * sinograms.bins);
             // Below 2⁻¹⁰⁰ a quotient would overflow; such a block is 0 beside any other.
             if (largest > 0x1p-100f) {
                 perUnit[s] = 32766.5f / largest;
@@ -78,9 +102,7 @@ void storePairs(const FilteredSinograms& sinograms, int firstSlice, const std::s
             }
         }
         for (int p = first; p < end && !stop.stop_requested(); ++p)
-            for (int s = 0; s < out.slices; ++s)
-                pairRow(rowOf(sinograms, firstSlice + s, p), sinograms.bins, out.slices, perUnit[s],
-                        static_cast<std::int16_t*>(const_cast<void*>(out.row(p))) + 2 * s);
+            pairRow(sinograms, p, firstSlice, perUnit, static_cast<std::uint32_t*>(const_cast<void*>(out.row(p))));
     });
 }
 
@@ -88,14 +110,16 @@ void storePairs(const FilteredSinograms& sinograms, int firstSlice, const std::s
 
 void AlignedMemory::reserve(std::size_t bytes)
 {
-    constexpr std::size_t line = 64;
+    constexpr std::size_t line = 64, page = 2 << 20;
     if (bytes <= m_bytes)
         return;
     m_memory.reset();
     m_bytes = 0;
-    m_memory.reset(static_cast<std::byte*>(std::aligned_alloc(line, (bytes + line - 1) / line * line)));
+    const std::size_t unit = bytes > 2 * page ? page : line;
+    m_memory.reset(static_cast<std::byte*>(std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit)));
     if (!m_memory)
         throw std::bad_alloc();
+    preferLargePages(m_memory.get(), bytes);
     m_bytes = bytes;
 }
 
@@ -116,10 +140,7 @@ bool allFinite(const FilteredSinograms& sinograms, int firstSlice, int slices)
     std::atomic<bool> finite = true;
     parallelFor(0, slices * sinograms.projections, [&](int k) {
         const float* row = rowOf(sinograms, firstSlice, 0) + static_cast<std::size_t>(k) * sinograms.bins;
-        float sum = 0; // 0·∞ and NaN stay
-        for (int bin = 0; bin < sinograms.bins; ++bin)
-            sum += 0 * row[bin];
-        if (!(sum == 0))
+        if (!std::isfinite(largestMagnitude(row, sinograms.bins)))
             finite = false;
     });
     return finite;
@@ -141,12 +162,8 @@ void storeBins(const FilteredSinograms& sinograms, int firstSlice, const StoreOp
         if (stop.stop_requested())
             return;
         void* row = const_cast<void*>(out.row(p));
-        if (out.storage == BinStorage::fixedPairs)
-            std::memset(out.memory.data() + rowBytes * p, 0, rowBytes);
-        else {
-            std::memset(out.memory.data() + rowBytes * p, 0, perBin * out.margin);
-            std::memset(out.memory.data() + rowBytes * (p + 1) - perBin * out.margin, 0, perBin * out.margin);
-        }
+        std::memset(out.memory.data() + rowBytes * p, 0, perBin * out.margin);
+        std::memset(out.memory.data() + rowBytes * (p + 1) - perBin * out.margin, 0, perBin * out.margin);
         if (out.storage == BinStorage::half)
             interleaveRow(sinograms, p, firstSlice, out.slices, static_cast<std::uint16_t*>(row),
                           [scale](float value) { return toHalf(value * scale); });
