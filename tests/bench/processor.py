@@ -48,9 +48,23 @@ def main():
             for slices in (1, 32):
                 add(f"threads, turn {attempt + 1}", "--size", 1024, "--projections", 512, "--threads", threads, "--repeat",
                     3, "--slices-per-pass", slices, "--interpolation", "linear")
+    write(output, runs)
+
+
+def write(output, runs):
+    """One row a line, so that versions of the file can be compared."""
+    def line(value):
+        return json.dumps(json.loads(json.dumps(value), parse_float=lambda text: round(float(text), 6)))
+
+    common = ("program", "version", "processor", "rows")
     with open(output, "w", encoding="utf-8") as file:
-        json.dump({"date": datetime.date.today().isoformat(), "runs": runs}, file, indent=1)
-        file.write("\n")
+        file.write(f'{{"date": "{datetime.date.today().isoformat()}", "processor": {line(runs[0]["processor"])},\n')
+        file.write(' "runs": [\n')
+        for index, run in enumerate(runs):
+            head = line({key: value for key, value in run.items() if key not in common})
+            rows = ",\n".join("   " + line(row) for row in run["rows"])
+            file.write(f'  {head[:-1]}, "rows": [\n{rows}]}}{"," if index + 1 < len(runs) else ""}\n')
+        file.write(" ]}\n")
 
 
 if __name__ == "__main__":
