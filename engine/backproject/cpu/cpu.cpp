@@ -191,9 +191,11 @@ class CpuLaunch
         tile.step = m_grid.step;
         // Kernels work on whole squares of pixels.
         const int wholeRows = (tile.rows + 15) / 16 * 16;
-        std::vector<float, tbb::cache_aligned_allocator<float>> sums(static_cast<std::size_t>(wholeRows) * maxTileEdge *
-                                                                     pass.bins.slices);
-        tile.sums = sums.data();
+        const std::size_t count = static_cast<std::size_t>(wholeRows) * maxTileEdge * pass.bins.slices;
+        AlignedMemory sums;
+        sums.reserve(count * sizeof(float));
+        tile.sums = reinterpret_cast<float*>(sums.data());
+        std::fill_n(tile.sums, count, 0.0f);
         std::vector<double> rows, columns;
         if (pass.positions) {
             rows.resize(projectionsPerBlock * maxTileEdge);
