@@ -192,7 +192,7 @@ class CpuLaunch
         // Kernels work on whole squares of pixels.
         const int wholeRows = (tile.rows + 15) / 16 * 16;
         const std::size_t count = static_cast<std::size_t>(wholeRows) * maxTileEdge * pass.bins.slices;
-        AlignedMemory sums;
+        static thread_local AlignedMemory sums; // at most 512 KiB, for all tiles of a thread
         sums.reserve(count * sizeof(float));
         tile.sums = reinterpret_cast<float*>(sums.data());
         std::fill_n(tile.sums, count, 0.0f);
