@@ -1,4 +1,5 @@
 // Copies around the caches.
+#include "engine/backproject/cpu/kernels.h"
 #include "engine/cuda/copy_around.h"
 
 #include <QTest>
@@ -14,9 +15,20 @@ class CopyAroundTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Every value at every alignment, and none beside them.
+    void alignments_data()
+    {
+        QTest::addColumn<QString>("instructionSet");
+        for (const std::string& name : processorTargets())
+            QTest::addRow("%s", name.c_str()) << QString::fromStdString(name);
+    }
+
+    void cleanup() { forceProcessorTarget(""); }
+
+    // Every value at every alignment, and none beside them, with stores of every size.
     void alignments()
     {
+        QFETCH(QString, instructionSet);
+        QVERIFY(forceProcessorTarget(instructionSet.toStdString()));
         std::vector<float> from(200);
         std::iota(from.begin(), from.end(), 1.0f);
         for (std::size_t first = 0; first < 18; ++first)
