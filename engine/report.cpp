@@ -54,6 +54,17 @@ Json filterOf(const FilterSettings& filter)
     return json;
 }
 
+// What the numbers are, and how that is known.
+Json valuesOf(const Scan& scan)
+{
+    Json json = {{"are", toText(scan.quantity)}, {"source", toText(scan.quantitySource)}};
+    if (!scan.quantityReason.empty())
+        json["reason"] = scan.quantityReason;
+    if (!scan.quantityDoubt.empty())
+        json["doubt"] = scan.quantityDoubt;
+    return json;
+}
+
 Json requestOf(const Request& request)
 {
     Json json;
@@ -61,6 +72,7 @@ Json requestOf(const Request& request)
         json["scan"] = {{"name", request.scan->name},
                         {"path", request.scan->path},
                         {"format", request.scan->format},
+                        {"values", valuesOf(*request.scan)},
                         {"angles", angles(request.scan->beam())}};
     json["slices"] = {{"first", request.slices.first}, {"count", request.slices.count}};
     json["method"] = request.method;
@@ -118,6 +130,7 @@ Json reconstructionOf(const Reconstruction& made)
         {"read", times.read.seconds},     {"prepare", times.prepare.seconds},        {"axis", times.axis.seconds},
         {"filter", times.filter.seconds}, {"backproject", times.backprojectSeconds}, {"write", times.writeSeconds}};
     json["notes"] = made.notes;
+    json["scanNotes"] = request.scan ? request.scan->notes : std::vector<std::string>();
     json["request"] = requestOf(request);
     return json;
 }
@@ -134,6 +147,10 @@ Json openOptionsOf(const OpenOptions& options)
             list.push_back(angle * degrees);
         json["anglesDeg"] = std::move(list);
     }
+    if (!options.anglesFile.empty())
+        json["anglesFile"] = options.anglesFile.string();
+    if (options.values)
+        json["values"] = toText(*options.values);
     if (!options.darks.empty())
         json["darks"] = options.darks.string();
     if (!options.flats.empty())
@@ -190,7 +207,8 @@ std::string scanJson(const Scan& scan)
                  {"format", scan.format},
                  {"type", scan.sampleType},
                  {"geometry", "parallel beam"},
-                 {"quantity", scan.quantity == Quantity::counts ? "counts" : "attenuation"},
+                 {"quantity", scan.quantity == Quantity::attenuation ? "attenuation" : toText(scan.quantity)},
+                 {"values", valuesOf(scan)},
                  {"projections", beam.projections()},
                  {"rows", scan.rows},
                  {"bins", beam.bins}};

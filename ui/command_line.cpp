@@ -57,6 +57,7 @@ void addOptions(QCommandLineParser& parser)
     add("compare", "SETTING", "Second setting for B: METHOD[,INTERPOLATION[,PRECISION[,SLICES]]].");
     add("sample", "NAME", "Open a simulated scan instead of a file.");
     parser.addOption({QStringLiteral("sinogram"), QStringLiteral("SCAN is a TIFF that holds one sinogram.")});
+    add("values", "KIND", "What the scan's numbers are: counts, transmission or line-integrals; guessed if not given.");
     add("theme", "NAME", "light, dark or system.");
     add("size", "WxH", "Size of the window.");
     add("report", "FOLDER",
@@ -152,7 +153,9 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
         throw engine::Error(engine::ErrorKind::badFile,
                             "there is no file or folder '" + options.scan.toStdString() + "'");
     options.sample = parser.value(QStringLiteral("sample"));
-    options.sinogram = parser.isSet(QStringLiteral("sinogram"));
+    options.open.sinogram = parser.isSet(QStringLiteral("sinogram"));
+    if (parser.isSet(QStringLiteral("values")))
+        options.open.values = engine::quantityFromText(parser.value(QStringLiteral("values")).toStdString());
     if (!options.sample.isEmpty()) {
         QStringList ids;
         for (const Sample& sample : samples())

@@ -1,6 +1,7 @@
 // What the program was started with.
 #pragma once
 
+#include "engine/io/open_scan.h"
 #include "engine/request.h"
 #include "ui/theme.h"
 
@@ -16,7 +17,7 @@ namespace ui
 struct StartOptions {
     QString scan;   // path; empty: the sample
     QString sample; // id in samples(); empty: the first where no scan is given
-    bool sinogram = false;
+    engine::OpenOptions open; // how the scan is to be read
     engine::Request request;               // method, interpolation, … as given
     bool hasRequest = false;               // any of them was given: the settings of the last session give way
     std::optional<engine::Request> second; // --compare-method and so on

@@ -30,19 +30,21 @@ bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
     return false;
 }
 
-void writePng(const QString& path, const QImage& image)
+void writePng(const QString& path, const QImage& image, const engine::Inputs& inputs)
 {
+    inputs.refuse(path.toStdString());
     QSaveFile file(path); // nothing stands under the name until it is complete
     if (!file.open(QIODevice::WriteOnly) || !image.save(&file, "PNG") || !file.commit())
         fail(QStringLiteral("can't write %1: %2").arg(path, file.errorString()));
 }
 
-void write(const QString& path, const engine::Volume& volume, int slice, const QImage& rendered)
+void write(const QString& path, const engine::Volume& volume, int slice, const QImage& rendered,
+           const engine::Inputs& inputs)
 {
     if (hasSuffix(path, {".tif", ".tiff"}))
-        engine::writeTiffImage(path.toStdString(), volume, slice, true);
+        engine::writeTiffImage(path.toStdString(), volume, slice, true, inputs);
     else if (hasSuffix(path, {".png"}))
-        writePng(path, rendered);
+        writePng(path, rendered, inputs);
     else
         fail(QStringLiteral("can't tell the format of %1 from its name; end it in .tiff or .png").arg(path));
 }
@@ -92,30 +94,33 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
     case Actions::Save::volume: {
         const QString stem = QString(name).remove(QRegularExpression(QStringLiteral("_slice_\\d+$")));
         const QString tiffs = Actions::tr("Folder of 32-bit TIFFs (*)");
-        QString path = ask(Actions::tr("Save the volume"), stem + ".h5", Actions::tr("HDF5 (*.h5)") + ";;" + tiffs);
+        QString path =
+            ask(Actions::tr("Save the volume"), stem + "_reconstruction.h5", Actions::tr("HDF5 (*.h5)") + ";;" + tiffs);
         if (filter != tiffs)
             return withSuffix(path, QStringLiteral(".h5"));
-        return path.endsWith(QLatin1String(".h5")) ? path.chopped(3) : path;
+        return path.endsWith(QLatin1String(".h5")) ? path.chopped(3) : path; // the name that was suggested
     }
     }
     return {};
 }
 
-BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered)
+BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
+                                 const engine::Inputs& inputs)
 {
-    return [path, plane, rendered](std::stop_token, const BackgroundTask::Progress&) {
+    return [path, plane, rendered, inputs](std::stop_token, const BackgroundTask::Progress&) {
         if (!plane)
             fail(QStringLiteral("there is no image to save yet"));
-        write(path, *plane.volume, plane.index, rendered);
+        write(path, *plane.volume, plane.index, rendered, inputs);
     };
 }
 
-BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered)
+BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered,
+                                      const engine::Inputs& inputs)
 {
-    return [path, a, b, rendered](std::stop_token, const BackgroundTask::Progress&) {
+    return [path, a, b, rendered, inputs](std::stop_token, const BackgroundTask::Progress&) {
         engine::Volume volume(1, a.grid.height, a.grid.width);
         volume.values = engine::difference(a.values(), b.values());
-        write(path, volume, 0, rendered);
+        write(path, volume, 0, rendered, inputs);
     };
 }
 

@@ -1,6 +1,7 @@
 // Saving what is shown: names, dialogs, and the work itself for a background task.
 #pragma once
 
+#include "engine/io/inputs.h"
 #include "ui/actions.h"
 #include "ui/background_task.h"
 #include "ui/comparison.h"
@@ -18,8 +19,10 @@ QString defaultName(const engine::Scan& scan, int slice);
 // Asks where, and before replacing a file or writing into a folder that isn't empty. Empty: not wanted.
 QString askForFile(QWidget* parent, Actions::Save what, const QString& name, const QString& folder);
 
-// .tif, .tiff: 32-bit values; .png: `rendered`. The work throws engine::Error(output).
-BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered);
-BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered);
+// .tif, .tiff: 32-bit values; .png: `rendered`. The work throws engine::Error(output), also for one of the inputs.
+BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
+                                 const engine::Inputs& inputs);
+BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered,
+                                      const engine::Inputs& inputs);
 
 } // namespace ui

@@ -158,6 +158,7 @@ void MainWindow::Impl::connectPanels()
         shareHeight();
     });
     connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
+    connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
     connect(sliceBar, &SliceBar::sliceChanged, window, [this](int slice) {
         scanBar->setSlice(slice);
         reconstruct();

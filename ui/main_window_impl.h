@@ -2,6 +2,7 @@
 // connections), main_window_opening.cpp, main_window_saving.cpp. Nobody else includes it.
 #pragma once
 
+#include "engine/io/inputs.h"
 #include "engine/io/open_scan.h"
 #include "engine/scan/phantom.h"
 #include "ui/actions.h"
@@ -85,6 +86,8 @@ struct MainWindow::Impl : QObject {
                           const QString& path, const engine::OpenOptions& options,
                           const std::optional<engine::Simulation>& made = {});
     void openFile(const QString& path, const engine::OpenOptions& options);
+    void hintAtGuesses();
+    engine::Inputs inputs() const { return scan ? engine::Inputs(*scan) : engine::Inputs(); }
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work);
     void makeStack(int step);
     void copyCommandLine();

@@ -35,7 +35,7 @@ void MainWindow::begin(const StartOptions& options)
         m_impl->settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
     }
     if (!options.scan.isEmpty())
-        open(options.scan, options.sinogram);
+        m_impl->openFile(options.scan, options.open);
     else
         openSample(options.sample.isEmpty() ? samples().front().id : options.sample);
 }
@@ -56,6 +56,17 @@ void MainWindow::openWithArc(double degrees)
     const double last = degrees * std::numbers::pi / 180 * (projections - 1) / projections;
     engine::OpenOptions options = m_impl->openedWith;
     options.angleRangeRad = {0, last};
+    m_impl->start.slice = slice(); // the one that is shown
+    m_impl->openFile(QString::fromStdString(scan->path), options);
+}
+
+void MainWindow::openWithQuantity(engine::Quantity quantity)
+{
+    const auto& scan = m_impl->scan;
+    if (!scan || scan->path.empty())
+        return m_impl->fail(tr("What the values of a simulated scan are is known."));
+    engine::OpenOptions options = m_impl->openedWith;
+    options.values = quantity;
     m_impl->start.slice = slice(); // the one that is shown
     m_impl->openFile(QString::fromStdString(scan->path), options);
 }
@@ -86,11 +97,15 @@ void MainWindow::Impl::openInBackground(const QString& name, std::function<std::
 {
     const bool mayBeSinogram = isTiff(path) && !options.sinogram;
     opening.disconnect(SIGNAL(failed(QString)));
-    connect(&opening, &BackgroundTask::failed, window, [this, path, mayBeSinogram](const QString& message) {
+    connect(&opening, &BackgroundTask::failed, window, [this, path, options, mayBeSinogram](const QString& message) {
         speed->setBusy(false);
         requestFailed = false;
         if (mayBeSinogram)
-            messages->showError(message, tr("Open as sinogram"), [this, path] { window->open(path, true); });
+            messages->showError(message, tr("Open as sinogram"), [this, path, options] {
+                engine::OpenOptions sinogram = options;
+                sinogram.sinogram = true;
+                openFile(path, sinogram);
+            });
         else
             messages->showError(message);
         emit window->failed(message);
@@ -128,12 +143,29 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     scanBar->setScan(scan.get());
     sliceBar->setRange(scan->rows);
     window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
-    if (scan->anglesAssumed)
-        messages->showHint(tr("The scan has no angles; an even spread over 180° is assumed."), tr("It is 360°"),
-                           [this] { window->openWithArc(360); });
+    hintAtGuesses();
     applyStart();
     scanBar->setSlice(sliceBar->slice());
     reconstruct();
+}
+
+// What was guessed of the scan and would make a wrong image, with the way out; the scan bar says it too, and stays.
+void MainWindow::Impl::hintAtGuesses()
+{
+    const QString angles =
+        scan->anglesAssumed ? tr("The scan has no angles; an even spread over 180° is assumed.") : QString();
+    if (!scan->quantityDoubt.empty()) {
+        const bool integrals = scan->quantity == engine::Quantity::attenuation;
+        const auto other = integrals ? engine::Quantity::counts : engine::Quantity::attenuation;
+        const QString text = tr("The values are taken as %1. %2")
+                                 .arg(QString::fromStdString(engine::toText(scan->quantity)).replace('-', ' '),
+                                      QString::fromStdString(scan->quantityDoubt));
+        messages->showHint(angles.isEmpty() ? text : text + QLatin1Char('\n') + angles,
+                           integrals ? tr("They are counts") : tr("They are line integrals"),
+                           [this, other] { window->openWithQuantity(other); });
+    } else if (scan->anglesAssumed) {
+        messages->showHint(angles, tr("It is 360°"), [this] { window->openWithArc(360); });
+    }
 }
 
 // What only a scan gives meaning to: the slice, a given axis.

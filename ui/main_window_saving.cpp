@@ -27,7 +27,7 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
 void MainWindow::saveImage(const QString& path)
 {
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
-    m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA, rendered));
+    m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA, rendered, m_impl->inputs()));
 }
 
 void MainWindow::saveDifference(const QString& path)
@@ -36,12 +36,13 @@ void MainWindow::saveDifference(const QString& path)
     if (!shown.planeA || !shown.planeB)
         return m_impl->fail(tr("There is no difference to save yet; wait for image B."));
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::difference);
-    m_impl->saveInBackground(path, tr("the difference"), differenceWriter(path, shown.planeA, shown.planeB, rendered));
+    m_impl->saveInBackground(path, tr("the difference"), differenceWriter(path, shown.planeA, shown.planeB, rendered, m_impl->inputs()));
 }
 
 void MainWindow::saveProfile(const QString& path)
 {
     try {
+        m_impl->inputs().refuse(path.toStdString());
         if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
             m_impl->profile->saveCsv(path);
         else

@@ -79,6 +79,8 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
     }
     Words words(QStringLiteral("sinoscope-cli reconstruct ") + quoted(scan));
     words.flag(opened.sinogram, "sinogram");
+    if (opened.values)
+        words.add("values", engine::toText(*opened.values));
     if (opened.angleRangeRad) {
         constexpr double degree = std::numbers::pi / 180;
         words.add("angles", number(opened.angleRangeRad->first / degree) + QLatin1Char(':') +

@@ -1,5 +1,6 @@
 #include "ui/scan_bar.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 
@@ -31,10 +32,37 @@ QString arcText(const engine::ParallelBeam& beam)
     return number((*high - *low) * 180 / std::numbers::pi, 1) + QStringLiteral("°");
 }
 
+QString quantityText(engine::Quantity quantity)
+{
+    switch (quantity) {
+    case engine::Quantity::counts:
+        return ScanBar::tr("counts");
+    case engine::Quantity::transmission:
+        return ScanBar::tr("transmission");
+    case engine::Quantity::attenuation:
+        break;
+    }
+    return ScanBar::tr("line integrals");
+}
+
+QString quantityHelp(engine::Quantity quantity)
+{
+    switch (quantity) {
+    case engine::Quantity::counts:
+        return ScanBar::tr("Of the detector: dark and flat fields are applied, then the logarithm");
+    case engine::Quantity::transmission:
+        return ScanBar::tr("Flat-fielded already, 1 in air: the logarithm alone is applied");
+    case engine::Quantity::attenuation:
+        break;
+    }
+    return ScanBar::tr("Flat-fielded, logarithm taken, 0 in air: used as they are");
+}
+
 } // namespace
 
 ScanBar::ScanBar(QWidget* parent)
-    : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_noteLabel(new QLabel)
+    : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_quantityLabel(new QLabel(tr("Values"))),
+      m_quantity(new QComboBox), m_noteLabel(new QLabel)
 {
     QFont bold = m_nameLabel->font();
     bold.setBold(true);
@@ -49,8 +77,50 @@ ScanBar::ScanBar(QWidget* parent)
     layout->setContentsMargins(12, 6, 12, 6);
     layout->addWidget(m_nameLabel);
     layout->addWidget(m_label, 1);
+    layout->addWidget(m_quantityLabel);
+    layout->addWidget(m_quantity);
+    layout->addSpacing(6);
     layout->addWidget(m_noteLabel);
+    m_quantityLabel->setBuddy(m_quantity);
+    m_quantity->setObjectName(QStringLiteral("quantity"));
+    m_quantity->setAccessibleName(tr("What the values of the scan are"));
+    m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    connect(m_quantity, &QComboBox::activated, this,
+            [this](int index) { emit quantityChosen(engine::quantities()[static_cast<std::size_t>(index)]); });
+    showQuantity(nullptr);
     update();
+}
+
+// What the numbers are; a guess is called one, where it is seen.
+void ScanBar::showQuantity(const engine::Scan* scan)
+{
+    m_quantity->clear();
+    m_quantity->setVisible(scan != nullptr);
+    m_quantityLabel->setVisible(scan != nullptr);
+    if (!scan)
+        return;
+    const bool guessed = scan->quantitySource == engine::QuantitySource::guessed && !scan->quantityReason.empty();
+    const bool expected = scan->quantity == engine::Quantity::counts && scan->quantityDoubt.empty() &&
+                          (scan->flatFrames > 0 || !scan->sampleType.starts_with("float"));
+    for (const engine::Quantity quantity : engine::quantities()) {
+        const bool current = quantity == scan->quantity;
+        m_quantity->addItem(quantityText(quantity) + (current && guessed && !expected ? tr(" (guessed)") : QString()));
+        m_quantity->setItemData(m_quantity->count() - 1, quantityHelp(quantity), Qt::ToolTipRole);
+        if (current)
+            m_quantity->setCurrentIndex(m_quantity->count() - 1);
+    }
+    QFont font = this->font();
+    font.setBold(!scan->quantityDoubt.empty());
+    m_quantity->setFont(font);
+    m_quantity->setEnabled(!scan->path.empty());
+    QStringList lines{scan->path.empty() ? tr("The scan is simulated: what its values are is known.")
+                      : guessed          ? tr("A guess: %1.").arg(QString::fromStdString(scan->quantityReason))
+                      : scan->quantitySource == engine::QuantitySource::given ? tr("Chosen by you.")
+                                                                              : tr("As the file says.")};
+    if (!scan->quantityDoubt.empty())
+        lines << QString::fromStdString(scan->quantityDoubt);
+    lines << quantityHelp(scan->quantity) + QLatin1Char('.');
+    m_quantity->setToolTip(lines.join('\n'));
 }
 
 void ScanBar::setScan(const engine::Scan* scan)
@@ -59,6 +129,7 @@ void ScanBar::setScan(const engine::Scan* scan)
     m_resultNotes.clear();
     m_notes.clear();
     m_name.clear();
+    showQuantity(scan);
     if (scan) {
         const engine::ParallelBeam& beam = scan->beam();
         m_name = QString::fromStdString(scan->name);
@@ -66,7 +137,8 @@ void ScanBar::setScan(const engine::Scan* scan)
             m_name = m_name.section(QStringLiteral(", "), 0, 0);
         m_rows = scan->rows;
         m_facts = tr("%1 bins").arg(beam.bins) + " · " +
-                  tr("%1 projections over %2").arg(beam.projections()).arg(arcText(beam));
+                  tr("%1 projections over %2").arg(beam.projections()).arg(arcText(beam)) +
+                  (scan->anglesAssumed ? tr(" (assumed)") : QString());
         m_pixel =
             beam.pixelSizeMm ? tr("pixel %1 µm").arg(number(*beam.pixelSizeMm * 1000, 3)) : tr("pixel size unknown");
         for (const std::string& note : scan->notes)

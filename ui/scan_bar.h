@@ -8,6 +8,7 @@
 
 #include <memory>
 
+class QComboBox;
 class QLabel;
 
 namespace ui
@@ -24,17 +25,23 @@ class ScanBar : public QWidget
     void showResult(const engine::Reconstruction& result); // the axis that was used, and notes
     QString text() const;
 
+  signals:
+    void quantityChosen(engine::Quantity quantity); // what the numbers are, by the user
+
   protected:
     void resizeEvent(QResizeEvent* event) override;
 
   private:
     void update();
+    void showQuantity(const engine::Scan* scan);
 
     QString m_name, m_facts, m_axis, m_pixel;
     QStringList m_notes, m_resultNotes;
     int m_slice = 0, m_rows = 0;
     QLabel* m_nameLabel;
     QLabel* m_label;
+    QLabel* m_quantityLabel;
+    QComboBox* m_quantity;
     QLabel* m_noteLabel;
 };
 

@@ -3,7 +3,9 @@
 #include "ui/main_window.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QPixmap>
+#include <QSaveFile>
 #include <QTimer>
 
 #include <cstdio>
@@ -29,7 +31,11 @@ void takeScreenshot(MainWindow& window, const QString& path)
         QTimer::singleShot(200, &window, [&window, path] {
             if (window.busy() || !window.shown().a)
                 return;
-            if (!window.grab().save(path, "PNG"))
+            QFile there(path);
+            if (there.open(QIODevice::ReadOnly) && !there.read(8).startsWith("\x89PNG") && there.size() > 0)
+                return quitWith(QStringLiteral("%1 exists and is no picture; name another file").arg(path));
+            QSaveFile file(path);
+            if (!file.open(QIODevice::WriteOnly) || !window.grab().save(&file, "PNG") || !file.commit())
                 return quitWith(QStringLiteral("can't write the picture to %1").arg(path));
             QApplication::exit(0);
         });

@@ -70,7 +70,7 @@ void writeStack(const engine::Request& request, const engine::OpenOptions& opene
     if (whole.method == "auto") // the volume fills more lanes than the shown slices
         engine::chooseSlicesPerPass(whole);
     const engine::VolumePlan plan = engine::planVolume(whole);
-    engine::SliceWriter writer(path, request.scan->name, whole.slices, overwrite);
+    engine::SliceWriter writer(path, request.scan->name, whole.slices, overwrite, engine::Inputs(*request.scan));
     const engine::Reconstruction made = engine::reconstructVolume(
         whole, plan,
         [&writer](const engine::Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },

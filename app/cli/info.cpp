@@ -40,6 +40,8 @@ std::string framesText(const engine::Scan& scan)
 {
     if (scan.quantity == engine::Quantity::attenuation)
         return "line integrals, used as they are";
+    if (scan.quantity == engine::Quantity::transmission)
+        return "transmission, of which the logarithm is taken";
     return "counts, dark frames: " + std::to_string(scan.darkFrames) +
            ", flat frames: " + std::to_string(scan.flatFrames);
 }
@@ -53,6 +55,7 @@ void print(const engine::Scan& scan)
         {"path", scan.path},
         {"format", scan.format},
         {"numbers", scan.sampleType},
+        {"values", valuesText(scan)},
         {"content", framesText(scan)},
         {"projections", std::to_string(beam.projections())},
         {"rows (slices)", std::to_string(scan.rows)},
@@ -75,6 +78,7 @@ int describeScan(const ScanOptions& options, const std::string& json)
 {
     ReportFile report(json);
     const auto scan = engine::openScan(options.path, openOptions(options));
+    report.refuse(engine::Inputs(*scan));
     report.write(engine::scanJson(*scan));
     if (report.textWanted())
         print(*scan);

@@ -46,7 +46,7 @@ void writeExact(const std::shared_ptr<const engine::Scan>& scan, const Options& 
     engine::Request whole;
     whole.scan = scan;
     const engine::Volume image = scan->exactImage(scan->rows / 2, engine::gridOf(whole));
-    engine::writeTiffImage(options.exact, image, 0, options.overwrite);
+    engine::writeTiffImage(options.exact, image, 0, options.overwrite, engine::Inputs(*scan));
 }
 
 int writePhantom(Options options, std::stop_token stop)

@@ -194,6 +194,7 @@ void print(const Options& options, const engine::Reconstruction& made, const eng
         interpolation += ":" + std::to_string(request.oversampling);
     std::cout << listing(
         {{"scan", request.scan->name + ", " + std::to_string(request.scan->beam().projections()) + " projections"},
+         {"values", valuesText(*request.scan)},
          {"output", options.output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
                         " pixels, " + made.unit},
          {one ? "slice" : "slices", std::to_string(request.slices.first) +
@@ -215,10 +216,12 @@ void print(const Options& options, const engine::Reconstruction& made, const eng
                         seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
          {"memory", memoryText(plan)}});
     constexpr std::size_t shown = 8;
-    for (std::size_t i = 0; i < made.notes.size() && i < shown; ++i)
-        std::cout << "note: " << made.notes[i] << '\n';
-    if (made.notes.size() > shown)
-        std::cout << "note: " << made.notes.size() - shown << " more with --json\n";
+    std::vector<std::string> notes = request.scan->notes;
+    notes.insert(notes.end(), made.notes.begin(), made.notes.end());
+    for (std::size_t i = 0; i < notes.size() && i < shown; ++i)
+        std::cout << "note: " << notes[i] << '\n';
+    if (notes.size() > shown)
+        std::cout << "note: " << notes.size() - shown << " more with --json\n";
 }
 
 engine::Reconstruction reconstruct(const engine::Request& request, const engine::VolumePlan& plan,
@@ -242,12 +245,16 @@ int reconstructScan(const Options& options, std::stop_token stop)
     ReportFile report(options.json);
     const engine::OpenOptions open = openOptions(options.scan);
     const engine::Request request = requestOf(options, engine::openScan(options.scan.path, open));
+    const engine::Inputs inputs(*request.scan);
+    report.refuse(inputs);
+    if (!request.scan->quantityDoubt.empty())
+        std::cerr << "warning: " << request.scan->name << ": " << request.scan->quantityDoubt << '\n';
     engine::validate(request);
     const engine::VolumePlan plan = engine::planVolume(request, !options.oneByOne);
     fs::path output(options.output);
     if (!output.has_filename()) // "folder/"
         output = output.parent_path();
-    engine::SliceWriter writer(output, nameOf(options), request.slices, options.overwrite);
+    engine::SliceWriter writer(output, nameOf(options), request.slices, options.overwrite, inputs);
     const engine::Reconstruction made = reconstruct(request, plan, writer, stop);
     writer.finish(engine::configurationJson(made, open));
     report.write(engine::reconstructionJson(made));

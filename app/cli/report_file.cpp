@@ -57,6 +57,12 @@ ReportFile::~ReportFile()
         fs::remove(m_unfinished, ignored);
 }
 
+void ReportFile::refuse(const engine::Inputs& inputs) const
+{
+    if (!m_unfinished.empty())
+        inputs.refuse(m_target);
+}
+
 void ReportFile::write(const std::string& text)
 {
     if (m_target.empty())

@@ -1,6 +1,8 @@
 // Where --json or --profile goes: nowhere, a file, or standard output.
 #pragma once
 
+#include "engine/io/inputs.h"
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -21,6 +23,9 @@ class ReportFile
 
     // False when standard output belongs to the report.
     bool textWanted() const { return m_target != "-"; }
+
+    // Throws Error(output) when the target is one of the inputs.
+    void refuse(const engine::Inputs& inputs) const;
 
     // Once; nothing without a target. Throws Error(output).
     void write(const std::string& text);

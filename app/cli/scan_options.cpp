@@ -68,6 +68,16 @@ void addScanOptions(CLI::App& command, ScanOptions& options)
         ->group(group);
     command.add_option("--darks", options.darks, "Dark fields: TIFF file or folder")->type_name("PATH")->group(group);
     command.add_option("--flats", options.flats, "Flat fields: TIFF file or folder")->type_name("PATH")->group(group);
+    std::vector<std::string> kinds;
+    for (const engine::Quantity quantity : engine::quantities())
+        kinds.push_back(engine::toText(quantity));
+    command
+        .add_option("--values", options.values,
+                    "What the numbers are: counts of the detector, transmission (flat-fielded, 1 in air) or line "
+                    "integrals (0 in air); as the file says, or guessed, when left out")
+        ->type_name(choices(kinds))
+        ->check(takenBy(engine::quantityFromText))
+        ->group(group);
     command.add_flag("--sinogram", options.sinogram, "The TIFF is one sinogram, a projection a line")->group(group);
     CLI::Option* raw =
         command.add_option("--raw", options.rawShape, "A file without a header: projections x rows x bins")
@@ -91,6 +101,14 @@ void addScanOptions(CLI::App& command, ScanOptions& options)
         ->group(group);
 }
 
+std::string valuesText(const engine::Scan& scan)
+{
+    std::string text = engine::toText(scan.quantity);
+    if (scan.quantitySource == engine::QuantitySource::guessed && !scan.quantityReason.empty())
+        text += " (a guess: " + scan.quantityReason + ")";
+    return text;
+}
+
 engine::OpenOptions openOptions(const ScanOptions& options)
 {
     engine::OpenOptions open;
@@ -101,12 +119,16 @@ engine::OpenOptions openOptions(const ScanOptions& options)
             !std::filesystem::exists(options.angles, ignored))
             throw Error(ErrorKind::badRequest,
                         "--angles: '" + options.angles + "' is neither FIRST:LAST, two numbers of degrees, nor a file");
-        if (!open.angleRangeRad)
+        if (!open.angleRangeRad) {
             open.anglesRad = engine::readAngles(options.angles);
+            open.anglesFile = options.angles;
+        }
     }
     open.darks = options.darks;
     open.flats = options.flats;
     open.sinogram = options.sinogram;
+    if (!options.values.empty())
+        open.values = engine::quantityFromText(options.values);
     if (!options.rawShape.empty()) {
         open.raw = layoutFromText(options.rawShape);
         open.raw->sampleType = options.sampleType;

@@ -18,6 +18,7 @@ struct ScanOptions {
     std::string path;
     std::string angles; // FILE or FIRST:LAST in degrees
     std::string darks, flats;
+    std::string values; // empty: as the file says, or guessed
     bool sinogram = false;
     std::string rawShape; // PxRxB
     std::string sampleType = "uint16";
@@ -26,6 +27,9 @@ struct ScanOptions {
 };
 
 void addScanOptions(CLI::App& command, ScanOptions& options);
+
+// "line integrals", "counts (a guess: whole numbers with flat fields)"
+std::string valuesText(const engine::Scan& scan);
 
 // Throws Error(badRequest, badFile).
 engine::OpenOptions openOptions(const ScanOptions& options);

@@ -126,16 +126,19 @@ Scan openDxchange(const Hdf5File& file, const OpenOptions& options)
     const std::string detection = "/measurement/instrument/detection_system/";
     beam.pixelSizeMm = lengthInMm(file, detection + "objective/resolution", scan.notes);
     scan.geometry = std::move(beam);
-    if (file.attribute(dataPath, "description") == "attenuation")
+    if (file.attribute(dataPath, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;
-    setFrames(scan, std::move(frames));
-
+        scan.quantitySource = QuantitySource::recorded;
+    }
     addMetadata(scan, file, "Title", {"/exchange/title"});
     addMetadata(scan, file, "Sample", {"/measurement/sample/name", "/measurement/sample/sample_name"});
     addMetadata(scan, file, "Instrument", {"/measurement/instrument/name", "/measurement/instrument/instrument_name"});
     addMetadata(scan, file, "Energy", {"/measurement/instrument/monochromator/energy"});
     addMetadata(scan, file, "Start", {"/process/acquisition/start_date", "/measurement/sample/file/date"});
-    attachSimulation(scan, file, "/process/simulation/configuration");
+    attachSimulation(scan, file, "/process/simulation/configuration", frames.rows);
+    for (const std::filesystem::path& read : file.files())
+        scan.files.push_back(read);
+    setFrames(scan, std::move(frames), options);
     return scan;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/io/frame_rows.h"
 
 #include "engine/error.h"
+#include "engine/io/values.h"
 
 #include <unistd.h>
 
@@ -88,12 +89,23 @@ RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
     return raw;
 }
 
-void setFrames(Scan& scan, ScanFrames frames)
+void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
 {
     scan.path = frames.path;
     scan.rows = frames.rows;
     scan.darkFrames = frames.darks.frames;
     scan.flatFrames = frames.flats.frames;
+    for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
+        scan.files.insert(scan.files.end(), source->files.begin(), source->files.end());
+    std::error_code unreadable;
+    for (const std::filesystem::path& side : {options.darks, options.flats})
+        if (std::filesystem::is_directory(side, unreadable))
+            scan.folders.push_back(side);
+    if (!options.anglesFile.empty())
+        scan.files.push_back(options.anglesFile);
+    decideQuantity(scan, frames, options.values);
+    if (scan.quantity != Quantity::counts) // nothing to correct with them
+        frames.darks = frames.flats = {};
     const auto shared = std::make_shared<const ScanFrames>(std::move(frames));
     scan.read = [shared](RowRange rows, std::stop_token stop) { return readRows(*shared, rows, stop); };
 }

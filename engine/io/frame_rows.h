@@ -18,6 +18,7 @@ struct FrameSource {
     int stepRows = 1;  // reads of more rows take fewer frames
     int chunk = 1;     // frames that are stored, and so read, together
     int firstStep = 0; // frames until the first whole chunk; 0: none
+    std::vector<std::filesystem::path> files; // that they are read from
     // Fills out[frame][row][bin] with frames [first, first + count). From any thread; throws Error.
     std::function<void(int first, int count, RowRange rows, float* out)> read;
 };
@@ -32,8 +33,10 @@ struct ScanFrames {
 // Throws Error(badRequest) for rows outside the scan, noMemory, cancelled, badFile.
 RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop);
 
-// Makes the scan's read function from its frames; path, rows and frame counts are taken over.
-void setFrames(Scan& scan, ScanFrames frames);
+// Makes the scan's read function from its frames; path, rows, frame counts and files are taken over. What its
+// numbers are is decided here (io/values.h): scan.quantitySource is `guessed` until the file has said it.
+// Comes last, after all that the file says is known.
+void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options);
 
 // A dimension or a count of a file as int; throws Error(badFile) naming file, what and value.
 int checkedCount(long long value, const std::string& path, const std::string& what);

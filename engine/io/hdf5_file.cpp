@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_library.h"
+#include "engine/io/hdf5_sources.h"
 
 #include <hdf5.h>
 
@@ -16,6 +17,7 @@ namespace engine
 struct Hdf5File::Impl {
     std::filesystem::path path;
     Hdf5Handle file;
+    mutable std::set<std::filesystem::path> files; // that data sets are read from, this one too; under the guard
     ~Impl()
     {
         Hdf5Guard guard;
@@ -28,6 +30,7 @@ struct Hdf5Dataset::Impl {
     std::filesystem::path filePath;
     std::string path;
     std::vector<long long> shape, chunk;
+    std::vector<std::filesystem::path> files;
     std::string sampleType;
     Hdf5Handle dataset;
     ~Impl()
@@ -153,18 +156,6 @@ std::vector<long long> toShape(const std::vector<hsize_t>& dims)
     return {dims.begin(), dims.end()};
 }
 
-// Prefixes of a path, shortest first: /a, /a/b, /a/b/c.
-std::vector<std::string> prefixes(const std::string& path)
-{
-    std::vector<std::string> found;
-    for (std::size_t at = path.find_first_not_of('/'); at != std::string::npos && at < path.size();) {
-        const std::size_t end = std::min(path.find('/', at), path.size());
-        found.push_back(path.substr(0, end));
-        at = path.find_first_not_of('/', end);
-    }
-    return found;
-}
-
 std::string explainLink(hid_t file, const std::filesystem::path& filePath, const std::string& path, int depth)
 {
     for (const std::string& prefix : prefixes(path)) {
@@ -218,6 +209,7 @@ Hdf5File::Hdf5File(const std::filesystem::path& path)
     impl->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
     if (!impl->file)
         fail(path, "HDF5 can't open this file (" + hdf5Message() + "). It may be truncated or still being written.");
+    impl->files.insert(path);
     m_impl = std::move(impl);
 }
 
@@ -296,6 +288,9 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
         impl->chunk = toShape(dims);
     requireFilters(plist.id(), m_impl->path, path);
     requireSources(plist.id(), m_impl->path, path);
+    std::set<std::filesystem::path> files = sourcesOf(m_impl->file.id(), m_impl->path, path);
+    impl->files.assign(files.begin(), files.end());
+    m_impl->files.merge(files);
     Hdf5Dataset dataset;
     dataset.m_impl = std::move(impl);
     return dataset;
@@ -340,6 +335,12 @@ std::optional<double> Hdf5File::number(const std::string& path) const
     return found.numbers().front();
 }
 
+std::vector<std::filesystem::path> Hdf5File::files() const
+{
+    Hdf5Guard guard;
+    return {m_impl->files.begin(), m_impl->files.end()};
+}
+
 std::string Hdf5File::whyBroken(const std::string& path) const
 {
     Hdf5Guard guard;
@@ -357,6 +358,10 @@ const std::vector<long long>& Hdf5Dataset::shape() const
 const std::vector<long long>& Hdf5Dataset::chunk() const
 {
     return m_impl->chunk;
+}
+const std::vector<std::filesystem::path>& Hdf5Dataset::files() const
+{
+    return m_impl->files;
 }
 const std::string& Hdf5Dataset::sampleType() const
 {

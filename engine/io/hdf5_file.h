@@ -17,6 +17,7 @@ class Hdf5Dataset
     const std::string& path() const;             // inside the file
     const std::vector<long long>& shape() const; // slowest dimension first
     const std::vector<long long>& chunk() const; // empty unless stored in chunks
+    const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
     const std::string& sampleType() const;       // "uint16", "float32", …; empty unless these are numbers
     long long size() const;                      // numbers in all
 
@@ -49,6 +50,9 @@ class Hdf5File
     // Text of a data set or attribute; a number is printed; nothing when it isn't there.
     std::optional<std::string> text(const std::string& path) const;
     std::optional<std::string> attribute(const std::string& path, const std::string& name) const;
+    // This file and all that data sets opened through it are read from: behind external links, external
+    // storage, sources of virtual data sets.
+    std::vector<std::filesystem::path> files() const;
     // First number of a data set; nothing when it isn't there or isn't a number.
     std::optional<double> number(const std::string& path) const;
     // Why the link at the path, or one before it, leads nowhere: names the file or object it wants.

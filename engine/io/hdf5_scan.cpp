@@ -135,6 +135,7 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
 
     FrameSource source;
     source.frames = static_cast<int>(indices.size());
+    source.files = dataset.files();
     source.step = static_cast<int>(step);
     source.stepRows = static_cast<int>(std::clamp<long long>(chunkRows, 1, std::numeric_limits<int>::max()));
     source.chunk = static_cast<int>(std::min<long long>(chunkFrames, step));
@@ -201,7 +202,7 @@ void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, con
     }
 }
 
-void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path)
+void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path, int rows)
 {
     const std::optional<std::string> json = file.text(path);
     if (!json)
@@ -210,13 +211,14 @@ void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path)
         const std::shared_ptr<const Scan> simulated = simulate(simulationFromJson(*json));
         ParallelBeam& beam = std::get<ParallelBeam>(scan.geometry);
         const ParallelBeam& truth = simulated->beam();
-        if (truth.bins != beam.bins || simulated->rows != scan.rows || truth.projections() != beam.projections()) {
+        if (truth.bins != beam.bins || simulated->rows != rows || truth.projections() != beam.projections()) {
             scan.notes.push_back("The simulation described in " + path +
                                  " has another size than the data, so its exact image is not used.");
             return;
         }
         scan.exactImage = simulated->exactImage;
         scan.quantity = simulated->quantity;
+        scan.quantitySource = QuantitySource::recorded;
         beam.axisBins = truth.axisBins;
         scan.notes.push_back("Simulated: the exact image and the rotation axis are known (" + path + ").");
     } catch (const Error& error) {

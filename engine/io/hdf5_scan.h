@@ -35,7 +35,7 @@ std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, 
 void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, const std::vector<std::string>& paths);
 
 // A scan that was simulated carries its configuration (JSON): exact image and true axis come from it.
-void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path);
+void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path, int rows);
 
 // Readers. Throw Error(badFile), badRequest for options that don't fit.
 Scan openDxchange(const Hdf5File& file, const OpenOptions& options);

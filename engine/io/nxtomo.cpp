@@ -327,12 +327,16 @@ Scan openNxtomo(const Hdf5File& file, const OpenOptions& options)
         beam.anglesRad = nxtomoAngles(file, *parts, sorted.projections, count, scan);
     beam.pixelSizeMm = lengthInMm(file, join(parts->detector, "x_pixel_size"), scan.notes);
     scan.geometry = std::move(beam);
-    if (file.attribute(parts->data, "description") == "attenuation")
+    if (file.attribute(parts->data, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;
-    setFrames(scan, std::move(frames));
+        scan.quantitySource = QuantitySource::recorded;
+    }
     addAxisHints(scan, file, parts->detector);
     addNxtomoMetadata(scan, file, *parts);
-    attachSimulation(scan, file, join(parts->entry, "simulation/configuration"));
+    attachSimulation(scan, file, join(parts->entry, "simulation/configuration"), frames.rows);
+    for (const std::filesystem::path& read : file.files())
+        scan.files.push_back(read);
+    setFrames(scan, std::move(frames), options);
     return scan;
 }
 

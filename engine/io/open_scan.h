@@ -22,12 +22,15 @@ struct RawLayout {       // for files without a header
 struct OpenOptions {
     std::vector<double> anglesRad;             // one per projection
     std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread, both included
+    std::filesystem::path anglesFile;          // that anglesRad was read from, if any
     std::filesystem::path darks, flats;        // TIFF files or folders
+    std::optional<Quantity> values;            // what the numbers are; guessed when the file doesn't say
     bool sinogram = false;                     // the TIFF is one sinogram [projection][bin]
     std::optional<RawLayout> raw;
 };
 
-// A file (HDF5: DXchange or NXtomo; TIFF), or a folder of TIFFs. Reads no frames.
+// A file (HDF5: DXchange or NXtomo; TIFF), or a folder of TIFFs. Reads no frames, but one row of a few
+// of them where it is to be guessed what their numbers are.
 // Throws Error(badFile) with the path, the data set and the value; badRequest for impossible options.
 std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {});
 

@@ -40,7 +40,8 @@ std::string temporaryName(const fs::path& path, int attempt)
 
 } // namespace
 
-PendingFile::PendingFile(const fs::path& path, bool overwrite) : m_path(path), m_overwrite(overwrite)
+PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inputs)
+    : m_path(path), m_overwrite(overwrite)
 {
     std::error_code ignored;
     if (fs::is_symlink(path, ignored)) // the target is replaced, not the link
@@ -48,6 +49,7 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite) : m_path(path), m
             m_path = target;
     if (!m_path.has_filename())
         throw Error(ErrorKind::output, "'" + path.string() + "' is not the name of a file.");
+    inputs.refuse(m_path);
     requireFree(m_path, overwrite);
     for (int attempt = 0;; ++attempt) {
         m_temporary = m_path.parent_path() / temporaryName(m_path, attempt);

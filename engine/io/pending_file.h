@@ -1,6 +1,8 @@
 // A file on its way: stands under a temporary name beside its final one until it is complete.
 #pragma once
 
+#include "engine/io/inputs.h"
+
 #include <filesystem>
 
 namespace engine
@@ -10,8 +12,9 @@ class PendingFile
 {
   public:
     // Makes an empty file under the temporary name. Throws Error(output): the final name exists and
-    // overwrite is false, or is no ordinary file; the folder is missing or can't be written.
-    PendingFile(const std::filesystem::path& path, bool overwrite);
+    // overwrite is false, or is no ordinary file, or one of the inputs; the folder is missing or can't be
+    // written.
+    PendingFile(const std::filesystem::path& path, bool overwrite, const Inputs& inputs);
     ~PendingFile(); // removes what was not committed
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;

@@ -83,6 +83,7 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
     source.frames = layout.projections;
     source.step = 64;
     source.stepRows = 16;
+    source.files = {file};
     source.read = [file, layout, type](int first, int count, RowRange rows, float* out) {
         std::ifstream in(file, std::ios::binary);
         const long long rowBytes = static_cast<long long>(layout.bins) * type.bytes;
@@ -120,7 +121,7 @@ Scan openRawFile(const std::filesystem::path& file, const OpenOptions& options)
     if (beam.anglesRad.empty())
         beam.anglesRad = anglesBeside({file.parent_path()}, layout.projections, scan);
     scan.geometry = std::move(beam);
-    setFrames(scan, std::move(frames));
+    setFrames(scan, std::move(frames), options);
     return scan;
 }
 

@@ -212,6 +212,8 @@ std::vector<TiffPage> TiffFile::pages()
     } while (TIFFReadDirectory(m_impl->tiff.get()));
     if (!m_impl->message.empty())
         m_impl->fail("page " + std::to_string(found.size()) + " can't be read");
+    if (found.empty())
+        m_impl->fail("all its pages are marked as reduced copies of another image, which isn't in the file");
     return found;
 }
 

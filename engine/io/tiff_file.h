@@ -28,7 +28,7 @@ class TiffFile
     TiffFile& operator=(const TiffFile&) = delete;
 
     TiffPage page() const;         // of the page that is current: the first one after opening
-    std::vector<TiffPage> pages(); // all, in order, without reduced copies
+    std::vector<TiffPage> pages(); // all, in order, without reduced copies; at least one. Throws Error(badFile)
     void select(const TiffPage& page);
     // Rows [first, first + count) of the current page into out[row][column]. Throws Error(badFile).
     void readRows(int first, int count, float* out);

@@ -115,6 +115,9 @@ FrameSource sourceOf(std::vector<TiffFrame> frames)
     FrameSource source;
     source.frames = static_cast<int>(frames.size());
     source.step = 1; // a compressed frame of 2048² may take tens of milliseconds
+    for (const TiffFrame& frame : frames)
+        if (source.files.empty() || source.files.back() != frame.file)
+            source.files.push_back(frame.file);
     source.read = [frames = std::move(frames)](int first, int count, RowRange rows, float* out) {
         std::unique_ptr<TiffFile> open;
         const fs::path* opened = nullptr;
@@ -140,6 +143,7 @@ FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
     source.frames = pages[0].height;
     source.step = 256;
     source.stepRows = std::numeric_limits<int>::max(); // a compressed strip may hold many projections
+    source.files = {file};
     source.read = [file, pages = std::move(pages)](int first, int count, RowRange rows, float* out) {
         TiffFile open(file);
         const std::size_t bins = static_cast<std::size_t>(pages[0].width);
@@ -281,7 +285,7 @@ Scan openSinogram(const fs::path& file, const OpenOptions& options)
     frames.darks = sinogramSide(options.darks, frames.rows, frames.bins);
     frames.flats = sinogramSide(options.flats, frames.rows, frames.bins);
     setAngles(scan, options, frames.bins, pages[0].height, frames.path, {file.parent_path()});
-    setFrames(scan, std::move(frames));
+    setFrames(scan, std::move(frames), options);
     return scan;
 }
 
@@ -324,6 +328,7 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, int proje
             std::vector<double> angles = readAngles(file);
             if (static_cast<int>(angles.size()) == projections) {
                 scan.notes.push_back("The angles come from '" + file.string() + "'.");
+                scan.files.push_back(file);
                 return angles;
             }
             scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
@@ -366,7 +371,7 @@ Scan openTiffFile(const fs::path& file, const OpenOptions& options)
     frames.darks = tiffFrames(options.darks, page.height, page.width, file.string());
     frames.flats = tiffFrames(options.flats, page.height, page.width, file.string());
     setAngles(scan, options, page.width, frames.projections.frames, frames.path, {file.parent_path()});
-    setFrames(scan, std::move(frames));
+    setFrames(scan, std::move(frames), options);
     return scan;
 }
 
@@ -389,10 +394,11 @@ Scan openTiffFolder(const fs::path& folder, const OpenOptions& options)
     frames.bins = page.width;
     frames.projections = sourceOf(std::move(projections));
     const std::string like = files[0].string();
+    scan.folders = {place};
     frames.darks = sideSource(options.darks, place, Kind::darks, page, scan, like);
     frames.flats = sideSource(options.flats, place, Kind::flats, page, scan, like);
     setAngles(scan, options, page.width, frames.projections.frames, frames.path, {place, place.parent_path()});
-    setFrames(scan, std::move(frames));
+    setFrames(scan, std::move(frames), options);
     scan.name = named.filename().string();
     return scan;
 }

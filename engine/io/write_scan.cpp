@@ -148,7 +148,7 @@ void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format
 {
     if (scan.beam().projections() < 1 || scan.rows < 1 || scan.beam().bins < 1)
         throw Error(ErrorKind::badRequest, "A scan without projections can't be written to '" + path.string() + "'.");
-    PendingFile pending(path, overwrite);
+    PendingFile pending(path, overwrite, Inputs(scan));
     Hdf5Output file(pending.temporary(), path);
     const Places places =
         format == ScanFormat::dxchange ? layOutDxchange(file, scan, simulation) : layOutNxtomo(file, scan, simulation);

@@ -125,7 +125,8 @@ void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
     hdf5.reset();
 }
 
-SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite)
+SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
+                         const Inputs& inputs)
     : m_impl(std::make_unique<Impl>())
 {
     m_impl->path = path;
@@ -138,7 +139,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                                                std::to_string(slices.count) +
                                                " slices are to be written. Name a folder or an .h5 file.");
     if (m_impl->kind != Kind::folder) {
-        m_impl->files.push_back(std::make_unique<PendingFile>(path, overwrite));
+        m_impl->files.push_back(std::make_unique<PendingFile>(path, overwrite, inputs));
         return;
     }
     std::error_code unreadable;
@@ -148,7 +149,8 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                         "' exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
     m_impl->folders = std::make_unique<MadeFolders>(path);
     for (int k = 0; k < slices.count; ++k)
-        m_impl->files.push_back(std::make_unique<PendingFile>(path / numbered(name, slices.first + k), overwrite));
+        m_impl->files.push_back(
+            std::make_unique<PendingFile>(path / numbered(name, slices.first + k), overwrite, inputs));
 }
 
 SliceWriter::~SliceWriter() = default;
@@ -214,12 +216,12 @@ Volume readTiffImage(const fs::path& path)
     return image;
 }
 
-void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite)
+void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs)
 {
     if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
         throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
                                                " in an image of " + std::to_string(image.slices) + ".");
-    PendingFile pending(path, overwrite);
+    PendingFile pending(path, overwrite, inputs);
     writeTiffFloats(pending.temporary(), path, image.width, image.height, image.slice(slice).data());
     pending.commit();
 }

@@ -1,6 +1,7 @@
 // Writes reconstructed slices: 32-bit TIFFs or one HDF5 file, under temporary names, renamed when complete.
 #pragma once
 
+#include "engine/io/inputs.h"
 #include "engine/reconstruction.h"
 
 #include <filesystem>
@@ -13,8 +14,9 @@ namespace engine {
 // Reads a 32-bit float, 8- or 16-bit TIFF of one page; throws Error(badFile).
 Volume readTiffImage(const std::filesystem::path& path);
 
-// One image as a 32-bit float TIFF; never over an existing file unless `overwrite`.
-void writeTiffImage(const std::filesystem::path& path, const Volume& image, int slice, bool overwrite);
+// One image as a 32-bit float TIFF; never over an existing file unless `overwrite`, never over an input.
+void writeTiffImage(const std::filesystem::path& path, const Volume& image, int slice, bool overwrite,
+                    const Inputs& inputs);
 
 // Slices in the order they come, chunk by chunk; nothing stands under the final name until finish().
 // FILE.tif(f): one slice; FILE.h5: all slices, /entry/reconstruction/results/data and a link
@@ -22,8 +24,10 @@ void writeTiffImage(const std::filesystem::path& path, const Volume& image, int 
 // path: a folder of NAME_%05d.tiff, numbered by slice.
 class SliceWriter {
   public:
-    // Throws Error(output) when it exists and overwrite is false, or the folder can't be written.
-    SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite);
+    // Throws Error(output) when it exists and overwrite is false, is one of the inputs or would lie among
+    // them, or the folder can't be written.
+    SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
+                const Inputs& inputs);
     ~SliceWriter(); // removes what was not finished
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;

@@ -118,7 +118,8 @@ Correction correctionFor(const RawRows& raw)
                             (raw.flatFrames > 0
                                  ? "flat field is nowhere brighter than its dark field"
                                  : "data are nowhere brighter than the dark field, and there is no flat field") +
-                            ". Choose another row, or check which frames are flats and which are darks.");
+                            ". Choose another row, check which frames are flats and which are darks, or say that "
+                            "its values are no counts but transmission or line integrals.");
     }
     return correction;
 }
@@ -173,18 +174,20 @@ void prepareLine(std::span<const float> data, std::span<const double> dark, std:
 {
     int notNumbers = 0;
     for (std::size_t bin = 0; bin < line.size(); ++bin) {
-        const bool alive = quantity == Quantity::attenuation || !std::isnan(gain[bin]);
+        const bool alive = quantity != Quantity::counts || !std::isnan(gain[bin]);
         if (!alive || !std::isfinite(data[bin])) {
             notNumbers += alive;
             line[bin] = dead;
         } else if (quantity == Quantity::attenuation) {
             line[bin] = data[bin];
         } else {
-            const auto transmission = static_cast<float>((data[bin] - dark[bin]) * gain[bin]);
+            const auto transmission = quantity == Quantity::transmission
+                                          ? data[bin]
+                                          : static_cast<float>((data[bin] - dark[bin]) * gain[bin]);
             line[bin] = transmission > 1e-6f ? minusLog(transmission) : lightless;
         }
     }
-    if (quantity == Quantity::counts)
+    if (quantity != Quantity::attenuation)
         judgeDarkness(line, counts);
     mend(line);
     if (std::isnan(line.front()))

@@ -248,6 +248,7 @@ std::shared_ptr<const Scan> simulate(const Simulation& simulation)
     scan->sampleType = "float32";
     scan->rows = simulation.slices;
     scan->quantity = simulation.counts ? Quantity::counts : Quantity::attenuation;
+    scan->quantitySource = QuantitySource::recorded;
     scan->darkFrames = simulation.counts ? recordedDarks : 0;
     scan->flatFrames = simulation.counts ? recordedFlats : 0;
     ParallelBeam beam;

@@ -4,6 +4,7 @@
 #include "engine/scan/geometry.h"
 #include "engine/volume.h"
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -32,10 +33,18 @@ struct RawRows {
     std::vector<float> flats;
 };
 
+// What the numbers of a scan are.
 enum class Quantity {
-    counts,      // detector counts: flat and dark are applied, then −log
-    attenuation, // line integrals: used as they are
+    counts,       // of the detector: flat and dark are applied, then −log
+    transmission, // of a flat-field correction done before: −log alone
+    attenuation,  // line integrals: used as they are
 };
+std::string toText(Quantity);                    // "counts", "transmission", "line-integrals"
+Quantity quantityFromText(const std::string&);   // throws Error(badRequest)
+std::vector<Quantity> quantities();
+
+enum class QuantitySource { given, recorded, guessed }; // by the user, in the scan, or from type and values
+std::string toText(QuantitySource);                     // "given", "recorded", "guessed"
 
 // A position of the axis that the file claims, for the user to see. Never applied silently.
 struct AxisHint {
@@ -53,12 +62,19 @@ struct Scan {
     Geometry geometry;
     int rows = 0;
     Quantity quantity = Quantity::counts;
+    QuantitySource quantitySource = QuantitySource::guessed;
+    std::string quantityReason; // what a guess rests on, such as "integers with flat fields"; may be empty
+    std::string quantityDoubt;  // what speaks against it, a sentence for the user; else empty
     int darkFrames = 0;
     int flatFrames = 0;
     bool anglesAssumed = false; // none were recorded or given: 0 to 180° was taken
     std::vector<AxisHint> axisHints;
     std::vector<std::string> notes; // what the reader assumed or left out, one sentence each
     std::vector<std::pair<std::string, std::string>> metadata; // what else the file says
+
+    // What it is read from, and no output may replace: files (also behind links), and folders of which
+    // every TIFF belongs to the scan. Empty for a simulated scan.
+    std::vector<std::filesystem::path> files, folders;
 
     // Reads only the rows asked for. Throws Error (badFile, badRequest, noMemory, cancelled).
     std::function<RawRows(RowRange, std::stop_token)> read;

@@ -36,6 +36,7 @@ class BadInputTest : public QObject
     void imageKeys();
     void tiffSizesDiffer();
     void tiffTruncated();
+    void tiffOfReducedImages();
     void tiffOfColours();
     void tiffFolders();
     void angleFiles();
@@ -307,6 +308,39 @@ void BadInputTest::tiffSizesDiffer()
     fs::rename(at("a_2.tif"), at("flat_2.tif"));
     made::tiff<std::uint8_t>(at("a_3.tif"), 4, 3, std::vector<std::uint8_t>(12));
     QVERIFY(made::errorOf([&] { openScan(m_base); }).second.find("flat_2.tif") != std::string::npos);
+}
+
+// Files of some hundred bytes that crashed the program, by themselves or as darks beside projections.
+void BadInputTest::tiffOfReducedImages()
+{
+    const auto reduced = [&](const char* name) {
+        for (const char* mode : {"w", "a"}) {
+            TIFF* out = TIFFOpen(at(name).c_str(), mode);
+            TIFFSetField(out, TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE);
+            TIFFSetField(out, TIFFTAG_IMAGEWIDTH, 4);
+            TIFFSetField(out, TIFFTAG_IMAGELENGTH, 1);
+            TIFFSetField(out, TIFFTAG_BITSPERSAMPLE, 8);
+            TIFFSetField(out, TIFFTAG_SAMPLESPERPIXEL, 1);
+            std::uint8_t line[4] = {};
+            TIFFWriteScanline(out, line, 0, 0);
+            TIFFClose(out);
+        }
+    };
+    reduced("thumbnails.tif");
+    OpenOptions sinogram;
+    sinogram.sinogram = true;
+    refused(at("thumbnails.tif"), {"thumbnails.tif", "reduced"});
+    refused(at("thumbnails.tif"), {"thumbnails.tif", "reduced"}, sinogram);
+    const auto [kind, message] = made::errorOf([&] { readTiffImage(at("thumbnails.tif")); });
+    QVERIFY(kind == ErrorKind::badFile);
+    QVERIFY2(message.find("reduced") != std::string::npos, message.c_str());
+    fs::remove(at("thumbnails.tif"));
+    made::tiff<std::uint8_t>(at("p_1.tif"), 4, 1, std::vector<std::uint8_t>(4));
+    reduced("dark.tif");
+    refused(m_base, {"dark.tif", "reduced"});
+    fs::remove(at("dark.tif"));
+    reduced("p_2.tif"); // and among the projections
+    refused(m_base, {"p_2.tif", "reduced"});
 }
 
 void BadInputTest::tiffTruncated()

@@ -97,6 +97,8 @@ class CliTest : public QObject
     void axisInTomopysCount();
     void nothingIsReplacedUnasked();
     void scanIsNeverReplaced();
+    void nothingReadIsEverReplaced();
+    void valuesAreSaidAndChosen();
     void mistakes_data();
     void mistakes();
     void fullStandardOutput();
@@ -321,8 +323,8 @@ void CliTest::compareMeasures()
         b.values[i] = float(i % 5);
         a.values[i] = b.values[i] + 0.5f;
     }
-    engine::writeTiffImage(path("a.tif").toStdString(), a, 0, true);
-    engine::writeTiffImage(path("b.tif").toStdString(), b, 0, true);
+    engine::writeTiffImage(path("a.tif").toStdString(), a, 0, true, {});
+    engine::writeTiffImage(path("b.tif").toStdString(), b, 0, true, {});
     const QJsonObject all = run({"compare", "a.tif", "b.tif", "--json", "-"}).json();
     QCOMPARE(all["rmse"].toDouble(), 0.5);
     QCOMPARE(all["maximum"].toDouble(), 0.5);
@@ -340,8 +342,8 @@ void CliTest::compareWritesProfiles()
             b.values[std::size_t(row) * 8 + column] = float(10 * row + column);
             a.values[std::size_t(row) * 8 + column] = float(10 * row + column) + (column == 5 ? 1e-4f * float(row) : 0);
         }
-    engine::writeTiffImage(path("tilted.tif").toStdString(), a, 0, true);
-    engine::writeTiffImage(path("plane.tif").toStdString(), b, 0, true);
+    engine::writeTiffImage(path("tilted.tif").toStdString(), a, 0, true, {});
+    engine::writeTiffImage(path("plane.tif").toStdString(), b, 0, true, {});
     const auto linesOf = [&](const QString& name) {
         QFile file(path(name));
         if (!file.open(QIODevice::ReadOnly))
@@ -467,6 +469,64 @@ void CliTest::nothingIsReplacedUnasked()
     QCOMPARE(run({"info", "head.h5", "--json", "-"}).json()["bins"].toInt(), 96);
 }
 
+// Inputs other than the scan's own path were written over: flats named, TIFFs of the folder being read.
+void CliTest::nothingReadIsEverReplaced()
+{
+    QVERIFY(QDir(m_folder.path()).mkpath("stack"));
+    for (const char* name : {"stack/stack_00000.tiff", "stack/stack_00001.tiff", "f.tif"})
+        engine::writeTiffImage(path(name).toStdString(), engine::Volume(1, 3, 16), 0, true, {});
+    const auto contents = [&] {
+        QByteArray all;
+        for (const char* name : {"stack/stack_00000.tiff", "stack/stack_00001.tiff", "f.tif"}) {
+            QFile file(path(name));
+            all += file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("gone");
+        }
+        return all;
+    };
+    const QByteArray before = contents();
+    QVERIFY(QFile::link(path("f.tif"), path("link.tif")));
+    for (const QStringList& outputs : {QStringList{"-o", "f.tif"},
+                                       {"-o", "link.tif"},
+                                       {"-o", "stack"},
+                                       {"-o", "stack/stack_00001.tiff"},
+                                       {"-o", "stack/new.tif"}}) {
+        const Result result =
+            run(QStringList{"reconstruct", "stack", "--flats", "f.tif", "--overwrite", "--slice", "0"} + outputs);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("that the scan 'stack' is read from") || result.err.contains("is SCAN too"), result.err.constData());
+        QCOMPARE(contents(), before);
+    }
+    QCOMPARE(QDir(path("stack")).entryList(QDir::Files | QDir::Hidden).size(), 2);
+}
+
+void CliTest::valuesAreSaidAndChosen()
+{
+    const QJsonObject info = run({"info", "head.h5", "--json", "-"}).json();
+    QCOMPARE(info["values"].toObject()["are"].toString(), "counts");
+    QCOMPARE(info["values"].toObject()["source"].toString(), "recorded");
+    engine::Volume sinogram(1, 40, 32); // line integrals: 0 in air
+    for (int p = 0; p < 40; ++p)
+        for (int bin = 10; bin < 22; ++bin)
+            sinogram.values[p * 32 + bin] = 2;
+    engine::writeTiffImage(path("lines.tif").toStdString(), sinogram, 0, true, {});
+    const QStringList command{"reconstruct", "lines.tif", "--sinogram", "--axis", "middle", "-o", "lines-slice.tif",
+                              "--overwrite"};
+    const Result guessed = run(command);
+    QCOMPARE(guessed.status, 0);
+    QVERIFY2(guessed.out.contains("line-integrals (a guess"), guessed.out.constData());
+    QVERIFY(guessed.out.contains("--values"));
+    QVERIFY(guessed.err.isEmpty());
+    const Result counts = run(QStringList(command) << "--values" << "transmission" << "--json" << "-");
+    QCOMPARE(counts.status, 0);
+    QVERIFY2(counts.err.contains("inverted"), counts.err.constData());
+    const QJsonObject values = counts.json()["request"].toObject()["scan"].toObject()["values"].toObject();
+    QCOMPARE(values["are"].toString(), "transmission");
+    QCOMPARE(values["source"].toString(), "given");
+    const Result bad = run(QStringList(command) << "--values" << "photons");
+    QCOMPARE(bad.status, 2);
+    QVERIFY2(bad.err.contains("photons") && bad.err.contains("line-integrals"), bad.err.constData());
+}
+
 void CliTest::scanIsNeverReplaced()
 {
     QCOMPARE(run({"reconstruct", "head.h5", "--output", "head.h5", "--overwrite"}).status, 2);
@@ -554,7 +614,7 @@ void CliTest::mistakes()
     QVERIFY(angles.open(QIODevice::WriteOnly));
     angles.write("0\n1\n2\n");
     angles.close();
-    engine::writeTiffImage(path("small.tif").toStdString(), engine::Volume(1, 4, 4), 0, true);
+    engine::writeTiffImage(path("small.tif").toStdString(), engine::Volume(1, 4, 4), 0, true, {});
     const QStringList before = files();
 
     const Result result = run(arguments);

@@ -247,17 +247,17 @@ void IoWriteTest::tiffImageComesBack()
     QTemporaryDir folder;
     const fs::path path = fs::path(folder.path().toStdString()) / "image.tif";
     const Volume volume = ramp(3, 700, 513); // more than one strip
-    writeTiffImage(path, volume, 2, false);
+    writeTiffImage(path, volume, 2, false, {});
     const Volume image = readTiffImage(path);
     QCOMPARE(image.slices, 1);
     QCOMPARE(image.height, 700);
     QCOMPARE(image.width, 513);
     QVERIFY(std::equal(image.values.begin(), image.values.end(), volume.slice(2).begin()));
-    QVERIFY(errorOf([&] { writeTiffImage(path, volume, 0, false); }).first == ErrorKind::output);
+    QVERIFY(errorOf([&] { writeTiffImage(path, volume, 0, false, {}); }).first == ErrorKind::output);
     QVERIFY(readTiffImage(path).values == image.values);
-    writeTiffImage(path, volume, 0, true);
+    writeTiffImage(path, volume, 0, true, {});
     QVERIFY(readTiffImage(path).values[0] == volume.values[0]);
-    QVERIFY(errorOf([&] { writeTiffImage(path, volume, 3, true); }).first == ErrorKind::badRequest);
+    QVERIFY(errorOf([&] { writeTiffImage(path, volume, 3, true, {}); }).first == ErrorKind::badRequest);
     QCOMPARE(filesIn(path.parent_path()), std::vector<std::string>{"image.tif"});
 }
 
@@ -265,7 +265,7 @@ void IoWriteTest::sliceFolder()
 {
     QTemporaryDir folder;
     const fs::path path = fs::path(folder.path().toStdString()) / "new/slices";
-    SliceWriter writer(path, "tooth", {7, 3}, false);
+    SliceWriter writer(path, "tooth", {7, 3}, false, {});
     writer.write(part(ramp(2, 6, 5)));
     QVERIFY(!fs::exists(path / "tooth_00007.tiff")); // not before it is complete
     writer.write(part(ramp(1, 6, 5)));
@@ -274,7 +274,7 @@ void IoWriteTest::sliceFolder()
     const Volume two = ramp(2, 6, 5);
     QVERIFY(
         std::equal(two.slice(1).begin(), two.slice(1).end(), readTiffImage(path / "tooth_00008.tiff").values.begin()));
-    const auto [kind, message] = errorOf([&] { SliceWriter(path, "tooth", {9, 2}, false); });
+    const auto [kind, message] = errorOf([&] { SliceWriter(path, "tooth", {9, 2}, false, {}); });
     QVERIFY(kind == ErrorKind::output);
     QVERIFY(message.find("tooth_00009.tiff") != std::string::npos);
     QCOMPARE(filesIn(path).size(), std::size_t(3));
@@ -285,7 +285,7 @@ void IoWriteTest::sliceFolderUnfinished()
     QTemporaryDir folder;
     const fs::path base = folder.path().toStdString();
     {
-        SliceWriter writer(base / "new/slices", "a", {0, 2}, false);
+        SliceWriter writer(base / "new/slices", "a", {0, 2}, false, {});
         writer.write(part(ramp(1, 4, 4)));
         const auto [kind, message] = errorOf([&] { writer.finish("{}"); });
         QVERIFY(kind == ErrorKind::output);
@@ -301,7 +301,7 @@ void IoWriteTest::slicesCancelled()
     std::stop_source stop;
     stop.request_stop();
     for (const char* name : {"slices", "slices.h5"}) {
-        SliceWriter writer(base / name, "a", {0, 2}, false);
+        SliceWriter writer(base / name, "a", {0, 2}, false, {});
         const auto [kind, message] = errorOf([&] { writer.write(part(ramp(2, 4, 4)), stop.get_token()); });
         QVERIFY(kind == ErrorKind::cancelled);
     }
@@ -312,7 +312,7 @@ void IoWriteTest::sliceFile()
 {
     QTemporaryDir folder;
     const fs::path path = fs::path(folder.path().toStdString()) / "slice.TIF";
-    SliceWriter writer(path, "ignored", {4, 1}, false);
+    SliceWriter writer(path, "ignored", {4, 1}, false, {});
     writer.write(part(ramp(1, 9, 8)));
     writer.finish("{}");
     QVERIFY(readTiffImage(path).values == ramp(1, 9, 8).values);
@@ -324,7 +324,7 @@ void IoWriteTest::sliceHdf5()
     const fs::path path = fs::path(folder.path().toStdString()) / "result.h5";
     const Volume volume = ramp(3, 6, 5);
     {
-        SliceWriter writer(path, "x", {2, 3}, false);
+        SliceWriter writer(path, "x", {2, 3}, false, {});
         Volume first(2, 6, 5), last(1, 6, 5);
         std::copy_n(volume.values.begin(), 60, first.values.begin());
         std::copy_n(volume.values.begin() + 60, 30, last.values.begin());
@@ -369,11 +369,11 @@ void IoWriteTest::slicesRefused()
 {
     QTemporaryDir folder;
     const fs::path base = folder.path().toStdString();
-    QVERIFY(errorOf([&] { SliceWriter(base / "a.tif", "a", {0, 2}, false); }).first == ErrorKind::badRequest);
-    QVERIFY(errorOf([&] { SliceWriter(base / "no/a.h5", "a", {0, 2}, false); }).first == ErrorKind::output);
+    QVERIFY(errorOf([&] { SliceWriter(base / "a.tif", "a", {0, 2}, false, {}); }).first == ErrorKind::badRequest);
+    QVERIFY(errorOf([&] { SliceWriter(base / "no/a.h5", "a", {0, 2}, false, {}); }).first == ErrorKind::output);
     std::ofstream(base / "plain") << "x";
-    QVERIFY(errorOf([&] { SliceWriter(base / "plain", "a", {0, 2}, true); }).first == ErrorKind::output);
-    SliceWriter writer(base / "b.h5", "b", {0, 2}, false);
+    QVERIFY(errorOf([&] { SliceWriter(base / "plain", "a", {0, 2}, true, {}); }).first == ErrorKind::output);
+    SliceWriter writer(base / "b.h5", "b", {0, 2}, false, {});
     writer.write(part(ramp(1, 4, 4)));
     QVERIFY(errorOf([&] { writer.write(part(ramp(1, 4, 5))); }).first == ErrorKind::badRequest);
     QVERIFY(errorOf([&] { writer.write(part(ramp(2, 4, 4))); }).first == ErrorKind::badRequest);
@@ -395,7 +395,7 @@ void IoWriteTest::slicesOnFullDisk()
     QTemporaryDir folder;
     const fs::path base = folder.path().toStdString(), path = base / name.toStdString();
     const auto attempt = [&] {
-        SliceWriter writer(path, "a", {0, 1}, false);
+        SliceWriter writer(path, "a", {0, 1}, false, {});
         writer.write(part(ramp(1, 64, 64)));
         writer.finish("{}");
     };
@@ -413,7 +413,7 @@ void IoWriteTest::slicesOnFullDisk()
 
 void IoWriteTest::notOverDevices()
 {
-    QVERIFY(errorOf([] { writeTiffImage("/dev/full", ramp(1, 2, 2), 0, true); }).first == ErrorKind::output);
+    QVERIFY(errorOf([] { writeTiffImage("/dev/full", ramp(1, 2, 2), 0, true, {}); }).first == ErrorKind::output);
     QVERIFY(fs::is_character_file("/dev/full"));
 }
 

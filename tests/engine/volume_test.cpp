@@ -239,7 +239,7 @@ class VolumeTest : public QObject
         bool cancelled = false;
         try {
             while (true) { // a fast machine is done before, and begins again
-                SliceWriter writer(folder.filePath("slices").toStdString(), "slice", {0, 32}, false);
+                SliceWriter writer(folder.filePath("slices").toStdString(), "slice", {0, 32}, false, {});
                 reconstructVolume(
                     requestFor(scan), {4, true},
                     [&writer](const Reconstruction& made, std::stop_token asked) { writer.write(made, asked); }, {},

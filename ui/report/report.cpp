@@ -3,6 +3,7 @@
 #include "engine/backproject/method.h"
 #include "engine/compare/profile.h"
 #include "engine/error.h"
+#include "engine/io/inputs.h"
 #include "engine/measure/gups.h"
 #include "engine/reconstruct.h"
 #include "ui/profile/profile_curves.h"
@@ -252,6 +253,7 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
     if (target.exists() &&
         (!target.isDir() || (!QDir(target.filePath()).isEmpty() && !isReport(QDir(target.filePath())))))
         fail(QStringLiteral("%1 exists and isn't a report; choose another folder").arg(target.filePath()));
+    engine::Inputs(*scan).refuseFolder(target.filePath().toStdString());
     if (!QDir().mkpath(target.path()))
         fail(QStringLiteral("can't make the folder %1; choose another").arg(target.path()));
     QTemporaryDir work(target.path() + QStringLiteral("/.") + target.fileName() + QStringLiteral("-XXXXXX"));

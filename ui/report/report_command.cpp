@@ -17,11 +17,8 @@ namespace
 
 std::shared_ptr<const engine::Scan> scanOf(const StartOptions& options)
 {
-    if (!options.scan.isEmpty()) {
-        engine::OpenOptions open;
-        open.sinogram = options.sinogram;
-        return engine::openScan(QFile::encodeName(options.scan).toStdString(), open);
-    }
+    if (!options.scan.isEmpty())
+        return engine::openScan(QFile::encodeName(options.scan).toStdString(), options.open);
     const std::vector<Sample> known = samples();
     const auto named =
         std::find_if(known.begin(), known.end(), [&](const Sample& sample) { return sample.id == options.sample; });

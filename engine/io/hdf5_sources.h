@@ -1,0 +1,21 @@
+// The files that a data set of HDF5 is read from: behind links, external storage, virtual data sets.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+// Prefixes of a path, shortest first: /a, /a/b, /a/b/c.
+std::vector<std::string> prefixes(const std::string& path);
+
+// All files on the way to the numbers at `path` of the open file (hid_t), itself among them; those that are
+// missing are left out. Call it under Hdf5Guard.
+std::set<std::filesystem::path> sourcesOf(std::int64_t file, const std::filesystem::path& filePath,
+                                          const std::string& path);
+
+} // namespace engine

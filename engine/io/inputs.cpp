@@ -1,0 +1,66 @@
+#include "engine/io/inputs.h"
+
+#include "engine/error.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+bool Inputs::identify(const fs::path& path, Identity& identity)
+{
+    struct stat found = {};
+    if (::stat(path.empty() ? "." : path.c_str(), &found) != 0)
+        return false;
+    identity = {found.st_dev, found.st_ino};
+    return true;
+}
+
+Inputs::Inputs(const Scan& scan) : m_scan(scan.name)
+{
+    const auto collect = [](const std::vector<fs::path>& paths, std::vector<Identity>& identities) {
+        for (const fs::path& path : paths)
+            if (Identity identity; identify(path, identity))
+                identities.push_back(identity);
+        std::sort(identities.begin(), identities.end());
+    };
+    collect(scan.files, m_files);
+    collect(scan.folders, m_folders);
+    for (const fs::path& file : scan.files) {
+        std::error_code unreadable;
+        m_paths.push_back(fs::canonical(file, unreadable));
+    }
+}
+
+void Inputs::refuse(const fs::path& output) const
+{
+    Identity identity;
+    if (identify(output, identity) && std::binary_search(m_files.begin(), m_files.end(), identity))
+        throw Error(ErrorKind::output, "'" + output.string() + "' is a file that the scan '" + m_scan +
+                                           "' is read from; it is never written over. Choose another name.");
+    std::string extension = output.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    if ((extension == ".tif" || extension == ".tiff") && identify(output.parent_path(), identity) &&
+        std::binary_search(m_folders.begin(), m_folders.end(), identity))
+        throw Error(ErrorKind::output, "'" + output.string() + "' would lie among the TIFF files that the scan '" +
+                                           m_scan + "' is read from, and become part of it. Choose another folder.");
+}
+
+void Inputs::refuseFolder(const fs::path& folder) const
+{
+    std::error_code unreadable;
+    const fs::path replaced = fs::weakly_canonical(folder, unreadable);
+    for (const fs::path& file : m_paths)
+        if (std::mismatch(replaced.begin(), replaced.end(), file.begin(), file.end()).first == replaced.end())
+            throw Error(ErrorKind::output, "'" + folder.string() + "' holds '" + file.filename().string() +
+                                               "', which the scan '" + m_scan +
+                                               "' is read from; it is never replaced. Choose another folder.");
+}
+
+} // namespace engine

@@ -1,0 +1,50 @@
+#include "engine/scan/scan.h"
+
+#include "engine/error.h"
+
+namespace engine
+{
+
+std::vector<Quantity> quantities()
+{
+    return {Quantity::counts, Quantity::transmission, Quantity::attenuation};
+}
+
+std::string toText(Quantity quantity)
+{
+    switch (quantity) {
+    case Quantity::counts:
+        return "counts";
+    case Quantity::transmission:
+        return "transmission";
+    case Quantity::attenuation:
+        break;
+    }
+    return "line-integrals";
+}
+
+Quantity quantityFromText(const std::string& text)
+{
+    std::string known;
+    for (const Quantity quantity : quantities()) {
+        if (text == toText(quantity))
+            return quantity;
+        known += (known.empty() ? "" : ", ") + toText(quantity);
+    }
+    throw Error(ErrorKind::badRequest, "unknown kind of values '" + text + "'; choose one of " + known);
+}
+
+std::string toText(QuantitySource source)
+{
+    switch (source) {
+    case QuantitySource::given:
+        return "given";
+    case QuantitySource::recorded:
+        return "recorded";
+    case QuantitySource::guessed:
+        break;
+    }
+    return "guessed";
+}
+
+} // namespace engine
