@@ -124,6 +124,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     images->clear();
     profile->clear();
     volume->clear();
+    speed->clear();
     settings->setScan(scan);
     scanBar->setScan(scan.get());
     sliceBar->setRange(scan->rows);
