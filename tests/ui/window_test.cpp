@@ -7,7 +7,6 @@
 #include "ui/image/image_view.h"
 #include "ui/main_window.h"
 #include "ui/settings_panel.h"
-#include "ui/surface_format.h"
 #include "ui/theme.h"
 #include "ui/volume/volume_panel.h"
 
@@ -30,6 +29,7 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <QWindow>
 #include <QtTest>
 
 #include <cmath>
@@ -248,6 +248,13 @@ class WindowTest : public QObject
         QCOMPARE(bins->value(), before + 0.25);
         QTest::keyClick(bins, Qt::Key_Up, Qt::ControlModifier);
         QVERIFY(std::abs(bins->value() - before - 0.26) < 1e-9);
+        const auto turn = [bins](Qt::KeyboardModifiers modifiers) {
+            QWheelEvent event(QPointF(5, 5), bins->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, -120), Qt::NoButton,
+                              modifiers, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(bins, &event);
+        };
+        turn({}); // the wheel as the keys
+        QVERIFY(std::abs(bins->value() - before - 0.01) < 1e-9);
         QVERIFY(settle(*m_window));
         QCOMPARE(mode->currentData().toString(), QStringLiteral("given"));
         QCOMPARE(m_window->shown().a->axisBins, bins->value());
@@ -573,6 +580,10 @@ class WindowTest : public QObject
             return static_cast<QPushButton*>(nullptr);
         };
         QVERIFY(button());
+        const QWindow* const handle = m_window->windowHandle();
+        const WId id = m_window->winId();
+        const QRect geometry = m_window->geometry();
+        const Qt::WindowStates states = m_window->windowState();
         button()->click();
         const auto saysSize = [panel] {
             for (const QLabel* label : panel->findChildren<QLabel*>())
@@ -581,6 +592,11 @@ class WindowTest : public QObject
             return false;
         };
         QTRY_VERIFY_WITH_TIMEOUT(saysSize(), 10000); // every second pixel and slice
+        QVERIFY(!child<QWidget>(*m_window, "stackView")->grab().isNull());
+        QTest::qWait(100);
+        QVERIFY(m_window->isVisible() && m_window->windowHandle() == handle && m_window->winId() == id);
+        QCOMPARE(m_window->geometry(), geometry); // the same window, where it was
+        QCOMPARE(m_window->windowState(), states);
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
         button()->click();
         trigger(*m_window, Qt::Key_Escape);
@@ -875,7 +891,6 @@ class WindowTest : public QObject
 
 int main(int argc, char** argv)
 {
-    ui::prepareOpenGl();
     TimedApplication application(argc, argv);
     WindowTest test;
     return QTest::qExec(&test, argc, argv);
