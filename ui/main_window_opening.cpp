@@ -121,7 +121,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     stack.cancel(); // of the scan before
     scan = std::move(opened);
     shown = {};
-    images->clear();
+    images->clear(tr("reconstructing…"));
     profile->clear();
     volume->clear();
     speed->clear();

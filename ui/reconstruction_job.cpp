@@ -86,6 +86,11 @@ QString referenceName()
     return ReconstructionJob::tr("exact, double precision");
 }
 
+QString referenceShortName()
+{
+    return ReconstructionJob::tr("exact");
+}
+
 QString referenceExplanation()
 {
     const engine::Method* method = engine::findMethod(referenceMethod);
@@ -331,8 +336,8 @@ void ReconstructionJob::Impl::report(std::uint64_t id, const QString& what, engi
         return;
     post(id, [this, what, stage, fraction, secondsLeft] {
         sayTimeLeft(what, secondsLeft);
-        const QString stageNow = what + " · " + stageText(stage);
-        emit owner->progressed(timeLeft.isEmpty() ? stageNow : stageNow + " · " + timeLeft, fraction);
+        // One of the two, so that it can be read in a narrow panel.
+        emit owner->progressed(what + " · " + (timeLeft.isEmpty() ? stageText(stage) : timeLeft), fraction);
     });
 }
 
@@ -346,7 +351,7 @@ void ReconstructionJob::Impl::sayTimeLeft(const QString& what, std::optional<dou
     timeLeftOf = what;
     timeLeftSaid = now;
     timeLeft = secondsLeft ? timeLeftText(*secondsLeft) : QString();
-    if (secondsLeft && what == referenceName())
+    if (secondsLeft && what == referenceShortName())
         emit owner->referenceExpected(timeLeft);
 }
 
@@ -365,7 +370,7 @@ Result ReconstructionJob::Impl::referenceFor(const JobRequest& request, const en
         },
         [&](engine::Stage stage, double fraction, std::optional<double> secondsLeft) {
             giveWay(began);
-            report(id, referenceName(), stage, fraction, secondsLeft);
+            report(id, referenceShortName(), stage, fraction, secondsLeft);
         },
         token);
 }
@@ -460,11 +465,9 @@ void ReconstructionJob::Impl::measure(Comparison& comparison, const engine::Mask
 
 void ReconstructionJob::Impl::show(Comparison comparison, const JobRequest& request, std::uint64_t id)
 {
-    const QString coarse = comparison.preview ? tr(" · preview") : QString();
-    comparison.planeA =
-        planeOf(comparison.a, comparison.slice,
-                QStringLiteral("A · ") + settingText(comparison.a->method, comparison.a->request) + coarse);
-    comparison.planeExact = planeOf(comparison.exact, comparison.slice, tr("exact"));
+    comparison.planeA = planeOf(comparison.a, comparison.slice,
+                                QStringLiteral("A · ") + settingText(comparison.a->method, comparison.a->request));
+    comparison.planeExact = planeOf(comparison.exact, comparison.slice, referenceShortName());
     if (!request.b) {
         comparison.planeB = planeOf(comparison.exact, comparison.slice, QStringLiteral("B · ") + referenceName());
         comparison.planeB.explanation = referenceExplanation();
