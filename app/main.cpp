@@ -3,7 +3,6 @@
 #include "ui/main_window.h"
 #include "ui/report/report_command.h"
 #include "ui/screenshot.h"
-#include "ui/surface_format.h"
 
 #include <QApplication>
 
@@ -34,7 +33,6 @@ try {
         return 1;
     }
 
-    ui::prepareOpenGl();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("sinoscope"));
     QApplication::setDesktopFileName(QStringLiteral("org.sinoscope.Sinoscope"));

@@ -14,9 +14,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iomanip>
 #include <new>
+#include <numbers>
 #include <numeric>
 #include <optional>
+#include <sstream>
 
 namespace engine
 {
@@ -141,6 +144,27 @@ std::vector<double> projectionWeights(const ParallelBeam& beam)
         for (double& weight : weights)
             weight /= *beam.pixelSizeMm;
     return weights;
+}
+
+std::string degrees(double angleRad)
+{
+    std::ostringstream text;
+    // 120°, not 119.99999999999999°; and 0.2238° for 0.22380…
+    text << std::setprecision(4) << std::round(angleRad * 180 / std::numbers::pi * 1e6) / 1e6 << "°";
+    return text.str();
+}
+
+// How the projections were weighted, where it isn't the same for all.
+void addNotes(const AngularSampling& sampling, std::vector<std::string>& notes)
+{
+    for (const MissingWedge& wedge : sampling.missingWedges)
+        notes.push_back("There are no projections from " + degrees(wedge.fromRad) + " to " +
+                        degrees(wedge.fromRad + wedge.widthRad) + ": this missing wedge of " + degrees(wedge.widthRad) +
+                        " was left out of the angular weights.");
+    if (sampling.uneven)
+        notes.push_back("The angles are unevenly spaced, " + degrees(sampling.leastStepRad) + " to " +
+                        degrees(sampling.mostStepRad) +
+                        " apart: each projection was weighted by half the distance to its neighbours.");
 }
 
 } // namespace
@@ -436,6 +460,7 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     } else {
         onProcessor(*method, result, progress, stop);
     }
+    addNotes(angularSampling(request.scan->beam().anglesRad), result.notes);
     result.method = method->id;
     setFigures(result);
     report(progress, Stage::backproject, 1);

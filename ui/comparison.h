@@ -21,6 +21,7 @@ struct Plane {
     engine::SliceGrid grid;
     QString title;  // "A · cpu · linear · half"; given also while it is being computed
     QString unit;   // "1/pixel" or "1/mm"
+    QString explanation{}; // what the title stands for, for a tooltip; may be empty
 
     explicit operator bool() const { return volume != nullptr; }
     std::span<const float> values() const { return volume ? volume->slice(index) : std::span<const float>{}; }

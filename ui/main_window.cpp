@@ -175,7 +175,11 @@ void MainWindow::Impl::connectPanels()
     connect(&job, &ReconstructionJob::updated, window, [this](const Comparison& comparison) { show(comparison); });
     connect(&job, &ReconstructionJob::progressed, window,
             [this](const QString& stage, double fraction) { speed->setBusy(true, stage, fraction); });
+    connect(&job, &ReconstructionJob::referenceExpected, images, &ImagePanel::showExpected);
+    connect(&job, &ReconstructionJob::cancelled, images,
+            [this] { images->showStopped(tr("Cancelled. F5 computes it after all.")); });
     connect(&job, &ReconstructionJob::failed, window, [this](const QString& message) {
+        images->showStopped(tr("Not computed: see the message. F5 tries again."));
         fail(message);
         requestFailed = true;
     });
@@ -305,6 +309,7 @@ void MainWindow::Impl::reconstruct(bool again)
     if (!request.mask.region)
         request.mask.discRadius = countedRadius;
     request.again = again;
+    images->showComputing();
     job.start(request);
 }
 

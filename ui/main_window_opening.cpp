@@ -136,9 +136,10 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     stack.cancel(); // of the scan before
     scan = std::move(opened);
     shown = {};
-    images->clear();
+    images->clear(tr("reconstructing…"));
     profile->clear();
     volume->clear();
+    speed->clear();
     settings->setScan(scan);
     scanBar->setScan(scan.get());
     sliceBar->setRange(scan->rows);

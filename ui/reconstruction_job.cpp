@@ -1,13 +1,15 @@
 #include "ui/reconstruction_job.h"
 
+#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/reconstruct.h"
 #include "ui/background_task.h"
+#include "ui/reference.h"
+#include "ui/speed/number_text.h"
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -25,7 +27,8 @@ constexpr double shortSeconds = 0.1; // no preview below, and not worth stopping
 constexpr int coarseStep = 4;
 constexpr double guessedGups = 0.5; // before a method has run: a processor of a few years ago
 constexpr double guessedExactGups = 0.05;
-constexpr std::size_t keptReferences = 4;
+constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
+constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth nothing for
 
 bool sameRequest(const engine::Request& a, const engine::Request& b)
 {
@@ -78,6 +81,23 @@ QString stageText(engine::Stage stage)
     return ReconstructionJob::tr("back-projecting");
 }
 
+QString referenceName()
+{
+    return ReconstructionJob::tr("exact, double precision");
+}
+
+QString referenceShortName()
+{
+    return ReconstructionJob::tr("exact");
+}
+
+QString referenceExplanation()
+{
+    const engine::Method* method = engine::findMethod(referenceMethod);
+    return ReconstructionJob::tr("The reference, with linear interpolation and the filter and axis of A.\n%1: %2")
+        .arg(QString::fromUtf8(method->label), QString::fromUtf8(method->summary));
+}
+
 std::string speedKey(const engine::Request& request)
 {
     return request.method + ' ' + engine::toText(request.interpolation) + ' ' + engine::toText(request.precision) +
@@ -112,6 +132,9 @@ struct ReconstructionJob::Impl {
     std::uint64_t dropped = 0; // nothing up to this id is shown any more
     bool busy = false;
     const engine::Scan* scan = nullptr; // of the last request
+    QString timeLeft;                   // as last said, of the image `timeLeftOf`
+    QString timeLeftOf;
+    Clock::time_point timeLeftSaid;
 
     // Shared, under the mutex.
     std::mutex mutex;
@@ -122,10 +145,9 @@ struct ReconstructionJob::Impl {
     bool letStepFinish = false; // the step under way is known to be short
 
     // In the worker only (progress: from any thread of the engine).
-    engine::Reconstructor settings;  // A and B: the same rows
-    engine::Reconstructor reference; // one row, in double
+    engine::Reconstructor settings; // A and B: the same rows
+    Reference reference;
     Result lastA, lastB;
-    std::deque<Result> references;
     std::shared_ptr<const engine::Volume> phantom;
     const void* phantomScan = nullptr;
     int phantomRow = -1;
@@ -142,6 +164,10 @@ struct ReconstructionJob::Impl {
                const std::stop_token& token);
     Result referenceFor(const JobRequest& request, const engine::Reconstruction& a, std::uint64_t id,
                         const std::stop_token& token, bool compute);
+    void giveWay(Clock::time_point began);
+    void report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
+                std::optional<double> secondsLeft);
+    void sayTimeLeft(const QString& what, std::optional<double> secondsLeft);
     void findPhantom(const JobRequest& request, const engine::Reconstruction& a, const std::stop_token& token);
     Expected expectedTime(const engine::Request& request) const;
     void measure(Comparison& comparison, const engine::Mask& mask) const;
@@ -172,6 +198,7 @@ void ReconstructionJob::start(const JobRequest& request)
         m_impl->dropped = m_impl->newest;
     m_impl->scan = request.a.scan.get();
     m_impl->busy = true;
+    m_impl->timeLeftOf.clear();
     {
         const std::lock_guard lock(m_impl->mutex);
         m_impl->waiting = request;
@@ -274,20 +301,12 @@ Result ReconstructionJob::Impl::run(engine::Reconstructor& with, const engine::R
 {
     const auto began = Clock::now();
     const auto progress = [&](engine::Stage stage, double fraction) {
-        const auto now = Clock::now();
-        // A step that was thought short and isn't gives way all the same.
-        if (std::chrono::duration<double>(now - began).count() > 1.5 * shortSeconds) {
-            const std::lock_guard lock(mutex);
-            letStepFinish = false;
-            if (waiting)
-                stop.request_stop();
-        }
-        const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
-        auto last = lastProgressMs.load();
-        if (ms - last < 50 || !lastProgressMs.compare_exchange_strong(last, ms))
-            return;
-        const QString text = what + " · " + stageText(stage);
-        post(id, [this, text, fraction] { emit owner->progressed(text, fraction); });
+        giveWay(began);
+        const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+        std::optional<double> left;
+        if (stage == engine::Stage::backproject && fraction > 0 && seconds > timeLeftAfterSeconds)
+            left = seconds * (1 - fraction) / fraction;
+        report(id, what, stage, fraction, left);
     };
     auto result = std::make_shared<engine::Reconstruction>(with.run(request, progress, token));
     const double seconds = result->timings.backprojectSeconds;
@@ -296,31 +315,64 @@ Result ReconstructionJob::Impl::run(engine::Reconstructor& with, const engine::R
     return result;
 }
 
+// A step that was thought short and isn't gives way all the same.
+void ReconstructionJob::Impl::giveWay(Clock::time_point began)
+{
+    if (std::chrono::duration<double>(Clock::now() - began).count() <= 1.5 * shortSeconds)
+        return;
+    const std::lock_guard lock(mutex);
+    letStepFinish = false;
+    if (waiting)
+        stop.request_stop();
+}
+
+void ReconstructionJob::Impl::report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
+                                     std::optional<double> secondsLeft)
+{
+    const auto now = Clock::now().time_since_epoch();
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+    auto last = lastProgressMs.load();
+    if (ms - last < 50 || !lastProgressMs.compare_exchange_strong(last, ms))
+        return;
+    post(id, [this, what, stage, fraction, secondsLeft] {
+        sayTimeLeft(what, secondsLeft);
+        // One of the two, so that it can be read in a narrow panel.
+        emit owner->progressed(what + " · " + (timeLeft.isEmpty() ? stageText(stage) : timeLeft), fraction);
+    });
+}
+
+// In the owner's thread.
+void ReconstructionJob::Impl::sayTimeLeft(const QString& what, std::optional<double> secondsLeft)
+{
+    const auto now = Clock::now();
+    const bool another = what != timeLeftOf;
+    if (!another && (!secondsLeft || std::chrono::duration<double>(now - timeLeftSaid).count() < timeLeftEverySeconds))
+        return;
+    timeLeftOf = what;
+    timeLeftSaid = now;
+    timeLeft = secondsLeft ? timeLeftText(*secondsLeft) : QString();
+    if (secondsLeft && what == referenceShortName())
+        emit owner->referenceExpected(timeLeft);
+}
+
 Result ReconstructionJob::Impl::referenceFor(const JobRequest& request, const engine::Reconstruction& a,
                                              std::uint64_t id, const std::stop_token& token, bool compute)
 {
-    engine::Request exact = request.a;
-    exact.method = "exact";
-    exact.interpolation = engine::Interpolation::linear;
-    exact.precision = engine::Precision::single;
-    exact.slicesPerPass = 1;
-    exact.slices = {request.slice, 1};
-    exact.device = {};
-    exact.previewStep = 1;
-    // The axis that A found is the axis of all, and isn't looked for again.
-    if (exact.axis.mode == engine::AxisSettings::Mode::automatic && a.axisSource == "automatic")
-        exact.axis = {engine::AxisSettings::Mode::given, a.axisBins};
-    for (const Result& kept : references)
-        if (sameRequest(kept->request, exact))
-            return kept;
+    const engine::Request wanted = Reference::requestFor(request.a, request.slice, a);
     if (!compute)
-        return nullptr;
-    beginStep(expectedTime(exact), token);
-    Result result = run(reference, exact, tr("exact"), id, token);
-    references.push_front(result);
-    if (references.size() > keptReferences)
-        references.pop_back();
-    return result;
+        return reference.find(wanted);
+    auto began = Clock::now();
+    return reference.compute(
+        wanted,
+        [&](std::optional<double> secondsLeft) {
+            beginStep({secondsLeft.value_or(0), secondsLeft.has_value()}, token);
+            began = Clock::now();
+        },
+        [&](engine::Stage stage, double fraction, std::optional<double> secondsLeft) {
+            giveWay(began);
+            report(id, referenceShortName(), stage, fraction, secondsLeft);
+        },
+        token);
 }
 
 void ReconstructionJob::Impl::findPhantom(const JobRequest& request, const engine::Reconstruction& a,
@@ -413,14 +465,13 @@ void ReconstructionJob::Impl::measure(Comparison& comparison, const engine::Mask
 
 void ReconstructionJob::Impl::show(Comparison comparison, const JobRequest& request, std::uint64_t id)
 {
-    const QString coarse = comparison.preview ? tr(" · preview") : QString();
-    comparison.planeA =
-        planeOf(comparison.a, comparison.slice,
-                QStringLiteral("A · ") + settingText(comparison.a->method, comparison.a->request) + coarse);
-    comparison.planeExact = planeOf(comparison.exact, comparison.slice, tr("exact"));
-    if (!request.b)
-        comparison.planeB = planeOf(comparison.exact, comparison.slice, tr("B · exact"));
-    else if (comparison.b)
+    comparison.planeA = planeOf(comparison.a, comparison.slice,
+                                QStringLiteral("A · ") + settingText(comparison.a->method, comparison.a->request));
+    comparison.planeExact = planeOf(comparison.exact, comparison.slice, referenceShortName());
+    if (!request.b) {
+        comparison.planeB = planeOf(comparison.exact, comparison.slice, QStringLiteral("B · ") + referenceName());
+        comparison.planeB.explanation = referenceExplanation();
+    } else if (comparison.b)
         comparison.planeB = planeOf(comparison.b, comparison.slice,
                                     QStringLiteral("B · ") + settingText(comparison.b->method, comparison.b->request));
     else

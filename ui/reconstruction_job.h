@@ -21,8 +21,8 @@ struct JobRequest {
     bool again = false;               // compute (and time) even what is already there
 };
 
-// Keeps the last A and B and the last few exact images, so that what did not change is not computed
-// again: another kernel keeps the reference, another B keeps A.
+// Keeps the last A and B, the last few references and what is done of the one under way, so that what did not change
+// is not computed again: another kernel keeps the reference or goes on with it, another B keeps A.
 class ReconstructionJob : public QObject
 {
     Q_OBJECT
@@ -39,6 +39,7 @@ class ReconstructionJob : public QObject
   signals:                                                  // all in the thread of this object
     void updated(const ui::Comparison& comparison);         // coarse preview, A, B and the reference, as each is ready
     void progressed(const QString& stage, double fraction); // at most 20 a second
+    void referenceExpected(const QString& timeLeft);        // "12 s left", at most twice a second, while it is computed
     void failed(const QString& message);
     void finished(); // done, failed or cancelled; not for a request that was replaced
     void cancelled();

@@ -87,7 +87,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     compareLabel->setBuddy(m_compare);
     layout->addWidget(compareLabel);
     m_compare->addChoice(tr("Reference (exact)"), QStringLiteral("reference"),
-                         tr("B is the exact method: double precision throughout, linear interpolation"));
+                         tr("B is the exact image: double precision throughout, linear interpolation"));
     m_compare->addChoice(tr("Second setting"), QStringLiteral("second"), tr("B is another choice of the four"));
     m_compare->setAccessibleName(tr("Compare with"));
     m_compare->setToolTip(tr("What image B shows"));

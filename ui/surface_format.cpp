@@ -1,7 +1,5 @@
 #include "ui/surface_format.h"
 
-#include <QCoreApplication>
-
 namespace ui
 {
 
@@ -15,12 +13,6 @@ QSurfaceFormat openGlFormat()
     format.setAlphaBufferSize(8);
     format.setSamples(0);
     return format;
-}
-
-void prepareOpenGl()
-{
-    QSurfaceFormat::setDefaultFormat(openGlFormat());
-    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
 }
 
 } // namespace ui

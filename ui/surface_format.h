@@ -10,7 +10,4 @@ namespace ui
 // have no edges to smooth.
 QSurfaceFormat openGlFormat();
 
-// Before QApplication: that format for all, contexts shared.
-void prepareOpenGl();
-
 } // namespace ui

@@ -52,6 +52,7 @@ struct Method {
     std::optional<std::string> (*unsupported)(const Request&);
     LaunchTimes (*launch)(const LaunchArguments&);
     cuda::Kernels kernel = {}; // NVIDIA methods only
+    bool automatic = true;     // may `auto` take it?
 };
 
 // THE table.
@@ -68,6 +69,7 @@ int slicesPerPassFor(const Request& request);
 
 // The rows. One file each.
 extern const Method exactMethod;                                                          // cpu/exact.cpp
+extern const Method doubleMethod;                                                         // cpu/double.cpp
 extern const Method cpuMethod;                                                            // cpu/cpu.cpp
 extern const Method standardMethod, textureMethod, aluMethod, hybridMethod, tensorMethod; // cuda/methods.cpp
 

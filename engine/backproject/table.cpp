@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 namespace engine
 {
 
 std::span<const Method> methods()
 {
-    // From the slowest to the fastest: `auto` takes the last that can do a request.
-    static const std::array table = {exactMethod,  cpuMethod, standardMethod, textureMethod,
-                                     hybridMethod, aluMethod, tensorMethod};
+    // From the slowest to the fastest: `auto` takes the last that can do a request, of those it may take.
+    static const std::array table = {exactMethod,   doubleMethod, cpuMethod, standardMethod,
+                                     textureMethod, hybridMethod, aluMethod, tensorMethod};
     return table;
 }
 
@@ -72,7 +71,7 @@ const Method& methodFor(const Request& request)
     std::optional<std::string> reason; // of the best row for the processor, which every machine has
     const auto table = methods();
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
-        if (row->id == std::string_view(exactMethod.id) || (cuda && row->device != DeviceSettings::Kind::cuda))
+        if (!row->automatic || (cuda && row->device != DeviceSettings::Kind::cuda))
             continue;
         const auto problem = row->unsupported(request);
         if (!problem)
@@ -120,7 +119,7 @@ int slicesPerPassFor(const Request& request)
     int largest = 0;
     for (const auto kind : {DeviceSettings::Kind::cuda, DeviceSettings::Kind::cpu}) {
         for (const Method& method : methods())
-            if (method.device == kind && &method != findMethod(exactMethod.id))
+            if (method.device == kind && method.automatic)
                 largest = std::max(largest, largestFilledMode(method, request));
         if (largest > 0)
             return largest;

@@ -5,22 +5,58 @@
 #include <numbers>
 #include <numeric>
 
-namespace engine {
-
-double axisFromTomopy(double centre) { return centre - 0.5; }
-double axisToTomopy(double axisBins) { return axisBins + 0.5; }
-double axisFromSkimage(double centre, int bins) { return centre + ((bins - 1) / 2.0 - bins / 2); }
-
-std::vector<double> angularWeights(const std::vector<double>& anglesRad)
+namespace engine
 {
-    using std::numbers::pi;
-    const std::size_t count = anglesRad.size();
-    if (count == 0)
-        return {};
-    if (count == 1)
-        return {pi / 2};
 
-    // Directions on the half circle, in order, and the gap behind each.
+double axisFromTomopy(double centre)
+{
+    return centre - 0.5;
+}
+double axisToTomopy(double axisBins)
+{
+    return axisBins + 0.5;
+}
+double axisFromSkimage(double centre, int bins)
+{
+    return centre + ((bins - 1) / 2.0 - bins / 2);
+}
+
+namespace
+{
+
+using std::numbers::pi;
+
+// Projections that look along the same direction (0° and 180°, the second half of 360°): order[first], …
+struct Group {
+    std::size_t first, count;
+    double direction; // 0…π
+};
+
+// A missing wedge? Found by experiment (tests/bench/results/angular-weights.md):
+// - From 15° on it pays to leave a gap out, on average over the places where it may lie.
+// - Even angles end at it: it is wider than the gaps beside it, the more so the less these are alike. Four gaps of
+//   random angles are seldom alike.
+// - Or the angles are anything, and the gap is wider than random angles leave: one in a thousand sets of them has a gap
+//   of 13 times the mean, whatever their number (N·(1 − g/π)^(N−1)).
+bool isMissingWedge(const std::vector<double>& gap, std::size_t i)
+{
+    constexpr std::size_t fewest = 6; // the gap, two on each side, and one more to compare with
+    constexpr double leastRad = pi / 12, overEven = 1.5, overUneven = 4, overMean = 13;
+    const std::size_t count = gap.size();
+    if (count < fewest || gap[i] < leastRad)
+        return false;
+    const auto [least, most] = std::minmax(
+        {gap[(i + 1) % count], gap[(i + 2) % count], gap[(i + count - 1) % count], gap[(i + count - 2) % count]});
+    const double unlike = most / least;
+    const double meanOfOthers = (pi - gap[i]) / static_cast<double>(count - 1);
+    return gap[i] > overEven * most * unlike * unlike * unlike ||
+           (gap[i] > overUneven * most && gap[i] > overMean * meanOfOthers);
+}
+
+// Directions on the half circle, in order.
+std::vector<Group> groupsOf(const std::vector<double>& anglesRad, std::vector<std::size_t>& order)
+{
+    const std::size_t count = anglesRad.size();
     std::vector<double> direction(count);
     std::transform(anglesRad.begin(), anglesRad.end(), direction.begin(), [](double angle) {
         double folded = std::fmod(angle, pi);
@@ -29,15 +65,11 @@ std::vector<double> angularWeights(const std::vector<double>& anglesRad)
         // 180° given a rounding short of π is the direction 0.
         return pi - folded < 1e-9 ? 0.0 : folded;
     });
-    std::vector<std::size_t> order(count);
+    order.resize(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return direction[a] < direction[b]; });
-    // Equal directions (0° and 180°, the second half of 360°) share their neighbourhood evenly.
-    struct Group {
-        std::size_t first, count;
-        double direction;
-    };
+    // Equal directions share their neighbourhood evenly.
     std::vector<Group> groups;
     for (std::size_t i = 0; i < count; ++i) {
         if (!groups.empty() && direction[order[i]] - groups.back().direction < 1e-9)
@@ -45,25 +77,54 @@ std::vector<double> angularWeights(const std::vector<double>& anglesRad)
         else
             groups.push_back({i, 1, direction[order[i]]});
     }
-    std::vector<double> gap(groups.size());
-    for (std::size_t i = 0; i < groups.size(); ++i)
-        gap[i] = i + 1 < groups.size() ? groups[i + 1].direction - groups[i].direction
-                                       : groups.front().direction + pi - groups.back().direction;
-    std::vector<double> sorted = gap;
-    std::nth_element(sorted.begin(), sorted.begin() + sorted.size() / 2, sorted.end());
-    const double median = sorted[sorted.size() / 2];
-    for (double& value : gap)
-        if (value > 3 * median)
-            value = median;
+    return groups;
+}
 
-    std::vector<double> weights(count);
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        const double before = gap[i == 0 ? groups.size() - 1 : i - 1];
-        const double share = (before + gap[i]) / 4 / static_cast<double>(groups[i].count);
-        for (std::size_t k = 0; k < groups[i].count; ++k)
-            weights[order[groups[i].first + k]] = share;
+} // namespace
+
+AngularSampling angularSampling(const std::vector<double>& anglesRad)
+{
+    AngularSampling sampling;
+    if (anglesRad.empty())
+        return sampling;
+    std::vector<std::size_t> order;
+    const std::vector<Group> groups = groupsOf(anglesRad, order);
+    const std::size_t count = groups.size();
+    std::vector<double> gap(count); // behind each direction
+    for (std::size_t i = 0; i < count; ++i)
+        gap[i] = i + 1 < count ? groups[i + 1].direction - groups[i].direction
+                               : groups.front().direction + pi - groups.back().direction;
+    std::vector<bool> missing(count);
+    sampling.leastStepRad = pi;
+    for (std::size_t i = 0; i < count; ++i) {
+        missing[i] = isMissingWedge(gap, i);
+        if (missing[i]) {
+            sampling.missingWedges.push_back({anglesRad[order[groups[i].first]], gap[i]});
+            continue;
+        }
+        sampling.leastStepRad = std::min(sampling.leastStepRad, gap[i]);
+        sampling.mostStepRad = std::max(sampling.mostStepRad, gap[i]);
     }
-    return weights;
+
+    sampling.weights.resize(anglesRad.size());
+    double least = pi, most = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t behind = i == 0 ? count - 1 : i - 1;
+        // No gap beside a wedge is one: it would have to be wider than the wedge, and the wedge than it.
+        const double before = gap[missing[behind] ? i : behind], after = gap[missing[i] ? behind : i];
+        const double share = (before + after) / 4;
+        least = std::min(least, share);
+        most = std::max(most, share);
+        for (std::size_t k = 0; k < groups[i].count; ++k)
+            sampling.weights[order[groups[i].first + k]] = share / static_cast<double>(groups[i].count);
+    }
+    sampling.uneven = most > 1.5 * least;
+    return sampling;
+}
+
+std::vector<double> angularWeights(const std::vector<double>& anglesRad)
+{
+    return angularSampling(anglesRad).weights;
 }
 
 } // namespace engine

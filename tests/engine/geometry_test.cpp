@@ -92,9 +92,46 @@ class GeometryTest : public QObject
         std::reverse(backwards.begin(), backwards.end());
         for (std::size_t k = 0; k < weights.size(); ++k)
             QVERIFY(std::abs(backwards[k] - weights[k]) < 1e-12);
-        // Wide random gaps are cut, so that a little of the half circle is missing, never more than it.
-        QVERIFY(sum(weights) < pi / 2 + 1e-12);
-        QVERIFY(sum(weights) > 0.6 * pi / 2);
+        QVERIFY(std::abs(sum(weights) - pi / 2) < 1e-12);
+    }
+
+    // They leave wide gaps, which are no wedges: their weights fill the half circle.
+    void randomAnglesFillTheHalfCircle()
+    {
+        std::mt19937 generator(7);
+        std::uniform_real_distribution<double> uniform(-pi, 2 * pi);
+        for (const int count : {2, 3, 5, 6, 7, 8, 10, 14, 20, 30, 50, 75, 100, 200, 402, 1000, 2000}) {
+            const int sets = count > 200 ? 200 : 1000;
+            int wedges = 0;
+            for (int set = 0; set < sets; ++set) {
+                std::vector<double> angles(count);
+                for (double& angle : angles)
+                    angle = uniform(generator);
+                const AngularSampling sampling = angularSampling(angles);
+                if (sampling.missingWedges.empty())
+                    QVERIFY(std::abs(sum(sampling.weights) - pi / 2) < 1e-9);
+                else
+                    ++wedges;
+                QVERIFY(sampling.uneven || count < 20);
+            }
+            // One set in a hundred of few angles looks like a limited arc.
+            if (!(wedges <= (count < 6 || count >= 200 ? 0 : sets / 50)))
+                QFAIL(qPrintable(QString("%1 angles: %2 wedges in %3 sets").arg(count).arg(wedges).arg(sets)));
+        }
+    }
+
+    void lostProjectionsAreNoWedge()
+    {
+        std::vector<double> angles = evenly(402, pi, false);
+        angles.erase(angles.begin() + 100, angles.begin() + 105);
+        const AngularSampling sampling = angularSampling(angles);
+        QVERIFY(sampling.missingWedges.empty());
+        QVERIFY(sampling.uneven);
+        QVERIFY(std::abs(sum(sampling.weights) - pi / 2) < 1e-12);
+        QVERIFY(std::abs(sampling.weights[99] - 7 * pi / 402 / 4) < 1e-12);
+        QVERIFY(std::abs(sampling.weights[98] - pi / 804) < 1e-12);
+        QVERIFY(std::abs(sampling.leastStepRad - pi / 402) < 1e-12);
+        QVERIFY(std::abs(sampling.mostStepRad - 6 * pi / 402) < 1e-12);
     }
 
     void unevenAnglesFillTheHalfCircle()
@@ -109,6 +146,18 @@ class GeometryTest : public QObject
         QVERIFY(std::abs(sum(weights) - pi / 2) < 1e-12);
         QVERIFY(std::abs(weights[45] - pi / 360) < 1e-12);
         QVERIFY(std::abs(weights[100] - pi / 180) < 1e-12);
+        QVERIFY(angularSampling(angles).uneven);
+
+        // Steps of 0.25° and 1°: four times the median of all gaps.
+        angles.clear();
+        for (int quarter = 0; quarter < 360; ++quarter)
+            angles.push_back(quarter * pi / 720);
+        for (int degree = 90; degree < 180; ++degree)
+            angles.push_back(degree * pi / 180);
+        const AngularSampling sampling = angularSampling(angles);
+        QVERIFY(std::abs(sum(sampling.weights) - pi / 2) < 1e-12);
+        QVERIFY(std::abs(sampling.weights[400] - pi / 360) < 1e-12);
+        QVERIFY(sampling.uneven && sampling.missingWedges.empty());
     }
 
     void aMissingWedgeIsNotCredited()
@@ -117,6 +166,87 @@ class GeometryTest : public QObject
         for (int degree = -60; degree <= 60; ++degree)
             angles.push_back(degree * pi / 180);
         QVERIFY(largestError(angularWeights(angles), pi / 360) < 1e-9);
+        const AngularSampling sampling = angularSampling(angles);
+        QVERIFY(!sampling.uneven);
+        QCOMPARE(sampling.missingWedges.size(), std::size_t(1));
+        QVERIFY(std::abs(sampling.missingWedges[0].fromRad - pi / 3) < 1e-9); // 60°, as the angles are
+        QVERIFY(std::abs(sampling.missingWedges[0].widthRad - pi / 3) < 1e-9);
+    }
+
+    // Limited arcs of many and few angles, with both ends and without, in any order, turned anywhere, slightly
+    // irregular, seen twice, and with a step that changes.
+    void everyLimitedArcIsAWedge()
+    {
+        std::mt19937 generator(5);
+        std::uniform_real_distribution<double> uniform(-1, 1);
+        for (const double arc : {pi * 2 / 3, pi * 5 / 6})
+            for (const int count : {10, 11, 15, 20, 33, 60, 101, 402, 2000})
+                for (const bool bothEnds : {false, true})
+                    for (const double turned : {0.0, 1.0, -2.0, pi / 2, 9.0}) {
+                        std::vector<double> angles = evenly(count, arc, bothEnds);
+                        const double step = angles[1] - angles[0];
+                        for (double& angle : angles)
+                            angle += turned + 0.01 * step * uniform(generator);
+                        if (count == 33) // the second half of 360°
+                            for (int k = 0; k < count; ++k)
+                                angles.push_back(angles[k] + pi);
+                        std::shuffle(angles.begin(), angles.end(), generator);
+                        const AngularSampling sampling = angularSampling(angles);
+                        QCOMPARE(sampling.missingWedges.size(), std::size_t(1));
+                        const double width = pi - (count - 1) * step;
+                        QVERIFY(std::abs(sampling.missingWedges[0].widthRad - width) < 0.03 * step);
+                        const double from = sampling.missingWedges[0].fromRad - turned - (count - 1) * step;
+                        QVERIFY(std::abs(std::remainder(from, pi)) < 0.02 * step);
+                        QVERIFY(std::find(angles.begin(), angles.end(), sampling.missingWedges[0].fromRad) !=
+                                angles.end());
+                        QVERIFY(!sampling.uneven);
+                        const double each = step / 2 / (count == 33 ? 2 : 1);
+                        QVERIFY(largestError(sampling.weights, each) < 0.03);
+                    }
+        // 0 to 60° by 0.5°, to 120° by 2°: the projections beside the wedge count their own step.
+        std::vector<double> angles;
+        for (int k = 0; k < 120; ++k)
+            angles.push_back(k * pi / 360);
+        for (int k = 0; k <= 30; ++k)
+            angles.push_back(pi / 3 + k * pi / 90);
+        const AngularSampling sampling = angularSampling(angles);
+        QCOMPARE(sampling.missingWedges.size(), std::size_t(1));
+        QVERIFY(std::abs(sampling.weights.front() - pi / 720) < 1e-12);
+        QVERIFY(std::abs(sampling.weights.back() - pi / 180) < 1e-12);
+        QVERIFY(sampling.uneven);
+        // Two of them: 0 to 60° and 90 to 150°.
+        angles.clear();
+        for (int k = 0; k <= 60; ++k)
+            angles.insert(angles.end(), {k * pi / 180, (90 + k) * pi / 180});
+        QCOMPARE(angularSampling(angles).missingWedges.size(), std::size_t(2));
+        QVERIFY(largestError(angularWeights(angles), pi / 360) < 1e-9);
+        // Random angles in 0 to 120°.
+        std::vector<double> random(402);
+        for (double& angle : random)
+            angle = pi / 3 * (1 + uniform(generator));
+        QCOMPARE(angularSampling(random).missingWedges.size(), std::size_t(1));
+        QVERIFY(sum(angularWeights(random)) < 0.35 * pi);
+    }
+
+    void evenAnglesAreEven()
+    {
+        for (const int count : {1, 2, 3, 5, 6, 7, 9, 10, 36, 180, 181, 402, 805, 2000})
+            for (const double arc : {pi, 2 * pi, -pi, -2 * pi, 3 * pi})
+                for (const bool bothEnds : {false, true}) {
+                    const AngularSampling sampling = angularSampling(evenly(count, arc, bothEnds && count > 1));
+                    QVERIFY(!sampling.uneven);
+                    QVERIFY(sampling.missingWedges.empty());
+                    QVERIFY(std::abs(sum(sampling.weights) - pi / 2) < 1e-9);
+                }
+        // Golden angles: gaps of at most three widths.
+        for (const int count : {6, 7, 12, 13, 20, 54, 88, 89, 376, 987}) {
+            std::vector<double> angles(count);
+            for (int k = 0; k < count; ++k)
+                angles[k] = k * pi * (std::sqrt(5.0) - 1) / 2;
+            const AngularSampling sampling = angularSampling(angles);
+            QVERIFY(sampling.missingWedges.empty());
+            QVERIFY(std::abs(sum(sampling.weights) - pi / 2) < 1e-9);
+        }
     }
 
     void fewAngles()

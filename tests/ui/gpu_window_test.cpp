@@ -8,7 +8,6 @@
 #include "engine/scan/phantom.h"
 #include "ui/choice_combo.h"
 #include "ui/main_window.h"
-#include "ui/surface_format.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -212,7 +211,6 @@ class GpuWindowTest : public QObject
 
 int main(int argc, char** argv)
 {
-    ui::prepareOpenGl();
     QApplication application(argc, argv);
     GpuWindowTest test;
     return QTest::qExec(&test, argc, argv);

@@ -326,6 +326,92 @@ class ImagePanelTest : public QObject
         QVERIFY(!m_panel->rendered(Content::difference).isNull());
     }
 
+    void saysWhatComesAndWhatDoesNot()
+    {
+        open();
+        const ui::Plane a = plane(64, ramp), b = plane(64, ramp);
+        ui::Comparison first = comparison(a);
+        first.planeB.title = QStringLiteral("B · exact");
+        m_panel->show(first);
+        const auto said = [this] { return view(*m_panel, "imageB")->message(); };
+        QCOMPARE(said(), QStringLiteral("computing B · exact…"));
+        m_panel->showExpected(QStringLiteral("12 s left"));
+        QCOMPARE(said(), QStringLiteral("computing: 12 s left"));
+        m_panel->showStopped(QStringLiteral("Cancelled"));
+        QCOMPARE(said(), QStringLiteral("Cancelled"));
+        m_panel->showStopped(QStringLiteral("Cancelled again"));
+        m_panel->showComputing();
+        QCOMPARE(said(), QStringLiteral("computing: 12 s left"));
+        QVERIFY(view(*m_panel, "imageA")->message().isEmpty()); // it is there
+        m_panel->show(comparison(a, b));
+        m_panel->showExpected(QStringLiteral("7 s left"));
+        m_panel->showStopped(QStringLiteral("Cancelled"));
+        QVERIFY(said().isEmpty()); // nothing is missing
+
+        // Over an image that is kept it comes when that is dimmed, and not before.
+        first.preview = true;
+        m_panel->show(first);
+        m_panel->showExpected(QStringLiteral("9 s left"));
+        QVERIFY(said().isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(said(), QStringLiteral("computing: 9 s left"), 2000);
+        m_panel->showExpected(QStringLiteral("8 s left"));
+        QCOMPARE(said(), QStringLiteral("computing: 8 s left"));
+    }
+
+    void tooltipSaysWhatTheReferenceIs()
+    {
+        open();
+        ui::Comparison c = comparison(plane(64, ramp), plane(64, ramp));
+        c.planeB.explanation = QStringLiteral("double precision");
+        m_panel->show(c);
+        auto* header = m_panel->findChild<ui::ImageHeader*>("imageBHeader");
+        QVERIFY2(header->toolTip().contains(c.planeB.explanation), qPrintable(header->toolTip()));
+        c.planeB.explanation.clear(); // another setting
+        m_panel->show(c);
+        QVERIFY(!header->toolTip().contains(QStringLiteral("double")));
+    }
+
+    void automaticWindowIsThatOfTheFullImage()
+    {
+        const auto shown = [this] {
+            return std::pair(m_panel->findChild<ui::ValueSpinBox*>("windowLow")->value(),
+                             m_panel->findChild<ui::ValueSpinBox*>("windowHigh")->value());
+        };
+        const auto texture = [](double x, double y) { // that a coarse image doesn't see
+            return ramp(x, y) + (std::fmod(x, 4) < 1 ? -1.0f : 0.0f);
+        };
+        ui::Comparison preview = comparison(plane(64, ramp, 4)), full = comparison(plane(64, texture));
+        preview.preview = true;
+        const ui::GreyWindow expected = ui::automaticWindow(ui::sampleDisc(ui::Pixels(full.planeA)));
+        const auto isExpected = [&] {
+            return std::abs(shown().first - expected.low) < 1e-3 && std::abs(shown().second - expected.high) < 1e-3;
+        };
+        open();
+        m_panel->show(preview);
+        QVERIFY(!isExpected());
+        m_panel->show(preview); // another request, stopped before its full image
+        m_panel->show(full);
+        QVERIFY(isExpected());
+        QVERIFY(m_panel->findChild<ui::HistogramBar*>("histogram")->isVisible());
+        m_panel->show(preview); // later results leave it alone
+        m_panel->show(comparison(plane(64, [](double x, double y) { return 3 * ramp(x, y); })));
+        QVERIFY(isExpected());
+
+        // Neither does the first full image change what the user chose.
+        open();
+        m_panel->show(preview);
+        setWindow(*m_panel, 0.2, 0.7);
+        m_panel->show(full);
+        QCOMPARE(shown(), std::pair(0.2, 0.7));
+        open();
+        m_panel->show(preview);
+        m_panel->autoWindow();
+        const auto chosen = shown();
+        m_panel->show(full);
+        QCOMPARE(shown(), chosen);
+        QVERIFY(!isExpected());
+    }
+
     void previewAndFullCoverTheSameRectangle()
     {
         const ui::Pixels full(plane(64, ramp));

@@ -4,11 +4,13 @@
 #include "engine/reconstruct.h"
 #include "engine/scan/phantom.h"
 #include "ui/reconstruction_job.h"
+#include "ui/reference.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 
@@ -55,6 +57,34 @@ struct Listener {
     bool fractionsRight = true;
 };
 
+// One whose reference takes more than a second on one thread, whatever its method.
+struct Slow {
+    JobRequest request;
+    engine::Reconstruction expected; // in one go
+    double seconds = 0;
+};
+
+const Slow& slowReference()
+{
+    static const Slow found = [] {
+        Slow slow;
+        for (const int size : {256, 362, 512, 724, 1024, 1448, 2048}) {
+            slow.request = requestFor(phantom(size, size));
+            slow.request.a.threads = 1;
+            engine::Request alone = slow.request.a;
+            alone.method = referenceMethod;
+            QElapsedTimer timer;
+            timer.start();
+            slow.expected = engine::Reconstructor().run(alone);
+            slow.seconds = static_cast<double>(timer.elapsed()) / 1e3;
+            if (slow.seconds > 1.2)
+                break;
+        }
+        return slow;
+    }();
+    return found;
+}
+
 } // namespace
 
 class JobTest : public QObject
@@ -75,7 +105,7 @@ class JobTest : public QObject
         QVERIFY(heard.shown.front().a && !heard.shown.front().exact); // A doesn't wait for the reference
         const Comparison& last = heard.shown.back();
         QCOMPARE(last.a->method, std::string("cpu"));
-        QCOMPARE(last.exact->method, std::string("exact"));
+        QCOMPARE(last.exact->method, std::string(referenceMethod));
         QVERIFY(last.phantom && last.referenceIsPhantom);
         QVERIFY(last.metricsA && last.metricsB);
         QVERIFY(last.metricsA->rmse > 0 && last.metricsA->rmse < 0.1);
@@ -134,6 +164,57 @@ class JobTest : public QObject
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 5, 20000);
         QVERIFY(heard.shown.back().exact != exact); // another filter is another truth
+    }
+
+    // Whoever plays with the kernel gets the reference all the same, though each change stops it.
+    void referenceGoesOnBetweenChanges()
+    {
+        const Slow& slow = slowReference();
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = slow.request;
+        int changes = 0;
+        const auto there = [&] { return !heard.shown.empty() && heard.shown.back().exact; };
+        while (!there() && changes < 80) {
+            request.a.interpolation =
+                changes++ % 2 == 0 ? engine::Interpolation::nearest : engine::Interpolation::linear;
+            job.start(request);
+            (void)QTest::qWaitFor(there, static_cast<int>(1000 * slow.seconds / 3));
+        }
+        qInfo("%.2f s in one go; there after %d changes", slow.seconds, changes);
+        QVERIFY(there());
+        QVERIFY(changes > 1);
+        QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 60000);
+        const Comparison& last = heard.shown.back();
+        const std::span<const float> values = last.planeExact.values();
+        QVERIFY(std::ranges::equal(values, slow.expected.image.values));
+        QVERIFY(last.planeB.title.contains(QStringLiteral("double precision")));
+        QVERIFY(last.planeB.explanation.contains(QStringLiteral("linear")));
+    }
+
+    void timeLeftIsSaidTwiceASecond()
+    {
+        const Slow& slow = slowReference();
+        ReconstructionJob job;
+        Listener heard(job);
+        QElapsedTimer timer;
+        timer.start();
+        std::vector<qint64> said;
+        QStringList texts;
+        connect(&job, &ReconstructionJob::referenceExpected, &job, [&](const QString& timeLeft) {
+            texts << timeLeft;
+            said.push_back(timer.elapsed());
+        });
+        QString stage;
+        connect(&job, &ReconstructionJob::progressed, &job, [&](const QString& text) { stage = text; });
+        job.start(slow.request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 120000);
+        QVERIFY(said.size() >= 2);
+        for (std::size_t k = 1; k < said.size(); ++k)
+            QVERIFY(said[k] - said[k - 1] >= 450);
+        for (const QString& text : texts)
+            QVERIFY2(text.endsWith(QStringLiteral("left")), qPrintable(text));
+        QVERIFY2(stage.endsWith(texts.back()), qPrintable(stage)); // the speed panel says the same
     }
 
     void showsTheSliceOfItsGroup()

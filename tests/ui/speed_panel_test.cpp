@@ -35,6 +35,13 @@ class SpeedPanelTest : public QObject
         QCOMPARE(ui::secondsText(0.0123), QStringLiteral("12.3") + thin + QStringLiteral("ms"));
         QCOMPARE(ui::secondsText(0.00042), QStringLiteral("420") + thin + QStringLiteral("µs"));
         QCOMPARE(ui::secondsText(1.236), QStringLiteral("1.24") + thin + QStringLiteral("s"));
+        const QChar figure(0x2007);
+        QCOMPARE(ui::timeLeftText(11.2), QStringLiteral("12 s left"));
+        QCOMPARE(ui::timeLeftText(0), figure + QStringLiteral("1 s left"));
+        QCOMPARE(ui::timeLeftText(99), QStringLiteral("99 s left"));
+        QCOMPARE(ui::timeLeftText(99.5), figure + QStringLiteral("2 min left"));
+        QCOMPARE(ui::timeLeftText(3000), QStringLiteral("50 min left"));
+        QCOMPARE(ui::timeLeftText(std::nan("")), QString());
         QCOMPARE(ui::errorText(2.104e-4), QStringLiteral("2.10e−4"));
         QCOMPARE(ui::valueText(-0.0213), QStringLiteral("−0.02130"));
         QCOMPARE(ui::ssimText(0.99984), QStringLiteral("0.9998"));
@@ -52,7 +59,7 @@ class SpeedPanelTest : public QObject
         QCOMPARE(text(panel, "rmseA"), QStringLiteral("2.10e−5"));
         QCOMPARE(text(panel, "psnrA"), QStringLiteral("61.2"));
         QCOMPARE(text(panel, "ssimB"), QStringLiteral("0.9987"));
-        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("exact method")));
+        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("exact image")));
         QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("90")));
         QVERIFY(text(panel, "settingsLine").contains(QStringLiteral("cpu · linear · float")));
         ui::Comparison c = sample::comparison(33);

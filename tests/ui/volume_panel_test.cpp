@@ -7,7 +7,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QOpenGLWidget>
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -15,6 +14,7 @@
 #include <QTabWidget>
 #include <QTest>
 #include <QTimer>
+#include <QWindow>
 
 #include <cmath>
 #include <random>
@@ -49,10 +49,15 @@ std::shared_ptr<engine::Reconstruction> ball(int slices, int size, std::optional
     return result;
 }
 
+QWidget* viewOf(const QWidget& panel)
+{
+    return panel.findChild<QWidget*>(QStringLiteral("stackView"));
+}
+
 QImage picture(const QWidget& panel)
 {
-    auto* const view = panel.findChild<QOpenGLWidget*>();
-    return view ? view->grabFramebuffer().convertToFormat(QImage::Format_RGB32) : QImage();
+    QWidget* const view = viewOf(panel);
+    return view ? view->grab().toImage().convertToFormat(QImage::Format_RGB32) : QImage();
 }
 
 QList<QCheckBox*> switches(const QWidget& panel)
@@ -129,7 +134,9 @@ class VolumePanelTest : public QObject
     void valueRangeSeparatesObjectFromBackground();
     void valueRangeOfOddImages();
     void emptyPanelAsksForTheStack();
-    void openGlWidgetIsMadeOnlyWhenNeeded();
+    void viewIsMadeOnlyWhenNeeded();
+    void windowStaysAsItIs_data();
+    void windowStaysAsItIs();
     void ballIsInTheMiddle();
     void volumeAloneIsDrawn();
     void thresholdAboveEverythingClearsTheVolume();
@@ -198,7 +205,7 @@ void VolumePanelTest::emptyPanelAsksForTheStack()
     QCOMPARE(panel.findChild<QLabel*>("message")->text(), QString("Reconstructing"));
 }
 
-void VolumePanelTest::openGlWidgetIsMadeOnlyWhenNeeded()
+void VolumePanelTest::viewIsMadeOnlyWhenNeeded()
 {
     if (!hasOpenGl())
         QSKIP("no OpenGL here");
@@ -210,10 +217,60 @@ void VolumePanelTest::openGlWidgetIsMadeOnlyWhenNeeded()
     tabs.show();
     QVERIFY(QTest::qWaitForWindowExposed(&tabs));
     panel->setVolume(ball(16, 16));
-    QVERIFY(!panel->findChild<QOpenGLWidget*>());
+    QVERIFY(!viewOf(*panel));
     tabs.setCurrentIndex(1);
-    QVERIFY(panel->findChild<QOpenGLWidget*>());
-    QTRY_VERIFY(panel->findChild<QOpenGLWidget*>()->isValid());
+    QVERIFY(viewOf(*panel));
+    QTRY_VERIFY(viewOf(*panel)->isVisible());
+}
+
+void VolumePanelTest::windowStaysAsItIs_data()
+{
+    QTest::addColumn<bool>("maximised");
+    QTest::newRow("normal") << false;
+    QTest::newRow("maximised") << true;
+}
+
+// Qt would make a window anew for a first QOpenGLWidget, and compose all of it by OpenGL from then on.
+void VolumePanelTest::windowStaysAsItIs()
+{
+    if (!hasOpenGl())
+        QSKIP("no OpenGL here");
+    QFETCH(bool, maximised);
+    QTabWidget tabs;
+    auto* const panel = new ui::VolumePanel;
+    tabs.addTab(new QWidget, "first");
+    tabs.addTab(panel, "3D");
+    tabs.setGeometry(130, 90, 600, 400);
+    maximised ? tabs.showMaximized() : tabs.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tabs));
+    QTest::qWait(100);
+    const QWindow* const window = tabs.windowHandle();
+    const WId id = tabs.winId();
+    const QRect geometry = tabs.geometry();
+    int hides = 0;
+    class Watch : public QObject
+    {
+      public:
+        Watch(int& h) : hides(h) {}
+        bool eventFilter(QObject*, QEvent* event) override
+        {
+            hides += event->type() == QEvent::Hide || event->type() == QEvent::WinIdChange;
+            return false;
+        }
+        int& hides;
+    } watch(hides);
+    tabs.installEventFilter(&watch);
+    tabs.setCurrentIndex(1);
+    panel->setVolume(ball(24, 24));
+    QTRY_VERIFY(viewOf(*panel) && viewOf(*panel)->isVisible());
+    QVERIFY(cover(*panel).middle);
+    QTest::qWait(300);
+    QCOMPARE(tabs.windowHandle(), window);
+    QCOMPARE(tabs.winId(), id);
+    QCOMPARE(tabs.geometry(), geometry);
+    QCOMPARE(tabs.isMaximized(), maximised);
+    QCOMPARE(hides, 0);
+    QCOMPARE(window->surfaceType(), QSurface::RasterSurface);
 }
 
 void VolumePanelTest::ballIsInTheMiddle()
@@ -277,7 +334,7 @@ void VolumePanelTest::resizeFillsTheView()
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
     for (const QSize size : {QSize(900, 700), QSize(460, 380), QSize(800, 300)}) {
         panel.resize(size);
-        auto* const view = panel.findChild<QOpenGLWidget*>();
+        QWidget* const view = viewOf(panel);
         QTRY_COMPARE(panel.size(), size);
         QCOMPARE(picture(panel).size(), view->size() * view->devicePixelRatio());
         QVERIFY(cover(panel).middle);
@@ -313,7 +370,7 @@ void VolumePanelTest::cameraStaysForTheSameSize()
     panel.show();
     panel.setVolume(ball(32, 32));
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
-    auto* const view = panel.findChild<QOpenGLWidget*>();
+    QWidget* const view = viewOf(panel);
     const QImage before = picture(panel);
     const QPoint middle = view->rect().center();
     QTest::mousePress(view, Qt::LeftButton, {}, middle);
@@ -375,7 +432,7 @@ void VolumePanelTest::controlDragMovesTheSlice()
     panel.show();
     panel.setVolume(ball(64, 64));
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
-    auto* const view = panel.findChild<QOpenGLWidget*>();
+    QWidget* const view = viewOf(panel);
     QVERIFY(!picture(panel).isNull());
     const auto positions = [&panel] {
         return std::array{slider(panel, "Column")->value(), slider(panel, "Row")->value(),
@@ -409,10 +466,10 @@ void VolumePanelTest::movedToAnotherWindow()
     auto* const panel = new ui::VolumePanel;
     first.layout()->addWidget(panel);
     panel->setVolume(ball(32, 32));
-    QTRY_VERIFY(panel->findChild<QOpenGLWidget*>() && panel->findChild<QOpenGLWidget*>()->isValid());
+    QTRY_VERIFY(viewOf(*panel) && viewOf(*panel)->isVisible());
     QVERIFY(cover(*panel).middle);
     second.layout()->addWidget(panel);
-    QTRY_VERIFY(panel->isVisible() && panel->findChild<QOpenGLWidget*>()->isValid());
+    QTRY_VERIFY(panel->isVisible() && viewOf(*panel)->isVisible());
     QVERIFY(cover(*panel).middle);
 }
 
@@ -428,7 +485,7 @@ void VolumePanelTest::destroyedWhileRendering()
         QVERIFY(QTest::qWaitForWindowExposed(panel.get()));
         if (i % 2)
             QVERIFY(!picture(*panel).isNull());
-        panel->findChild<QOpenGLWidget*>()->update();
+        viewOf(*panel)->update();
         slider(*panel, "Opacity")->setValue(900);
         if (i >= 2)
             QTimer::singleShot(0, panel.get(), [&panel] { panel.reset(); });
@@ -482,7 +539,7 @@ void VolumePanelTest::missingOpenGl()
     panel.setVolume(ball(20, 20));
     QCoreApplication::processEvents();
     QVERIFY(!panel.available());
-    QVERIFY(!panel.findChild<QOpenGLWidget*>());
+    QVERIFY(!viewOf(panel));
     auto* const message = panel.findChild<QLabel*>("message");
     QVERIFY(message->isVisible() && message->text().contains("OpenGL"));
     panel.clear();

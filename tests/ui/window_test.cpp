@@ -4,9 +4,9 @@
 #include "engine/measure/slice_memory.h"
 #include "engine/scan/phantom.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/image_view.h"
 #include "ui/main_window.h"
 #include "ui/settings_panel.h"
-#include "ui/surface_format.h"
 #include "ui/theme.h"
 #include "ui/volume/volume_panel.h"
 
@@ -29,6 +29,7 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <QWindow>
 #include <QtTest>
 
 #include <cmath>
@@ -243,6 +244,17 @@ class WindowTest : public QObject
         QCOMPARE(bins->value(), std::round(m_window->shown().a->axisBins * 100) / 100); // the axis that was used
         bins->setFocus();
         const double before = bins->value();
+        const auto turn = [bins](int angle) {
+            QWheelEvent event(QPointF(5, 5), bins->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, angle), Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(bins, &event);
+        };
+        m_window->activateWindow(); // the wheel is for a number that was clicked
+        QTRY_VERIFY(bins->hasFocus());
+        turn(120);
+        QCOMPARE(bins->value(), before + 0.25);
+        turn(-120);
+        QCOMPARE(bins->value(), before);
         QTest::keyClick(bins, Qt::Key_Up);
         QCOMPARE(bins->value(), before + 0.25);
         QTest::keyClick(bins, Qt::Key_Up, Qt::ControlModifier);
@@ -340,6 +352,55 @@ class WindowTest : public QObject
         trigger(*m_window, Qt::Key_Escape);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->busy(), 2000);
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+    }
+
+    // After Escape the missing image says so, and F5 brings it.
+    void cancelledReferenceSaysSo()
+    {
+        m_window->settings().setRequest(oneThread());
+        engine::Simulation large;
+        large.phantom = engine::Phantom::disc;
+        large.size = 1024;
+        large.projections = 900;
+        m_window->openSimulation(large, QStringLiteral("large"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->shown().a && !m_window->shown().preview, 60000);
+        if (m_window->shown().exact)
+            QSKIP("this machine is too fast to be stopped");
+        auto* b = child<ImageView>(*m_window, "imageB");
+        QTRY_VERIFY_WITH_TIMEOUT(b->message().contains(QStringLiteral("left")) || !m_window->busy(), 60000);
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY(!m_window->busy());
+        QVERIFY2(b->message().contains(QStringLiteral("Cancelled")), qPrintable(b->message()));
+        QVERIFY(b->message().contains(QStringLiteral("F5")));
+        QTest::qWait(600); // and goes on saying so
+        QVERIFY(b->message().contains(QStringLiteral("Cancelled")));
+        QVERIFY(!m_window->shown().exact);
+        trigger(*m_window, Qt::Key_F5);
+        QVERIFY2(b->message().contains(QStringLiteral("computing")), qPrintable(b->message()));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->busy(), 120000);
+        QVERIFY(m_window->shown().exact);
+        QVERIFY(b->message().isEmpty());
+    }
+
+    // Nothing of the scan before is left once another is open, whether or not that can be reconstructed.
+    void figuresOfAnotherScanGo()
+    {
+        openSmall();
+        const auto text = [this](const char* name) { return child<QLabel>(*m_window, name)->text(); };
+        const QString none = QStringLiteral("–");
+        QVERIFY(text("kernelGups") != none && text("rmseA") != none && !text("settingsLine").isEmpty());
+        engine::Request impossible = m_window->settings().request(0);
+        impossible.threads = -3; // the engine refuses
+        m_window->settings().setRequest(impossible);
+        const auto before = m_window->scan();
+        m_window->openSample(QStringLiteral("disc"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->scan() != before && !m_window->busy(), 20000);
+        for (const char* name : {"kernelGups", "rmseA", "maximumA", "psnrA", "ssimA"})
+            QCOMPARE(text(name), none);
+        for (const char* name : {"settingsLine", "deviceLine", "notes"})
+            QVERIFY(text(name).isEmpty());
+        QVERIFY(!child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("axis")));
+        QVERIFY(!child<ImageView>(*m_window, "imageA")->message().isEmpty()); // says that nothing comes
     }
 
     void newestOfTwentyChangesIsShown()
@@ -523,6 +584,10 @@ class WindowTest : public QObject
             return static_cast<QPushButton*>(nullptr);
         };
         QVERIFY(button());
+        const QWindow* const handle = m_window->windowHandle();
+        const WId id = m_window->winId();
+        const QRect geometry = m_window->geometry();
+        const Qt::WindowStates states = m_window->windowState();
         button()->click();
         const auto saysSize = [panel] {
             for (const QLabel* label : panel->findChildren<QLabel*>())
@@ -531,6 +596,11 @@ class WindowTest : public QObject
             return false;
         };
         QTRY_VERIFY_WITH_TIMEOUT(saysSize(), 10000); // every second pixel and slice
+        QVERIFY(!child<QWidget>(*m_window, "stackView")->grab().isNull());
+        QTest::qWait(100);
+        QVERIFY(m_window->isVisible() && m_window->windowHandle() == handle && m_window->winId() == id);
+        QCOMPARE(m_window->geometry(), geometry); // the same window, where it was
+        QCOMPARE(m_window->windowState(), states);
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
         button()->click();
         trigger(*m_window, Qt::Key_Escape);
@@ -799,6 +869,13 @@ class WindowTest : public QObject
     }
 
   private:
+    engine::Request oneThread()
+    {
+        engine::Request request = m_window->settings().request(0);
+        request.threads = 1;
+        return request;
+    }
+
     // Three-dimensional and small, so that a test takes milliseconds.
     void openSmall()
     {
@@ -818,7 +895,6 @@ class WindowTest : public QObject
 
 int main(int argc, char** argv)
 {
-    ui::prepareOpenGl();
     TimedApplication application(argc, argv);
     WindowTest test;
     return QTest::qExec(&test, argc, argv);

@@ -63,8 +63,9 @@ void ImageHeader::paintEvent(QPaintEvent*)
     const QRect room = rect().adjusted(side, 0, -side, 0);
     const QFontMetrics metrics = fontMetrics();
     const int swatchRoom = m_swatch.isValid() ? swatchSize + 4 : 0;
+    // Rounded up, or a note that just fits is shortened.
     const int noteWidth =
-        m_note.isEmpty() ? 0 : std::min(metrics.horizontalAdvance(m_note) + swatchRoom, room.width() * 2 / 3);
+        m_note.isEmpty() ? 0 : std::min(metrics.horizontalAdvance(m_note) + 2 + swatchRoom, room.width() * 2 / 3);
     QColor colour = palette().color(QPalette::WindowText);
     painter.setPen(colour);
     const int titleWidth = room.width() - (noteWidth > 0 ? noteWidth + gap : 0);

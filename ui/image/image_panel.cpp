@@ -52,6 +52,11 @@ void ImagePanel::show(const Comparison& comparison)
     d.place(Content::a, a, comparison.planeA.title, tr("reconstructing…"));
     d.place(Content::b, b, comparison.planeB.title, missingText(comparison.planeB));
     d.place(Content::difference, Pixels::difference(a, b), tr("A − B"), {});
+    if (b)
+        d.column(Content::b).explanation = comparison.planeB.explanation;
+    const bool firstFull = a && !comparison.preview && std::exchange(d.windowOfPreview, false);
+    if (firstFull)
+        d.windowA = automaticWindow(sampleDisc(a));
     if (b && !d.windowBKnown) {
         d.windowB = automaticWindow(sampleDisc(b));
         d.windowBKnown = true;
@@ -61,7 +66,7 @@ void ImagePanel::show(const Comparison& comparison)
     d.showColours();
     d.showHeaders(comparison.preview);
     if (newA || d.target == WindowStrip::Target::b)
-        d.showHistogram(anotherScan);
+        d.showHistogram(anotherScan || firstFull);
     d.strip->setAvailable(static_cast<bool>(d.column(Content::a).pixels), d.column(Content::difference).current);
     d.markStale();
     d.reportPointer();
@@ -78,15 +83,41 @@ void ImagePanel::clear(const QString& message)
         column.view->setPixels({});
         column.view->setMessage({});
         column.view->setDimmed(false);
+        column.message.clear();
+        column.beforeStop.reset();
+        column.explanation.clear();
         column.header->setNote({});
     }
     d.column(Content::a).header->setTitle(tr("A"));
     d.column(Content::b).header->setTitle(tr("B"));
     d.column(Content::difference).header->setTitle(tr("A − B"));
-    d.column(Content::a).view->setMessage(message);
+    d.say(Content::a, message);
     d.strip->setHistogram({}, d.domain);
     d.strip->setAvailable(false, false);
     d.reportPointer();
+}
+
+void ImagePanel::showExpected(const QString& timeLeft)
+{
+    m_impl->say(Content::b, tr("computing: %1").arg(timeLeft));
+}
+
+void ImagePanel::showStopped(const QString& why)
+{
+    for (const Content content : {Content::a, Content::b}) {
+        Impl::Column& column = m_impl->column(content);
+        if (!column.beforeStop)
+            column.beforeStop = column.message;
+        m_impl->say(content, why);
+    }
+}
+
+void ImagePanel::showComputing()
+{
+    for (const Content content : {Content::a, Content::b}) {
+        if (const auto before = std::exchange(m_impl->column(content).beforeStop, {}))
+            m_impl->say(content, *before);
+    }
 }
 
 engine::Line ImagePanel::line() const

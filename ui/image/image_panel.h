@@ -19,9 +19,14 @@ class ImagePanel : public QWidget {
 
     using QWidget::show;
     // Shows A, B and A − B. Zoom, pan, grey windows and the line stay as they are, unless the slice
-    // size changed (another scan): then everything is fitted again.
+    // size changed (another scan): then everything is fitted again. A grey window that was taken from a coarse preview
+    // is taken again from the first full image, unless the user has chosen one.
     void show(const Comparison& comparison);
     void clear(const QString& message = {}); // nothing open, or why nothing can be shown
+    // What the images that aren't there say, until the next show().
+    void showExpected(const QString& timeLeft); // "12 s left", of B
+    void showStopped(const QString& why);       // they won't come by themselves
+    void showComputing();                       // they are asked for again
 
     engine::Line line() const;              // in pixels of the whole slice
     void setLine(const engine::Line& line); // no signal

@@ -149,11 +149,13 @@ void ImagePanel::Impl::beginScan(const Comparison& comparison)
     for (Column& column : columns) { // nothing of another scan is kept
         column.pixels = {};
         column.title.clear();
+        column.explanation.clear();
         column.notFinite = 0;
         column.view->setPixels({});
         column.view->setSliceSize(size);
     }
     windowA = automaticWindow(sampleDisc(Pixels(comparison.planeA)));
+    windowOfPreview = comparison.preview;
     windowBKnown = false;
     range = 0;
     strip->setUnit(unit);
@@ -171,6 +173,7 @@ void ImagePanel::Impl::place(Content content, const Pixels& pixels, const QStrin
     Column& target = column(content);
     target.current = static_cast<bool>(pixels);
     target.message = missing;
+    target.beforeStop.reset();
     if (!pixels)
         return; // the image before stays until the next one is there
     if (!pixels.sameValues(target.pixels) && content != Content::difference)
@@ -199,6 +202,17 @@ void ImagePanel::Impl::markStale()
         staleTimer.start();
 }
 
+// What lies over an image that was there before comes when that is dimmed, so that nothing flickers.
+void ImagePanel::Impl::say(Content content, const QString& message)
+{
+    Column& target = column(content);
+    if (target.current)
+        return;
+    target.message = message;
+    if (!staleTimer.isActive() || !target.pixels)
+        target.view->setMessage(message);
+}
+
 void ImagePanel::Impl::showHeaders(bool preview)
 {
     for (const Content content : {Content::a, Content::b}) {
@@ -209,7 +223,8 @@ void ImagePanel::Impl::showHeaders(bool preview)
             shown.header->setNote(ImagePanel::tr("%n not finite", nullptr, static_cast<int>(shown.notFinite)),
                                   notFiniteColour(), ImagePanel::tr("Magenta pixels are NaN or infinite."));
         else
-            shown.header->setNote(content == Content::a && preview ? ImagePanel::tr("preview") : QString());
+            shown.header->setNote(content == Content::a && preview ? ImagePanel::tr("preview") : QString(), {},
+                                  shown.explanation);
     }
 }
 
@@ -316,6 +331,7 @@ const GreyWindow& ImagePanel::Impl::windowOf(Content content) const
 
 void ImagePanel::Impl::automatic()
 {
+    windowOfPreview = false;
     if (column(Content::a).pixels)
         windowA = automaticWindow(sampleDisc(column(Content::a).pixels));
     if (column(Content::b).pixels)
@@ -332,7 +348,10 @@ void ImagePanel::Impl::automaticDifference()
 
 void ImagePanel::Impl::editWindow(const GreyWindow& window)
 {
-    (target == WindowStrip::Target::b && !shared ? windowB : windowA) = window;
+    const bool ofB = target == WindowStrip::Target::b && !shared;
+    (ofB ? windowB : windowA) = window;
+    if (!ofB)
+        windowOfPreview = false;
     showColours();
     if (window.low < domain.low || window.high > domain.high)
         showHistogram(true);

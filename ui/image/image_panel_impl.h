@@ -23,7 +23,9 @@ struct ImagePanel::Impl {
         Pixels pixels;        // what is on screen
         bool current = false; // false: nothing, or the image before, kept until the next one is there
         QString title;
-        QString message; // while it isn't current
+        QString explanation;               // of the title
+        QString message;                   // while it isn't current
+        std::optional<QString> beforeStop; // the message before the work was stopped
         long long notFinite = 0;
     };
 
@@ -42,6 +44,7 @@ struct ImagePanel::Impl {
     void place(Content content, const Pixels& pixels, const QString& title, const QString& missing);
     void markStale(); // dims what is not current, once that has lasted
     void showHeaders(bool preview);
+    void say(Content content, const QString& message); // unless it is current
 
     // Shared by the views.
     void setViewpoint(const Viewpoint& next);
@@ -78,6 +81,7 @@ struct ImagePanel::Impl {
 
     GreyWindow windowA, windowB;
     bool windowBKnown = false;
+    bool windowOfPreview = false; // windowA was taken from a coarse preview, and nobody has chosen another
     bool shared = true;
     Layout layout = Layout::all;
     QGridLayout* images = nullptr;

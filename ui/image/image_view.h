@@ -36,6 +36,7 @@ class ImageView : public QGraphicsView
     void setOverlay(const Overlay& overlay); // its marker is not drawn under the pointer itself
 
     const Pixels& pixels() const { return m_pixels; }
+    const QString& message() const { return m_message; }
     QImage rendered() const; // one pixel a pixel
     double fittingScale() const;
     double devicePixel() const; // in device-independent pixels

@@ -79,7 +79,7 @@ void MetricsTable::fill(const engine::Metrics* metrics, QLabel* Row::*column, co
 void MetricsTable::show(const Comparison& comparison)
 {
     const QString reference =
-        comparison.referenceIsPhantom ? tr("against the exact phantom") : tr("against the exact method");
+        comparison.referenceIsPhantom ? tr("against the exact phantom") : tr("against the exact image");
     const QString mask = maskText(comparison.mask);
     m_against->setText(mask.isEmpty() ? reference : reference + QStringLiteral(", ") + mask);
     // B is a second setting, or the exact result measured against the phantom.
@@ -98,7 +98,7 @@ void MetricsTable::show(const Comparison& comparison)
 
 void MetricsTable::clear()
 {
-    m_against->setText(tr("against the exact method"));
+    m_against->setText(tr("against the exact image"));
     for (QLabel* label : {m_headA, m_headB})
         label->setVisible(false);
     for (const Row& row : m_rows)

@@ -1,5 +1,7 @@
 #include "ui/speed/number_text.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 
@@ -77,6 +79,18 @@ QString secondsText(double seconds)
     if (seconds < 120)
         return three(seconds) + thinSpace + QStringLiteral("s");
     return QString::number(seconds / 60, 'f', 1) + thinSpace + QStringLiteral("min");
+}
+
+QString timeLeftText(double seconds)
+{
+    if (!std::isfinite(seconds) || seconds < 0)
+        return {};
+    constexpr QChar figureSpace(0x2007); // as wide as a digit
+    const bool minutes = seconds > 99;
+    const int count = static_cast<int>(std::ceil(std::max(1.0, minutes ? std::min(seconds / 60, 1e6) : seconds)));
+    const QString number = count < 10 ? figureSpace + QString::number(count) : QString::number(count);
+    return (minutes ? QCoreApplication::translate("ui", "%1 min left") : QCoreApplication::translate("ui", "%1 s left"))
+        .arg(number);
 }
 
 QString valueText(double value)

@@ -213,7 +213,7 @@ void VolumePanel::Impl::makeViewPage()
     connect(reset, &QPushButton::clicked, this, [this] {
         if (scene) {
             scene->resetCamera();
-            widget->update();
+            widget->render();
         }
     });
     form->addRow(reset);
@@ -273,13 +273,10 @@ void VolumePanel::Impl::makeScene()
 {
     if (widget)
         return;
-    // Qt makes the window anew for its first OpenGL widget; a window whose place was given stays there.
-    QWidget* const top = panel->window();
-    if (top->isVisible() && !top->isMaximized() && !top->isFullScreen())
-        top->move(top->pos());
     widget = new VtkWidget(viewPage);
     widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     widget->setMinimumSize(160, 120);
+    widget->setObjectName(QStringLiteral("stackView"));
     widget->setAccessibleName(tr("The stack in three dimensions"));
     widget->installEventFilter(this);
     connect(
@@ -365,7 +362,7 @@ void VolumePanel::Impl::updateLook()
     if (!scene || !sceneIsCurrent)
         return;
     scene->setLook(look);
-    widget->update();
+    widget->render();
 }
 
 // Ctrl-drag on a slice moves it; everything else is the camera's.

@@ -8,6 +8,7 @@
 #include <vtkGenericRenderWindowInteractor.h>
 #include <vtkInteractorStyleTrackballCamera.h>
 #include <vtkNew.h>
+#include <vtkOpenGLFramebufferObject.h>
 #include <vtkOpenGLState.h>
 
 #include <QGuiApplication>
@@ -15,6 +16,7 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
+#include <QPainter>
 #include <QScopedValueRollback>
 #include <QWheelEvent>
 
@@ -45,17 +47,16 @@ QString openGlProblem()
 }
 
 VtkWidget::VtkWidget(QWidget* parent)
-    : QOpenGLWidget(parent), m_window(vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New()),
+    : QWidget(parent), m_window(vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New()),
       m_interactor(vtkSmartPointer<vtkGenericRenderWindowInteractor>::New()),
       m_observer(vtkSmartPointer<vtkCallbackCommand>::New())
 {
-    setFormat(openGlFormat());
-    setUpdateBehavior(QOpenGLWidget::NoPartialUpdate);
-    m_window->SetReadyForRendering(false); // nothing before initializeGL
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    m_window->SetReadyForRendering(false); // nothing before there is a context
     m_window->SetMultiSamples(0);
-    m_window->SetFrameBlitModeToNoBlit(); // paintGL copies into Qt's framebuffer
+    m_window->SetFrameBlitModeToNoBlit(); // the picture is read from VTK's own framebuffer
     m_interactor->SetRenderWindow(m_window);
-    m_interactor->EnableRenderOff(); // it asks, paintGL draws
+    m_interactor->EnableRenderOff(); // it asks, paintEvent draws
     vtkNew<vtkInteractorStyleTrackballCamera> style;
     m_interactor->SetInteractorStyle(style);
     observe();
@@ -63,7 +64,6 @@ VtkWidget::VtkWidget(QWidget* parent)
 
 VtkWidget::~VtkWidget()
 {
-    disconnect(m_contextGone);
     releaseContext();
     m_window->RemoveObserver(m_observer);
     m_interactor->RemoveObserver(m_observer);
@@ -95,18 +95,15 @@ void VtkWidget::onEvent(vtkObject*, unsigned long event, void* client, void* dat
     auto* const widget = static_cast<VtkWidget*>(client);
     switch (event) {
     case vtkCommand::WindowMakeCurrentEvent:
-        // VTK asks in the middle of drawing, and QOpenGLWidget would bind its own framebuffer.
-        if (widget->isValid() && QOpenGLContext::currentContext() != widget->context())
-            widget->makeCurrent();
+        widget->makeCurrent();
         break;
     case vtkCommand::WindowIsCurrentEvent: // VTK draws nothing into a context that it takes for another's
-        *static_cast<bool*>(data) =
-            widget->context() != nullptr && QOpenGLContext::currentContext() == widget->context();
+        *static_cast<bool*>(data) = widget->m_context && QOpenGLContext::currentContext() == widget->m_context.get();
         break;
     case vtkCommand::RenderEvent:
-    case vtkCommand::WindowFrameEvent: // drawn outside paintGL: not on screen yet
-        if (!widget->m_painting)
-            widget->update();
+    case vtkCommand::WindowFrameEvent: // drawn outside draw(): not read back yet
+        if (!widget->m_drawing)
+            widget->render();
         break;
     case vtkCommand::CursorChangedEvent: // the trackball has no cursors of its own
         break;
@@ -120,18 +117,28 @@ void VtkWidget::onEvent(vtkObject*, unsigned long event, void* client, void* dat
     }
 }
 
-void VtkWidget::initializeGL()
+bool VtkWidget::makeContext()
 {
-    disconnect(m_contextGone);
-    m_contextGone = connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &VtkWidget::releaseContext);
+    if (m_context || m_failed)
+        return !m_failed;
+    m_surface = std::make_unique<QOffscreenSurface>();
+    m_surface->setFormat(openGlFormat());
+    m_surface->create();
+    m_context = std::make_unique<QOpenGLContext>();
+    m_context->setFormat(openGlFormat());
     m_error.clear();
-    m_window->SetOwnContext(0);
-    m_window->OpenGLInitContext();
-    if (!m_error.isEmpty()) { // GLEW was built for another window system, usually
-        emit failed(tr("VTK can't use this display's OpenGL: %1").arg(m_error));
-        return;
+    if (!m_context->create() || !makeCurrent())
+        m_error = tr("the context can't be made");
+    else {
+        m_window->SetOwnContext(0);
+        m_window->OpenGLInitContext();
     }
-    const QByteArray renderer(reinterpret_cast<const char*>(context()->functions()->glGetString(GL_RENDERER)));
+    if (!m_error.isEmpty()) { // GLEW was built for another window system, usually
+        m_failed = true;
+        emit failed(tr("VTK can't use this display's OpenGL: %1").arg(m_error));
+        return false;
+    }
+    const QByteArray renderer(reinterpret_cast<const char*>(m_context->functions()->glGetString(GL_RENDERER)));
     if (renderer.contains("llvmpipe") || renderer.contains("softpipe") || renderer.contains("SWR")) {
         // Pictures a second that VTK aims at: the last one may be a little coarse, and never holds up the window.
         m_interactor->SetStillUpdateRate(1);
@@ -141,19 +148,27 @@ void VtkWidget::initializeGL()
     m_window->SetMapped(1);
     m_window->SetReadyForRendering(true);
     m_window->OpenGLInit();
-    applySize();
+    return true;
 }
 
-// The context goes (the widget too, or its window was remade): VTK's textures and shaders go first.
+bool VtkWidget::makeCurrent()
+{
+    return m_context &&
+           (QOpenGLContext::currentContext() == m_context.get() || m_context->makeCurrent(m_surface.get()));
+}
+
+// VTK's textures and shaders go before the context does.
 void VtkWidget::releaseContext()
 {
-    disconnect(m_contextGone);
-    if (!m_window->GetReadyForRendering())
+    if (!m_context)
         return;
-    makeCurrent();
-    m_window->Finalize();
-    m_window->SetReadyForRendering(false);
-    doneCurrent();
+    if (m_window->GetReadyForRendering() && makeCurrent()) {
+        m_window->Finalize();
+        m_window->SetReadyForRendering(false);
+    }
+    m_context->doneCurrent();
+    m_context.reset();
+    m_surface.reset();
 }
 
 void VtkWidget::applySize()
@@ -166,41 +181,65 @@ void VtkWidget::applySize()
     m_interactor->SetSize(pixels.width(), pixels.height());
 }
 
-void VtkWidget::resizeGL(int, int)
+void VtkWidget::render()
 {
-    applySize();
+    m_stale = true;
+    update();
 }
 
-void VtkWidget::paintGL()
+void VtkWidget::draw()
 {
-    QOpenGLFunctions* const gl = context()->functions();
-    if (!m_window->GetReadyForRendering()) {
-        const QColor colour = palette().color(QPalette::Window);
-        gl->glClearColor(colour.redF(), colour.greenF(), colour.blueF(), 1);
-        gl->glClear(GL_COLOR_BUFFER_BIT);
+    if (!makeContext())
+        return;
+    if (!makeCurrent()) {
+        m_failed = true;
+        emit failed(tr("The OpenGL context was lost."));
         return;
     }
-    const QScopedValueRollback painting(m_painting, true);
-    vtkOpenGLState* const state = m_window->GetState();
-    state->Reset(); // Qt has changed it since the last time
-    state->Push();
+    const QScopedValueRollback drawing(m_drawing, true);
+    m_stale = false;
+    applySize(); // the screen may be another
     m_window->Render();
     makeCurrent();
 
     const int* const size = m_window->GetSize();
-    state->ResetFramebufferBindings();
-    state->vtkglBindFramebuffer(GL_DRAW_FRAMEBUFFER, defaultFramebufferObject());
-    state->vtkglDrawBuffer(GL_COLOR_ATTACHMENT0);
-    state->vtkglDisable(GL_SCISSOR_TEST);
-    m_window->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT,
-                                     GL_NEAREST);
-    // The volume leaves holes in the alpha channel, through which Qt would show what lies behind.
-    state->vtkglColorMask(false, false, false, true);
-    state->vtkglClearColor(0, 0, 0, 1);
-    state->vtkglClear(GL_COLOR_BUFFER_BIT);
-    state->vtkglColorMask(true, true, true, true);
-    state->Pop();
-    gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+    QImage picture(size[0], size[1], QImage::Format_RGB32);
+    vtkOpenGLState* const state = m_window->GetState();
+    state->PushReadFramebufferBinding();
+    m_window->GetDisplayFramebuffer()->Bind(GL_READ_FRAMEBUFFER);
+    m_window->GetDisplayFramebuffer()->ActivateReadBuffer(0);
+    // As QImage has it: 0xffRRGGBB in the order of this machine.
+    QOpenGLFunctions* const gl = m_context->functions();
+    gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    gl->glReadPixels(0, 0, size[0], size[1], GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
+    state->PopReadFramebufferBinding();
+    m_context->doneCurrent();
+    m_picture = std::move(picture).mirrored(); // OpenGL's rows go up
+    m_picture.setDevicePixelRatio(devicePixelRatioF());
+}
+
+void VtkWidget::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_stale = true;
+}
+
+void VtkWidget::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        render();
+}
+
+void VtkWidget::paintEvent(QPaintEvent*)
+{
+    if (m_stale || m_picture.devicePixelRatio() != devicePixelRatioF())
+        draw();
+    QPainter painter(this);
+    if (m_picture.isNull())
+        painter.fillRect(rect(), palette().color(QPalette::Window));
+    else
+        painter.drawImage(QPointF(0, 0), m_picture);
 }
 
 QPoint VtkWidget::devicePosition(const QPointF& position) const

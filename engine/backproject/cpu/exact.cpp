@@ -1,4 +1,5 @@
 // The yardstick: double precision from the filter to the sum, one thread per image row, nothing clever.
+#include "engine/backproject/cpu/double_sums.h"
 #include "engine/backproject/cpu/limits.h"
 #include "engine/backproject/half_scale.h"
 #include "engine/backproject/rays.h"
@@ -75,7 +76,9 @@ std::vector<double> roundedToHalf(const std::vector<double>& values, double scal
     return rounded;
 }
 
-LaunchTimes launch(const LaunchArguments& arguments)
+} // namespace
+
+LaunchTimes exactSums(const LaunchArguments& arguments, const TakeSums& take)
 {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
@@ -107,9 +110,9 @@ LaunchTimes launch(const LaunchArguments& arguments)
                 sums[column] +=
                     projection.sample(position + offsets[column], arguments.interpolation, arguments.oversampling);
         }
-        float* out = arguments.image.values.data() + static_cast<std::size_t>(row) * grid.width;
-        for (int column = 0; column < grid.width; ++column)
-            out[column] = static_cast<float>(sums[column] / scale);
+        for (double& sum : sums)
+            sum /= scale;
+        take(slice, row % grid.height, 0, sums);
         const int now = ++done;
         if (arguments.progress)
             arguments.progress(static_cast<double>(now) / rows);
@@ -129,8 +132,6 @@ LaunchTimes launch(const LaunchArguments& arguments)
             std::chrono::duration<double>(end - begin).count()};
 }
 
-} // namespace
-
 const Method exactMethod = {
     "exact",
     "Exact",
@@ -140,7 +141,9 @@ const Method exactMethod = {
     FilterPrecision::float64,
     {std::begin(slicesPerPass), std::end(slicesPerPass)},
     [](const Request& request) { return processorLimits("exact", slicesPerPass, request); },
-    launch,
+    [](const LaunchArguments& arguments) { return exactSums(arguments, intoImage(arguments.image)); },
+    {},
+    false,
 };
 
 } // namespace engine

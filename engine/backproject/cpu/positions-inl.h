@@ -33,9 +33,10 @@ struct Middles {
     alignas(64) double rest[projectionsPerBlock];
 };
 
-// column, row: of the middle in the tile. Middles further than `beyond` bins from the detector are moved
-// there: all that the square's rays meet are zeros of the margin anyway.
-HWY_INLINE void findMiddles(const TileArguments& tile, double column, double row, double beyond, Middles& out)
+// Tile: TileArguments or DoubleTile. column, row: of the middle in the tile. Middles further than `beyond` bins from
+// the detector are moved there: all that the square's rays meet are zeros of the margin anyway.
+template <class Tile>
+HWY_INLINE void findMiddles(const Tile& tile, double column, double row, double beyond, Middles& out)
 {
     const Doubles d;
     const hn::Rebind<std::int32_t, Doubles> di;

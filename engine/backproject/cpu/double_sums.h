@@ -1,0 +1,24 @@
+// The sums of the two methods in double precision, before they are rounded to floats: for the methods, and for tests
+// that compare them.
+#pragma once
+
+#include "engine/backproject/method.h"
+
+#include <functional>
+#include <span>
+
+namespace engine
+{
+
+// Takes the sums of some neighbouring pixels of a row, scale of halves undone. Called from any thread.
+using TakeSums = std::function<void(int slice, int row, int firstColumn, std::span<const double> sums)>;
+
+// Back-project arguments.sinograms (in doubles) and hand over every pixel once; arguments.image is only asked for its
+// size. Throw Error (badRequest, cancelled).
+LaunchTimes exactSums(const LaunchArguments& arguments, const TakeSums& take);  // one thread per row, nothing clever
+LaunchTimes doubleSums(const LaunchArguments& arguments, const TakeSums& take); // linear interpolation, fast
+
+// Writes what it takes into the image, as floats.
+TakeSums intoImage(Volume& image);
+
+} // namespace engine

@@ -1,0 +1,236 @@
+// The reference in bands: the same bits as in one go, and work that was stopped isn't done again.
+#include "engine/error.h"
+#include "engine/scan/phantom.h"
+#include "ui/reference.h"
+
+#include <QElapsedTimer>
+#include <QtTest>
+
+using namespace ui;
+
+namespace
+{
+
+std::shared_ptr<const engine::Scan> phantom(int size, int projections)
+{
+    engine::Simulation simulation;
+    simulation.phantom = engine::Phantom::sheppLogan3d;
+    simulation.size = size;
+    simulation.projections = projections;
+    simulation.slices = 3;
+    return engine::simulate(simulation);
+}
+
+engine::Request referenceOf(std::shared_ptr<const engine::Scan> scan, std::optional<engine::Region> region = {})
+{
+    engine::Request request;
+    request.scan = std::move(scan);
+    request.slices = {0, 2};
+    request.region = region;
+    engine::Reconstruction a;
+    a.axisBins = request.scan->beam().middleBins() + 0.3;
+    a.axisSource = "automatic";
+    return Reference::requestFor(request, 1, a);
+}
+
+struct Stop { // not an engine::Error: whatever is thrown passes
+};
+
+// Computes until `stopBefore` bands were begun; the bands begun, and null where it was stopped.
+struct Outcome {
+    Reference::Result result;
+    int bands = 0;
+};
+
+Outcome compute(Reference& reference, const engine::Request& request, int stopBefore)
+{
+    Outcome outcome;
+    try {
+        outcome.result = reference.compute(
+            request,
+            [&](std::optional<double>) {
+                if (outcome.bands == stopBefore)
+                    throw Stop();
+                ++outcome.bands;
+            },
+            [](engine::Stage, double, std::optional<double>) {}, {});
+    } catch (const Stop&) {
+    }
+    return outcome;
+}
+
+} // namespace
+
+class ReferenceTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void sameBitsAsInOneGo_data()
+    {
+        QTest::addColumn<QRect>("region");
+        QTest::newRow("whole") << QRect();
+        QTest::newRow("region") << QRect(31, 17, 150, 201);
+        QTest::newRow("one row") << QRect(5, 60, 90, 1);
+    }
+
+    void sameBitsAsInOneGo()
+    {
+        QFETCH(QRect, region);
+        std::optional<engine::Region> part;
+        if (!region.isEmpty())
+            part = engine::Region{region.x(), region.y(), region.width(), region.height()};
+        const engine::Request request = referenceOf(phantom(257, 200), part);
+        const engine::Reconstruction expected = engine::Reconstructor().run(request);
+        Reference reference;
+        Outcome outcome;
+        int stops = 0;
+        while (!outcome.result) { // stopped after every band
+            outcome = compute(reference, request, 1);
+            stops += !outcome.result;
+            QVERIFY(stops < 300);
+        }
+        const engine::Reconstruction& made = *outcome.result;
+        QVERIFY(region.height() == 1 || stops > 0);
+        QVERIFY(made.image.values == expected.image.values);
+        QCOMPARE(made.image.width, expected.image.width);
+        QCOMPARE(made.image.height, expected.image.height);
+        QCOMPARE(made.image.slices, 1);
+        QVERIFY(made.grid == expected.grid);
+        QVERIFY(made.request.region == part);
+        QCOMPARE(made.method, expected.method);
+        QCOMPARE(made.unit, expected.unit);
+        QCOMPARE(made.axisBins, expected.axisBins);
+        QVERIFY(made.kernelGups > 0 && made.totalGups > 0 && made.timings.elapsedSeconds > 0);
+    }
+
+    void stoppedWithinABand()
+    {
+        const engine::Request request = referenceOf(phantom(257, 200));
+        Reference reference;
+        int bands = 0;
+        std::stop_source stop;
+        try {
+            reference.compute(
+                request, [&](std::optional<double>) { ++bands; },
+                [&](engine::Stage stage, double, std::optional<double>) {
+                    if (stage == engine::Stage::backproject && bands == 2)
+                        stop.request_stop();
+                },
+                stop.get_token());
+            QFAIL("it was not stopped");
+        } catch (const engine::Error& error) {
+            QCOMPARE(error.kind(), engine::ErrorKind::cancelled);
+        }
+        const Outcome rest = compute(reference, request, -1);
+        QVERIFY(rest.result);
+        QVERIFY(rest.result->image.values == engine::Reconstructor().run(request).image.values);
+    }
+
+    void goesOnWhereItWasStopped()
+    {
+        const engine::Request request = referenceOf(phantom(512, 400)); // 0.1 GU
+        Reference reference;
+        double furthest = 0, first = -1;
+        const auto measure = [&](bool stopping) {
+            const auto before = [&](std::optional<double>) {
+                if (stopping && furthest > 0.3)
+                    throw Stop();
+            };
+            const auto progress = [&](engine::Stage stage, double fraction, std::optional<double>) {
+                if (stage != engine::Stage::backproject)
+                    return;
+                if (stopping)
+                    furthest = fraction; // one writer is enough of a witness
+                else if (first < 0)
+                    first = fraction;
+            };
+            try {
+                return reference.compute(request, before, progress, {});
+            } catch (const Stop&) {
+                return Reference::Result();
+            }
+        };
+        // Bands so short that a third of the image is more than one, on any machine.
+        while (!measure(true) && furthest <= 0.3) {
+        }
+        const Reference::Result done = measure(false);
+        QVERIFY(done);
+        if (first >= 0) // it wasn't one band for the whole image
+            QVERIFY2(first > 0.25, qPrintable(QString::number(first)));
+    }
+
+    void dependsOnWhatTheImageDependsOn()
+    {
+        const auto scan = phantom(64, 50);
+        engine::Request request;
+        request.scan = scan;
+        request.slices = {0, 2};
+        engine::Reconstruction a;
+        a.axisBins = 30;
+        a.axisSource = "middle";
+        Reference reference;
+        const auto of = [&](const engine::Request& of, int slice = 1) {
+            return reference.compute(
+                Reference::requestFor(of, slice, a), [](std::optional<double>) {},
+                [](engine::Stage, double, std::optional<double>) {}, {});
+        };
+        const Reference::Result first = of(request);
+        engine::Request other = request; // nothing of the kernel
+        other.method = "cpu";
+        other.interpolation = engine::Interpolation::cubic;
+        other.oversampling = 7;
+        other.precision = engine::Precision::half;
+        other.slicesPerPass = 2;
+        other.device.kind = engine::DeviceSettings::Kind::cpu;
+        other.memoryLimitBytes = 1e9;
+        other.textureEighths = 3;
+        other.aluTuning = "other";
+        QCOMPARE(of(other), first);
+        QVERIFY(of(request, 0) != first);
+        other = request;
+        other.filter.window = engine::Window::hann;
+        QVERIFY(of(other) != first);
+        other = request;
+        other.region = engine::Region{3, 4, 20, 21};
+        QVERIFY(of(other) != first);
+        a.axisBins = 31;
+        QVERIFY(of(request) != first); // the axis as used
+        QVERIFY(reference.find(Reference::requestFor(request, 1, a)));
+        a.axisBins = 30;
+        QVERIFY(reference.find(Reference::requestFor(request, 0, a)));  // of the last four
+        QVERIFY(!reference.find(Reference::requestFor(request, 1, a))); // the fifth went
+    }
+
+    void bandsAreShort()
+    {
+        const engine::Request request = referenceOf(phantom(512, 400));
+        Reference reference;
+        QElapsedTimer timer;
+        double longest = 0;
+        int bands = 0;
+        const auto result = reference.compute(
+            request,
+            [&](std::optional<double>) {
+                if (bands++ > 0)
+                    longest = std::max(longest, timer.elapsed() / 1e3);
+                timer.restart();
+            },
+            [](engine::Stage, double, std::optional<double>) {}, {});
+        QVERIFY(result);
+        qInfo("%d bands, the longest %.2f s", bands, longest);
+        QVERIFY(longest < 2); // 0.25 s is the aim; a busy machine gets the rest
+    }
+
+    void saysWhatIsWrong()
+    {
+        engine::Request request = referenceOf(phantom(32, 20));
+        request.slices = {7, 1};
+        Reference reference;
+        QVERIFY_EXCEPTION_THROWN(compute(reference, request, -1), engine::Error);
+        QVERIFY(!reference.find(request));
+    }
+};
+
+QTEST_GUILESS_MAIN(ReferenceTest)
+#include "reference_test.moc"

@@ -1,0 +1,154 @@
+#include "ui/reference.h"
+
+#include "engine/measure/gups.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace ui
+{
+
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t keptResults = 4;
+constexpr double bandSeconds = 0.25;     // what a stop may throw away
+constexpr double measuredSeconds = 0.02; // what is over sooner says little of the speed
+
+bool sameReference(const engine::Request& a, const engine::Request& b)
+{
+    return a.scan == b.scan && a.slices == b.slices && a.filter == b.filter && a.axis == b.axis &&
+           a.region == b.region && a.threads == b.threads;
+}
+
+double updatesPerRow(const engine::Reconstruction& result)
+{
+    return static_cast<double>(result.grid.width) * result.request.scan->beam().projections();
+}
+
+} // namespace
+
+engine::Request Reference::requestFor(const engine::Request& request, int slice, const engine::Reconstruction& a)
+{
+    engine::Request reference;
+    reference.scan = request.scan;
+    reference.slices = {slice, 1};
+    reference.method = referenceMethod;
+    reference.filter = request.filter;
+    reference.region = request.region;
+    reference.threads = request.threads;
+    // The axis of A is the axis of all, however it was chosen, and isn't looked for again. That of the scan may differ
+    // from projection to projection.
+    if (a.axisSource != "scan")
+        reference.axis = {engine::AxisSettings::Mode::given, a.axisBins};
+    return reference;
+}
+
+Reference::Result Reference::find(const engine::Request& reference) const
+{
+    for (const Result& kept : m_finished)
+        if (sameReference(kept->request, reference))
+            return kept;
+    return nullptr;
+}
+
+Reference::Result Reference::compute(const engine::Request& reference, const BeforeBand& before,
+                                     const Progress& progress, const std::stop_token& stop)
+{
+    if (Result kept = find(reference))
+        return kept;
+    if (!m_underway || !sameReference(m_underway->result.request, reference)) {
+        m_underway.reset();
+        engine::validate(reference);
+        m_underway.emplace();
+        m_underway->result.request = reference;
+        m_underway->result.grid = engine::gridOf(reference);
+    }
+    const int height = m_underway->result.grid.height;
+    while (m_underway->rows < height) {
+        before(secondsFor(height - m_underway->rows));
+        computeBand(progress, stop);
+    }
+    engine::Reconstruction& done = m_underway->result;
+    done.timings.totalSeconds = done.timings.filter.seconds + done.timings.backprojectSeconds;
+    const double voxels = static_cast<double>(done.image.values.size());
+    const double projections = reference.scan->beam().projections();
+    done.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, done.timings.kernelSeconds);
+    done.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, done.timings.totalSeconds);
+    m_finished.push_front(std::make_shared<const engine::Reconstruction>(std::move(done)));
+    m_underway.reset();
+    if (m_finished.size() > keptResults)
+        m_finished.pop_back();
+    return m_finished.front();
+}
+
+// As many as the speed allows, in whole rounds of one row a thread; one round before it is known.
+int Reference::rowsOfNextBand() const
+{
+    const engine::Reconstruction& result = m_underway->result;
+    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const int round = result.request.threads > 0 ? std::min(result.request.threads, cores) : cores;
+    const double affordable = m_updatesPerSecond * bandSeconds / updatesPerRow(result);
+    const int rows = std::max(1, static_cast<int>(std::min(affordable / round, 1e6))) * round;
+    return std::min(rows, result.grid.height - m_underway->rows);
+}
+
+std::optional<double> Reference::secondsFor(double rows) const
+{
+    if (m_updatesPerSecond <= 0)
+        return std::nullopt;
+    return rows * updatesPerRow(m_underway->result) / m_updatesPerSecond;
+}
+
+void Reference::measure(int rows, double seconds)
+{
+    if (seconds <= 0 || (m_updatesPerSecond > 0 && seconds < measuredSeconds))
+        return;
+    const double now = rows * updatesPerRow(m_underway->result) / seconds;
+    // Half of what was known, so that the time left doesn't jump with what else the machine does.
+    m_updatesPerSecond = m_updatesPerSecond > 0 ? (m_updatesPerSecond + now) / 2 : now;
+}
+
+void Reference::computeBand(const Progress& progress, const std::stop_token& stop)
+{
+    Underway& underway = *m_underway;
+    engine::Reconstruction& whole = underway.result;
+    const int rows = rowsOfNextBand(), first = underway.rows, height = whole.grid.height;
+    engine::Request band = whole.request;
+    const int size = whole.grid.size;
+    const engine::Region region = band.region.value_or(engine::Region{0, 0, size, size});
+    band.region = engine::Region{region.column, region.row + first, region.width, rows};
+    const auto report = [&](engine::Stage stage, double fraction) {
+        if (stage != engine::Stage::backproject)
+            return progress(stage, fraction, std::nullopt);
+        const double done = first + fraction * rows;
+        progress(stage, done / height, secondsFor(height - done));
+    };
+    const auto began = Clock::now();
+    engine::Reconstruction part = m_reconstructor.run(band, report, stop);
+    const double seconds = part.timings.backprojectSeconds;
+    if (first == 0) { // all that doesn't differ from band to band, and the times of the stages before
+        const engine::SliceGrid grid = whole.grid;
+        engine::Request request = std::move(whole.request);
+        engine::Volume image(1, grid.height, grid.width);
+        std::copy(part.image.values.begin(), part.image.values.end(), image.values.begin());
+        whole = std::move(part);
+        whole.request = std::move(request);
+        whole.grid = grid;
+        whole.image = std::move(image);
+    } else {
+        std::copy(part.image.values.begin(), part.image.values.end(),
+                  whole.image.values.begin() + static_cast<std::ptrdiff_t>(first) * whole.grid.width);
+        whole.timings.kernelSeconds += part.timings.kernelSeconds;
+        whole.timings.backprojectSeconds += part.timings.backprojectSeconds;
+        whole.timings.elapsedSeconds += std::chrono::duration<double>(Clock::now() - began).count();
+    }
+    underway.rows += rows;
+    measure(rows, seconds);
+}
+
+} // namespace ui

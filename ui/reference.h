@@ -1,0 +1,57 @@
+// The image that every setting is measured against, made in bands of rows: work that was stopped goes on where it was.
+#pragma once
+
+#include "engine/reconstruct.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+namespace ui
+{
+
+// The method of the reference: double precision from the filter to the sum. A row of the table of methods; the window
+// says in tooltips what that row says of itself.
+inline constexpr const char* referenceMethod = "double";
+
+// In one thread. Keeps the last few finished images, and the finished bands of one that isn't yet.
+class Reference
+{
+  public:
+    using Result = std::shared_ptr<const engine::Reconstruction>;
+    // Called before each band; throws where the work is to stop, and the bands before are kept. secondsLeft: of all
+    // that is missing; nothing before a speed is known.
+    using BeforeBand = std::function<void(std::optional<double> secondsLeft)>;
+    // As of the engine, from any thread; the fraction of back-projection is that of the whole image.
+    using Progress = std::function<void(engine::Stage, double fraction, std::optional<double> secondsLeft)>;
+
+    // What `a`, reconstructed from `request`, is measured against. Holds what the reference depends on and nothing
+    // else, so that it is the same for every kernel: scan, slice, filter, axis as used, region, threads.
+    static engine::Request requestFor(const engine::Request& request, int slice, const engine::Reconstruction& a);
+
+    Result find(const engine::Request& reference) const; // among the finished ones; null
+    // Goes on with the bands that are there of the same request; those of another are let go. The same bits as in one
+    // go. Throws engine::Error, and what `before` throws.
+    Result compute(const engine::Request& reference, const BeforeBand& before, const Progress& progress,
+                   const std::stop_token& stop);
+
+  private:
+    struct Underway {
+        engine::Reconstruction result; // its first rows are done
+        int rows = 0;
+    };
+
+    int rowsOfNextBand() const;
+    void computeBand(const Progress& progress, const std::stop_token& stop);
+    std::optional<double> secondsFor(double rows) const;
+    void measure(int rows, double seconds);
+
+    engine::Reconstructor m_reconstructor; // keeps the filtered rows
+    std::optional<Underway> m_underway;
+    std::deque<Result> m_finished;
+    double m_updatesPerSecond = 0; // as last measured; 0: not yet
+};
+
+} // namespace ui
