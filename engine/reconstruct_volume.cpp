@@ -89,8 +89,8 @@ class VolumeMemory
         m_sinogram = sizeof(float) * double(scan.beam().bins) * scan.beam().projections();
         m_raw = m_sinogram + sizeof(float) * double(scan.beam().bins) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(grid.width) * grid.height;
-        m_filtered = wide ? 2 * m_sinogram : 0;                      // floats are filtered where they are
-        m_fixed = programBytes + request.slicesPerPass * m_sinogram; // one pass as the kernel wants it
+        m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
+        m_fixed = programBytes + request.slicesPerPass * (wide ? 2 : 1) * m_sinogram; // one pass as the kernel wants it
     }
 
     // Raw rows stand between reading and preparing, prepared ones between that and filtering, images between

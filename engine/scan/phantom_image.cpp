@@ -1,3 +1,6 @@
+// Each pixel's value is the area of the ellipses within it, in closed form: a pixel that an ellipse's edge crosses is a
+// parallelogram beside the unit circle once the ellipse is turned and stretched to it; those between the edges are
+// full.
 #include "engine/scan/phantom_image.h"
 
 #include "engine/error.h"
@@ -7,7 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <limits>
 #include <span>
 
 namespace engine
@@ -16,72 +19,126 @@ namespace engine
 namespace
 {
 
-constexpr int samples = 8; // along each side of a pixel
-// Sample j of a pixel lies (j − 3.5)/8 of a pixel from its centre.
-constexpr double sampleOffset(int j)
-{
-    return (j - (samples - 1) / 2.0) / samples;
-}
-
-struct Interval {
-    double from, to;
+struct Point {
+    double x, y;
 };
 
-// Where the line at height y cuts the ellipse: with (u, v) the point turned into the ellipse's own
-// axes, (u/a)² + (v/b)² ≤ 1 is quadratic in x.
-std::optional<Interval> cut(const Ellipse& e, double y)
+double cross(const Point& p, const Point& q)
 {
-    const double c = std::cos(e.angleRad), s = std::sin(e.angleRad);
-    const double dy = y - e.y;
-    const double uSlope = c / e.a, uAtZero = dy * s / e.a;
-    const double vSlope = -s / e.b, vAtZero = dy * c / e.b;
-    const double square = uSlope * uSlope + vSlope * vSlope;
-    const double half = uSlope * uAtZero + vSlope * vAtZero;
-    const double root = half * half - square * (uAtZero * uAtZero + vAtZero * vAtZero - 1);
-    if (!(root > 0))
-        return std::nullopt;
-    return Interval{e.x + (-half - std::sqrt(root)) / square, e.x + (-half + std::sqrt(root)) / square};
+    return p.x * q.y - p.y * q.x;
 }
 
-// Adds `density` for every sample at or right of `column` (of the whole slice, in pixels) as steps
-// whose running sum along the row is the value of each pixel.
-void addStep(double column, double density, const SliceGrid& grid, std::span<double> steps)
+// Of the unit circle, between the directions of two points.
+double sector(const Point& p, const Point& q)
 {
-    const double firstTouched = std::ceil((column - sampleOffset(samples - 1) - grid.x0) / grid.step);
-    int before = 0;
-    for (int i = static_cast<int>(std::clamp(firstTouched, 0.0, static_cast<double>(grid.width)));
-         i < grid.width && before < samples; ++i) {
-        const double position = column - (grid.x0 + i * grid.step);
-        int count = 0;
-        for (int j = 0; j < samples; ++j)
-            count += sampleOffset(j) >= position;
-        steps[static_cast<std::size_t>(i)] += density * (count - before);
-        before = count;
+    return std::atan2(cross(p, q), p.x * q.x + p.y * q.y) / 2;
+}
+
+// Area, with its sign, between the middle of the unit circle and what lies within the circle of the way from p to q:
+// a triangle where the way is inside, sectors before and behind it. Summed over the edges of a polygon it is the area
+// that polygon and circle share.
+double areaSeenFromMiddle(const Point& p, const Point& q)
+{
+    // |p + t·d|² = 1
+    const Point d{q.x - p.x, q.y - p.y};
+    const double square = d.x * d.x + d.y * d.y, along = p.x * d.x + p.y * d.y, across = cross(p, d);
+    const double discriminant = square - across * across; // along² − |d|²·(|p|² − 1) without its cancellation
+    if (!(discriminant > 0))
+        return sector(p, q);
+    const double root = std::sqrt(discriminant);
+    const double in = (-along - root) / square, out = (-along + root) / square;
+    if (!(out > 0 && in < 1))
+        return sector(p, q);
+    double area = across * (std::min(out, 1.0) - std::max(in, 0.0)) / 2;
+    if (in > 0)
+        area += sector(p, {p.x + in * d.x, p.y + in * d.y});
+    if (out < 1)
+        area += sector({p.x + out * d.x, p.y + out * d.y}, q);
+    return area;
+}
+
+// In pixels of the whole slice: x the column, y upwards from the slice's middle.
+class PixelEllipse
+{
+  public:
+    PixelEllipse(const Ellipse& e, double unitsPerPixel, const SliceGrid& grid)
+        : m_a(e.a / unitsPerPixel), m_b(e.b / unitsPerPixel), m_x(e.x / unitsPerPixel + (grid.size - 1) / 2.0),
+          m_y(e.y / unitsPerPixel), m_cosine(std::cos(e.angleRad)), m_sine(std::sin(e.angleRad)), m_density(e.density),
+          m_halfWidth(std::hypot(m_a * m_cosine, m_b * m_sine)), m_halfHeight(std::hypot(m_a * m_sine, m_b * m_cosine)),
+          m_rightmost((m_a * m_a - m_b * m_b) * m_sine * m_cosine / m_halfWidth)
+    {
     }
-}
 
-void fillRow(const std::vector<Ellipse>& ellipses, double unitsPerPixel, double scale, const SliceGrid& grid, int row,
-             std::span<double> steps, std::span<float> pixels)
-{
-    std::fill(steps.begin(), steps.end(), 0.0);
-    const double middle = (grid.size - 1) / 2.0;
-    for (int j = 0; j < samples; ++j) {
-        const double y = (grid.y(row) + sampleOffset(j)) * unitsPerPixel;
-        for (const Ellipse& e : ellipses) {
-            if (std::abs(y - e.y) > std::max(e.a, e.b))
-                continue;
-            if (const auto inside = cut(e, y)) {
-                addStep(inside->from / unitsPerPixel + middle, e.density, grid, steps);
-                addStep(inside->to / unitsPerPixel + middle, -e.density, grid, steps);
-            }
+    // Adds its density times its share of every pixel of a row whose middles are at height y.
+    void addTo(std::span<double> pixels, double y, const SliceGrid& grid) const
+    {
+        const double bottom = y - 0.5 - m_y, top = y + 0.5 - m_y; // from the ellipse's middle
+        if (!(m_a > 0 && m_b > 0 && bottom < m_halfHeight && top > -m_halfHeight))
+            return;
+        const Span below = chord(bottom), above = chord(top);
+        Span touched{std::min(below.from, above.from), std::max(below.to, above.to)};
+        if (bottom < m_rightmost && m_rightmost < top)
+            touched.to = m_x + m_halfWidth;
+        if (bottom < -m_rightmost && -m_rightmost < top)
+            touched.from = m_x - m_halfWidth;
+        // A pixel lies within it with all its corners: between both chords' ends.
+        const Span inside{std::max(below.from, above.from), std::min(below.to, above.to)};
+        const int end = index(std::floor((touched.to + 0.5 - grid.x0) / grid.step) + 1, grid.width);
+        const int fullEnd = index(std::floor((inside.to - 0.5 - grid.x0) / grid.step) + 1, end);
+        int i = index(std::ceil((touched.from - 0.5 - grid.x0) / grid.step), end);
+        const int full = index(std::ceil((inside.from + 0.5 - grid.x0) / grid.step), end);
+        if (full < fullEnd) {
+            for (; i < full; ++i)
+                pixels[i] += m_density * shareOf(grid.x0 + i * grid.step, y);
+            for (; i < fullEnd; ++i)
+                pixels[i] += m_density;
         }
+        for (; i < end; ++i)
+            pixels[i] += m_density * shareOf(grid.x0 + i * grid.step, y);
     }
-    double sum = 0;
-    for (std::size_t i = 0; i < pixels.size(); ++i) {
-        sum += steps[i];
-        pixels[i] = static_cast<float>(sum * scale / (samples * samples));
+
+  private:
+    struct Span {
+        double from, to;
+    };
+
+    static int index(double value, int most)
+    {
+        return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(most)));
     }
-}
+
+    // Where the line at this height above the middle cuts the ellipse; empty, from infinity to −infinity, where it
+    // doesn't. Of u² + v² = 1 with u = (x·cos + y·sin)/a, v = (y·cos − x·sin)/b.
+    Span chord(double y) const
+    {
+        const double rest = 1 - (y / m_halfHeight) * (y / m_halfHeight);
+        if (!(rest >= 0)) {
+            constexpr double infinity = std::numeric_limits<double>::infinity();
+            return {infinity, -infinity};
+        }
+        const double middle = m_x + y * (m_a * m_a - m_b * m_b) * m_sine * m_cosine / (m_halfHeight * m_halfHeight);
+        const double half = m_a * m_b / m_halfHeight * std::sqrt(rest);
+        return {middle - half, middle + half};
+    }
+
+    // Of the pixel with its middle at (x, y).
+    double shareOf(double x, double y) const
+    {
+        const auto onCircle = [&](double right, double up) {
+            const double dx = x + right - m_x, dy = y + up - m_y;
+            return Point{(dx * m_cosine + dy * m_sine) / m_a, (dy * m_cosine - dx * m_sine) / m_b};
+        };
+        const Point corners[] = {onCircle(-0.5, -0.5), onCircle(0.5, -0.5), onCircle(0.5, 0.5), onCircle(-0.5, 0.5)};
+        double area = 0;
+        for (int k = 0; k < 4; ++k)
+            area += areaSeenFromMiddle(corners[k], corners[(k + 1) % 4]);
+        return std::clamp(area * m_a * m_b, 0.0, 1.0);
+    }
+
+    double m_a, m_b, m_x, m_y, m_cosine, m_sine, m_density;
+    double m_halfWidth, m_halfHeight;
+    double m_rightmost; // height of the rightmost point above the middle; the leftmost lies as far below
+};
 
 } // namespace
 
@@ -91,12 +148,20 @@ Volume areaAveraged(const std::vector<Ellipse>& ellipses, double unitsPerPixel, 
         throw Error(ErrorKind::badRequest, "An exact image of " + std::to_string(grid.width) + " × " +
                                                std::to_string(grid.height) + " pixels with step " +
                                                std::to_string(grid.step) + " was asked for: all must be above 0.");
+    std::vector<PixelEllipse> shapes;
+    for (const Ellipse& e : ellipses)
+        shapes.emplace_back(e, unitsPerPixel, grid);
     Volume image(1, grid.height, grid.width);
     parallelFor(tbb::blocked_range<int>(0, grid.height, 16), [&](const tbb::blocked_range<int>& rows) {
-        std::vector<double> steps(static_cast<std::size_t>(grid.width));
-        for (int row = rows.begin(); row < rows.end(); ++row)
-            fillRow(ellipses, unitsPerPixel, scale, grid, row, steps,
-                    image.slice(0).subspan(static_cast<std::size_t>(row) * grid.width, steps.size()));
+        std::vector<double> sums(static_cast<std::size_t>(grid.width));
+        for (int row = rows.begin(); row < rows.end(); ++row) {
+            std::fill(sums.begin(), sums.end(), 0.0);
+            for (const PixelEllipse& shape : shapes)
+                shape.addTo(sums, grid.y(row), grid);
+            std::transform(sums.begin(), sums.end(),
+                           image.slice(0).begin() + static_cast<std::ptrdiff_t>(row) * grid.width,
+                           [scale](double sum) { return static_cast<float>(sum * scale); });
+        }
     });
     return image;
 }

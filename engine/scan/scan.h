@@ -79,7 +79,7 @@ struct Scan {
     // Reads only the rows asked for. Throws Error (badFile, badRequest, noMemory, cancelled).
     std::function<RawRows(RowRange, std::stop_token)> read;
 
-    // Area-averaged (8×8 samples a pixel) truth of one row on a grid, attenuation per pixel;
+    // Truth of one row on a grid, averaged over the area of each pixel, attenuation per pixel;
     // empty unless the scan is simulated.
     std::function<Volume(int row, const SliceGrid&)> exactImage;
 

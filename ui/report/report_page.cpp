@@ -260,7 +260,7 @@ QByteArray reportHtml(const ReportContents& contents)
                        "window of σ = 1.5 pixels.%2</p>\n")
             .arg(runsText(contents),
                  contents.hasPhantom
-                     ? QStringLiteral(" The phantom's image is its exact average over each pixel (8 × 8 samples): the "
+                     ? QStringLiteral(" The phantom's image is its exact average over the area of each pixel: the "
                                       "distance to it holds what filtered back-projection itself can't give back, too.")
                      : QString());
     text += machineHtml(contents);
