@@ -111,6 +111,7 @@ build_jobs() {
 # What a step of the build takes beside another, in tenths of an ordinary file.
 weight_of() {
     case $1 in
+    *'Re-checking globbed'* | *'Re-running CMake'*) weight=0 ;;
     *_kernel.cpp.o) weight=60 ;; # compiled for every instruction set
     *.cu.o) weight=60 ;;
     */cli/*.cpp.o) weight=30 ;;
@@ -119,12 +120,16 @@ weight_of() {
     esac
 }
 
-# planned FOLDER [TARGET…]: the weight of all that is to be done. Before the build, whose files ninja reads here.
+# planned FOLDER [TARGET…]: the weight of all that is to be done. Before the build, whose files ninja reads here. From
+# a copy: where build.ninja itself may be out of date, as with CMake's globs, a dry run says that and no more.
 planned() {
-    local total=0 line weight
+    local total=0 line weight folder=$1
+    shift
+    cp "$folder/build.ninja" "$folder/planned.ninja" || return
     while IFS= read -r line; do
         if [[ $line == @@* ]]; then weight_of "$line"; total=$((total + weight)); fi
-    done < <(NINJA_STATUS=@@ ninja -n -C "$@" 2>/dev/null)
+    done < <(NINJA_STATUS=@@ ninja -n -C "$folder" -f planned.ninja "$@" 2>/dev/null)
+    rm -f "$folder/planned.ninja"
     echo $total
 }
 
@@ -137,6 +142,7 @@ show_progress() {
         @@*)
             weight_of "$line"
             done=$((done + weight))
+            [ $done -gt 0 ] && [ "$total" -gt 0 ] || continue
             [ $done -le "$total" ] || total=$done
             percent=$((100 * done / total))
             [ $percent -gt $shown ] || continue
