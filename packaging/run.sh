@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: packaging/run.sh [--headless] [SCAN] [OPTION…]
+Usage: packaging/run.sh [--headless] [--cuda] [SCAN] [OPTION…]
 
 Installs the distribution's packages that are missing, builds Sinoscope into build/release and
 starts it on a simulated scan, or on the SCAN given. Without a display (or with --headless) the
@@ -12,22 +12,27 @@ sample is reconstructed with several settings instead, and a report is written t
 sinoscope-report/: images, differences, profiles, and a table of speed and errors.
 
   --headless   write the report even where there is a display
+  --cuda       build for NVIDIA GPUs though none is present here; the environment variable CUDAARCHS says
+               for which (90-real, say), else for all from Turing to Blackwell, which takes many minutes
   --help       this text; "packaging/run.sh -- --help" shows the program's own options
 
 Everything else is passed on to the program, for example:
   packaging/run.sh tooth.h5
   packaging/run.sh tooth.h5 --method cpu --interpolation cubic
 
-The first run takes some minutes, later ones seconds. packaging/test.sh runs the tests.
+Where a GPU and a CUDA toolkit are found, both are used without being asked for. The first run takes
+some minutes, later ones seconds. packaging/test.sh builds the tests too, and runs them.
 TEXT
 }
 
 headless=0
+options=()
 arguments=()
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help) usage; exit 0 ;;
     --headless) headless=1 ;;
+    --cuda) options=(-DSINOSCOPE_CUDA=ON) ;;
     --) shift; arguments+=("$@"); break ;;
     *) arguments+=("$1") ;;
     esac
@@ -41,17 +46,21 @@ groups=(engine window)
 # Under Wayland without XWayland, Qt needs its own plug-in.
 [ -z "${WAYLAND_DISPLAY:-}" ] || [ -n "${DISPLAY:-}" ] || groups+=(wayland)
 
+steps=4
+say "packages"
 install_packages "${groups[@]}"
-build release
+if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON"; then options=(); fi
+targets=(sinoscope) # neither the command line nor the tests
+build release "${options[@]}"
 
 program=$root/build/release/bin/sinoscope
 if [ $headless -eq 1 ]; then
     report=$PWD/sinoscope-report
-    say "Writing a report to $report"
+    say "writing a report to $report"
     # A place for sockets, which Qt asks for and a bare session lacks; it is not used.
     [ -n "${XDG_RUNTIME_DIR:-}" ] || { XDG_RUNTIME_DIR=$(mktemp -d); export XDG_RUNTIME_DIR; trap 'rmdir "$XDG_RUNTIME_DIR"' EXIT; }
     QT_QPA_PLATFORM=offscreen "$program" --report "$report" "${arguments[@]}"
 else
-    say "Starting Sinoscope"
+    say "starting"
     exec "$program" "${arguments[@]}"
 fi

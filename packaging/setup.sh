@@ -7,7 +7,18 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # Qt wants a UTF-8 locale; a bare machine may have none set.
 [ "$(locale charmap 2>/dev/null)" = UTF-8 ] || export LC_ALL=C.UTF-8
 
-say() { printf '\n== %s\n' "$*"; }
+# What is being done: "2 of 4 · configuring" where a script has numbered its steps (steps=4), else a heading.
+step_number=0
+say() {
+    if [ -n "${steps:-}" ]; then
+        step_number=$((step_number + 1))
+        step_text="$step_number of $steps · $*"
+        printf '%s\n' "$step_text"
+    else
+        printf '\n== %s\n' "$*"
+    fi
+}
+note() { printf '%s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
 
 # As root as it is, else through sudo.
@@ -55,7 +66,7 @@ choose() {
 install_packages() {
     installed_count=0
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say "No apt here: install what stands in packaging/packages.txt under your distribution's names"
+        note "No apt here: install what stands in packaging/packages.txt under your distribution's names"
         return
     fi
     local entry name missing=() names=()
@@ -71,7 +82,7 @@ install_packages() {
     done
     [ $needed -eq 1 ] || return 0
 
-    say "Updating the list of packages"
+    note "Updating the list of packages"
     as_root apt-get update -qq -o DPkg::Lock::Timeout=300 ||
         echo "The list could not be updated; going on with the one that is there." >&2
     for entry in "${missing[@]}"; do
@@ -80,7 +91,7 @@ install_packages() {
     done
     [ ${#names[@]} -gt 0 ] || return 0
 
-    say "Installing from your distribution: ${names[*]}"
+    note "Installing from your distribution: ${names[*]}"
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
         -o DPkg::Lock::Timeout=300 "${names[@]}" </dev/null ||
         fail "The packages could not be installed; see above. Nothing was built."
@@ -97,20 +108,101 @@ build_jobs() {
     echo $((memory < cores ? memory : cores))
 }
 
+# What a step of the build takes beside another, in tenths of an ordinary file.
+weight_of() {
+    case $1 in
+    *'Re-checking globbed'* | *'Re-running CMake'*) weight=0 ;;
+    *_kernel.cpp.o) weight=60 ;; # compiled for every instruction set
+    *.cu.o) weight=60 ;;
+    */cli/*.cpp.o) weight=30 ;;
+    *Building*) weight=10 ;;
+    *) weight=2 ;;
+    esac
+}
+
+# planned FOLDER [TARGET…]: the weight of all that is to be done. Before the build, whose files ninja reads here. From
+# a copy: where build.ninja itself may be out of date, as with CMake's globs, a dry run says that and no more.
+planned() {
+    local total=0 line weight folder=$1
+    shift
+    cp "$folder/build.ninja" "$folder/planned.ninja" || return
+    while IFS= read -r line; do
+        if [[ $line == @@* ]]; then weight_of "$line"; total=$((total + weight)); fi
+    done < <(NINJA_STATUS=@@ ninja -n -C "$folder" -f planned.ninja "$@" 2>/dev/null)
+    rm -f "$folder/planned.ninja"
+    echo $total
+}
+
+# show_progress PLANNED: reads what ninja prints under NINJA_STATUS="@@". Its steps become one line, which is
+# rewritten on a terminal and printed every ten per cent elsewhere; all else, as what a compiler says, is printed.
+show_progress() {
+    local total=$1 done=0 percent shown=-1 left line weight text started=$SECONDS
+    while IFS= read -r line; do
+        case $line in
+        @@*)
+            weight_of "$line"
+            done=$((done + weight))
+            [ $done -gt 0 ] && [ "$total" -gt 0 ] || continue
+            [ $done -le "$total" ] || total=$done
+            percent=$((100 * done / total))
+            [ $percent -gt $shown ] || continue
+            text="${step_text:-compiling}: $percent %"
+            left=$(((SECONDS - started) * (total - done) / done))
+            if [ $percent -ge 5 ] && [ $percent -lt 100 ]; then
+                if [ $left -ge 90 ]; then
+                    text+=", about $(((left + 30) / 60)) min left"
+                elif [ $left -ge 5 ]; then
+                    text+=", about $(((left + 9) / 10 * 10)) s left"
+                fi
+            fi
+            if [ "${on_terminal:-0}" -eq 1 ]; then
+                printf '\r\033[K%s' "$text"
+                shown=$percent
+            elif [ $((percent / 10)) -gt $((shown / 10)) ] || [ $shown -lt 0 ]; then
+                printf '%s\n' "$text"
+                shown=$percent
+            fi
+            ;;
+        'ninja: no work to do.' | 'ninja: Entering directory'*) ;;
+        *)
+            [ "${on_terminal:-0}" -eq 0 ] || [ $shown -lt 0 ] || printf '\r\033[K'
+            printf '%s\n' "$line"
+            ;;
+        esac
+    done
+    if [ "${on_terminal:-0}" -eq 1 ] && [ $shown -ge 0 ]; then printf '\n'; fi
+}
+
+# configure PRESET [CMAKE-OPTION…]: what CMake says is shown where it failed; else only what it says of CUDA.
+configure() {
+    local output
+    output=$(cd "$root" && cmake --preset "$@" 2>&1) || { printf '%s\n' "$output"; fail "Configuring failed; see above."; }
+    sed -n 's/^-- \(CUDA\( [0-9].*\)\?: \)/\1/p; /^CMake Warning/,/^$/p' <<<"$output"
+}
+
+# Is this line of CMake's cache, a regular expression, in the folder's?
+is_cached() { grep -qE "^$2\$" "$1/CMakeCache.txt" 2>/dev/null; }
+
 # build PRESET [CMAKE-OPTION…]: configures where that is needed, and builds into build/PRESET.
 # Packages that have just been installed, or a folder that was moved, are reasons to configure again.
 # With the array `targets` set, only those are built.
 build() {
-    local preset=$1 folder=$root/build/$1 fresh=()
+    local preset=$1 folder=$root/build/$1 fresh=() on_terminal=0 total
     shift
-    if [ -f "$folder/CMakeCache.txt" ] &&
-        ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+    [ ! -t 1 ] || on_terminal=1
+    if [ -f "$folder/CMakeCache.txt" ] && ! is_cached "$folder" "CMAKE_HOME_DIRECTORY:INTERNAL=$root"; then
         fresh=(--fresh)
     fi
-    if [ ! -f "$folder/build.ninja" ] || [ ${#fresh[@]} -gt 0 ] || [ "${installed_count:-0}" -gt 0 ] || [ $# -gt 0 ]; then
-        say "Configuring build/$preset"
-        (cd "$root" && cmake --preset "$preset" "${fresh[@]}" "$@") || fail "Configuring failed; see above."
+    # CMake itself looks at this once.
+    if [ -n "${CUDAARCHS:-}" ] && [ -f "$folder/CMakeCache.txt" ] && ! is_cached "$folder" 'SINOSCOPE_CUDA:[A-Z]*=OFF' &&
+        ! is_cached "$folder" "CMAKE_CUDA_ARCHITECTURES:[A-Z]*=$CUDAARCHS"; then
+        set -- "$@" "-DCMAKE_CUDA_ARCHITECTURES=$CUDAARCHS"
     fi
-    say "Building build/$preset"
-    (cd "$root" && cmake --build --preset "$preset" -j "$(build_jobs)" ${targets[@]:+--target "${targets[@]}"}) || fail "The build failed; see above."
+    say "configuring"
+    if [ ! -f "$folder/build.ninja" ] || [ ${#fresh[@]} -gt 0 ] || [ "${installed_count:-0}" -gt 0 ] || [ $# -gt 0 ]; then
+        configure "$preset" "${fresh[@]}" "$@"
+    fi
+    say "compiling"
+    total=$(planned "$folder" "${targets[@]}")
+    NINJA_STATUS=@@ ninja -C "$folder" -j "$(build_jobs)" "${targets[@]}" 2>&1 | show_progress "$total" || fail "The build failed; see above."
 }

@@ -16,10 +16,12 @@ fi
 
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
+steps=4
+say "packages"
 install_packages engine window test
 build release
 
-say "Running the tests"
+say "testing"
 cd "$root"
 # Settings and sockets of the tests stay out of the user's own.
 scratch=$(mktemp -d)

@@ -5,6 +5,7 @@
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/backproject/cpu/kernels.h"
+#include "engine/backproject/cuda/tuning.h"
 #include "engine/error.h"
 #include "engine/report.h"
 
@@ -77,6 +78,7 @@ int runBenchmark(Options options, std::stop_token stop)
     ReportFile report(options.json);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
+    engine::cuda::requireAluTuning(options.benchmark.aluTuning);
     if (!options.interpolation.empty())
         options.benchmark.interpolation = engine::interpolationFromText(options.interpolation);
     if (!options.precision.empty())

@@ -47,7 +47,10 @@ int listMethods(const std::string& json)
                               {"  usable here", support.unusable ? "no: " + *support.unusable : "yes"}})
                   << '\n';
     }
-    std::cout << "Tunings of alu, for benchmark and verify (--alu-tuning):\n";
+    std::cout << "Tunings of alu, for benchmark and verify (--alu-tuning)"
+              << (engine::cuda::aluTuningsBuilt ? ":\n"
+                                                : "; all but tuned and square-tile\nare in a build by CMake with "
+                                                  "-DSINOSCOPE_TUNINGS=ON, not in this one:\n");
     std::vector<std::pair<std::string, std::string>> tunings;
     for (const auto& variant : engine::cuda::aluVariants)
         tunings.emplace_back(std::string("  ") + variant.id, variant.summary);

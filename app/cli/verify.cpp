@@ -4,6 +4,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/backproject/cuda/tuning.h"
 #include "engine/error.h"
 #include "engine/report.h"
 
@@ -82,6 +83,7 @@ int runVerify(Options options, std::stop_token stop)
     ReportFile report(options.json);
     options.verify.device = engine::deviceFromText(options.device);
     requireDevice(options.verify.device);
+    engine::cuda::requireAluTuning(options.verify.aluTuning);
     std::vector<engine::VerifyCase> cases;
     {
         ProgressBar bar;

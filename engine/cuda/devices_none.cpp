@@ -1,3 +1,4 @@
+// A build without CUDA: CMake says why, and how to get one (cmake/cuda_choice.cmake).
 #include "engine/cuda/devices.h"
 
 namespace engine
@@ -5,7 +6,7 @@ namespace engine
 
 const CudaDevices& cudaDevices()
 {
-    static const CudaDevices none{{}, "this build was made without the CUDA toolkit"};
+    static const CudaDevices none{{}, SINOSCOPE_NO_CUDA_REASON};
     return none;
 }
 

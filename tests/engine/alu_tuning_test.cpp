@@ -25,20 +25,50 @@ class AluTuningTest : public QObject
         QVERIFY_EXCEPTION_THROWN(aluVariantFromText("fastest"), Error);
     }
 
+    void refusesWhatDoesNotExist()
+    {
+        Request request;
+        QVERIFY(!aluTuningProblem(request, true));
+        request.aluTuning = "conversion";
+        QVERIFY(!aluTuningProblem(request, true));
+        request.interpolation = Interpolation::cubic;
+        QVERIFY(aluTuningProblem(request, true));
+        QVERIFY(aluTuningProblem(request, true)->find("SINOSCOPE_TUNINGS") == std::string::npos); // would not help
+        request.interpolation = Interpolation::oversampled;
+        QVERIFY(!aluTuningProblem(request, true));
+        request.oversampling = 8;
+        QVERIFY(aluTuningProblem(request, true));
+        request.aluTuning = "tuned";
+        QVERIFY(!aluTuningProblem(request, true));
+    }
+
+    // Without -DSINOSCOPE_TUNINGS=ON: what is used is there, the rest is refused with the way to get it.
     void refusesWhatIsNotInTheBuild()
     {
         Request request;
-        QVERIFY(!aluTuningProblem(request));
+        QVERIFY(!aluTuningProblem(request, false));
+        request.aluTuning = "square-tile";
+        QVERIFY(!aluTuningProblem(request, false));
         request.aluTuning = "conversion";
-        QVERIFY(!aluTuningProblem(request));
-        request.interpolation = Interpolation::cubic;
-        QVERIFY(aluTuningProblem(request));
-        request.interpolation = Interpolation::oversampled;
-        QVERIFY(!aluTuningProblem(request));
-        request.oversampling = 8;
-        QVERIFY(aluTuningProblem(request));
-        request.aluTuning = "tuned";
-        QVERIFY(!aluTuningProblem(request));
+        const auto problem = aluTuningProblem(request, false);
+        QVERIFY(problem);
+        QVERIFY(problem->find("-DSINOSCOPE_TUNINGS=ON") != std::string::npos);
+        request.interpolation = Interpolation::cubic; // does not exist, however it is built
+        QVERIFY(aluTuningProblem(request, false));
+        QVERIFY(aluTuningProblem(request, false)->find("SINOSCOPE_TUNINGS") == std::string::npos);
+        for (const AluVariantName& name : aluVariants) {
+            requireAluTuning(name.id, true);
+            if (name.variant == AluVariant::tuned || name.variant == AluVariant::squareTile ||
+                name.variant == AluVariant::halfArithmetic) // which is what is used, wherever it could be
+                requireAluTuning(name.id, false);
+            else
+                QVERIFY_EXCEPTION_THROWN(requireAluTuning(name.id, false), Error);
+        }
+#ifdef SINOSCOPE_TUNINGS
+        QVERIFY(aluTuningsBuilt);
+#else
+        QVERIFY(!aluTuningsBuilt);
+#endif
     }
 
     // Kernels are compiled from the tunings of 9.0: what another GPU is given must be one of them.
@@ -51,7 +81,7 @@ class AluTuningTest : public QObject
                         const AluTuning wanted = tunedAlu(capability, mode, precision, slices);
                         bool found = false;
                         for (const AluVariant variant : {AluVariant::tuned, AluVariant::squareTile})
-                            found |= hasAluVariant(mode, precision, slices, variant) &&
+                            found |= hasAluVariant(mode, precision, slices, variant, false) &&
                                      wanted == aluTuning(90, mode, precision, slices, variant);
                         QVERIFY(found);
                         if (capability < 90 || capability >= 120)

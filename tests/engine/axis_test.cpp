@@ -4,7 +4,7 @@
 #include "engine/prepare/flat_field.h"
 #include "engine/scan/phantom.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

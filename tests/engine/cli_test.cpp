@@ -1,4 +1,5 @@
 // The command-line program as a user meets it: the real binary, its output, files and exit status.
+#include "engine/backproject/cuda/tuning.h"
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/io/write_slices.h"
@@ -161,6 +162,9 @@ void CliTest::methodsAreThoseOfTheTable()
     const QJsonArray list = run({"methods", "--json", "-"}).list();
     const QByteArray text = run({"methods"}).out;
     QCOMPARE(std::size_t(list.size()), engine::methods().size());
+    if (engine::cudaDevices().reason.starts_with("this build is without CUDA"))
+        QVERIFY2(text.contains("packaging/run.sh --cuda"), text.constData());
+    QCOMPARE(text.contains("-DSINOSCOPE_TUNINGS=ON"), !engine::cuda::aluTuningsBuilt);
     for (int i = 0; i < list.size(); ++i) {
         const QJsonObject row = list[i].toObject();
         const engine::Method& method = engine::methods()[std::size_t(i)];
@@ -544,6 +548,10 @@ void CliTest::mistakes_data()
     };
     row("nine eighths", "reconstruct head.h5 -o bad.tif --texture-eighths 9", "not between 0 and 8");
     row("unknown tuning", "benchmark --alu-tuning fastest", "choose one of tuned, values");
+    if (!engine::cuda::aluTuningsBuilt) {
+        row("tuning not built", "benchmark --alu-tuning conversion", "-DSINOSCOPE_TUNINGS=ON");
+        row("tuning not built, verify", "verify --alu-tuning conversion", "-DSINOSCOPE_TUNINGS=ON");
+    }
     row("no command", "", "choose one of");
     row("unknown command", "recontruct head.h5", "did you mean reconstruct?");
     row("unknown option", "reconstruct head.h5 --outptu bad.tif", "did you mean --output?");

@@ -4,7 +4,7 @@
 #include "engine/prepare/minus_log.h"
 #include "engine/scan/phantom.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 #include "engine/prepare/flat_field.h"
 #include "engine/reconstruct.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <filesystem>

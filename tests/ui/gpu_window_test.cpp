@@ -12,7 +12,7 @@
 #include <QApplication>
 #include <QLabel>
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <map>

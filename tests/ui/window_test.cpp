@@ -29,8 +29,8 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <QTest>
 #include <QWindow>
-#include <QtTest>
 
 #include <cmath>
 #include <ctime>

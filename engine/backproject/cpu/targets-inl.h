@@ -1,6 +1,10 @@
 // Which instruction sets the kernels are compiled for. Included before Highway.
 // SVE has vectors of a size unknown to the compiler; processors with SSSE3 and no SSE4 are 15 years old.
+#ifdef SINOSCOPE_FEW_INSTRUCTION_SETS // sanitizers: the widest, AVX2 and the fallback, which have all the code
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#else
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#endif
 #define HWY_WANT_AVX3_DL // VNNI; newer versions of Highway have more targets beyond it, which do the same
 // The fallback. Highway avoids it before GCC 12.3 because of GCC bug 106322 (16-bit products, which the
 // kernels don't take with it); methods_test runs it against `exact`.

@@ -215,9 +215,17 @@ constexpr AluTuning aluTuning(int computeCapability, AluMode mode, Precision pre
     return tuning;
 }
 
+// Are the tunings that serve comparison alone in the build? They take the compiler longer than all others.
+#ifdef SINOSCOPE_TUNINGS
+inline constexpr bool aluTuningsBuilt = true;
+#else
+inline constexpr bool aluTuningsBuilt = false;
+#endif
+
 // Whether a variant is in the build: the settings that the papers compare, each choice where it is one
 // and differs from the tuned one.
-constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluVariant variant)
+constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluVariant variant,
+                             bool tuningsBuilt = aluTuningsBuilt)
 {
     if (variant == AluVariant::tuned)
         return true;
@@ -225,6 +233,8 @@ constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluV
     const AluTuning tuned = tunedAlu(90, mode, precision, slices);
     if (tuned.rows == 128 && variant == AluVariant::squareTile)
         return true; // the tuned one of other GPUs
+    if (!tuningsBuilt)
+        return false;
     if (mode == AluMode::cubic || half != (slices == 4) || (mode == AluMode::oversampled && half))
         return false;
     const bool linear = mode == AluMode::linear;
@@ -265,7 +275,11 @@ constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluV
 // Throws Error(badRequest), listing the names, for an unknown one.
 AluVariant aluVariantFromText(const std::string& id);
 
+// Throws Error(badRequest), with how to build it, for a tuning that this build has for no setting at all, but another
+// build for some.
+void requireAluTuning(const std::string& id, bool tuningsBuilt = aluTuningsBuilt);
+
 // Why the request's tuning isn't in the build for its settings; nothing when it is.
-std::optional<std::string> aluTuningProblem(const Request& request);
+std::optional<std::string> aluTuningProblem(const Request& request, bool tuningsBuilt = aluTuningsBuilt);
 
 } // namespace engine::cuda
