@@ -138,7 +138,7 @@ Command benchmarkCommand(CLI::App& program)
     addMethods(*command, options->benchmark.methods);
     command
         ->add_option("--instruction-sets", options->benchmark.instructionSets,
-                     "Of the method cpu, taking turns; the best when left out")
+                     "Of the methods cpu and double, taking turns; the best when left out")
         ->delimiter(',')
         ->type_name(choices(engine::processorTargets()))
         ->check(oneOf(engine::processorTargets()));

@@ -25,7 +25,7 @@ struct BenchmarkOptions {
     std::string aluTuning = "tuned"; // of method alu, see Request; only settings for which it is in the build
     int slices = 0;                  // of a GPU run; 0: one pass. More go through the pipeline, filter included
     int threads = 0;
-    // Of the method `cpu`, which then runs once with each; empty: the best here. See processorTargets().
+    // Of the methods `cpu` and `double`, which then run once with each; empty: the best here. See processorTargets().
     std::vector<std::string> instructionSets;
 };
 
@@ -41,7 +41,7 @@ struct BenchmarkRow {
     int projections = 0;
     int threads = 0;
     std::string aluTuning = "tuned";
-    std::string instructionSet;               // of the method `cpu`
+    std::string instructionSet; // of `cpu` and `double`
     double filterSeconds = 0;
     double kernelSeconds = 0, kernelGups = 0; // medians
     double totalSeconds = 0, totalGups = 0;   // filter and conversions included
