@@ -1,11 +1,11 @@
 #include "ui/reference.h"
 
+#include "engine/backproject/cpu/kernels.h"
 #include "engine/measure/gups.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 namespace ui
 {
@@ -16,6 +16,9 @@ namespace
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t keptResults = 4;
+// Tiles begin at multiples of this in a band as in the whole image: within one, the method counts positions on the
+// detector from its first pixel, and the last bit of a sum depends on that.
+constexpr int tileRows = engine::maxTileEdge;
 constexpr double bandSeconds = 0.25;     // what a stop may throw away
 constexpr double measuredSeconds = 0.02; // what is over sooner says little of the speed
 
@@ -86,14 +89,17 @@ Reference::Result Reference::compute(const engine::Request& reference, const Bef
     return m_finished.front();
 }
 
-// As many as the speed allows, in whole rounds of one row a thread; one round before it is known.
+double Reference::secondsOfBand() const
+{
+    return std::max(bandSeconds, 4 * m_launchSeconds); // or bands would do little but begin
+}
+
+// As many whole tiles as the speed allows; one before it is known.
 int Reference::rowsOfNextBand() const
 {
     const engine::Reconstruction& result = m_underway->result;
-    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    const int round = result.request.threads > 0 ? std::min(result.request.threads, cores) : cores;
-    const double affordable = m_updatesPerSecond * bandSeconds / updatesPerRow(result);
-    const int rows = std::max(1, static_cast<int>(std::min(affordable / round, 1e6))) * round;
+    const double affordable = std::min(m_updatesPerSecond * secondsOfBand() / updatesPerRow(result), 1e6);
+    const int rows = std::max(1, static_cast<int>(affordable) / tileRows) * tileRows;
     return std::min(rows, result.grid.height - m_underway->rows);
 }
 
@@ -101,16 +107,24 @@ std::optional<double> Reference::secondsFor(double rows) const
 {
     if (m_updatesPerSecond <= 0)
         return std::nullopt;
-    return rows * updatesPerRow(m_underway->result) / m_updatesPerSecond;
+    const double seconds = rows * updatesPerRow(m_underway->result) / m_updatesPerSecond;
+    return seconds * (1 + m_launchSeconds / secondsOfBand());
 }
 
-void Reference::measure(int rows, double seconds)
+void Reference::measure(int rows, const engine::Timings& timings)
 {
-    if (seconds <= 0 || (m_updatesPerSecond > 0 && seconds < measuredSeconds))
+    const double seconds = timings.kernelSeconds;
+    const double launch = std::max(0.0, timings.backprojectSeconds - seconds);
+    m_launchSeconds = m_launchSeconds > 0 ? std::min(m_launchSeconds * 2, launch) : launch; // one pause isn't the rule
+    if (seconds <= 0)
         return;
     const double now = rows * updatesPerRow(m_underway->result) / seconds;
-    // Half of what was known, so that the time left doesn't jump with what else the machine does.
-    m_updatesPerSecond = m_updatesPerSecond > 0 ? (m_updatesPerSecond + now) / 2 : now;
+    // Few rows are slower than many. Else half of what was known, so that the time left doesn't jump with what else
+    // the machine does.
+    if (now > m_updatesPerSecond)
+        m_updatesPerSecond = now;
+    else if (seconds > measuredSeconds)
+        m_updatesPerSecond = (m_updatesPerSecond + now) / 2;
 }
 
 void Reference::computeBand(const Progress& progress, const std::stop_token& stop)
@@ -130,7 +144,7 @@ void Reference::computeBand(const Progress& progress, const std::stop_token& sto
     };
     const auto began = Clock::now();
     engine::Reconstruction part = m_reconstructor.run(band, report, stop);
-    const double seconds = part.timings.backprojectSeconds;
+    const engine::Timings timings = part.timings;
     if (first == 0) { // all that doesn't differ from band to band, and the times of the stages before
         const engine::SliceGrid grid = whole.grid;
         engine::Request request = std::move(whole.request);
@@ -148,7 +162,7 @@ void Reference::computeBand(const Progress& progress, const std::stop_token& sto
         whole.timings.elapsedSeconds += std::chrono::duration<double>(Clock::now() - began).count();
     }
     underway.rows += rows;
-    measure(rows, seconds);
+    measure(rows, timings);
 }
 
 } // namespace ui

@@ -43,15 +43,17 @@ class Reference
         int rows = 0;
     };
 
+    double secondsOfBand() const;
     int rowsOfNextBand() const;
     void computeBand(const Progress& progress, const std::stop_token& stop);
     std::optional<double> secondsFor(double rows) const;
-    void measure(int rows, double seconds);
+    void measure(int rows, const engine::Timings& timings);
 
     engine::Reconstructor m_reconstructor; // keeps the filtered rows
     std::optional<Underway> m_underway;
     std::deque<Result> m_finished;
-    double m_updatesPerSecond = 0; // as last measured; 0: not yet
+    double m_updatesPerSecond = 0; // of the kernel, as last measured; 0: not yet
+    double m_launchSeconds = 0;    // that a band takes whatever its rows: rows of the sinogram copied for the kernel
 };
 
 } // namespace ui

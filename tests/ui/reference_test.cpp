@@ -222,6 +222,25 @@ class ReferenceTest : public QObject
         QVERIFY(longest < 2); // 0.25 s is the aim; a busy machine gets the rest
     }
 
+    // Bands that grow slower than they could would spend their time on beginning.
+    void bandsAreFew()
+    {
+        engine::Request request = referenceOf(phantom(2048, 900)); // 3.8 GU
+        request.threads = 1;
+        QElapsedTimer timer;
+        timer.start();
+        const engine::Reconstruction expected = engine::Reconstructor().run(request);
+        const double inOneGo = static_cast<double>(timer.elapsed()) / 1e3;
+        Reference reference;
+        timer.start();
+        const Outcome outcome = compute(reference, request, -1);
+        const double inBands = static_cast<double>(timer.elapsed()) / 1e3;
+        qInfo("%.2f s in one go, %.2f s in %d bands", inOneGo, inBands, outcome.bands);
+        QVERIFY(outcome.result->image.values == expected.image.values);
+        QVERIFY(outcome.bands < 10 + inOneGo / 0.05);
+        QVERIFY(inBands < 3 * inOneGo + 1); // 1.2 times is usual; a busy machine gets the rest
+    }
+
     void saysWhatIsWrong()
     {
         engine::Request request = referenceOf(phantom(32, 20));
