@@ -3,7 +3,6 @@
 #include "engine/scan/phantom.h"
 #include "ui/main_window.h"
 #include "ui/session.h"
-#include "ui/surface_format.h"
 
 #include <QAction>
 #include <QApplication>
@@ -162,7 +161,6 @@ class OpeningTest : public QObject
 
 int main(int argc, char** argv)
 {
-    prepareOpenGl();
     QApplication application(argc, argv);
     OpeningTest test;
     return QTest::qExec(&test, argc, argv);
