@@ -2,11 +2,13 @@
 
 #include "engine/backproject/coarse.h"
 #include "engine/backproject/cuda/pipeline.h"
+#include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/measure/gups.h"
 #include "engine/measure/processor.h"
+#include "engine/options.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/flat_field.h"
 #include "engine/stoppable_resize.h"
@@ -102,16 +104,8 @@ void validate(const Request& request)
         require(request.axis.bins >= -0.5 && request.axis.bins <= bins - 0.5,
                 "the axis at bin " + toText(request.axis) + " lies outside the detector (bins 0 to " +
                     std::to_string(bins - 1) + ")");
-    require(request.threads >= 0, "the number of threads must be at least 1, not " + std::to_string(request.threads));
-    require(request.textureEighths >= -1 && request.textureEighths <= 8,
-            "the hybrid method gives 0 to 8 of eight blocks to the texture unit, not " +
-                std::to_string(request.textureEighths));
+    validateOptions(request);
     require(request.previewStep >= 1, "the preview step must be at least 1");
-    require(request.oversampling >= 1 && request.oversampling <= 64,
-            "oversampling takes 1 to 64 positions a bin, not " + std::to_string(request.oversampling));
-    require(request.filter.cutoff > 0 && request.filter.cutoff <= 1,
-            "the filter's cut-off must be above 0 and at most 1 (of Nyquist)");
-    require(request.filter.order >= 1, "the order of the Butterworth filter must be at least 1");
     if (request.region)
         validateRegion(*request.region, bins);
     methodFor(request);
@@ -392,14 +386,15 @@ void Reconstructor::Stages::onGpu(const Method& method, Reconstruction& result, 
     ParallelBeam beam = request.scan->beam();
     locateAxis(request, result, beam, progress, stop);
     throwIfStopped(stop);
-    if (!gpu || gpu->deviceIndex() != request.device.index) {
+    const CudaDevice* device = gpuFor(request.device, cudaDevices());
+    if (!device)
+        throw Error(ErrorKind::device, "no NVIDIA GPU can be used");
+    if (!gpu || gpu->deviceIndex() != device->index) {
         gpu.reset();
-        gpu = std::make_unique<cuda::Pipeline>(request.device.index);
+        gpu = std::make_unique<cuda::Pipeline>(device->index);
     }
     result.device = gpu->deviceName();
-    for (const CudaDevice& device : cudaDevices().devices)
-        if (device.index == gpu->deviceIndex())
-            result.texelsPerSecond = device.texelsPerSecond();
+    result.texelsPerSecond = device->texelsPerSecond();
     report(progress, Stage::backproject, 0);
     allocateImage(result, stop);
     const std::vector<double> weights = projectionWeights(request.scan->beam());

@@ -1,6 +1,7 @@
 #include "engine/request.h"
 
 #include "engine/error.h"
+#include "engine/number_text.h"
 
 #include <array>
 #include <charconv>
@@ -24,14 +25,6 @@ constexpr std::array interpolationNames = {
     Name<Interpolation>{Interpolation::oversampled, "oversampled"}, Name<Interpolation>{Interpolation::cubic, "cubic"}};
 constexpr std::array precisionNames = {Name<Precision>{Precision::single, "float"},
                                        Name<Precision>{Precision::half, "half"}};
-constexpr std::array windowNames = {Name<Window>{Window::none, "none"},
-                                    Name<Window>{Window::ramLak, "ram-lak"},
-                                    Name<Window>{Window::sheppLogan, "shepp-logan"},
-                                    Name<Window>{Window::cosine, "cosine"},
-                                    Name<Window>{Window::hann, "hann"},
-                                    Name<Window>{Window::hamming, "hamming"},
-                                    Name<Window>{Window::parzen, "parzen"},
-                                    Name<Window>{Window::butterworth, "butterworth"}};
 constexpr std::array padModeNames = {Name<PadMode>{PadMode::zero, "zero"}, Name<PadMode>{PadMode::edge, "edge"}};
 
 template <typename T, std::size_t N>
@@ -64,10 +57,6 @@ std::string toText(Interpolation value)
 std::string toText(Precision value)
 {
     return nameOf(precisionNames, value);
-}
-std::string toText(Window value)
-{
-    return nameOf(windowNames, value);
 }
 std::string toText(PadMode value)
 {
@@ -114,7 +103,7 @@ Interpolation interpolationFromText(const std::string& text, int* oversampling)
     const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, factor);
     if (value != Interpolation::oversampled || error != std::errc{} || rest != end || factor < 1 || factor > 64)
         throw Error(ErrorKind::badRequest, "bad interpolation '" + text +
-                                               "'; only oversampled takes a factor, from 1 to 64, as oversampled:4");
+                                               "'; only oversampled takes an oversampling factor, from 1 to 64, as oversampled:4");
     if (oversampling)
         *oversampling = factor;
     return value;
@@ -124,10 +113,6 @@ Precision precisionFromText(const std::string& text)
 {
     return valueOf(precisionNames, text, "precision");
 }
-Window windowFromText(const std::string& text)
-{
-    return valueOf(windowNames, text, "filter");
-}
 PadMode padModeFromText(const std::string& text)
 {
     return valueOf(padModeNames, text, "pad mode");
@@ -135,6 +120,9 @@ PadMode padModeFromText(const std::string& text)
 
 AxisSettings axisFromText(const std::string& text)
 {
+    if (text.starts_with(tomopyPrefix))
+        return {AxisSettings::Mode::given,
+                axisFromTomopy(realFromText(text.substr(std::string(tomopyPrefix).size()), "tomopy's axis"))};
     if (text == "auto")
         return {AxisSettings::Mode::automatic, 0};
     if (text == "middle")
@@ -144,7 +132,8 @@ AxisSettings axisFromText(const std::string& text)
     const auto [rest, error] = std::from_chars(text.data(), end, bins);
     if (error != std::errc{} || rest != end || !std::isfinite(bins))
         throw Error(ErrorKind::badRequest,
-                    "bad axis '" + text + "'; give auto, middle or a position in bins from the centre of bin 0");
+                    "bad axis '" + text +
+                        "'; give auto, middle, a position in bins from the centre of bin 0, or tomopy:POSITION");
     return {AxisSettings::Mode::given, bins};
 }
 

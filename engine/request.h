@@ -20,7 +20,8 @@ enum class PadMode { zero, edge };
 struct FilterSettings {
     Window window = Window::ramLak;
     double cutoff = 1.0; // of Nyquist, (0, 1]
-    int order = 2;       // Butterworth only, ≥ 1
+    int order = 2;       // Butterworth only, 1…mostOrder
+    static constexpr int mostOrder = 100;
     PadMode padMode = PadMode::zero;
     bool operator==(const FilterSettings&) const = default;
 };
@@ -69,7 +70,7 @@ struct Request {
 // The from… functions throw Error(badRequest) that names the value and lists the valid ones.
 std::string toText(Interpolation);
 std::string toText(Precision); // "float", "half"
-std::string toText(Window);    // "none", "ram-lak", "shepp-logan", "cosine", "hann", "hamming", "parzen", "butterworth"
+std::string toText(Window);    // "ram-lak", "hann", …: ids of filter/windows.h
 std::string toText(PadMode);
 std::string toText(const AxisSettings&);   // "auto", "middle" or a number
 std::string toText(const DeviceSettings&); // "auto", "cpu", "cuda", "cuda:1"
@@ -77,6 +78,7 @@ Interpolation interpolationFromText(const std::string& text, int* oversampling =
 Precision precisionFromText(const std::string&);
 Window windowFromText(const std::string&);
 PadMode padModeFromText(const std::string&);
+inline constexpr const char* tomopyPrefix = "tomopy:"; // of an axis in tomopy's count
 AxisSettings axisFromText(const std::string&);
 DeviceSettings deviceFromText(const std::string&);
 

@@ -2,6 +2,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/error.h"
+#include "engine/options.h"
 #include "engine/report.h"
 #include "ui/samples.h"
 
@@ -40,20 +41,21 @@ QSize sizeFromText(const QString& text)
     return size;
 }
 
+// A part of a slice is a thing of files, not of the window.
+bool ofTheWindow(const engine::Option& option)
+{
+    return std::string(option.id) != "region";
+}
+
 void addOptions(QCommandLineParser& parser)
 {
     const auto add = [&parser](const char* name, const char* value, const char* description) {
         parser.addOption({QString::fromLatin1(name), QString::fromUtf8(description), QString::fromLatin1(value)});
     };
-    add("method", "ID", "Kernel: auto or an id that 'sinoscope-cli methods' lists.");
-    add("interpolation", "NAME", "nearest, linear, oversampled[:k] or cubic.");
-    add("precision", "NAME", "float or half.");
-    add("slices-per-pass", "K", "Slices reconstructed at once.");
-    add("filter", "NAME", "none, ram-lak, shepp-logan, cosine, hann, hamming, parzen or butterworth.");
-    add("axis", "BINS", "Rotation axis: auto, middle or bins from the centre of bin 0.");
+    for (const engine::Option& row : engine::options())
+        if (ofTheWindow(row))
+            add(row.id, engine::formOf(row).c_str(), row.summary);
     add("slice", "K", "Slice to show, counted from 0.");
-    add("device", "NAME", "auto, cpu, cuda or cuda:N.");
-    add("threads", "T", "Threads of the processor (0: all).");
     add("compare", "SETTING", "Second setting for B: METHOD[,INTERPOLATION[,PRECISION[,SLICES]]].");
     add("sample", "NAME", "Open a simulated scan instead of a file.");
     parser.addOption({QStringLiteral("sinogram"), QStringLiteral("SCAN is a TIFF that holds one sinogram.")});
@@ -91,29 +93,22 @@ void checkMethod(const std::string& id)
 
 void readRequest(const QCommandLineParser& parser, StartOptions& options)
 {
-    engine::Request& request = options.request;
-    const auto given = [&](const char* name, auto take) {
-        if (!parser.isSet(QString::fromLatin1(name)))
-            return;
-        take(parser.value(QString::fromLatin1(name)).toStdString());
+    for (const engine::Option& row : engine::options()) {
+        const QString name = QString::fromLatin1(row.id);
+        if (!ofTheWindow(row) || !parser.isSet(name))
+            continue;
+        try {
+            engine::setOption(row, options.request, parser.value(name).toStdString());
+        } catch (const engine::Error& error) {
+            bad(QStringLiteral("bad --%1: %2").arg(name, QString::fromUtf8(error.what())));
+        }
         options.hasRequest = true;
-    };
-    given("method", [&](const std::string& text) { request.method = text; });
-    given("interpolation", [&](const std::string& text) {
-        request.interpolation = engine::interpolationFromText(text, &request.oversampling);
-    });
-    given("precision", [&](const std::string& text) { request.precision = engine::precisionFromText(text); });
-    given("slices-per-pass", [&](const std::string& text) {
-        request.slicesPerPass = integer(QStringLiteral("slices-per-pass"), QString::fromStdString(text), 1);
-    });
-    given("filter", [&](const std::string& text) { request.filter.window = engine::windowFromText(text); });
-    given("axis", [&](const std::string& text) { request.axis = engine::axisFromText(text); });
-    given("device", [&](const std::string& text) { request.device = engine::deviceFromText(text); });
-    given("threads", [&](const std::string& text) {
-        request.threads = integer(QStringLiteral("threads"), QString::fromStdString(text), 0);
-    });
-    given("compare", [&](const std::string& text) { options.second = secondSetting(QString::fromStdString(text)); });
-    checkMethod(request.method);
+        options.given << name;
+    }
+    if (parser.isSet(QStringLiteral("compare"))) {
+        options.second = secondSetting(parser.value(QStringLiteral("compare")));
+        options.hasRequest = true;
+    }
     if (options.second)
         checkMethod(options.second->method);
 }

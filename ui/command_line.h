@@ -19,6 +19,7 @@ struct StartOptions {
     QString sample; // id in samples(); empty: the first where no scan is given
     engine::OpenOptions open; // how the scan is to be read
     engine::Request request;               // method, interpolation, … as given
+    QStringList given;                     // ids of the options that were, as in engine/options.h
     bool hasRequest = false;               // any of them was given: the settings of the last session give way
     std::optional<engine::Request> second; // --compare-method and so on
     std::optional<int> slice;

@@ -2,6 +2,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/error.h"
+#include "engine/options.h"
 #include "engine/reconstruct.h"
 #include "ui/background_task.h"
 #include "ui/reference.h"
@@ -29,15 +30,6 @@ constexpr double guessedGups = 0.5; // before a method has run: a processor of a
 constexpr double guessedExactGups = 0.05;
 constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
 constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth nothing for
-
-bool sameRequest(const engine::Request& a, const engine::Request& b)
-{
-    return a.scan == b.scan && a.slices == b.slices && a.method == b.method && a.interpolation == b.interpolation &&
-           (a.interpolation != engine::Interpolation::oversampled || a.oversampling == b.oversampling) &&
-           a.precision == b.precision && a.slicesPerPass == b.slicesPerPass && a.filter == b.filter &&
-           a.axis == b.axis && a.device == b.device && a.region == b.region && a.previewStep == b.previewStep &&
-           a.threads == b.threads;
-}
 
 QString settingText(const std::string& method, const engine::Request& request)
 {
@@ -396,9 +388,9 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
 {
     Comparison now;
     now.slice = request.slice;
-    if (!request.again && lastA && sameRequest(lastA->request, request.a))
+    if (!request.again && lastA && engine::sameImage(lastA->request, request.a))
         now.a = lastA;
-    if (!request.again && request.b && lastB && sameRequest(lastB->request, *request.b))
+    if (!request.again && request.b && lastB && engine::sameImage(lastB->request, *request.b))
         now.b = lastB;
 
     if (!now.a) {

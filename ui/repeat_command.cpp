@@ -1,5 +1,8 @@
 #include "ui/repeat_command.h"
 
+#include "engine/number_text.h"
+#include "engine/options.h"
+
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -21,7 +24,14 @@ QString quoted(QString text)
 
 QString number(double value)
 {
-    return QString::number(value, 'g', 10);
+    return QString::fromStdString(engine::numberToText(value));
+}
+
+// Always said: what the image is about.
+bool isKernel(const engine::Option& option)
+{
+    const std::string id = option.id;
+    return id == "method" || id == "interpolation" || id == "precision" || id == "slices-per-pass" || id == "filter";
 }
 
 class Words
@@ -60,6 +70,9 @@ QString phantomCommand(const engine::Simulation& simulation, const QString& file
     words.addUnless(simulation.photons == 0, "photons", number(simulation.photons));
     words.addUnless(simulation.rings == 0, "rings", number(simulation.rings));
     words.addUnless(simulation.axisOffsetBins == 0, "axis-offset", number(simulation.axisOffsetBins));
+    words.addUnless(simulation.attenuation == standard.attenuation, "attenuation", number(simulation.attenuation));
+    words.flag(!simulation.counts, "line-integrals");
+    words.flag(simulation.sampling == engine::Sampling::binMean, "bin-mean");
     words.addUnless(simulation.seed == standard.seed, "seed", QString::number(simulation.seed));
     words.add("output", file);
     return words.text();
@@ -71,7 +84,6 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
                       const std::optional<engine::Simulation>& simulation, const QString& name)
 {
     const engine::Request& request = shown.request;
-    const engine::FilterSettings standard;
     QString scan = QString::fromStdString(request.scan->path), before;
     if (simulation) {
         scan = QString::fromStdString(engine::toText(simulation->phantom)) + QStringLiteral(".h5");
@@ -86,29 +98,37 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
         words.add("angles", number(opened.angleRangeRad->first / degree) + QLatin1Char(':') +
                                 number(opened.angleRangeRad->second / degree));
     }
+    const auto path = [&words](const char* option, const std::filesystem::path& given) {
+        if (!given.empty())
+            words.add(option, given.string());
+    };
+    path("angles", opened.anglesFile);
+    path("darks", opened.darks);
+    path("flats", opened.flats);
+    if (opened.raw) {
+        const engine::RawLayout& raw = *opened.raw;
+        words.add("raw", QStringLiteral("%1x%2x%3").arg(raw.projections).arg(raw.rows).arg(raw.bins));
+        words.add("type", raw.sampleType);
+        words.flag(raw.bigEndian, "big-endian");
+        words.addUnless(raw.headerBytes == 0, "header", QString::number(raw.headerBytes));
+    }
     const bool one = request.slices.count == 1;
     if (one)
         words.add("slice", QString::number(request.slices.first));
     else
         words.add("slices",
                   QStringLiteral("%1:%2").arg(request.slices.first).arg(request.slices.first + request.slices.count));
-    words.add("method", shown.method);
-    QString interpolation = QString::fromStdString(engine::toText(request.interpolation));
-    if (request.interpolation == engine::Interpolation::oversampled)
-        interpolation += QStringLiteral(":%1").arg(request.oversampling);
-    words.add("interpolation", interpolation);
-    words.add("precision", engine::toText(request.precision));
-    words.add("slices-per-pass", QString::number(request.slicesPerPass));
-    words.add("filter", engine::toText(request.filter.window));
-    words.addUnless(request.filter.cutoff == standard.cutoff, "cutoff", number(request.filter.cutoff));
-    words.addUnless(request.filter.window != engine::Window::butterworth, "order",
-                    QString::number(request.filter.order));
-    words.addUnless(request.filter.padMode == standard.padMode, "pad",
-                    QString::fromStdString(engine::toText(request.filter.padMode)));
-    words.add("axis", number(shown.axisBins));
-    words.addUnless(request.device == engine::DeviceSettings{}, "device",
-                    QString::fromStdString(engine::toText(request.device)));
-    words.addUnless(request.threads == 0, "threads", QString::number(request.threads));
+    // What ran and where the axis was found are said, so that another machine does the same.
+    engine::Request made = request;
+    made.method = shown.method;
+    made.axis = {engine::AxisSettings::Mode::given, shown.axisBins};
+    const engine::Request standard;
+    for (const engine::Option& row : engine::options()) {
+        const std::string text = row.get(made);
+        const bool always = row.get(standard) == row.get(request) && text != row.get(standard); // resolved
+        if (!text.empty() && !(row.idle && row.idle(made)) && (always || text != row.get(standard) || isKernel(row)))
+            words.add(row.id, text);
+    }
     words.add("output", name + (one ? QStringLiteral(".tif") : QStringLiteral(".h5")));
     return before + words.text();
 }

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/measure/slice_memory.h"
+#include "engine/options.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -17,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui
 {
@@ -49,21 +51,23 @@ QFrame* separator()
     return line;
 }
 
-void fillWindows(ChoiceCombo* combo)
+// A row's label, summary and so on, in the user's language.
+QString translated(const std::string& text)
 {
-    using engine::Window;
-    const auto add = [combo](const QString& label, Window window, const QString& tooltip) {
-        combo->addChoice(label, QString::fromStdString(engine::toText(window)), tooltip);
-    };
-    add(SettingsPanel::tr("Ram-Lak"), Window::ramLak, SettingsPanel::tr("The plain ramp: sharpest, keeps the noise"));
-    add(SettingsPanel::tr("Shepp-Logan"), Window::sheppLogan, SettingsPanel::tr("Ramp times sinc: slightly smoother"));
-    add(SettingsPanel::tr("Cosine"), Window::cosine, SettingsPanel::tr("Ramp times a cosine"));
-    add(SettingsPanel::tr("Hann"), Window::hann, SettingsPanel::tr("Ramp times a raised cosine, zero at the cut-off"));
-    add(SettingsPanel::tr("Hamming"), Window::hamming, SettingsPanel::tr("Ramp times 0.54 + 0.46 cos"));
-    add(SettingsPanel::tr("Parzen"), Window::parzen, SettingsPanel::tr("Ramp times (1 − f/cut-off)³: smoothest"));
-    add(SettingsPanel::tr("Butterworth"), Window::butterworth,
-        SettingsPanel::tr("Ramp times a flat low-pass of an order that you choose"));
-    add(SettingsPanel::tr("None"), Window::none, SettingsPanel::tr("Unfiltered: plain back-projection"));
+    return SettingsPanel::tr(text.c_str());
+}
+
+void fill(ChoiceCombo* combo, const engine::Option& option)
+{
+    for (const engine::OptionChoice& choice : option.choices)
+        combo->addChoice(translated(choice.label), QString::fromStdString(choice.id), translated(choice.summary));
+}
+
+// What belongs to a scan or to one start of the program isn't kept.
+bool kept(const engine::Option& option)
+{
+    const std::string id = option.id;
+    return id != "region" && id != "threads";
 }
 
 } // namespace
@@ -126,20 +130,21 @@ SettingsPanel::SettingsPanel(QWidget* parent)
 
 QWidget* SettingsPanel::settingRows(int labelWidth)
 {
-    fillWindows(m_window);
+    fill(m_window, engine::option("filter"));
     m_window->setAccessibleName(tr("Filter"));
     m_window->setToolTip(tr("Window of the ramp filter"));
     m_window->setObjectName(QStringLiteral("filter"));
-    m_cutoff->setRange(0.05, 1);
+    const engine::Option &cutoff = engine::option("cutoff"), &order = engine::option("order");
+    m_cutoff->setRange(cutoff.leastIncluded ? cutoff.least : cutoff.least + 0.01, cutoff.most);
     m_cutoff->setSingleStep(0.05);
     m_cutoff->setDecimals(2);
     m_cutoff->setValue(1);
-    m_cutoff->setSuffix(tr(" × Nyquist"));
+    m_cutoff->setSuffix(QLatin1Char(' ') + translated(cutoff.unit));
     m_cutoff->setKeyboardTracking(false);
     m_cutoff->setAccessibleName(tr("Cut-off of the filter"));
     m_cutoff->setToolTip(tr("Frequencies above this fraction of Nyquist (0.5 cycles per bin) are removed"));
     m_cutoff->setObjectName(QStringLiteral("cutoff"));
-    m_order->setRange(1, 20);
+    m_order->setRange(int(order.least), int(order.most));
     m_order->setValue(engine::FilterSettings{}.order);
     m_order->setKeyboardTracking(false);
     m_order->setAccessibleName(tr("Order of the Butterworth filter"));
@@ -249,14 +254,15 @@ engine::DeviceSettings SettingsPanel::device() const
 
 engine::Request SettingsPanel::requestWith(const Choices& choices, int slice) const
 {
-    engine::Request request;
+    engine::Request request = m_rest;
     request.scan = m_scan;
     choices.applyTo(request);
     request.filter = filter();
     request.axis = m_axis->axis();
     request.device = device();
-    request.threads = m_threads;
-    request.memoryLimitBytes = m_memory->value() * gib;
+    // Half of the machine's is what the program takes by itself.
+    const bool chosen = std::abs(m_memory->value() - machineGib() / 2) > 0.01;
+    request.memoryLimitBytes = chosen ? std::round(m_memory->value() * gib) : 0;
     // The group of slices that contains the shown one, moved back where it would pass the last.
     const int rows = m_scan ? m_scan->rows : 1;
     const int count = std::min(choices.slicesPerPass, rows);
@@ -287,7 +293,9 @@ void SettingsPanel::setRequest(const engine::Request& request)
     m_axis->setAxis(request.axis);
     m_wantedDevice = request.device;
     m_device->select(QString::fromStdString(engine::toText(request.device)));
-    m_threads = request.threads;
+    m_rest = request;
+    m_rest.scan.reset();
+    m_rest.region.reset();
     m_memory->setValue(request.memoryLimitBytes > 0 ? request.memoryLimitBytes / gib : machineGib() / 2);
     offer();
 }
@@ -325,7 +333,7 @@ void SettingsPanel::react()
 void SettingsPanel::reset()
 {
     engine::Request request;
-    request.threads = m_threads;
+    request.threads = m_rest.threads;
     setRequest(request);
     m_b->setChoices({});
     setSecond(std::nullopt);
@@ -333,56 +341,41 @@ void SettingsPanel::reset()
 
 void SettingsPanel::saveState(QSettings& settings) const
 {
-    const auto save = [&settings](const QString& group, const Choices& choices) {
-        settings.setValue(group + "/method", QString::fromStdString(choices.method));
-        settings.setValue(group + "/interpolation", QString::fromStdString(engine::toText(choices.interpolation)));
-        settings.setValue(group + "/oversampling", choices.oversampling);
-        settings.setValue(group + "/precision", QString::fromStdString(engine::toText(choices.precision)));
-        settings.setValue(group + "/slicesPerPass", choices.slicesPerPass);
+    const auto save = [&settings](const QString& group, engine::Request request) {
+        // A given number belongs to its scan; only how the axis is chosen is kept.
+        if (request.axis.mode == engine::AxisSettings::Mode::given)
+            request.axis = {};
+        for (const engine::Option& row : engine::options())
+            if (kept(row))
+                settings.setValue(group + QLatin1String(row.id), QString::fromStdString(row.get(request)));
+        settings.setValue(group + "oversampling", request.oversampling); // kept while it isn't used
     };
-    save(QStringLiteral("a"), m_a->choices());
-    save(QStringLiteral("b"), m_b->choices());
+    engine::Request a = requestWith(m_a->choices(), 0), b = requestWith(m_b->choices(), 0);
+    a.device = b.device = m_wantedDevice;
+    save(QStringLiteral("a/"), a);
+    save(QStringLiteral("b/"), b);
     settings.setValue(QStringLiteral("second"), m_compare->currentIndex() == 1);
-    settings.setValue(QStringLiteral("filter/window"), QString::fromStdString(engine::toText(filter().window)));
-    settings.setValue(QStringLiteral("filter/cutoff"), m_cutoff->value());
-    settings.setValue(QStringLiteral("filter/order"), m_order->value());
-    settings.setValue(QStringLiteral("filter/extendEdges"), m_edge->isChecked());
-    // A given number belongs to its scan; only how the axis is chosen is kept.
-    const bool middle = m_axis->axis().mode == engine::AxisSettings::Mode::middle;
-    settings.setValue(QStringLiteral("axis"), middle ? QStringLiteral("middle") : QStringLiteral("auto"));
-    settings.setValue(QStringLiteral("device"), QString::fromStdString(engine::toText(m_wantedDevice)));
-    settings.setValue(QStringLiteral("memoryGib"), m_memory->value());
 }
 
 void SettingsPanel::restoreState(const QSettings& settings)
 {
-    const auto text = [&settings](const QString& key) { return settings.value(key).toString().toStdString(); };
-    const auto choicesOf = [&](const QString& group) {
-        Choices choices;
-        choices.method = text(group + "/method");
-        choices.interpolation = engine::interpolationFromText(text(group + "/interpolation"));
-        choices.oversampling = std::clamp(settings.value(group + "/oversampling").toInt(), 1, 64);
-        choices.precision = engine::precisionFromText(text(group + "/precision"));
-        choices.slicesPerPass = std::max(1, settings.value(group + "/slicesPerPass").toInt());
-        return choices;
-    };
     if (!settings.contains(QStringLiteral("a/method")))
         return;
-    try {
+    const auto restored = [&](const QString& group) {
         engine::Request request;
-        choicesOf(QStringLiteral("a")).applyTo(request);
-        request.filter.window = engine::windowFromText(text(QStringLiteral("filter/window")));
-        request.filter.cutoff = std::clamp(settings.value(QStringLiteral("filter/cutoff")).toDouble(), 0.05, 1.0);
-        request.filter.order =
-            std::clamp(settings.value(QStringLiteral("filter/order"), request.filter.order).toInt(), 1, 20);
-        const bool edge = settings.value(QStringLiteral("filter/extendEdges")).toBool();
-        request.filter.padMode = edge ? engine::PadMode::edge : engine::PadMode::zero;
-        request.axis = engine::axisFromText(text(QStringLiteral("axis")));
-        request.device = engine::deviceFromText(text(QStringLiteral("device")));
-        request.threads = m_threads;
-        request.memoryLimitBytes = gib * std::max(0.0, settings.value(QStringLiteral("memoryGib")).toDouble());
-        const Choices b = choicesOf(QStringLiteral("b"));
-        setRequest(request);
+        request.threads = m_rest.threads;
+        request.oversampling = std::clamp(settings.value(group + "oversampling", request.oversampling).toInt(), 1, 64);
+        for (const engine::Option& row : engine::options()) {
+            const std::string text = settings.value(group + QLatin1String(row.id)).toString().toStdString();
+            if (kept(row) && !text.empty())
+                engine::setOption(row, request, text);
+        }
+        return request;
+    };
+    try {
+        const engine::Request a = restored(QStringLiteral("a/"));
+        const Choices b = Choices::of(restored(QStringLiteral("b/")));
+        setRequest(a);
         m_b->setChoices(b);
         setSecond(settings.value(QStringLiteral("second")).toBool() ? std::optional(b) : std::nullopt);
     } catch (const engine::Error&) {

@@ -28,7 +28,7 @@ class SettingsPanel : public QWidget
 
     void setScan(std::shared_ptr<const engine::Scan> scan); // a given axis belonged to the scan before
     void setDevices(const engine::CudaDevices& devices);
-    void setThreads(int threads) { m_threads = threads; }
+    void setThreads(int threads) { m_rest.threads = threads; }
 
     // The widgets as a request that shows this row of the scan; `second` is B, when there is one.
     engine::Request request(int slice) const;
@@ -55,7 +55,7 @@ class SettingsPanel : public QWidget
     engine::Request requestWith(const Choices& choices, int slice) const;
 
     std::shared_ptr<const engine::Scan> m_scan;
-    int m_threads = 0;
+    engine::Request m_rest; // what has no widget: threads, tunings
     engine::DeviceSettings m_wantedDevice; // asked for before the devices were known
 
     ChoiceGroup* m_a;

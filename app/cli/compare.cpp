@@ -79,7 +79,7 @@ int compareFiles(const Options& options)
     if (options.disc > 0)
         mask.discRadius = options.disc;
     if (!options.region.empty())
-        mask.region = regionFromText(options.region);
+        mask.region = engine::regionFromText(options.region);
     const engine::Metrics metrics =
         engine::compareImages(image.slice(0), reference.slice(0), image.width, image.height, mask);
     if (!options.profile.empty())

@@ -9,8 +9,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 
@@ -19,35 +17,6 @@ namespace cli
 
 using engine::Error;
 using engine::ErrorKind;
-
-namespace
-{
-
-template <typename T>
-T numberFromText(const std::string& text, const std::string& what, const char* kind)
-{
-    T value{};
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || rest != end)
-        throw Error(ErrorKind::badRequest, what + " '" + text + "' is not a " + kind);
-    return value;
-}
-
-} // namespace
-
-long long integerFromText(const std::string& text, const std::string& what)
-{
-    return numberFromText<long long>(text, what, "whole number");
-}
-
-double realFromText(const std::string& text, const std::string& what)
-{
-    const double value = numberFromText<double>(text, what, "number");
-    if (!std::isfinite(value))
-        throw Error(ErrorKind::badRequest, what + " '" + text + "' is not finite");
-    return value;
-}
 
 CLI::Validator takenBy(std::function<void(const std::string&)> parse)
 {
@@ -107,19 +76,33 @@ std::vector<std::string> methodIds()
     return ids;
 }
 
+CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text)
+{
+    CLI::Option* added = command.add_option(std::string("--") + option.id, text, option.summary)
+                             ->type_name(engine::formOf(option))
+                             ->check(takenBy([&option](const std::string& given) {
+                                 engine::Request request;
+                                 engine::setOption(option, request, given);
+                             }));
+    if (*option.group)
+        added->group(option.group);
+    if (!text.empty())
+        added->capture_default_str();
+    return added;
+}
+
 CLI::Option* addThreads(CLI::App& command, int& threads)
 {
-    return command.add_option("--threads", threads, "Threads of the processor; all cores when left out")
-        ->type_name("T")
-        ->check(wholeNumber(1, 4096, "leave it out to use all cores"));
+    const engine::Option& option = engine::option("threads");
+    return command.add_option("--threads", threads, option.summary)
+        ->type_name(option.form)
+        ->check(wholeNumber(static_cast<long long>(option.least), static_cast<long long>(option.most),
+                            "leave it out to use all cores"));
 }
 
 CLI::Option* addDevice(CLI::App& command, std::string& device)
 {
-    return command.add_option("--device", device, "Where to compute: auto, cpu, cuda or cuda:N")
-        ->type_name("auto|cpu|cuda[:N]")
-        ->check(takenBy([](const std::string& text) { engine::deviceFromText(text); }))
-        ->capture_default_str();
+    return addOption(command, engine::option("device"), device);
 }
 
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods)
@@ -159,36 +142,9 @@ CLI::Option* addJson(CLI::App& command, std::string& target)
 
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description)
 {
-    return command.add_option("--region", region, description)->type_name("X,Y,W,H")->check(takenBy(regionFromText));
-}
-
-engine::Region regionFromText(const std::string& text)
-{
-    std::vector<int> values;
-    for (const std::string& part : CLI::detail::split(text, ',')) {
-        const long long value = integerFromText(part, "region");
-        values.push_back(value >= 0 && value <= 1'000'000 ? static_cast<int>(value) : -1);
-    }
-    if (values.size() != 4 || values[0] < 0 || values[1] < 0 || values[2] < 1 || values[3] < 1)
-        throw Error(ErrorKind::badRequest, "bad region '" + text +
-                                               "'; give X,Y,W,H in pixels: left column, top row (from 0), width and "
-                                               "height (from 1)");
-    return {values[0], values[1], values[2], values[3]};
-}
-
-double bytesFromText(const std::string& text)
-{
-    static const std::string units = "KMGT";
-    const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
-    std::string unit = text.substr(std::min(text.find_first_not_of(' ', end), text.size()));
-    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::toupper(c); });
-    const std::size_t power = unit.empty() ? std::string::npos : units.find(unit.front());
-    const bool known =
-        power != std::string::npos && (unit.size() == 1 || unit.substr(1) == "B" || unit.substr(1) == "IB");
-    const double value = known && end > 0 ? realFromText(text.substr(0, end), "size") : 0;
-    if (!(value > 0))
-        throw Error(ErrorKind::badRequest, "bad size '" + text + "'; give it with a unit, as 800M or 12G");
-    return value * std::pow(1024.0, static_cast<double>(power) + 1);
+    return command.add_option("--region", region, description)
+        ->type_name("X,Y,W,H")
+        ->check(takenBy(engine::regionFromText));
 }
 
 CLI::Validator notEmpty()

@@ -1,6 +1,8 @@
 // Options that several commands share, and checks whose message names the option.
 #pragma once
 
+#include "engine/number_text.h"
+#include "engine/options.h"
 #include "engine/request.h"
 
 #include <functional>
@@ -31,6 +33,8 @@ CLI::Validator oneOf(std::vector<std::string> words);
 std::string choices(const std::vector<std::string>& names);
 std::vector<std::string> methodIds();
 
+// A row of the engine's table as --id; its default is what `text` holds.
+CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text);
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
@@ -40,12 +44,8 @@ std::vector<std::string> aluTunings();
 CLI::Option* addJson(CLI::App& command, std::string& target);
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description);
 
-engine::Region regionFromText(const std::string& text); // "X,Y,W,H"; throws Error(badRequest)
-
-// Whole number that is all of the text; throws Error(badRequest) naming `what`.
-long long integerFromText(const std::string& text, const std::string& what);
-double realFromText(const std::string& text, const std::string& what);
-double bytesFromText(const std::string& text); // "800M", "12GiB", "0.5 G"; throws Error(badRequest)
+using engine::integerFromText;
+using engine::realFromText;
 
 // Paths by the names of their options, empty ones left out. Throws Error(badRequest) when two are the
 // same file: one would destroy the other.

@@ -17,7 +17,7 @@
 #include <cctype>
 #include <filesystem>
 #include <iostream>
-#include <limits>
+#include <map>
 #include <memory>
 
 namespace cli
@@ -30,36 +30,17 @@ using engine::ErrorKind;
 namespace
 {
 
+constexpr const char* slicesPerPass = "slices-per-pass"; // the fastest number where it isn't given
+
 struct Options {
     ScanOptions scan;
     std::string output;
     std::string slice, slices;
-    std::string method = "auto", interpolation = "linear", precision = "float";
-    int slicesPerPass = 0;   // 0: the fastest for the slices asked for
-    int textureEighths = -1; // as tuned
-    std::string filter = "ram-lak", pad = "zero";
-    double cutoff = 1;
-    int order = 2;
-    std::string axis = "auto";
-    std::string region;
-    std::string device = "auto";
-    int threads = 0;
-    std::string memoryLimit;
+    std::map<std::string, std::string> texts; // of the engine's table of options, by id; empty: left to the program
     bool oneByOne = false;
     bool overwrite = false;
     std::string json;
 };
-
-constexpr const char* tomopyPrefix = "tomopy:";
-
-// Also takes tomopy's count of the axis, as tomopy:VALUE.
-engine::AxisSettings axisOf(const std::string& text)
-{
-    if (!text.starts_with(tomopyPrefix))
-        return engine::axisFromText(text);
-    const double centre = realFromText(text.substr(std::string(tomopyPrefix).size()), "tomopy's axis");
-    return {engine::AxisSettings::Mode::given, engine::axisFromTomopy(centre)};
-}
 
 int rowFromText(const std::string& text)
 {
@@ -131,21 +112,17 @@ engine::Request requestOf(const Options& options, std::shared_ptr<const engine::
     engine::Request request;
     request.slices = slicesOf(options, *scan);
     request.scan = std::move(scan);
-    request.method = options.method;
-    request.interpolation = engine::interpolationFromText(options.interpolation, &request.oversampling);
-    request.precision = engine::precisionFromText(options.precision);
-    request.textureEighths = options.textureEighths;
-    request.filter = {engine::windowFromText(options.filter), options.cutoff, options.order,
-                      engine::padModeFromText(options.pad)};
-    request.axis = axisOf(options.axis);
-    request.device = engine::deviceFromText(options.device);
-    if (!options.region.empty())
-        request.region = regionFromText(options.region);
-    request.threads = options.threads;
-    if (!options.memoryLimit.empty())
-        request.memoryLimitBytes = bytesFromText(options.memoryLimit);
-    request.slicesPerPass = options.slicesPerPass;
-    if (request.slicesPerPass == 0)
+    const engine::Request standard;
+    for (const engine::Option& row : engine::options()) {
+        const std::string& text = options.texts.at(row.id);
+        if (!text.empty())
+            engine::setOption(row, request, text);
+    }
+    for (const engine::Option& row : engine::options())
+        if (const auto reason = row.idle ? row.idle(request) : std::nullopt;
+            reason && row.get(request) != row.get(standard))
+            throw Error(ErrorKind::badRequest, std::string("--") + row.id + ": " + *reason);
+    if (options.texts.at(slicesPerPass).empty())
         engine::chooseSlicesPerPass(request);
     return request;
 }
@@ -161,7 +138,7 @@ std::string axisText(const Options& options, const engine::Reconstruction& made)
 {
     std::string text = number(made.axisBins, 7) + " bins (" + made.axisSource +
                        "), from the centre of bin 0; tomopy counts " + number(engine::axisToTomopy(made.axisBins), 7);
-    if (options.axis.starts_with(tomopyPrefix))
+    if (options.texts.at("axis").starts_with(engine::tomopyPrefix))
         text += ", as given";
     return text;
 }
@@ -239,8 +216,6 @@ engine::Reconstruction reconstruct(const engine::Request& request, const engine:
 
 int reconstructScan(const Options& options, std::stop_token stop)
 {
-    if (options.order != 2 && options.filter != "butterworth")
-        throw Error(ErrorKind::badRequest, "--order: only --filter butterworth has an order");
     requireDistinct({{"SCAN", options.scan.path}, {"--output", options.output}, {"--json", options.json}});
     ReportFile report(options.json);
     const engine::OpenOptions open = openOptions(options.scan);
@@ -263,83 +238,20 @@ int reconstructScan(const Options& options, std::stop_token stop)
     return 0;
 }
 
-void addMethodOptions(CLI::App& command, Options& options)
+// What the user leaves out is the program's choice: the default, or the fastest.
+void addSettings(CLI::App& command, Options& options)
 {
-    const std::string group = "Method";
-    std::vector<std::string> methods = {"auto"};
-    for (const std::string& id : methodIds())
-        methods.push_back(id);
-    command.add_option("--method", options.method, "Way to back-project; auto is the fastest here")
-        ->type_name(choices(methods))
-        ->check(oneOf(methods))
-        ->capture_default_str()
-        ->group(group);
-    command.add_option("--interpolation", options.interpolation, "Between bins; K positions a bin when oversampled")
-        ->type_name("nearest|linear|oversampled[:K]|cubic")
-        ->check(takenBy([](const std::string& text) { engine::interpolationFromText(text); }))
-        ->capture_default_str()
-        ->group(group);
-    command.add_option("--precision", options.precision, "Of the stored sinogram; sums are float")
-        ->type_name("float|half")
-        ->check(takenBy(engine::precisionFromText))
-        ->capture_default_str()
-        ->group(group);
-    command
-        .add_option("--texture-eighths", options.textureEighths,
-                    "Method hybrid: how many of eight blocks take the texture path (as tuned when not given)")
-        ->type_name("E")
-        ->check(wholeNumber(0, 8))
-        ->group(group);
-    command
-        .add_option("--slices-per-pass", options.slicesPerPass,
-                    "Slices that the kernel reconstructs at once; the fastest number when left out")
-        ->type_name("K")
-        ->check(wholeNumber(1, 1024))
-        ->group(group);
-    addDevice(command, options.device)->group(group);
-    addThreads(command, options.threads)->group(group);
-    command
-        .add_option("--memory-limit", options.memoryLimit,
-                    "Memory that the program may take, as 800M or 12G; half of the machine's when left out")
-        ->type_name("SIZE")
-        ->check(takenBy(bytesFromText))
-        ->group(group);
+    const engine::Request standard;
+    for (const engine::Option& row : engine::options()) {
+        std::string& text = options.texts[row.id];
+        if (row.id != std::string(slicesPerPass))
+            text = row.get(standard);
+        addOption(command, row, text);
+    }
     command
         .add_flag("--no-overlap", options.oneByOne,
                   "Read, compute and write one after the other: takes half the memory")
-        ->group(group);
-}
-
-void addFilterOptions(CLI::App& command, Options& options)
-{
-    const std::string group = "Filter and axis";
-    command.add_option("--filter", options.filter, "Window of the ramp filter")
-        ->type_name("none|ram-lak|shepp-logan|cosine|hann|hamming|parzen|butterworth")
-        ->check(takenBy(engine::windowFromText))
-        ->capture_default_str()
-        ->group(group);
-    command.add_option("--cutoff", options.cutoff, "Cut-off, as a fraction of Nyquist")
-        ->type_name("D")
-        ->check(realNumber(0, 1, false))
-        ->capture_default_str()
-        ->group(group);
-    command.add_option("--order", options.order, "Order of the Butterworth window")
-        ->type_name("P")
-        ->check(wholeNumber(1, 100))
-        ->capture_default_str()
-        ->group(group);
-    command.add_option("--pad", options.pad, "Beyond the detector: zero, or its edge for objects that are wider")
-        ->type_name("zero|edge")
-        ->check(takenBy(engine::padModeFromText))
-        ->capture_default_str()
-        ->group(group);
-    command
-        .add_option("--axis", options.axis,
-                    "Rotation axis in bins from the centre of bin 0, auto, middle, or tomopy:VALUE in tomopy's count")
-        ->type_name("auto|middle|BINS|tomopy:VALUE")
-        ->check(takenBy(axisOf))
-        ->capture_default_str()
-        ->group(group);
+        ->group("Method");
 }
 
 void addSliceOptions(CLI::App& command, Options& options)
@@ -357,7 +269,6 @@ void addSliceOptions(CLI::App& command, Options& options)
         ->type_name("A:B")
         ->check(takenBy(slicesFromText))
         ->excludes(slice);
-    addRegion(command, options.region, "Only this rectangle of each slice, in pixels");
     command.add_flag("--overwrite", options.overwrite, "Replace files that exist");
     addJson(command, options.json);
 }
@@ -377,8 +288,7 @@ Command reconstructCommand(CLI::App& program)
     const auto options = std::make_shared<Options>();
     addScanOptions(*command, options->scan);
     addSliceOptions(*command, *options);
-    addMethodOptions(*command, *options);
-    addFilterOptions(*command, *options);
+    addSettings(*command, *options);
     return {command, [options](std::stop_token stop) { return reconstructScan(*options, stop); }};
 }
 

@@ -18,8 +18,6 @@ using engine::ErrorKind;
 namespace
 {
 
-constexpr const char* sampleTypes[] = {"uint8", "uint16", "int16", "uint32", "int32", "float32", "float64"};
-
 engine::RawLayout layoutFromText(const std::string& shape)
 {
     const std::vector<std::string> parts = CLI::detail::split(shape, 'x');
@@ -84,7 +82,7 @@ void addScanOptions(CLI::App& command, ScanOptions& options)
             ->type_name("PxRxB")
             ->check(takenBy(layoutFromText))
             ->group(group);
-    const std::vector<std::string> types(std::begin(sampleTypes), std::end(sampleTypes));
+    const std::vector<std::string> types = engine::rawSampleTypes();
     command.add_option("--type", options.sampleType, "Type of the numbers in a raw file")
         ->type_name(choices(types))
         ->check(oneOf(types))

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/filter/transform.h"
+#include "engine/filter/windows.h"
 #include "engine/parallel_for.h"
 #include "engine/stoppable_resize.h"
 
@@ -24,33 +25,10 @@ namespace engine
 namespace
 {
 
-// f in cycles a sample (Nyquist 0.5), d the cut-off as a fraction of Nyquist; CONVENTIONS "Windows".
+// f in cycles a sample (Nyquist 0.5).
 double windowAt(const FilterSettings& settings, double f)
 {
-    using std::numbers::pi;
-    const double d = settings.cutoff;
-    if (f > d / 2)
-        return 0;
-    switch (settings.window) {
-    case Window::none:
-    case Window::ramLak:
-        return 1;
-    case Window::sheppLogan: {
-        const double x = pi * f / d;
-        return x == 0 ? 1 : std::sin(x) / x;
-    }
-    case Window::cosine:
-        return std::cos(pi * f / d);
-    case Window::hann:
-        return 0.5 * (1 + std::cos(2 * pi * f / d));
-    case Window::hamming:
-        return 0.54 + 0.46 * std::cos(2 * pi * f / d);
-    case Window::parzen:
-        return std::pow(1 - 2 * f / d, 3);
-    case Window::butterworth:
-        return 1 / (1 + std::pow(2 * f / d, 2 * settings.order));
-    }
-    return 1;
+    return f > settings.cutoff / 2 ? 0 : filterWindow(settings.window).gain(f, settings.cutoff, settings.order);
 }
 
 void check(const FilterSettings& settings)
@@ -58,9 +36,9 @@ void check(const FilterSettings& settings)
     if (!(settings.cutoff > 0 && settings.cutoff <= 1))
         throw Error(ErrorKind::badRequest, "filter cut-off " + std::to_string(settings.cutoff) +
                                                " is not a fraction of Nyquist; give a number above 0 and up to 1");
-    if (settings.window == Window::butterworth && settings.order < 1)
-        throw Error(ErrorKind::badRequest,
-                    "Butterworth order " + std::to_string(settings.order) + " is too small; give 1 or more");
+    if (filterWindow(settings.window).hasOrder && (settings.order < 1 || settings.order > FilterSettings::mostOrder))
+        throw Error(ErrorKind::badRequest, "Butterworth order " + std::to_string(settings.order) +
+                                               " is not between 1 and " + std::to_string(FilterSettings::mostOrder));
 }
 
 // A row continued as its pad mode says. The end of the padding is what lies left of bin 0, because

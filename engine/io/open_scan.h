@@ -14,10 +14,12 @@ namespace engine {
 // Values of the user that go before what the file says.
 struct RawLayout {       // for files without a header
     int projections = 0, rows = 0, bins = 0;
-    std::string sampleType = "uint16"; // uint8, uint16, int16, uint32, int32, float32, float64
+    std::string sampleType = "uint16"; // one of rawSampleTypes()
     bool bigEndian = false;
     long long headerBytes = 0;
 };
+
+std::vector<std::string> rawSampleTypes(); // "uint8", "int8", …
 
 struct OpenOptions {
     std::vector<double> anglesRad;             // one per projection

@@ -55,6 +55,14 @@ const SampleType& sampleTypeOf(const RawLayout& layout)
 
 } // namespace
 
+std::vector<std::string> rawSampleTypes()
+{
+    std::vector<std::string> names;
+    for (const SampleType& type : sampleTypes)
+        names.push_back(type.name);
+    return names;
+}
+
 FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout, bool exact)
 {
     const SampleType& type = sampleTypeOf(layout);

@@ -1,6 +1,7 @@
 #include "engine/measure/benchmark.h"
 
 #include "engine/backproject/cpu/kernels.h"
+#include "engine/backproject/gpu_choice.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/measure/gups.h"
@@ -205,7 +206,7 @@ Samples runOnGpu(const Method& method, const Setting& setting, const BenchmarkOp
     request.precision = setting.precision;
     request.slicesPerPass = setting.slicesPerPass;
     request.aluTuning = options.aluTuning;
-    request.device = {DeviceSettings::Kind::cuda, options.device.index};
+    request.device = {DeviceSettings::Kind::cuda, gpuIndexFor(options.device)};
     Reconstructor reconstructor;
     const auto begin = Clock::now();
     do
@@ -227,7 +228,7 @@ BenchmarkRow rowOf(const Method& method, const Setting& setting, const Benchmark
     const bool gpu = method.device == DeviceSettings::Kind::cuda;
     BenchmarkRow row;
     row.method = method.id;
-    row.device = toText(DeviceSettings{method.device, options.device.index});
+    row.device = toText(DeviceSettings{method.device, gpu ? gpuIndexFor(options.device) : 0});
     row.interpolation = setting.interpolation;
     row.precision = setting.precision;
     row.slicesPerPass = setting.slicesPerPass;
@@ -247,9 +248,8 @@ BenchmarkRow rowOf(const Method& method, const Setting& setting, const Benchmark
     row.kernelGups = gigaUpdatesPerSecond(voxels, options.projections, row.kernelSeconds);
     row.totalGups = gigaUpdatesPerSecond(voxels, options.projections, row.totalSeconds);
     if (gpu)
-        for (const CudaDevice& device : cudaDevices().devices)
-            if (device.index == options.device.index)
-                row.texturePeakShare = row.kernelGups * 1e9 / (device.texelsPerSecond() * row.slicesPerPass);
+        if (const CudaDevice* device = gpuFor(options.device, cudaDevices()))
+            row.texturePeakShare = row.kernelGups * 1e9 / (device->texelsPerSecond() * row.slicesPerPass);
     return row;
 }
 

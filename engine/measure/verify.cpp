@@ -1,5 +1,6 @@
 #include "engine/measure/verify.h"
 
+#include "engine/backproject/gpu_choice.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 
@@ -84,7 +85,7 @@ Volume reconstruct(const Method& method, const Noise& noise, int slices, Interpo
                    image,
                    {},
                    stop,
-                   options.device.index,
+                   gpuIndexFor(options.device),
                    options.aluTuning});
     return image;
 }

@@ -576,6 +576,9 @@ void CliTest::mistakes_data()
     row("unknown filter", "reconstruct head.h5 --output bad.tif --filter hanning", "hamming");
     row("unknown precision", "reconstruct head.h5 --output bad.tif --precision double", "--precision");
     row("cut-off", "reconstruct head.h5 --output bad.tif --cutoff 1.5", "--cutoff");
+    row("cut-off without a filter", "reconstruct head.h5 --output bad.tif --filter none --cutoff 0.5", "--cutoff");
+    row("order too high", "reconstruct head.h5 --output bad.tif --filter butterworth --order 101", "between 1 and 100");
+    row("raw type", "info head.h5 --raw 1x1x1 --type int4", "uint8, int8, uint16");
     row("order without Butterworth", "reconstruct head.h5 --output bad.tif --order 4", "butterworth");
     row("region outside", "reconstruct head.h5 --output bad.tif --region 90,0,10,10", "region");
     row("region of three", "reconstruct head.h5 --output bad.tif --region 1,2,3", "--region");

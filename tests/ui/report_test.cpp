@@ -86,6 +86,34 @@ class ReportTest : public QObject
         QVERIFY(half > linear && half < nearest);
     }
 
+    // What the command line asks for was taken and dropped.
+    void obeysWhatIsAskedFor()
+    {
+        QTemporaryDir place;
+        ui::ReportOptions options = quick();
+        options.base.filter.window = engine::Window::hann;
+        options.base.axis = {engine::AxisSettings::Mode::given, 47};
+        options.base.device.kind = engine::DeviceSettings::Kind::cpu;
+        engine::Request first = options.base, second = options.base;
+        first.interpolation = engine::Interpolation::oversampled;
+        first.oversampling = 3;
+        second.method = "cpu";
+        second.precision = engine::Precision::half;
+        options.settings = {first, second, second};
+        const QString folder = place.filePath(QStringLiteral("report"));
+        ui::writeReport(folder, smallScan(), options);
+        const QJsonObject json = QJsonDocument::fromJson(contentOf(folder + QStringLiteral("/report.json"))).object();
+        QStringList titles;
+        for (const auto& setting : json[QStringLiteral("settings")].toArray())
+            titles << setting.toObject()[QStringLiteral("title")].toString();
+        QCOMPARE(titles,
+                 (QStringList{QStringLiteral("exact · linear · double"), QStringLiteral("cpu · oversampled ×3 · float"),
+                              QStringLiteral("cpu · linear · half")}));
+        const QString page = QString::fromUtf8(contentOf(folder + QStringLiteral("/report.html")));
+        QVERIFY(page.contains(QStringLiteral("hann")));
+        QVERIFY(page.contains(QStringLiteral("47.00")) || page.contains(QStringLiteral("47 ")));
+    }
+
     void replacesAReportAndNothingElse()
     {
         QTemporaryDir place;

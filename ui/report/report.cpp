@@ -37,6 +37,9 @@ struct Setting {
     std::string method;
     engine::Interpolation interpolation = engine::Interpolation::linear;
     engine::Precision precision = engine::Precision::single;
+    int oversampling = engine::Request{}.oversampling;
+    int slicesPerPass = 1;
+    bool operator==(const Setting&) const = default;
 };
 
 engine::Request requestOf(const Setting& setting, const engine::Request& base)
@@ -45,12 +48,33 @@ engine::Request requestOf(const Setting& setting, const engine::Request& base)
     request.method = setting.method;
     request.interpolation = setting.interpolation;
     request.precision = setting.precision;
+    request.oversampling = setting.oversampling;
+    request.slicesPerPass = setting.slicesPerPass;
     if (const engine::Method* method = engine::findMethod(setting.method))
         request.device.kind = method->device;
     return request;
 }
 
-// The exact method, the processor's choices one by one, and every other method that works here.
+// The exact method and the settings that were asked for, those of `auto` by the method that it takes.
+std::vector<Setting> settingsAskedFor(const engine::Request& base, const std::vector<engine::Request>& asked)
+{
+    std::vector<Setting> settings = {{"exact"}};
+    for (const engine::Request& one : asked) {
+        engine::Request request = base;
+        request.method = one.method;
+        request.interpolation = one.interpolation;
+        request.precision = one.precision;
+        request.oversampling = one.oversampling;
+        request.slicesPerPass = one.slicesPerPass;
+        const Setting setting{engine::methodFor(request).id, one.interpolation, one.precision, one.oversampling,
+                              one.slicesPerPass};
+        if (std::find(settings.begin(), settings.end(), setting) == settings.end())
+            settings.push_back(setting);
+    }
+    return settings;
+}
+
+// The exact method, the processor's choices one by one, and every other method that works on the device.
 std::vector<Setting> settingsFor(const engine::Request& base)
 {
     using engine::Interpolation, engine::Precision;
@@ -62,11 +86,14 @@ std::vector<Setting> settingsFor(const engine::Request& base)
     for (const engine::Method& method : engine::methods())
         if (std::string(method.id) != "exact" && std::string(method.id) != "cpu")
             for (const Precision precision : {Precision::single, Precision::half})
-                wanted.push_back({method.id, Interpolation::linear, precision});
-    std::vector<Setting> usable = {{"exact", Interpolation::linear, Precision::single}};
+                if (precision == Precision::single || method.filterPrecision == engine::FilterPrecision::float32)
+                    wanted.push_back({method.id, Interpolation::linear, precision});
+    std::vector<Setting> usable = {{"exact"}};
+    const auto device = base.device.kind;
     for (const Setting& setting : wanted) {
         const engine::Method* method = engine::findMethod(setting.method);
-        if (method && !method->unsupported(requestOf(setting, base)))
+        const bool there = method && (device == engine::DeviceSettings::Kind::automatic || device == method->device);
+        if (there && !method->unsupported(requestOf(setting, base)))
             usable.push_back(setting);
     }
     return usable;
@@ -77,10 +104,15 @@ QString titleOf(const Setting& setting, const engine::Request& request)
     QString interpolation = QString::fromStdString(engine::toText(setting.interpolation));
     if (setting.interpolation == engine::Interpolation::oversampled)
         interpolation += QStringLiteral(" ×%1").arg(request.oversampling);
-    const QString precision = setting.method == "exact" ? QStringLiteral("double")
-                                                        : QString::fromStdString(engine::toText(setting.precision));
+    const QString slices =
+        setting.slicesPerPass > 1 ? QStringLiteral(" · %1 slices").arg(setting.slicesPerPass) : QString();
+    const engine::Method* method = engine::findMethod(setting.method);
+    const bool inDouble = method && method->filterPrecision == engine::FilterPrecision::float64;
+    const QString precision = inDouble && setting.precision == engine::Precision::single
+                                  ? QStringLiteral("double")
+                                  : QString::fromStdString(engine::toText(setting.precision));
     return QString::fromStdString(setting.method) + QStringLiteral(" · ") + interpolation + QStringLiteral(" · ") +
-           precision;
+           precision + slices;
 }
 
 double median(std::vector<double> values)
@@ -143,15 +175,15 @@ void reconstructAll(ReportContents& contents, const ReportOptions& options)
         if (options.line)
             options.line(text);
     };
-    engine::Request base;
+    engine::Request base = options.base;
     base.scan = contents.scan;
     base.slices = {contents.slice, 1};
-    base.threads = options.threads;
     engine::Reconstructor reconstructor;
     engine::Mask mask;
     mask.discRadius = contents.discRadius;
     std::optional<engine::Volume> phantom;
-    const std::vector<Setting> settings = settingsFor(base);
+    const std::vector<Setting> settings =
+        options.settings.empty() ? settingsFor(base) : settingsAskedFor(base, options.settings);
     for (std::size_t k = 0; k < settings.size(); ++k) {
         const engine::Request request = requestOf(settings[k], base);
         ReportEntry entry = measure(reconstructor, request, options);

@@ -1,7 +1,7 @@
 // A slice reconstructed with several settings, compared and timed, as a folder to read in a browser.
 #pragma once
 
-#include "engine/scan/scan.h"
+#include "engine/request.h"
 
 #include <QString>
 
@@ -9,13 +9,17 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 namespace ui
 {
 
 struct ReportOptions {
     std::optional<int> slice;                 // row of the scan; the middle one where empty
-    int threads = 0;                          // of the processor; 0: all
+    engine::Request base;                     // filter, axis, device, threads of every setting; no scan
+    // Compared with the exact method instead of what there is to compare: method, interpolation, precision
+    // and slices of these.
+    std::vector<engine::Request> settings;
     double secondsPerSetting = 3;             // repetitions stop after so long
     std::function<void(const QString&)> line; // one line of progress at a time; may be empty
     std::stop_token stop;

@@ -31,7 +31,15 @@ void runReport(const StartOptions& options)
 {
     ReportOptions report;
     report.slice = options.slice;
-    report.threads = options.request.threads;
+    report.base = options.request;
+    static const QStringList kernel{QStringLiteral("method"), QStringLiteral("interpolation"),
+                                    QStringLiteral("precision"), QStringLiteral("slices-per-pass")};
+    const bool asked = std::any_of(kernel.begin(), kernel.end(),
+                                   [&](const QString& option) { return options.given.contains(option); });
+    if (asked || options.second)
+        report.settings.push_back(options.request);
+    if (options.second)
+        report.settings.push_back(*options.second);
     report.line = [](const QString& line) {
         std::puts(line.toUtf8().constData());
         std::fflush(stdout);

@@ -2,6 +2,7 @@
 #include "engine/backproject/cuda/kernels.h"
 #include "engine/backproject/cuda/pipeline.h"
 #include "engine/backproject/cuda/tuning.h"
+#include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
@@ -19,14 +20,12 @@ std::optional<std::string> deviceProblem(const DeviceSettings& settings)
 {
     if (settings.kind == DeviceSettings::Kind::cpu)
         return "this method runs on an NVIDIA GPU, not on the processor";
-    const CudaDevices found = cudaDevices();
-    const int index = settings.kind == DeviceSettings::Kind::cuda ? settings.index : 0;
-    for (const CudaDevice& device : found.devices)
-        if (device.index == index || settings.kind == DeviceSettings::Kind::automatic)
-            return std::nullopt;
+    const CudaDevices& found = cudaDevices();
+    if (gpuFor(settings, found))
+        return std::nullopt;
     if (!found.reason.empty())
         return "no NVIDIA GPU can be used: " + found.reason;
-    return "there is no NVIDIA GPU " + std::to_string(index);
+    return "there is no NVIDIA GPU " + std::to_string(settings.index);
 }
 
 std::optional<std::string> slicesProblem(const char* id, const Request& request, int most)
@@ -63,10 +62,9 @@ std::optional<std::string> tensorProblem(const Request& request)
 {
     if (const auto problem = deviceProblem(request.device))
         return problem;
-    for (const CudaDevice& device : cudaDevices().devices)
-        if (device.index == request.device.index && device.computeMajor < 8)
-            return "`tensor` needs an NVIDIA GPU of compute capability 8.0 or newer; " + device.name + " has " +
-                   std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor);
+    if (const CudaDevice* device = gpuFor(request.device, cudaDevices()); device->computeMajor < 8)
+        return "`tensor` needs an NVIDIA GPU of compute capability 8.0 or newer; " + device->name + " has " +
+               std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor);
     if (request.interpolation == Interpolation::oversampled)
         return "`tensor` interpolates nearest, linear or cubic; oversampled needs `alu`";
     const auto& offered = tensorMethod.slicesPerPass;

@@ -1,0 +1,25 @@
+// THE table of the ramp filter's windows: names and formula beside each other.
+#pragma once
+
+#include "engine/request.h"
+
+#include <span>
+
+namespace engine
+{
+
+struct FilterWindow {
+    Window window;
+    const char* id;      // "ram-lak"
+    const char* label;   // "Ram-Lak"
+    const char* summary; // what it does, in a few words
+    bool hasOrder;
+    // Factor of the ramp at f in cycles a sample, 0 to d/2; d: the cut-off as a fraction of Nyquist, (0, 1].
+    // CONVENTIONS "Windows".
+    double (*gain)(double f, double d, int order);
+};
+
+std::span<const FilterWindow> filterWindows();
+const FilterWindow& filterWindow(Window window);
+
+} // namespace engine

@@ -1,0 +1,347 @@
+#include "engine/options.h"
+
+#include "engine/backproject/cuda/tuning.h"
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/filter/windows.h"
+#include "engine/number_text.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char* methodGroup = "Method";
+constexpr const char* filterGroup = "Filter and axis";
+
+std::vector<OptionChoice> methodChoices()
+{
+    std::vector<OptionChoice> choices{
+        {"auto", "Automatic", "The fastest method that this machine has for the request"}};
+    for (const Method& method : methods())
+        choices.push_back({method.id, method.label, method.summary});
+    return choices;
+}
+
+std::vector<OptionChoice> windowChoices()
+{
+    std::vector<OptionChoice> choices;
+    for (const FilterWindow& window : filterWindows())
+        choices.push_back({window.id, window.label, window.summary});
+    return choices;
+}
+
+std::vector<OptionChoice> tuningChoices()
+{
+    std::vector<OptionChoice> choices;
+    for (const auto& variant : cuda::aluVariants)
+        choices.push_back({variant.id, variant.id, variant.summary});
+    return choices;
+}
+
+int wholeOf(const std::string& text)
+{
+    return static_cast<int>(integerFromText(text, "value"));
+}
+
+std::optional<std::string> idleCutoff(const Request& request)
+{
+    if (request.filter.window == Window::none)
+        return "without a filter there is no cut-off";
+    return {};
+}
+
+std::optional<std::string> idleOrder(const Request& request)
+{
+    if (!filterWindow(request.filter.window).hasOrder)
+        return "only --filter butterworth has an order";
+    return {};
+}
+
+std::string interpolationText(const Request& request)
+{
+    std::string text = toText(request.interpolation);
+    if (request.interpolation == Interpolation::oversampled)
+        text += ":" + std::to_string(request.oversampling);
+    return text;
+}
+
+// How the sinogram becomes the image.
+std::vector<Option> methodRows()
+{
+    using Kind = Option::Kind;
+    return {
+        {.id = "method",
+         .label = "Kernel",
+         .summary = "Way to back-project; auto is the fastest here",
+         .group = methodGroup,
+         .stage = Stage::backproject,
+         .kind = Kind::choice,
+         .choices = methodChoices(),
+         .get = [](const Request& r) { return r.method; },
+         .set = [](Request& r, const std::string& text) { r.method = text; }},
+        {.id = "interpolation",
+         .label = "Interpolation",
+         .summary = "Between bins; K positions a bin when oversampled",
+         .group = methodGroup,
+         .form = "nearest|linear|oversampled[:K]|cubic",
+         .stage = Stage::backproject,
+         .kind = Kind::text,
+         .get = interpolationText,
+         .set = [](Request& r,
+                   const std::string& text) { r.interpolation = interpolationFromText(text, &r.oversampling); }},
+        {.id = "precision",
+         .label = "Precision",
+         .summary = "Of the stored sinogram; sums are float",
+         .group = methodGroup,
+         .stage = Stage::backproject,
+         .kind = Kind::choice,
+         .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
+                     {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
+         .get = [](const Request& r) { return toText(r.precision); },
+         .set = [](Request& r, const std::string& text) { r.precision = precisionFromText(text); }},
+        {.id = "slices-per-pass",
+         .label = "Slices",
+         .summary = "Slices that the kernel reconstructs at once; the fastest number when left out",
+         .group = methodGroup,
+         .unit = "slices",
+         .form = "K",
+         .stage = Stage::backproject,
+         .kind = Kind::whole,
+         .least = 1,
+         .most = 1024,
+         .get = [](const Request& r) { return std::to_string(r.slicesPerPass); },
+         .set = [](Request& r, const std::string& text) { r.slicesPerPass = wholeOf(text); }},
+        {.id = "texture-eighths",
+         .label = "On the texture unit",
+         .summary = "Method hybrid: how many of eight blocks take the texture path (as tuned when not given)",
+         .group = methodGroup,
+         .unit = "eighths",
+         .form = "E",
+         .stage = Stage::backproject,
+         .kind = Kind::whole,
+         .least = 0,
+         .most = 8,
+         .get =
+             [](const Request& r) { return r.textureEighths < 0 ? std::string() : std::to_string(r.textureEighths); },
+         .set = [](Request& r, const std::string& text) { r.textureEighths = wholeOf(text); }},
+        {.id = "alu-tuning",
+         .label = "Tuning of alu",
+         .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build "
+                    "(sinoscope-cli methods explains them)",
+         .group = methodGroup,
+         .stage = Stage::backproject,
+         .kind = Kind::choice,
+         .choices = tuningChoices(),
+         .get = [](const Request& r) { return r.aluTuning == "tuned" ? std::string() : r.aluTuning; },
+         .set = [](Request& r, const std::string& text) { r.aluTuning = text; }}};
+}
+
+// Where it is done, and with how much.
+std::vector<Option> resourceRows()
+{
+    using Kind = Option::Kind;
+    return {
+        {.id = "device",
+         .label = "Device",
+         .summary = "Where to compute: auto, cpu, cuda or cuda:N",
+         .group = methodGroup,
+         .form = "auto|cpu|cuda[:N]",
+         .stage = Stage::backproject,
+         .kind = Kind::text,
+         .get = [](const Request& r) { return toText(r.device); },
+         .set = [](Request& r, const std::string& text) { r.device = deviceFromText(text); }},
+        {.id = "threads",
+         .label = "Threads",
+         .summary = "Threads of the processor; all cores when left out",
+         .group = methodGroup,
+         .unit = "threads",
+         .form = "T",
+         .stage = Stage::backproject,
+         .kind = Kind::whole,
+         .least = 1,
+         .most = 4096,
+         .get = [](const Request& r) { return r.threads == 0 ? std::string() : std::to_string(r.threads); },
+         .set = [](Request& r, const std::string& text) { r.threads = wholeOf(text); }},
+        {.id = "memory-limit",
+         .label = "Memory",
+         .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
+         .group = methodGroup,
+         .form = "SIZE",
+         .kind = Kind::text,
+         .get =
+             [](const Request& r) { return r.memoryLimitBytes > 0 ? bytesToText(r.memoryLimitBytes) : std::string(); },
+         .set = [](Request& r, const std::string& text) { r.memoryLimitBytes = bytesFromText(text); }}};
+}
+
+std::vector<Option> filterRows()
+{
+    using Kind = Option::Kind;
+    return {{.id = "filter",
+             .label = "Filter",
+             .summary = "Window of the ramp filter",
+             .group = filterGroup,
+             .stage = Stage::filter,
+             .kind = Kind::choice,
+             .choices = windowChoices(),
+             .get = [](const Request& r) { return toText(r.filter.window); },
+             .set = [](Request& r, const std::string& text) { r.filter.window = windowFromText(text); }},
+            {.id = "cutoff",
+             .label = "Cut-off",
+             .summary = "Cut-off, as a fraction of Nyquist",
+             .group = filterGroup,
+             .unit = "× Nyquist",
+             .form = "D",
+             .stage = Stage::filter,
+             .kind = Kind::real,
+             .least = 0,
+             .most = 1,
+             .leastIncluded = false,
+             .idle = idleCutoff,
+             .get = [](const Request& r) { return numberToText(r.filter.cutoff); },
+             .set = [](Request& r, const std::string& text) { r.filter.cutoff = realFromText(text, "value"); }},
+            {.id = "order",
+             .label = "Order",
+             .summary = "Order of the Butterworth window",
+             .group = filterGroup,
+             .form = "P",
+             .stage = Stage::filter,
+             .kind = Kind::whole,
+             .least = 1,
+             .most = FilterSettings::mostOrder,
+             .idle = idleOrder,
+             .get = [](const Request& r) { return std::to_string(r.filter.order); },
+             .set = [](Request& r, const std::string& text) { r.filter.order = wholeOf(text); }},
+            {.id = "pad",
+             .label = "Edges",
+             .summary = "Beyond the detector: zero, or its edge for objects that are wider",
+             .group = filterGroup,
+             .stage = Stage::filter,
+             .kind = Kind::choice,
+             .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
+                         {"edge", "Extended", "Its edge values go on: for objects wider than the detector"}},
+             .get = [](const Request& r) { return toText(r.filter.padMode); },
+             .set = [](Request& r, const std::string& text) { r.filter.padMode = padModeFromText(text); }},
+            {.id = "axis",
+             .label = "Axis",
+             .summary = "Rotation axis in bins from the centre of bin 0, auto, middle, or tomopy:VALUE in tomopy's "
+                        "count",
+             .group = filterGroup,
+             .unit = "bins",
+             .form = "auto|middle|BINS|tomopy:VALUE",
+             .stage = Stage::axis,
+             .kind = Kind::text,
+             .get =
+                 [](const Request& r) {
+                     return r.axis.mode == AxisSettings::Mode::given ? numberToText(r.axis.bins) : toText(r.axis);
+                 },
+             .set = [](Request& r, const std::string& text) { r.axis = axisFromText(text); }},
+            {.id = "region",
+             .label = "Region",
+             .summary = "Only this rectangle of each slice, in pixels",
+             .unit = "pixels",
+             .form = "X,Y,W,H",
+             .stage = Stage::backproject,
+             .kind = Kind::text,
+             .get = [](const Request& r) { return r.region ? toText(*r.region) : std::string(); },
+             .set = [](Request& r, const std::string& text) { r.region = regionFromText(text); }}};
+}
+
+std::vector<Option> table()
+{
+    std::vector<Option> rows;
+    for (auto part : {methodRows(), resourceRows(), filterRows()})
+        rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+}
+
+std::string rangeText(const Option& option)
+{
+    const auto number = [&](double value) { return numberToText(value); };
+    if (option.leastIncluded)
+        return "is not between " + number(option.least) + " and " + number(option.most);
+    return "must be greater than " + number(option.least) + " and at most " + number(option.most);
+}
+
+void requireInRange(const Option& option, const std::string& text)
+{
+    const double value = option.kind == Option::Kind::whole ? static_cast<double>(integerFromText(text, "value"))
+                                                            : realFromText(text, "value");
+    if (value > option.most || value < option.least || (value == option.least && !option.leastIncluded))
+        throw Error(ErrorKind::badRequest, "value " + text + " " + rangeText(option));
+}
+
+} // namespace
+
+std::span<const Option> options()
+{
+    static const std::vector<Option> rows = table();
+    return rows;
+}
+
+const Option& option(const std::string& id)
+{
+    for (const Option& row : options())
+        if (id == row.id)
+            return row;
+    throw Error(ErrorKind::badRequest, "there is no option '" + id + "'");
+}
+
+void setOption(const Option& option, Request& request, const std::string& text)
+{
+    if (option.kind == Option::Kind::choice) {
+        std::string valid;
+        bool known = false;
+        for (const OptionChoice& choice : option.choices) {
+            known = known || choice.id == text;
+            valid += (valid.empty() ? "" : ", ") + choice.id;
+        }
+        if (!known)
+            throw Error(ErrorKind::badRequest, "unknown value '" + text + "'; choose one of " + valid);
+    } else if (option.kind != Option::Kind::text) {
+        requireInRange(option, text);
+    }
+    option.set(request, text);
+}
+
+std::string formOf(const Option& option)
+{
+    if (*option.form)
+        return option.form;
+    std::string form;
+    for (const OptionChoice& choice : option.choices)
+        form += (form.empty() ? "" : "|") + choice.id;
+    return form;
+}
+
+bool sameImage(const Request& a, const Request& b)
+{
+    if (a.scan != b.scan || a.slices != b.slices || a.previewStep != b.previewStep)
+        return false;
+    return std::all_of(options().begin(), options().end(), [&](const Option& row) {
+        return !row.stage || row.get(a) == row.get(b) || (row.idle && row.idle(a) && row.idle(b));
+    });
+}
+
+void validateOptions(const Request& request)
+{
+    Request copy = request;
+    for (const Option& row : options()) {
+        const std::string text = row.get(request);
+        if (text.empty() || (row.idle && row.idle(request)))
+            continue;
+        try {
+            setOption(row, copy, text);
+        } catch (const Error& error) {
+            std::string name = row.label;
+            name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+            throw Error(error.kind(), name + ": " + error.what());
+        }
+    }
+}
+
+} // namespace engine

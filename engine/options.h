@@ -1,0 +1,57 @@
+// THE table of options: every choice of a request described once. The command line, the window, saved settings,
+// validation, "copy the command line" and reports take ids, labels, limits and texts from here.
+#pragma once
+
+#include "engine/reconstruction.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct OptionChoice {
+    std::string id, label, summary;
+};
+
+struct Option {
+    enum class Kind { choice, whole, real, text };
+
+    const char* id;         // of the command line (--id), in saved settings and recipes
+    const char* label;      // as the window calls it
+    const char* summary;    // for help and tooltips, one sentence without a stop
+    const char* group = ""; // of the command line's help
+    const char* unit = "";  // of its numbers, such as "× Nyquist"
+    const char* form = "";  // of its value in the help, such as "K"; empty: its choices
+    // The stage of a slice that obeys it: what comes before needn't be computed again when it changes. None: no slice
+    // looks different with it.
+    std::optional<Stage> stage = {};
+    Kind kind;
+    std::vector<OptionChoice> choices = {}; // Kind::choice
+    double least = 0, most = 0;             // Kind::whole and real
+    bool leastIncluded = true;
+    // Why it means nothing for this request; nothing when it does. Null: it always does.
+    std::optional<std::string> (*idle)(const Request&) = nullptr;
+    std::string (*get)(const Request&); // a text that set() takes; empty: left to the program
+    void (*set)(Request&, const std::string&);
+};
+
+// THE table.
+std::span<const Option> options();
+const Option& option(const std::string& id); // throws Error(badRequest) when unknown
+
+// Throws Error(badRequest) that names the text and what is possible; the request stays as it was.
+void setOption(const Option& option, Request& request, const std::string& text);
+
+// "nearest|linear|…", or its form.
+std::string formOf(const Option& option);
+
+// Whether two requests ask for the same image of the same scan, made in the same way.
+bool sameImage(const Request& a, const Request& b);
+
+// Throws Error(badRequest) for a value outside the table's limits, naming the option.
+void validateOptions(const Request& request);
+
+} // namespace engine

@@ -1,0 +1,217 @@
+// The table of options: texts come back, limits are one, and no image is stale when any of them changes.
+#include "engine/backproject/gpu_choice.h"
+#include "engine/error.h"
+#include "engine/options.h"
+#include "engine/reconstruct.h"
+#include "engine/scan/phantom.h"
+#include "io_files.h"
+
+#include <QTest>
+
+#include <limits>
+#include <map>
+
+using namespace engine;
+
+namespace
+{
+
+// A value other than the default for each option, and what else must be set for it to mean anything.
+const std::map<std::string, std::string> changes = {{"method", "exact"},      {"interpolation", "oversampled:3"},
+                                                    {"precision", "half"},    {"slices-per-pass", "2"},
+                                                    {"texture-eighths", "3"}, {"alu-tuning", "values"},
+                                                    {"device", "cpu"},        {"threads", "1"},
+                                                    {"memory-limit", "1G"},   {"filter", "hann"},
+                                                    {"cutoff", "0.4"},        {"order", "5"},
+                                                    {"pad", "edge"},          {"axis", "20.25"},
+                                                    {"region", "3,5,20,11"}};
+
+Request standard()
+{
+    Simulation simulation;
+    simulation.size = 48;
+    simulation.projections = 40;
+    simulation.slices = 3;
+    simulation.phantom = Phantom::sheppLogan3d;
+    static const std::shared_ptr<const Scan> scan = simulate(simulation);
+    Request request;
+    request.scan = scan;
+    request.slices = {1, 2};
+    return request;
+}
+
+Request with(const std::string& id, const std::string& text)
+{
+    Request request = standard();
+    if (id == "order")
+        request.filter.window = Window::butterworth;
+    setOption(option(id), request, text);
+    return request;
+}
+
+} // namespace
+
+class OptionsTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void everyOptionIsTried();
+    void textsComeBack();
+    void limitsAreThoseOfTheTable();
+    void invalidRequestsNameTheOption();
+    void nothingStaleAndNothingTwice_data();
+    void nothingStaleAndNothingTwice();
+    void sameImageSeesEveryOption();
+    void idleOptionsDontMatter();
+    void automaticDeviceIsAnyThatWorks();
+};
+
+void OptionsTest::everyOptionIsTried()
+{
+    QCOMPARE(changes.size(), options().size()); // a new row wants its change above
+    for (const Option& row : options())
+        QVERIFY2(changes.count(row.id) == 1, row.id);
+    QVERIFY(made::errorOf([] { option("magic"); }).first == ErrorKind::badRequest);
+}
+
+void OptionsTest::textsComeBack()
+{
+    for (const Option& row : options()) {
+        const std::string text = changes.at(row.id);
+        const Request request = with(row.id, text);
+        QCOMPARE(row.get(request), text);
+        QVERIFY2(row.get(request) != row.get(standard()), row.id);
+        for (const OptionChoice& choice : row.choices) {
+            Request chosen = standard();
+            setOption(row, chosen, choice.id);
+            QVERIFY(row.get(chosen) == choice.id || row.get(chosen).empty());
+            QVERIFY(!choice.label.empty() && !choice.summary.empty());
+        }
+        QVERIFY(*row.label && *row.summary && !formOf(row).empty());
+    }
+    // Numbers keep all their digits.
+    for (const char* axis : {"295.82031251", "-0.1", "1e-05"})
+        QCOMPARE(option("axis").get(with("axis", axis)), std::string(axis));
+}
+
+void OptionsTest::limitsAreThoseOfTheTable()
+{
+    for (const Option& row : options()) {
+        if (row.kind != Option::Kind::whole && row.kind != Option::Kind::real)
+            continue;
+        const auto text = [&](double value) {
+            return row.kind == Option::Kind::whole ? std::to_string((long long)value) : std::to_string(value);
+        };
+        Request request = standard();
+        setOption(row, request, text(row.most));
+        if (row.leastIncluded)
+            setOption(row, request, text(row.least));
+        std::vector<std::string> bad{text(row.most + 1), text(row.least - 1), "x", "", "nan", "1e999"};
+        if (!row.leastIncluded)
+            bad.push_back(text(row.least));
+        for (const std::string& value : bad) {
+            const auto [kind, message] = made::errorOf([&] { setOption(row, request, value); });
+            QVERIFY2(kind == ErrorKind::badRequest, (std::string(row.id) + " " + value).c_str());
+            QVERIFY2(message.find(value) != std::string::npos, message.c_str());
+        }
+    }
+    for (const Option& row : options())
+        if (row.kind == Option::Kind::choice) {
+            Request request = standard();
+            const auto [kind, message] = made::errorOf([&] { setOption(row, request, "magic"); });
+            QVERIFY(kind == ErrorKind::badRequest);
+            for (const OptionChoice& choice : row.choices)
+                QVERIFY2(message.find(choice.id) != std::string::npos, message.c_str());
+        }
+}
+
+void OptionsTest::invalidRequestsNameTheOption()
+{
+    Request request = standard();
+    request.filter.cutoff = std::numeric_limits<double>::quiet_NaN();
+    QVERIFY(made::errorOf([&] { validateOptions(request); }).second.find("cut-off") != std::string::npos);
+    request = standard();
+    request.filter.window = Window::butterworth;
+    request.filter.order = 1000;
+    QVERIFY(made::errorOf([&] { validateOptions(request); }).second.find("1000") != std::string::npos);
+    request.filter.window = Window::ramLak; // then the order means nothing
+    validateOptions(request);
+    validateOptions(standard());
+}
+
+void OptionsTest::nothingStaleAndNothingTwice_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const Option& row : options())
+        if (with(row.id, changes.at(row.id)).device.kind != DeviceSettings::Kind::cuda)
+            QTest::newRow(row.id) << QString(row.id);
+}
+
+// One Reconstructor that has made the standard image, and a fresh one, make the changed image: the same bits.
+// What the option doesn't concern is taken from what is kept.
+void OptionsTest::nothingStaleAndNothingTwice()
+{
+    QFETCH(QString, id);
+    const Option& row = option(id.toStdString());
+    Request before = standard(), after = with(row.id, changes.at(row.id));
+    if (id == "order")
+        before.filter.window = Window::butterworth;
+    before.device.kind = after.device.kind = DeviceSettings::Kind::cpu;
+    Reconstructor kept, fresh;
+    kept.run(before);
+    const Reconstruction again = kept.run(after);
+    QCOMPARE(again.image.values, fresh.run(after).image.values);
+    QVERIFY(again.timings.read.reused && again.timings.prepare.reused);
+    const bool filters =
+        row.stage == Stage::filter || id == "method"; // exact: in double
+    QCOMPARE(again.timings.filter.reused, !filters);
+    QCOMPARE(kept.run(before).image.values, fresh.run(before).image.values); // and back
+}
+
+void OptionsTest::sameImageSeesEveryOption()
+{
+    for (const Option& row : options()) {
+        Request before = standard();
+        if (std::string(row.id) == "order")
+            before.filter.window = Window::butterworth;
+        QVERIFY2(sameImage(before, with(row.id, changes.at(row.id))) == !row.stage, row.id);
+        QVERIFY(sameImage(with(row.id, changes.at(row.id)), with(row.id, changes.at(row.id))));
+    }
+    Request other = standard();
+    other.slices = {0, 2};
+    QVERIFY(!sameImage(standard(), other));
+    other = standard();
+    other.previewStep = 4;
+    QVERIFY(!sameImage(standard(), other));
+    other = standard();
+    other.scan = simulate({});
+    QVERIFY(!sameImage(standard(), other));
+}
+
+void OptionsTest::idleOptionsDontMatter()
+{
+    Request a = standard(), b = standard();
+    b.filter.order = 7; // of no Butterworth filter
+    b.oversampling = 9; // of no oversampled interpolation
+    QVERIFY(sameImage(a, b));
+    a.filter.window = b.filter.window = Window::butterworth;
+    QVERIFY(!sameImage(a, b));
+}
+
+// GPU 0 may be too old, and GPU 1 fine.
+void OptionsTest::automaticDeviceIsAnyThatWorks()
+{
+    CudaDevices found;
+    using Kind = DeviceSettings::Kind;
+    QVERIFY(!gpuFor({Kind::automatic, 0}, found));
+    found.devices.resize(2);
+    found.devices[0].index = 1;
+    found.devices[1].index = 3;
+    QCOMPARE(gpuFor({Kind::automatic, 0}, found)->index, 1);
+    QCOMPARE(gpuFor({Kind::cuda, 3}, found)->index, 3);
+    QVERIFY(!gpuFor({Kind::cuda, 0}, found));
+    QVERIFY(!gpuFor({Kind::cpu, 1}, found));
+}
+
+QTEST_GUILESS_MAIN(OptionsTest)
+#include "options_test.moc"

@@ -1,0 +1,143 @@
+// "Copy the command line" and the window's own: nothing that made the image is lost on the way.
+#include "engine/error.h"
+#include "engine/options.h"
+#include "engine/scan/phantom.h"
+#include "ui/command_line.h"
+#include "ui/repeat_command.h"
+
+#include <QTest>
+
+using namespace ui;
+
+namespace
+{
+
+engine::Reconstruction shown()
+{
+    auto scan = std::make_shared<engine::Scan>();
+    scan->path = "/data/a scan.raw";
+    scan->rows = 5;
+    engine::Reconstruction made;
+    made.request.scan = std::move(scan);
+    made.request.slices = {3, 1};
+    made.method = "cpu";
+    made.axisBins = 295.82031251;
+    made.axisSource = "automatic";
+    return made;
+}
+
+StartOptions parsed(const QStringList& words)
+{
+    return parseCommandLine(QStringList{QStringLiteral("sinoscope")} + words).value();
+}
+
+} // namespace
+
+class RepeatCommandTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void everyOptionIsSaid();
+    void howTheScanWasOpened();
+    void simulations();
+    void windowTakesEveryOption();
+    void windowNamesABadOption();
+};
+
+void RepeatCommandTest::everyOptionIsSaid()
+{
+    engine::Reconstruction made = shown();
+    const QList<std::pair<const char*, const char*>> given = {{"interpolation", "oversampled:7"},
+                                                              {"precision", "half"},
+                                                              {"slices-per-pass", "8"},
+                                                              {"texture-eighths", "3"},
+                                                              {"alu-tuning", "halves"},
+                                                              {"device", "cuda:1"},
+                                                              {"threads", "3"},
+                                                              {"memory-limit", "3G"},
+                                                              {"filter", "butterworth"},
+                                                              {"cutoff", "0.37"},
+                                                              {"order", "9"},
+                                                              {"pad", "edge"},
+                                                              {"region", "1,2,30,40"}};
+    for (const auto& [id, text] : given)
+        engine::setOption(engine::option(id), made.request, text);
+    const QString command = repeatCommand(made, {}, {}, QStringLiteral("slice"));
+    for (const auto& [id, text] : given) {
+        const QString word = QStringLiteral(" --%1 %2").arg(QLatin1String(id), QLatin1String(text));
+        QVERIFY2(command.contains(word) ||
+                     command.contains(QString(word).replace(text, QStringLiteral("'%1'").arg(text))),
+                 qPrintable(word + QStringLiteral(" is not in ") + command));
+    }
+    QVERIFY(command.contains(QStringLiteral(" --method cpu")));
+    QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // as found, with all its digits
+    QVERIFY(command.contains(QStringLiteral(" --slice 3 ")));
+    // And nothing that is as the program has it anyway.
+    const QString plain = repeatCommand(shown(), {}, {}, QStringLiteral("slice"));
+    for (const char* word : {"--cutoff", "--order", "--pad", "--device", "--threads", "--memory", "--region", "--alu"})
+        QVERIFY2(!plain.contains(QLatin1String(word)), qPrintable(plain));
+}
+
+void RepeatCommandTest::howTheScanWasOpened()
+{
+    engine::OpenOptions opened;
+    opened.anglesFile = "my angles.txt";
+    opened.darks = "d.tif";
+    opened.flats = "flats";
+    opened.values = engine::Quantity::transmission;
+    opened.raw = engine::RawLayout{7, 5, 11, "int8", true, 512};
+    const QString command = repeatCommand(shown(), opened, {}, QStringLiteral("slice"));
+    for (const char* words :
+         {"reconstruct '/data/a scan.raw'", "--angles 'my angles.txt'", "--darks d.tif", "--flats flats",
+          "--values transmission", "--raw 7x5x11", "--type int8", "--big-endian", "--header 512"})
+        QVERIFY2(command.contains(QLatin1String(words)), qPrintable(QLatin1String(words) + " is not in " + command));
+}
+
+void RepeatCommandTest::simulations()
+{
+    engine::Simulation simulation;
+    simulation.attenuation = 1;
+    simulation.counts = false;
+    simulation.sampling = engine::Sampling::binMean;
+    simulation.axisOffsetBins = 0.1;
+    const QString command = repeatCommand(shown(), {}, simulation, QStringLiteral("slice"));
+    for (const char* words : {"--attenuation 1", "--line-integrals", "--bin-mean", "--axis-offset 0.1 "})
+        QVERIFY2(command.contains(QLatin1String(words)), qPrintable(command));
+}
+
+void RepeatCommandTest::windowTakesEveryOption()
+{
+    const StartOptions options =
+        parsed({"--method",       "cpu",   "--filter", "butterworth", "--order",   "60",        "--cutoff",
+                "0.02",           "--pad", "edge",     "--axis",      "tomopy:10", "--threads", "2",
+                "--memory-limit", "2G",    "--values", "counts",      "--report",  "r"});
+    QCOMPARE(options.request.filter.order, 60);
+    QCOMPARE(options.request.filter.cutoff, 0.02);
+    QVERIFY(options.request.filter.padMode == engine::PadMode::edge);
+    QCOMPARE(options.request.axis.bins, 9.5);
+    QCOMPARE(options.request.threads, 2);
+    QCOMPARE(options.request.memoryLimitBytes, 2 * 1024. * 1024 * 1024);
+    QVERIFY(options.open.values == engine::Quantity::counts);
+    QVERIFY(options.given.contains(QStringLiteral("method")) && !options.given.contains(QStringLiteral("device")));
+}
+
+void RepeatCommandTest::windowNamesABadOption()
+{
+    for (const QStringList& words : {QStringList{"--order", "101"},
+                                     {"--cutoff", "0"},
+                                     {"--filter", "hanning"},
+                                     {"--threads", "x"},
+                                     {"--method", "magic"},
+                                     {"--values", "photons"}}) {
+        QString message;
+        try {
+            parsed(words);
+        } catch (const engine::Error& error) {
+            message = QString::fromUtf8(error.what());
+        }
+        QVERIFY2(message.contains(words[1]), qPrintable(words[0] + ": " + message));
+    }
+}
+
+QTEST_GUILESS_MAIN(RepeatCommandTest)
+#include "repeat_command_test.moc"
