@@ -440,16 +440,13 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
             if (failed)
                 gpu.reset();
             Request onCpu = request;
-            onCpu.method = cpuMethod.id;
-            onCpu.device.kind = DeviceSettings::Kind::cpu;
-            if (cpuMethod.unsupported(onCpu)) // a slice mode of GPUs, perhaps
-                onCpu.slicesPerPass = slicesPerPassFor(onCpu);
-            if (!failed || request.device.kind != DeviceSettings::Kind::automatic || cpuMethod.unsupported(onCpu))
+            const Method* instead = processorMethodFor(onCpu);
+            if (!failed || request.device.kind != DeviceSettings::Kind::automatic || !instead)
                 throw;
-            method = &cpuMethod;
+            method = instead;
             result.texelsPerSecond = 0;
             result.request.slicesPerPass = onCpu.slicesPerPass;
-            onProcessor(cpuMethod, result, progress, stop);
+            onProcessor(*instead, result, progress, stop);
             result.notes.push_back(std::string(error.what()) + "; the processor took over.");
         }
     } else {

@@ -284,7 +284,8 @@ ReconstructionJob::Impl::Expected ReconstructionJob::Impl::expectedTime(const en
 {
     const auto measured = gups.find(speedKey(request));
     const bool known = measured != gups.end();
-    const double guess = request.method == "exact" ? guessedExactGups : guessedGups;
+    const engine::Method* method = engine::findMethod(request.method);
+    const double guess = method && method->yardstick ? guessedExactGups : guessedGups;
     return {updates(request) / ((known ? measured->second : guess) * 1e9), known};
 }
 

@@ -52,7 +52,13 @@ struct Method {
     std::optional<std::string> (*unsupported)(const Request&);
     LaunchTimes (*launch)(const LaunchArguments&);
     cuda::Kernels kernel = {}; // NVIDIA methods only
-    bool automatic = true;     // may `auto` take it?
+    // `auto` takes the highest of those that can do the request; null: never this one.
+    int (*rank)(const Request&) = nullptr;
+    // Are request.slicesPerPass slices at once worth while, against fewer? Null: more always are.
+    bool (*worthwhile)(const Request&) = nullptr;
+    bool textureWeights = false; // interpolates by the texture unit, whose weights have 8 bits
+    bool tunings = false;        // obeys Request::aluTuning
+    bool yardstick = false;      // the one that all others are measured against
 };
 
 // THE table.
@@ -62,6 +68,13 @@ std::span<const Method> methods();
 // Throws Error(badRequest) for an unknown id or an impossible request, naming the reason.
 const Method& methodFor(const Request& request);
 const Method* findMethod(const std::string& id); // nullptr when unknown
+
+// The row that the others are measured against.
+const Method& yardstick();
+
+// What the processor makes of a request that a GPU failed to do, slice mode included, which is changed where it must
+// be; nullptr when nothing fits.
+const Method* processorMethodFor(Request& request);
 
 // The slice mode that is fastest for as many slices as the request asks for, whichever it names: the largest that
 // they fill, of the method named or, for "auto", of the first device that has one. 1 when nothing fits.

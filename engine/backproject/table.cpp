@@ -10,7 +10,6 @@ namespace engine
 
 std::span<const Method> methods()
 {
-    // From the slowest to the fastest: `auto` takes the last that can do a request, of those it may take.
     static const std::array table = {exactMethod,   doubleMethod, cpuMethod, standardMethod,
                                      textureMethod, hybridMethod, aluMethod, tensorMethod};
     return table;
@@ -49,6 +48,52 @@ void requireCudaDevice(const DeviceSettings& device)
 
 } // namespace
 
+namespace
+{
+
+// The highest rank that can do the request on its device; else nullptr and why the processor, or the best GPU method,
+// can't.
+const Method* bestFor(const Request& request, std::optional<std::string>& reason)
+{
+    const bool cuda = request.device.kind == DeviceSettings::Kind::cuda;
+    const Method* best = nullptr;
+    int highest = 0;
+    const auto table = methods();
+    for (auto row = table.rbegin(); row != table.rend(); ++row) {
+        if (!row->rank || (cuda && row->device != DeviceSettings::Kind::cuda))
+            continue;
+        if (const auto problem = row->unsupported(request)) {
+            if (!reason || row->device == DeviceSettings::Kind::cpu)
+                reason = problem;
+        } else if (const int rank = row->rank(request); rank > highest) {
+            highest = rank;
+            best = &*row;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+const Method& yardstick()
+{
+    for (const Method& method : methods())
+        if (method.yardstick)
+            return method;
+    throw Error(ErrorKind::badRequest, "no method is the yardstick of the others");
+}
+
+const Method* processorMethodFor(Request& request)
+{
+    std::optional<std::string> reason;
+    request.method = "auto";
+    request.device = {DeviceSettings::Kind::cpu, 0};
+    if (const Method* method = bestFor(request, reason))
+        return method;
+    request.slicesPerPass = slicesPerPassFor(request); // a slice mode of GPUs, perhaps
+    return bestFor(request, reason);
+}
+
 const Method& methodFor(const Request& request)
 {
     const bool automatic = request.method == "auto";
@@ -63,22 +108,9 @@ const Method& methodFor(const Request& request)
             throw Error(ErrorKind::badRequest, *reason);
         return *named;
     }
-    // The exception to the table's order, on an H200: 5511 GU/s against 5325 by `alu` (cuda/hybrid.cu).
-    const bool hybridIsFaster = request.precision == Precision::half &&
-                                request.interpolation == Interpolation::linear && request.slicesPerPass == 4;
-    if (hybridIsFaster && !hybridMethod.unsupported(request))
-        return *findMethod(hybridMethod.id);
-    std::optional<std::string> reason; // of the best row for the processor, which every machine has
-    const auto table = methods();
-    for (auto row = table.rbegin(); row != table.rend(); ++row) {
-        if (!row->automatic || (cuda && row->device != DeviceSettings::Kind::cuda))
-            continue;
-        const auto problem = row->unsupported(request);
-        if (!problem)
-            return *row;
-        if (!reason || row->device == DeviceSettings::Kind::cpu)
-            reason = problem;
-    }
+    std::optional<std::string> reason;
+    if (const Method* best = bestFor(request, reason))
+        return *best;
     if (cuda)
         throw Error(ErrorKind::badRequest, "no method for NVIDIA GPUs in this build takes this request" +
                                                (reason ? ": " + *reason : "; choose the device cpu"));
@@ -93,16 +125,9 @@ int largestFilledMode(const Method& method, Request request)
 {
     int largest = 0;
     for (const int slices : method.slicesPerPass) {
-        // A Zen 4 core, float, whole slices of 512²: 15.7 GU/s with 32 and 14.9 with 64, which take twice the memory.
-        const bool tooMany = slices > request.slices.count || (&method == findMethod(cpuMethod.id) && slices > 32 &&
-                                                               request.precision == Precision::single);
-        // From where `tensor` is faster than `alu` and `hybrid` with 4 slices (an H200, tests/bench/results).
-        const int pays = request.precision == Precision::half
-                             ? (request.interpolation == Interpolation::linear ? 8 : 16)
-                             : (request.interpolation == Interpolation::cubic ? 32 : 16);
-        const bool tooFew = request.method == "auto" && &method == findMethod(tensorMethod.id) && slices < pays;
         request.slicesPerPass = slices;
-        if (!tooFew && !tooMany && !method.unsupported(request))
+        if (slices <= request.slices.count && (!method.worthwhile || method.worthwhile(request)) &&
+            !method.unsupported(request))
             largest = slices;
     }
     return largest;
@@ -119,7 +144,7 @@ int slicesPerPassFor(const Request& request)
     int largest = 0;
     for (const auto kind : {DeviceSettings::Kind::cuda, DeviceSettings::Kind::cpu}) {
         for (const Method& method : methods())
-            if (method.device == kind && method.automatic)
+            if (method.device == kind && method.rank)
                 largest = std::max(largest, largestFilledMode(method, request));
         if (largest > 0)
             return largest;

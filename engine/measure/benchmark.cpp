@@ -233,7 +233,7 @@ BenchmarkRow rowOf(const Method& method, const Setting& setting, const Benchmark
     row.precision = setting.precision;
     row.slicesPerPass = setting.slicesPerPass;
     row.slices = gpu ? slicesOf(setting, options) : setting.slicesPerPass;
-    if (&method == findMethod("alu"))
+    if (method.tunings)
         row.aluTuning = options.aluTuning;
     row.size = options.size;
     row.projections = options.projections;
@@ -292,7 +292,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
         for (const Setting& setting : chosen) {
             // The yardstick isn't made to be fast: one setting shows how far away it is.
             const bool common = &setting == chosen.data();
-            if (&method == findMethod("exact") && !common)
+            if (method.yardstick && !common)
                 continue;
             if (const auto problem = method.unsupported(requestOf(method, setting, options))) {
                 reason = *problem;
@@ -300,7 +300,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             }
             if (method.device == DeviceSettings::Kind::cuda)
                 add(rowOf(method, setting, options, runOnGpu(method, setting, options, stop)));
-            else if (&method == findMethod("exact"))
+            else if (method.yardstick)
                 onProcessor.push_back({method, setting, "", {}});
             else if (options.instructionSets.empty())
                 onProcessor.push_back({method, setting, processorTarget(), {}});

@@ -162,7 +162,7 @@ class Verification
         const Noise noise = makeNoise(size, projections, slices, m_options.seed);
         for (const Interpolation interpolation : interpolations) {
             const Volume exact =
-                reconstruct(exactMethod, noise, slices, interpolation, Precision::single, 1, m_options, m_stop);
+                reconstruct(yardstick(), noise, slices, interpolation, Precision::single, 1, m_options, m_stop);
             for (const Method* method : m_methods)
                 for (const Precision precision : {Precision::single, Precision::half})
                     for (const int slicesPerPass : method->slicesPerPass)
@@ -228,7 +228,7 @@ double boundOfTies(double doubt, double factor, double updates)
 
 double boundOnGpu(const Method& method, Interpolation interpolation, Precision precision, int size, int projections)
 {
-    const bool textureUnit = &method != findMethod("alu") && &method != findMethod("tensor");
+    const bool textureUnit = method.textureWeights;
     const double stored = precision == Precision::half ? 1e-3 : 1e-5;
     const double updates = static_cast<double>(size) * size * projections;
     // h in float: whole in the texture unit (which adds its own steps of 2⁻⁹ where it filters), from the

@@ -89,6 +89,55 @@ class RequestTest : public QObject
         QCOMPARE(std::string(methodFor(request).id), std::string("exact"));
     }
 
+    // What `auto` knows stands in the rows, and can be seen on a machine without their device.
+    void ranksAndUsefulSlices()
+    {
+        const auto rank = [](const char* id, const Request& request) { return findMethod(id)->rank(request); };
+        Request request;
+        for (const char* id : {"exact", "double"})
+            QVERIFY(!findMethod(id)->rank);
+        QVERIFY(yardstick().yardstick && std::string(yardstick().id) == "exact");
+        QVERIFY(rank("cpu", request) < rank("standard", request));
+        QVERIFY(rank("standard", request) < rank("texture", request));
+        QVERIFY(rank("hybrid", request) < rank("alu", request));
+        QVERIFY(rank("alu", request) < rank("tensor", request));
+        request.precision = Precision::half;
+        request.slicesPerPass = 4;
+        QVERIFY(rank("hybrid", request) > rank("alu", request));
+        request.interpolation = Interpolation::nearest;
+        QVERIFY(rank("hybrid", request) < rank("alu", request));
+
+        const auto worthwhile = [](const char* id, const Request& asked) { return findMethod(id)->worthwhile(asked); };
+        request = {};
+        request.slicesPerPass = 64;
+        QVERIFY(!worthwhile("cpu", request));
+        request.precision = Precision::half;
+        QVERIFY(worthwhile("cpu", request));
+        request.slicesPerPass = 8;
+        QVERIFY(worthwhile("tensor", request));
+        request.interpolation = Interpolation::cubic;
+        QVERIFY(!worthwhile("tensor", request));
+        request.method = "tensor"; // asked for by name
+        QVERIFY(worthwhile("tensor", request));
+    }
+
+    void processorTakesOver()
+    {
+        Request request;
+        request.method = "alu";
+        request.slices = {0, 40};
+        for (const auto& [asked, taken] : {std::pair(4, 4), std::pair(128, 32), std::pair(3, 32)}) {
+            request.slicesPerPass = asked;
+            Request onCpu = request;
+            const Method* method = processorMethodFor(onCpu);
+            QVERIFY(method && std::string(method->id) == "cpu");
+            QCOMPARE(onCpu.slicesPerPass, taken);
+        }
+        request.interpolation = Interpolation::oversampled;
+        request.oversampling = 65;
+        QVERIFY(!processorMethodFor(request));
+    }
+
     void everyRowIsFoundByItsId()
     {
         QVERIFY(methods().size() >= 2);

@@ -58,7 +58,7 @@ engine::Request requestOf(const Setting& setting, const engine::Request& base)
 // The exact method and the settings that were asked for, those of `auto` by the method that it takes.
 std::vector<Setting> settingsAskedFor(const engine::Request& base, const std::vector<engine::Request>& asked)
 {
-    std::vector<Setting> settings = {{"exact"}};
+    std::vector<Setting> settings = {{engine::yardstick().id}};
     for (const engine::Request& one : asked) {
         engine::Request request = base;
         request.method = one.method;
@@ -78,17 +78,19 @@ std::vector<Setting> settingsAskedFor(const engine::Request& base, const std::ve
 std::vector<Setting> settingsFor(const engine::Request& base)
 {
     using engine::Interpolation, engine::Precision;
-    std::vector<Setting> wanted = {{"cpu", Interpolation::linear, Precision::single},
-                                   {"cpu", Interpolation::nearest, Precision::single},
-                                   {"cpu", Interpolation::oversampled, Precision::single},
-                                   {"cpu", Interpolation::cubic, Precision::single},
-                                   {"cpu", Interpolation::linear, Precision::half}};
-    for (const engine::Method& method : engine::methods())
-        if (std::string(method.id) != "exact" && std::string(method.id) != "cpu")
-            for (const Precision precision : {Precision::single, Precision::half})
-                if (precision == Precision::single || method.filterPrecision == engine::FilterPrecision::float32)
-                    wanted.push_back({method.id, Interpolation::linear, precision});
-    std::vector<Setting> usable = {{"exact"}};
+    std::vector<Setting> wanted;
+    for (const engine::Method& method : engine::methods()) {
+        if (method.yardstick)
+            continue;
+        const bool everyMachines = method.device == engine::DeviceSettings::Kind::cpu && method.rank;
+        wanted.push_back({method.id});
+        if (everyMachines)
+            for (const auto interpolation : {Interpolation::nearest, Interpolation::oversampled, Interpolation::cubic})
+                wanted.push_back({method.id, interpolation});
+        if (method.filterPrecision == engine::FilterPrecision::float32)
+            wanted.push_back({method.id, Interpolation::linear, Precision::half});
+    }
+    std::vector<Setting> usable = {{engine::yardstick().id}};
     const auto device = base.device.kind;
     for (const Setting& setting : wanted) {
         const engine::Method* method = engine::findMethod(setting.method);

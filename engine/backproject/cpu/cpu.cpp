@@ -252,15 +252,18 @@ class CpuLaunch
 } // namespace
 
 const Method cpuMethod = {
-    "cpu",
-    "Processor",
-    "All cores of the processor, tile by tile, in single precision or 16-bit numbers.",
-    "Shared-memory caching of 000 (section 6) in vector registers; transposed data after 002",
-    DeviceSettings::Kind::cpu,
-    FilterPrecision::float32,
-    {std::begin(slicesPerPass), std::end(slicesPerPass)},
-    [](const Request& request) { return processorLimits("cpu", slicesPerPass, request); },
-    [](const LaunchArguments& arguments) { return CpuLaunch(arguments).run(); },
+    .id = "cpu",
+    .label = "Processor",
+    .summary = "All cores of the processor, tile by tile, in single precision or 16-bit numbers.",
+    .reference = "Shared-memory caching of 000 (section 6) in vector registers; transposed data after 002",
+    .device = DeviceSettings::Kind::cpu,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {std::begin(slicesPerPass), std::end(slicesPerPass)},
+    .unsupported = [](const Request& request) { return processorLimits("cpu", slicesPerPass, request); },
+    .launch = [](const LaunchArguments& arguments) { return CpuLaunch(arguments).run(); },
+    .rank = [](const Request&) { return 1; },
+    // Float, whole slices of 512²: 64 are no faster than 32 and take twice the memory (cpu-limits.md).
+    .worthwhile = [](const Request& r) { return r.slicesPerPass <= 32 || r.precision == Precision::half; },
 };
 
 } // namespace engine

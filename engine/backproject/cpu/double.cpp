@@ -213,7 +213,6 @@ const Method doubleMethod = {
     .slicesPerPass = {std::begin(slicesPerPass), std::end(slicesPerPass)},
     .unsupported = problem,
     .launch = [](const LaunchArguments& arguments) { return doubleSums(arguments, intoImage(arguments.image)); },
-    .automatic = false,
 };
 
 } // namespace engine

@@ -133,17 +133,16 @@ LaunchTimes exactSums(const LaunchArguments& arguments, const TakeSums& take)
 }
 
 const Method exactMethod = {
-    "exact",
-    "Exact",
-    "Double precision from the filter to the sum; slow, and what every other method is measured against.",
-    "Direct evaluation of the back-projection sum",
-    DeviceSettings::Kind::cpu,
-    FilterPrecision::float64,
-    {std::begin(slicesPerPass), std::end(slicesPerPass)},
-    [](const Request& request) { return processorLimits("exact", slicesPerPass, request); },
-    [](const LaunchArguments& arguments) { return exactSums(arguments, intoImage(arguments.image)); },
-    {},
-    false,
+    .id = "exact",
+    .label = "Exact",
+    .summary = "Double precision from the filter to the sum; slow, and what every other method is measured against.",
+    .reference = "Direct evaluation of the back-projection sum",
+    .device = DeviceSettings::Kind::cpu,
+    .filterPrecision = FilterPrecision::float64,
+    .slicesPerPass = {std::begin(slicesPerPass), std::end(slicesPerPass)},
+    .unsupported = [](const Request& request) { return processorLimits("exact", slicesPerPass, request); },
+    .launch = [](const LaunchArguments& arguments) { return exactSums(arguments, intoImage(arguments.image)); },
+    .yardstick = true,
 };
 
 } // namespace engine

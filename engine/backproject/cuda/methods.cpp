@@ -116,6 +116,8 @@ const Method standardMethod = {
     .unsupported = [](const Request& request) { return textureProblem("standard", request, 4); },
     .launch = [](const LaunchArguments& arguments) { return launchFromHost(standardMethod, arguments); },
     .kernel = cuda::standardKernels,
+    .rank = [](const Request&) { return 2; },
+    .textureWeights = true,
 };
 
 const Method textureMethod = {
@@ -132,6 +134,8 @@ const Method textureMethod = {
         },
     .launch = [](const LaunchArguments& arguments) { return launchFromHost(textureMethod, arguments); },
     .kernel = cuda::textureKernels,
+    .rank = [](const Request&) { return 3; },
+    .textureWeights = true,
 };
 
 const Method aluMethod = {
@@ -145,6 +149,8 @@ const Method aluMethod = {
     .unsupported = aluProblem,
     .launch = [](const LaunchArguments& arguments) { return launchFromHost(aluMethod, arguments); },
     .kernel = cuda::aluKernels,
+    .rank = [](const Request&) { return 5; },
+    .tunings = true,
 };
 
 const Method hybridMethod = {
@@ -158,6 +164,14 @@ const Method hybridMethod = {
     .unsupported = [](const Request& request) { return textureProblem("hybrid", request, 4); },
     .launch = [](const LaunchArguments& arguments) { return launchFromHost(hybridMethod, arguments); },
     .kernel = cuda::hybridKernels,
+    // Behind alu but for one setting (h200-kernels.json): 5511 GU/s against 5325.
+    .rank =
+        [](const Request& r) {
+            const bool best =
+                r.precision == Precision::half && r.interpolation == Interpolation::linear && r.slicesPerPass == 4;
+            return best ? 6 : 4;
+        },
+    .textureWeights = true,
 };
 
 const Method tensorMethod = {
@@ -171,6 +185,14 @@ const Method tensorMethod = {
     .unsupported = tensorProblem,
     .launch = [](const LaunchArguments& arguments) { return launchFromHost(tensorMethod, arguments); },
     .kernel = cuda::tensorKernels,
+    .rank = [](const Request&) { return 6; },
+    // From where it is faster than alu and hybrid with 4 slices (h200-tensor.json); by name it is always taken.
+    .worthwhile =
+        [](const Request& r) {
+            const int from = r.precision == Precision::half ? (r.interpolation == Interpolation::linear ? 8 : 16)
+                                                            : (r.interpolation == Interpolation::cubic ? 32 : 16);
+            return r.method != "auto" || r.slicesPerPass >= from;
+        },
 };
 
 } // namespace engine
