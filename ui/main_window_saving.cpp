@@ -26,6 +26,9 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
 
 void MainWindow::saveImage(const QString& path)
 {
+    if (m_impl->shown.preview)
+        return m_impl->fail(
+            tr("Only a coarse preview is there yet, which isn't saved; wait for the image, or press F5."));
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
     m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA, rendered, m_impl->inputs()));
 }
@@ -36,11 +39,15 @@ void MainWindow::saveDifference(const QString& path)
     if (!shown.planeA || !shown.planeB)
         return m_impl->fail(tr("There is no difference to save yet; wait for image B."));
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::difference);
-    m_impl->saveInBackground(path, tr("the difference"), differenceWriter(path, shown.planeA, shown.planeB, rendered, m_impl->inputs()));
+    m_impl->saveInBackground(path, tr("the difference"),
+                             differenceWriter(path, shown.planeA, shown.planeB, rendered, m_impl->inputs()));
 }
 
 void MainWindow::saveProfile(const QString& path)
 {
+    if (m_impl->shown.preview)
+        return m_impl->fail(
+            tr("Only a coarse preview is there yet, which isn't saved; wait for the image, or press F5."));
     try {
         m_impl->inputs().refuse(path.toStdString());
         if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))

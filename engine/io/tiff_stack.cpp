@@ -209,6 +209,9 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, Kind kind,
     const std::vector<fs::path> files = filesBeside(folder, kind);
     if (files.empty())
         return {};
+    // A folder of their own: what is put there would be one of them.
+    if (const fs::path own = files[0].parent_path(); own != folder && own != folder.parent_path())
+        scan.folders.push_back(own);
     std::vector<TiffFrame> frames = framesIn(files);
     const std::string name = kind == Kind::darks ? "Darks" : "Flats";
     if (frames[0].page.width == page.width && frames[0].page.height == page.height) {

@@ -24,7 +24,7 @@ struct Look {
     double range() const { return high - low; }
     // The air lies beside the object, where there is any: near one end of the range on both sides.
     bool airIsLow() const { return any && range() > 0 && std::max(left, right) - low < 0.12 * range(); }
-    bool airIsHigh() const { return any && range() > 0 && high - std::min(left, right) < 0.4 * range(); }
+    bool airIsHigh() const { return any && range() > 0 && high - std::min(left, right) < 0.2 * range(); }
     double air() const { return (left + right) / 2; }
 };
 
@@ -77,8 +77,7 @@ std::string number(double value)
 
 std::string airText(const Look& look)
 {
-    return "the air beside the object is at " + number(look.air()) + " of " + number(look.low) + " to " +
-           number(look.high);
+    return "the outer bins are at " + number(look.air()) + " of " + number(look.low) + " to " + number(look.high);
 }
 
 struct Guess {
@@ -134,10 +133,9 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         scan.quantityReason = made.reason;
         scan.quantityDoubt = made.doubt;
     } else if (look.airIsLow()) {
-        std::string air = airText(look);
-        air[0] = 'T';
-        scan.quantityDoubt =
-            air + ": as " + toText(scan.quantity) + " the image is inverted. Are these line integrals?";
+        scan.quantityDoubt = "The air beside the object is at " + number(look.air()) + " of " + number(look.low) +
+                             " to " + number(look.high) + ": as " + toText(scan.quantity) +
+                             " the image is inverted. Are these line integrals?";
         scan.notes.push_back(scan.quantityDoubt);
         return;
     } else {

@@ -121,6 +121,9 @@ void IoInputsTest::tiffFolder()
         QVERIFY2(refused(inputs, at(name)), name);
     for (const char* name : {"tiffs/volume.h5", "tiffs/slices/a.tif", "slice.tif"}) // no part of the scan
         inputs.refuse(at(name));
+    tiff("other scan/proj/p_0.tif"); // flats in a folder of their own, found beside the projections
+    tiff("other scan/flats/f_0.tif");
+    QVERIFY(refused(Inputs(*openScan(at("other scan/proj"))), at("other scan/flats/new.tif")));
     const auto [kind, message] = made::errorOf([&] { inputs.refuseFolder(m_base); });
     QVERIFY(kind == ErrorKind::output);
     fs::create_directory(at("other"));

@@ -62,6 +62,7 @@ class IoValuesTest : public QObject
     void guesses_data();
     void guesses();
     void guessGivesTheRightImage();
+    void noAirIsDoubted();
     void userGoesFirst();
     void countsOfDarkAirAreDoubted();
     void flatFieldsMeanCounts();
@@ -106,6 +107,7 @@ void IoValuesTest::guesses_data()
     QTest::newRow("line integrals, dense") << each(integrals, [](float v) { return 200 * v; }) << Quantity::attenuation;
     QTest::newRow("transmission") << each(integrals, [](float v) { return std::exp(-v); }) << Quantity::transmission;
     QTest::newRow("counts") << each(integrals, [](float v) { return 4000 * std::exp(-v) + 100; }) << Quantity::counts;
+    QTest::newRow("counts, noisy") << each(noisy, [](float v) { return 4000 * std::exp(-v); }) << Quantity::counts;
     QTest::newRow("counts, weak object") << each(integrals, [](float v) { return 4000 * std::exp(-v / 50); })
                                          << Quantity::counts;
 }
@@ -135,6 +137,17 @@ void IoValuesTest::guessGivesTheRightImage()
     mask.discRadius = 0.9;
     const Metrics metrics = compareImages(fromCounts.values, right.values, bins, bins, mask);
     QVERIFY2(metrics.rmse < 1e-4 * metrics.referenceRange, qPrintable(QString::number(metrics.rmse)));
+}
+
+// An object wider than the detector has no air to tell by: the guess says so.
+void IoValuesTest::noAirIsDoubted()
+{
+    std::vector<float> inside(lineIntegrals());
+    for (std::size_t i = 0; i < inside.size(); ++i)
+        inside[i] = 0.6f + 0.13f * std::sin(0.13f * float(i % bins) + 1);
+    const auto scan = sinogram(inside);
+    QVERIFY2(scan->quantityDoubt.find("No air") != std::string::npos, scan->quantityReason.c_str());
+    QVERIFY(mentions(scan->notes, "No air"));
 }
 
 void IoValuesTest::userGoesFirst()

@@ -62,7 +62,7 @@ class OpeningTest : public QObject
         QVERIFY(quantity && quantity->isVisible() && quantity->isEnabled());
         QVERIFY2(quantity->currentText().contains(QStringLiteral("line integrals (guessed)")),
                  qPrintable(quantity->currentText()));
-        QVERIFY(quantity->toolTip().contains(QStringLiteral("air")));
+        QVERIFY(quantity->toolTip().contains(QStringLiteral("outer bins")));
         const float right = middle();
         QVERIFY(right > 0.01f);
 

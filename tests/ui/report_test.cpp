@@ -125,6 +125,13 @@ class ReportTest : public QObject
         QCOMPARE(QDir(place.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
                  QStringList{QStringLiteral("report")});
 
+        // A file of the user's in the folder of a report was deleted with it.
+        QFile notes(folder + QStringLiteral("/notes.txt"));
+        QVERIFY(notes.open(QIODevice::WriteOnly) && notes.write("mine") == 4);
+        notes.close();
+        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(folder, smallScan(), quick()));
+        QCOMPARE(contentOf(notes.fileName()), QByteArray("mine"));
+
         const QString other = place.filePath(QStringLiteral("thesis"));
         QVERIFY(QDir().mkpath(other));
         QFile file(other + QStringLiteral("/chapter.txt"));

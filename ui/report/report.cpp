@@ -15,6 +15,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -255,9 +258,22 @@ ProfileCurves profilesOf(const ReportContents& contents)
     return profile;
 }
 
+// A report of ours and nothing else: what its own report.json names. Whatever the user has put beside it stays.
 bool isReport(const QDir& folder)
 {
-    return folder.exists(QStringLiteral("report.html")) && folder.exists(QStringLiteral("report.json"));
+    QFile file(folder.filePath(QStringLiteral("report.json")));
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+    if (json[QStringLiteral("program")].toString() != QStringLiteral("Sinoscope"))
+        return false;
+    QStringList ours{QStringLiteral("report.html"), QStringLiteral("report.json"), QStringLiteral("profile.png"),
+                     QStringLiteral("profile.pdf"), QStringLiteral("profile.csv")};
+    for (const auto& setting : json[QStringLiteral("settings")].toArray())
+        for (const char* picture : {"image", "differenceImage"})
+            ours << setting.toObject()[QLatin1String(picture)].toString();
+    const QStringList there = folder.entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+    return std::all_of(there.begin(), there.end(), [&](const QString& name) { return ours.contains(name); });
 }
 
 // The finished folder takes its place; what was there goes only when that has worked.
@@ -286,7 +302,7 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
     const QFileInfo target(QDir::cleanPath(QFileInfo(folder).absoluteFilePath()));
     if (target.exists() &&
         (!target.isDir() || (!QDir(target.filePath()).isEmpty() && !isReport(QDir(target.filePath())))))
-        fail(QStringLiteral("%1 exists and isn't a report; choose another folder").arg(target.filePath()));
+        fail(QStringLiteral("%1 exists and isn't a report alone; choose another folder").arg(target.filePath()));
     engine::Inputs(*scan).refuseFolder(target.filePath().toStdString());
     if (!QDir().mkpath(target.path()))
         fail(QStringLiteral("can't make the folder %1; choose another").arg(target.path()));
