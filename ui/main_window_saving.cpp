@@ -12,6 +12,17 @@
 namespace ui
 {
 
+namespace
+{
+
+// What a coarse preview that is all there is says instead of being saved as the image.
+QString previewOnly()
+{
+    return MainWindow::tr("Only a coarse preview is there yet, which isn't saved; wait for the image, or press F5.");
+}
+
+} // namespace
+
 void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work)
 {
     if (saving.busy())
@@ -27,8 +38,7 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
 void MainWindow::saveImage(const QString& path)
 {
     if (m_impl->shown.preview)
-        return m_impl->fail(
-            tr("Only a coarse preview is there yet, which isn't saved; wait for the image, or press F5."));
+        return m_impl->fail(previewOnly());
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
     m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA, rendered, m_impl->inputs()));
 }
@@ -46,8 +56,7 @@ void MainWindow::saveDifference(const QString& path)
 void MainWindow::saveProfile(const QString& path)
 {
     if (m_impl->shown.preview)
-        return m_impl->fail(
-            tr("Only a coarse preview is there yet, which isn't saved; wait for the image, or press F5."));
+        return m_impl->fail(previewOnly());
     try {
         m_impl->inputs().refuse(path.toStdString());
         if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
