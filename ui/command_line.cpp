@@ -1,6 +1,5 @@
 #include "ui/command_line.h"
 
-#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/options.h"
 #include "engine/report.h"
@@ -9,7 +8,9 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace ui
 {
@@ -67,28 +68,24 @@ void addOptions(QCommandLineParser& parser)
     add("screenshot", "FILE.png", "Save a picture of the finished window and quit.");
 }
 
-engine::Request secondSetting(const QString& text)
+// A row of the table, from a text that was given with --name.
+void take(const engine::Option& row, engine::Request& request, const QString& name, const QString& text)
 {
-    const QStringList parts = text.split(',');
-    engine::Request request;
-    request.method = parts.value(0).toStdString();
-    if (parts.size() > 1)
-        request.interpolation = engine::interpolationFromText(parts[1].toStdString(), &request.oversampling);
-    if (parts.size() > 2)
-        request.precision = engine::precisionFromText(parts[2].toStdString());
-    if (parts.size() > 3)
-        request.slicesPerPass = integer(QStringLiteral("compare"), parts[3], 1);
-    return request;
+    try {
+        engine::setOption(row, request, text.toStdString());
+    } catch (const engine::Error& error) {
+        bad(QStringLiteral("bad --%1: %2").arg(name, QString::fromUtf8(error.what())));
+    }
 }
 
-void checkMethod(const std::string& id)
+engine::Request secondSetting(const QString& text)
 {
-    if (id == "auto" || engine::findMethod(id))
-        return;
-    QString valid = QStringLiteral("auto");
-    for (const engine::Method& method : engine::methods())
-        valid += QStringLiteral(", ") + method.id;
-    bad(QStringLiteral("unknown method '%1'; choose one of %2").arg(QString::fromStdString(id), valid));
+    constexpr const char* inOrder[] = {"method", "interpolation", "precision", "slices-per-pass"};
+    const QStringList parts = text.split(',');
+    engine::Request request;
+    for (int k = 0; k < std::min(int(parts.size()), int(std::size(inOrder))); ++k)
+        take(engine::option(inOrder[k]), request, QStringLiteral("compare"), parts[k]);
+    return request;
 }
 
 void readRequest(const QCommandLineParser& parser, StartOptions& options)
@@ -97,11 +94,7 @@ void readRequest(const QCommandLineParser& parser, StartOptions& options)
         const QString name = QString::fromLatin1(row.id);
         if (!ofTheWindow(row) || !parser.isSet(name))
             continue;
-        try {
-            engine::setOption(row, options.request, parser.value(name).toStdString());
-        } catch (const engine::Error& error) {
-            bad(QStringLiteral("bad --%1: %2").arg(name, QString::fromUtf8(error.what())));
-        }
+        take(row, options.request, name, parser.value(name));
         options.hasRequest = true;
         options.given << name;
     }
@@ -109,8 +102,6 @@ void readRequest(const QCommandLineParser& parser, StartOptions& options)
         options.second = secondSetting(parser.value(QStringLiteral("compare")));
         options.hasRequest = true;
     }
-    if (options.second)
-        checkMethod(options.second->method);
 }
 
 } // namespace
