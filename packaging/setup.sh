@@ -114,7 +114,7 @@ weight_of() {
     *'Re-checking globbed'* | *'Re-running CMake'*) weight=0 ;;
     *_kernel.cpp.o) weight=60 ;; # compiled for every instruction set
     *.cu.o) weight=60 ;;
-    */cli/*.cpp.o) weight=30 ;;
+    */Unity/*.o | *.gch) weight=40 ;;
     *Building*) weight=10 ;;
     *) weight=2 ;;
     esac

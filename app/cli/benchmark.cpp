@@ -21,7 +21,7 @@ namespace cli
 namespace
 {
 
-struct Options {
+struct BenchmarkOptions {
     engine::BenchmarkOptions benchmark;
     std::string device = "auto";
     std::string interpolation, precision;
@@ -73,7 +73,7 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
                   << ".\n";
 }
 
-int runBenchmark(Options options, std::stop_token stop)
+int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
     ReportFile report(options.json);
     options.benchmark.device = engine::deviceFromText(options.device);
@@ -115,7 +115,7 @@ Command benchmarkCommand(CLI::App& program)
         "Examples:\n"
         "  sinoscope-cli benchmark\n"
         "  sinoscope-cli benchmark --size 1024 --projections 1024 --methods cpu --repeat 10 --json speed.json");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<BenchmarkOptions>();
     command->add_option("--size", options->benchmark.size, "Bins, and pixels along each side of a slice")
         ->type_name("N")
         ->check(wholeNumber(1, 65536))

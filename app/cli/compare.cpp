@@ -20,7 +20,7 @@ namespace cli
 namespace
 {
 
-struct Options {
+struct CompareOptions {
     std::string image, reference;
     double disc = 0; // 0: not asked for
     std::string region;
@@ -60,7 +60,7 @@ std::string profileCsv(const engine::Volume& image, const engine::Volume& refere
     return csv;
 }
 
-int compareFiles(const Options& options)
+int compareFiles(const CompareOptions& options)
 {
     if (options.json == "-" && options.profile == "-")
         throw engine::Error(engine::ErrorKind::badRequest,
@@ -112,7 +112,7 @@ Command compareCommand(CLI::App& program)
                     "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile row.csv\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile line.csv --line 100,20,180.5,20");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<CompareOptions>();
     command->add_option("A", options->image, "TIFF image")->required()->type_name("FILE");
     command->add_option("B", options->reference, "TIFF image: the reference")->required()->type_name("FILE");
     command->add_option("--disc", options->disc, "Only inside a disc around the middle; 1 touches the nearer edges")

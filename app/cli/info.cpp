@@ -89,7 +89,7 @@ int describeScan(const ScanOptions& options, const std::string& json)
 
 Command infoCommand(CLI::App& program)
 {
-    struct Options {
+    struct InfoOptions {
         ScanOptions scan;
         std::string json;
     };
@@ -99,7 +99,7 @@ Command infoCommand(CLI::App& program)
                     "  sinoscope-cli info tooth.h5\n"
                     "  sinoscope-cli info tiffs/ --angles angles.txt\n"
                     "  sinoscope-cli info volume.raw --raw 720x512x640 --type uint16 --angles 0:179.75");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<InfoOptions>();
     addScanOptions(*command, options->scan);
     addJson(*command, options->json);
     return {command, [options](std::stop_token) { return describeScan(options->scan, options->json); }};

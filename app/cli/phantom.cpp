@@ -23,7 +23,7 @@ namespace cli
 namespace
 {
 
-struct Options {
+struct PhantomOptions {
     std::string name;
     engine::Simulation simulation;
     std::string format = "dxchange";
@@ -41,7 +41,7 @@ std::vector<std::string> phantomNames()
     return names;
 }
 
-void writeExact(const std::shared_ptr<const engine::Scan>& scan, const Options& options)
+void writeExact(const std::shared_ptr<const engine::Scan>& scan, const PhantomOptions& options)
 {
     engine::Request whole;
     whole.scan = scan;
@@ -49,7 +49,7 @@ void writeExact(const std::shared_ptr<const engine::Scan>& scan, const Options& 
     engine::writeTiffImage(options.exact, image, 0, options.overwrite, engine::Inputs(*scan));
 }
 
-int writePhantom(Options options, std::stop_token stop)
+int writePhantom(PhantomOptions options, std::stop_token stop)
 {
     requireDistinct({{"--output", options.output}, {"--exact", options.exact}, {"--json", options.json}});
     ReportFile report(options.json);
@@ -135,7 +135,7 @@ Command phantomCommand(CLI::App& program)
                     "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --line-integrals \\\n"
                     "      --attenuation 1 --output densities.h5 --exact densities.tif\n"
                     "  sinoscope-cli phantom resolution --size 256 --projections 400 --output r.h5 --exact r.tif");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<PhantomOptions>();
     const std::string names = choices(phantomNames());
     command->add_option("NAME", options->name, "What is simulated")
         ->required()

@@ -32,7 +32,7 @@ namespace
 
 constexpr const char* slicesPerPass = "slices-per-pass"; // the fastest number where it isn't given
 
-struct Options {
+struct ReconstructOptions {
     ScanOptions scan;
     std::string output;
     std::string slice, slices;
@@ -91,7 +91,7 @@ void requireKnownOutput(const std::string& output)
                                                "end if it is to be called that)");
 }
 
-engine::RowRange slicesOf(const Options& options, const engine::Scan& scan)
+engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan& scan)
 {
     engine::RowRange slices{0, scan.rows};
     if (!options.slice.empty())
@@ -107,7 +107,7 @@ engine::RowRange slicesOf(const Options& options, const engine::Scan& scan)
     return slices;
 }
 
-engine::Request requestOf(const Options& options, std::shared_ptr<const engine::Scan> scan)
+engine::Request requestOf(const ReconstructOptions& options, std::shared_ptr<const engine::Scan> scan)
 {
     engine::Request request;
     request.slices = slicesOf(options, *scan);
@@ -128,13 +128,13 @@ engine::Request requestOf(const Options& options, std::shared_ptr<const engine::
 }
 
 // What the files of a folder are called: after the scan, and numbered by slice.
-std::string nameOf(const Options& options)
+std::string nameOf(const ReconstructOptions& options)
 {
     const fs::path path(options.scan.path);
     return (path.has_filename() ? path : path.parent_path()).stem().string();
 }
 
-std::string axisText(const Options& options, const engine::Reconstruction& made)
+std::string axisText(const ReconstructOptions& options, const engine::Reconstruction& made)
 {
     std::string text = number(made.axisBins, 7) + " bins (" + made.axisSource +
                        "), from the centre of bin 0; tomopy counts " + number(engine::axisToTomopy(made.axisBins), 7);
@@ -160,7 +160,7 @@ std::string memoryText(const engine::VolumePlan& plan)
            (plan.overlapped ? ", stages overlapped" : "");
 }
 
-void print(const Options& options, const engine::Reconstruction& made, const engine::VolumePlan& plan)
+void print(const ReconstructOptions& options, const engine::Reconstruction& made, const engine::VolumePlan& plan)
 {
     const engine::Request& request = made.request;
     const engine::Timings& times = made.timings;
@@ -214,7 +214,7 @@ engine::Reconstruction reconstruct(const engine::Request& request, const engine:
         stop);
 }
 
-int reconstructScan(const Options& options, std::stop_token stop)
+int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
 {
     requireDistinct({{"SCAN", options.scan.path}, {"--output", options.output}, {"--json", options.json}});
     ReportFile report(options.json);
@@ -239,7 +239,7 @@ int reconstructScan(const Options& options, std::stop_token stop)
 }
 
 // What the user leaves out is the program's choice: the default, or the fastest.
-void addSettings(CLI::App& command, Options& options)
+void addSettings(CLI::App& command, ReconstructOptions& options)
 {
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
@@ -254,7 +254,7 @@ void addSettings(CLI::App& command, Options& options)
         ->group("Method");
 }
 
-void addSliceOptions(CLI::App& command, Options& options)
+void addSliceOptions(CLI::App& command, ReconstructOptions& options)
 {
     command
         .add_option("-o,--output", options.output,
@@ -285,7 +285,7 @@ Command reconstructCommand(CLI::App& program)
         "  sinoscope-cli reconstruct scan.nxs --output volume.h5 --precision half --slices-per-pass 4\n"
         "  sinoscope-cli reconstruct tiffs/ --darks dark.tif --flats flat.tif --angles angles.txt -o out/\n"
         "  sinoscope-cli reconstruct sinogram.tif --sinogram --angles 0:360 -o slice.tif --json -");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ReconstructOptions>();
     addScanOptions(*command, options->scan);
     addSliceOptions(*command, *options);
     addSettings(*command, *options);

@@ -21,7 +21,7 @@ namespace cli
 namespace
 {
 
-struct Options {
+struct VerifyOptions {
     engine::VerifyOptions verify;
     std::string device = "auto";
     std::string json;
@@ -78,7 +78,7 @@ void print(const std::vector<engine::VerifyCase>& cases)
                       << one.projections << ", axis " << number(one.axisBins, 7) << '\n';
 }
 
-int runVerify(Options options, std::stop_token stop)
+int runVerify(VerifyOptions options, std::stop_token stop)
 {
     ReportFile report(options.json);
     options.verify.device = engine::deviceFromText(options.device);
@@ -120,7 +120,7 @@ Command verifyCommand(CLI::App& program)
                     "Examples:\n"
                     "  sinoscope-cli verify\n"
                     "  sinoscope-cli verify --device cuda:0 --json verify.json");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<VerifyOptions>();
     addDevice(*command, options->device);
     addMethods(*command, options->verify.methods);
     addAluTuning(*command, options->verify.aluTuning);
