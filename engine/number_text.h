@@ -1,7 +1,7 @@
 // Numbers as users write them, and as commands and reports write them back.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 
 #include <string>
 

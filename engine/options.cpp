@@ -50,24 +50,34 @@ int wholeOf(const std::string& text)
 
 std::optional<std::string> idleCutoff(const Request& request)
 {
-    if (request.filter.window == Window::none)
+    if (request.setting.filter.window == Window::none)
         return "without a filter there is no cut-off";
     return {};
 }
 
 std::optional<std::string> idleOrder(const Request& request)
 {
-    if (!filterWindow(request.filter.window).hasOrder)
+    if (!filterWindow(request.setting.filter.window).hasOrder)
         return "only --filter butterworth has an order";
     return {};
 }
 
 std::string interpolationText(const Request& request)
 {
-    std::string text = toText(request.interpolation);
-    if (request.interpolation == Interpolation::oversampled)
-        text += ":" + std::to_string(request.oversampling);
+    std::string text = toText(request.setting.kernel.interpolation);
+    if (request.setting.kernel.interpolation == Interpolation::oversampled)
+        text += ":" + std::to_string(request.setting.kernel.oversampling);
     return text;
+}
+
+bool isEighths(const std::string& variant)
+{
+    return variant.ends_with("/8");
+}
+
+bool isTuning(const std::string& variant)
+{
+    return std::ranges::any_of(cuda::aluVariants, [&](const auto& known) { return variant == known.id; });
 }
 
 // How the sinogram becomes the image.
@@ -82,8 +92,13 @@ std::vector<Option> methodRows()
          .stage = Stage::backproject,
          .kind = Kind::choice,
          .choices = methodChoices(),
-         .get = [](const Request& r) { return r.method; },
-         .set = [](Request& r, const std::string& text) { r.method = text; }},
+         .get = [](const Request& r) { return r.setting.kernel.method; },
+         .set =
+             [](Request& r, const std::string& text) {
+                 r.setting.kernel.method = text;
+                 if (const Method* method = findMethod(text); method && !hasVariant(*method, r.setting.kernel.variant))
+                     r.setting.kernel.variant.clear();
+             }},
         {.id = "interpolation",
          .label = "Interpolation",
          .summary = "Between bins; K positions a bin when oversampled",
@@ -93,7 +108,7 @@ std::vector<Option> methodRows()
          .kind = Kind::text,
          .get = interpolationText,
          .set = [](Request& r,
-                   const std::string& text) { r.interpolation = interpolationFromText(text, &r.oversampling); }},
+                   const std::string& text) { r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling); }},
         {.id = "precision",
          .label = "Precision",
          .summary = "Of the stored sinogram; sums are float",
@@ -102,8 +117,8 @@ std::vector<Option> methodRows()
          .kind = Kind::choice,
          .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
                      {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
-         .get = [](const Request& r) { return toText(r.precision); },
-         .set = [](Request& r, const std::string& text) { r.precision = precisionFromText(text); }},
+         .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); }},
         {.id = "slices-per-pass",
          .label = "Slices",
          .summary = "Slices that the kernel reconstructs at once; the fastest number when left out",
@@ -114,8 +129,8 @@ std::vector<Option> methodRows()
          .kind = Kind::whole,
          .least = 1,
          .most = 1024,
-         .get = [](const Request& r) { return std::to_string(r.slicesPerPass); },
-         .set = [](Request& r, const std::string& text) { r.slicesPerPass = wholeOf(text); }},
+         .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); }},
         {.id = "texture-eighths",
          .label = "On the texture unit",
          .summary = "Method hybrid: how many of eight blocks take the texture path (as tuned when not given)",
@@ -127,8 +142,12 @@ std::vector<Option> methodRows()
          .least = 0,
          .most = 8,
          .get =
-             [](const Request& r) { return r.textureEighths < 0 ? std::string() : std::to_string(r.textureEighths); },
-         .set = [](Request& r, const std::string& text) { r.textureEighths = wholeOf(text); }},
+             [](const Request& r) {
+                 const std::string& variant = r.setting.kernel.variant;
+                 return isEighths(variant) ? std::to_string(cuda::eighthsFromText(variant)) : std::string();
+             },
+         .set = [](Request& r,
+                   const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); }},
         {.id = "alu-tuning",
          .label = "Tuning of alu",
          .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build "
@@ -137,8 +156,11 @@ std::vector<Option> methodRows()
          .stage = Stage::backproject,
          .kind = Kind::choice,
          .choices = tuningChoices(),
-         .get = [](const Request& r) { return r.aluTuning == "tuned" ? std::string() : r.aluTuning; },
-         .set = [](Request& r, const std::string& text) { r.aluTuning = text; }}};
+         .get = [](const Request& r) { return isTuning(r.setting.kernel.variant) ? r.setting.kernel.variant : ""; },
+         .set =
+             [](Request& r, const std::string& text) {
+                 r.setting.kernel.variant = cuda::variantOfTuning(text);
+             }}};
 }
 
 // Where it is done, and with how much.
@@ -153,8 +175,8 @@ std::vector<Option> resourceRows()
          .form = "auto|cpu|cuda[:N]",
          .stage = Stage::backproject,
          .kind = Kind::text,
-         .get = [](const Request& r) { return toText(r.device); },
-         .set = [](Request& r, const std::string& text) { r.device = deviceFromText(text); }},
+         .get = [](const Request& r) { return toText(r.resources.device); },
+         .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); }},
         {.id = "threads",
          .label = "Threads",
          .summary = "Threads of the processor; all cores when left out",
@@ -165,8 +187,8 @@ std::vector<Option> resourceRows()
          .kind = Kind::whole,
          .least = 1,
          .most = 4096,
-         .get = [](const Request& r) { return r.threads == 0 ? std::string() : std::to_string(r.threads); },
-         .set = [](Request& r, const std::string& text) { r.threads = wholeOf(text); }},
+         .get = [](const Request& r) { return r.resources.threads == 0 ? std::string() : std::to_string(r.resources.threads); },
+         .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); }},
         {.id = "memory-limit",
          .label = "Memory",
          .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
@@ -174,8 +196,8 @@ std::vector<Option> resourceRows()
          .form = "SIZE",
          .kind = Kind::text,
          .get =
-             [](const Request& r) { return r.memoryLimitBytes > 0 ? bytesToText(r.memoryLimitBytes) : std::string(); },
-         .set = [](Request& r, const std::string& text) { r.memoryLimitBytes = bytesFromText(text); }}};
+             [](const Request& r) { return r.resources.memoryLimitBytes > 0 ? bytesToText(r.resources.memoryLimitBytes) : std::string(); },
+         .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); }}};
 }
 
 std::vector<Option> filterRows()
@@ -188,8 +210,8 @@ std::vector<Option> filterRows()
              .stage = Stage::filter,
              .kind = Kind::choice,
              .choices = windowChoices(),
-             .get = [](const Request& r) { return toText(r.filter.window); },
-             .set = [](Request& r, const std::string& text) { r.filter.window = windowFromText(text); }},
+             .get = [](const Request& r) { return toText(r.setting.filter.window); },
+             .set = [](Request& r, const std::string& text) { r.setting.filter.window = windowFromText(text); }},
             {.id = "cutoff",
              .label = "Cut-off",
              .summary = "Cut-off, as a fraction of Nyquist",
@@ -202,8 +224,8 @@ std::vector<Option> filterRows()
              .most = 1,
              .leastIncluded = false,
              .idle = idleCutoff,
-             .get = [](const Request& r) { return numberToText(r.filter.cutoff); },
-             .set = [](Request& r, const std::string& text) { r.filter.cutoff = realFromText(text, "value"); }},
+             .get = [](const Request& r) { return numberToText(r.setting.filter.cutoff); },
+             .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); }},
             {.id = "order",
              .label = "Order",
              .summary = "Order of the Butterworth window",
@@ -214,8 +236,8 @@ std::vector<Option> filterRows()
              .least = 1,
              .most = FilterSettings::mostOrder,
              .idle = idleOrder,
-             .get = [](const Request& r) { return std::to_string(r.filter.order); },
-             .set = [](Request& r, const std::string& text) { r.filter.order = wholeOf(text); }},
+             .get = [](const Request& r) { return std::to_string(r.setting.filter.order); },
+             .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); }},
             {.id = "pad",
              .label = "Edges",
              .summary = "Beyond the detector: zero, or its edge for objects that are wider",
@@ -224,8 +246,8 @@ std::vector<Option> filterRows()
              .kind = Kind::choice,
              .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
                          {"edge", "Extended", "Its edge values go on: for objects wider than the detector"}},
-             .get = [](const Request& r) { return toText(r.filter.padMode); },
-             .set = [](Request& r, const std::string& text) { r.filter.padMode = padModeFromText(text); }},
+             .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
+             .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); }},
             {.id = "axis",
              .label = "Axis",
              .summary = "Rotation axis in bins from the centre of bin 0, auto, middle, or tomopy:VALUE in tomopy's "
@@ -237,9 +259,9 @@ std::vector<Option> filterRows()
              .kind = Kind::text,
              .get =
                  [](const Request& r) {
-                     return r.axis.mode == AxisSettings::Mode::given ? numberToText(r.axis.bins) : toText(r.axis);
+                     return r.setting.axis.mode == AxisSettings::Mode::given ? numberToText(r.setting.axis.bins) : toText(r.setting.axis);
                  },
-             .set = [](Request& r, const std::string& text) { r.axis = axisFromText(text); }},
+             .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); }},
             {.id = "region",
              .label = "Region",
              .summary = "Only this rectangle of each slice, in pixels",
@@ -247,8 +269,8 @@ std::vector<Option> filterRows()
              .form = "X,Y,W,H",
              .stage = Stage::backproject,
              .kind = Kind::text,
-             .get = [](const Request& r) { return r.region ? toText(*r.region) : std::string(); },
-             .set = [](Request& r, const std::string& text) { r.region = regionFromText(text); }}};
+             .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
+             .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); }}};
 }
 
 std::vector<Option> table()
@@ -316,15 +338,6 @@ std::string formOf(const Option& option)
     for (const OptionChoice& choice : option.choices)
         form += (form.empty() ? "" : "|") + choice.id;
     return form;
-}
-
-bool sameImage(const Request& a, const Request& b)
-{
-    if (a.scan != b.scan || a.slices != b.slices || a.previewStep != b.previewStep)
-        return false;
-    return std::all_of(options().begin(), options().end(), [&](const Option& row) {
-        return !row.stage || row.get(a) == row.get(b) || (row.idle && row.idle(a) && row.idle(b));
-    });
 }
 
 void validateOptions(const Request& request)

@@ -48,9 +48,6 @@ void setOption(const Option& option, Request& request, const std::string& text);
 // "nearest|linear|…", or its form.
 std::string formOf(const Option& option);
 
-// Whether two requests ask for the same image of the same scan, made in the same way.
-bool sameImage(const Request& a, const Request& b);
-
 // Throws Error(badRequest) for a value outside the table's limits, naming the option.
 void validateOptions(const Request& request);
 

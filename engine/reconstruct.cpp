@@ -1,16 +1,14 @@
 #include "engine/reconstruct.h"
 
 #include "engine/backproject/coarse.h"
-#include "engine/backproject/cuda/pipeline.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
-#include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/measure/gups.h"
 #include "engine/measure/processor.h"
-#include "engine/options.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/flat_field.h"
+#include "engine/stages.h"
 #include "engine/stoppable_resize.h"
 
 #include <algorithm>
@@ -50,11 +48,6 @@ void report(const Progress& progress, Stage stage, double fraction)
         progress(stage, fraction);
 }
 
-bool covers(const RowRange& outer, const RowRange& inner)
-{
-    return outer.first <= inner.first && inner.first + inner.count <= outer.first + outer.count;
-}
-
 // Some slices of a stack, copied.
 Sinograms slicesOf(const Sinograms& all, int first, int count)
 {
@@ -64,76 +57,15 @@ Sinograms slicesOf(const Sinograms& all, int first, int count)
             std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(count * size))};
 }
 
-void require(bool condition, const std::string& message)
-{
-    if (!condition)
-        throw Error(ErrorKind::badRequest, message);
-}
-
-void validateAngles(const Scan& scan)
-{
-    const ParallelBeam& beam = scan.beam();
-    require(beam.bins >= 1 && beam.projections() >= 1, scan.name + " has no projections");
-    for (std::size_t i = 0; i < beam.anglesRad.size(); ++i)
-        require(std::isfinite(beam.anglesRad[i]),
-                scan.name + ": the angle of projection " + std::to_string(i) + " is not a number");
-}
-
-void validateRegion(const Region& region, int size)
-{
-    const bool inside = region.column >= 0 && region.row >= 0 && region.width >= 1 && region.height >= 1 &&
-                        region.column <= size - region.width && region.row <= size - region.height;
-    require(inside, "region " + std::to_string(region.width) + "×" + std::to_string(region.height) + " at (" +
-                        std::to_string(region.column) + ", " + std::to_string(region.row) +
-                        ") does not lie inside the slice of " + std::to_string(size) + "×" + std::to_string(size));
-}
-
 } // namespace
-
-void validate(const Request& request)
-{
-    require(request.scan != nullptr, "no scan is open");
-    const Scan& scan = *request.scan;
-    validateAngles(scan);
-    const int bins = scan.beam().bins;
-    const RowRange& slices = request.slices;
-    require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.rows - slices.count,
-            "slices " + std::to_string(slices.first) + " to " + std::to_string(slices.first + slices.count - 1) +
-                " were asked for; " + scan.name + " has slices 0 to " + std::to_string(scan.rows - 1));
-    if (request.axis.mode == AxisSettings::Mode::given)
-        require(request.axis.bins >= -0.5 && request.axis.bins <= bins - 0.5,
-                "the axis at bin " + toText(request.axis) + " lies outside the detector (bins 0 to " +
-                    std::to_string(bins - 1) + ")");
-    validateOptions(request);
-    require(request.previewStep >= 1, "the preview step must be at least 1");
-    if (request.region)
-        validateRegion(*request.region, bins);
-    methodFor(request);
-}
-
-SliceGrid gridOf(const Request& request)
-{
-    const int size = request.scan->beam().bins;
-    const Region region = request.region.value_or(Region{0, 0, size, size});
-    const int step = request.previewStep;
-    SliceGrid grid;
-    grid.size = size;
-    // A coarse pixel lies in the middle of the step × step pixels that it stands for.
-    grid.x0 = region.column + (step - 1) / 2.0;
-    grid.y0 = region.row + (step - 1) / 2.0;
-    grid.width = (region.width + step - 1) / step;
-    grid.height = (region.height + step - 1) / step;
-    grid.step = step;
-    return grid;
-}
 
 namespace
 {
 
 // π/(2N) for even angles, in 1/mm where the pixel size is known.
-std::vector<double> projectionWeights(const ParallelBeam& beam)
+std::vector<double> projectionWeights(const AngularSampling& sampling, const ParallelBeam& beam)
 {
-    std::vector<double> weights = angularWeights(beam.anglesRad);
+    std::vector<double> weights = sampling.weights;
     if (beam.pixelSizeMm)
         for (double& weight : weights)
             weight /= *beam.pixelSizeMm;
@@ -183,138 +115,167 @@ std::string toText(Stage stage)
 PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop)
 {
     const Stopwatch preparing;
-    Prepared prepared = prepareRows(raw, request.scan->quantity, request.threads, stop);
+    Prepared prepared = prepareRows(raw, request.scan->quantity, request.resources.threads, stop);
     return {request.scan, raw.rows, std::move(prepared), readSeconds, preparing.seconds()};
 }
 
+// What is kept of each stage for requests to come; the last result always is.
+constexpr double keptBytes = 512 << 20;
+
+double bytesOf(const Sinograms& sinograms)
+{
+    return sizeof(float) * static_cast<double>(sinograms.values.size());
+}
+
 struct Reconstructor::Stages {
-    // The axis belongs to the scan, so that moving the slice doesn't look for it again.
     struct FoundAxis {
-        std::shared_ptr<const Scan> scan;
         double bins = 0;
         double seconds = 0;
     };
     struct Filtered {
-        std::shared_ptr<const Scan> scan;
-        RowRange rows;
-        FilterSettings filter;
         FilteredSinograms sinograms;
         double seconds = 0;
     };
+    // One request on its way.
+    struct Run {
+        Reconstruction& result;
+        const AngularSampling& sampling;
+        const Progress& progress;
+        const std::stop_token& stop;
 
-    PreparedRows prepared; // as read last; requests for some of them are served from here
+        const Request& request() const { return result.request; }
+    };
+
+    Kept<PreparedKey, PreparedRows> prepared{keptBytes}; // requests for some of the rows are served from here too
     bool preparedServeOnce = false;
-    FoundAxis axis;
-    Filtered filtered32, filtered64;
-    std::unique_ptr<cuda::Pipeline> gpu; // keeps its own filtered sinograms
+    Kept<AxisKey, FoundAxis> axes{0};
+    Kept<FilteredKey, Filtered> filtered{keptBytes};
+    Workspace workspace;
 
-    const PreparedRows& readRows(Reconstruction& result, const Progress& progress, const std::stop_token& stop);
-    void locateAxis(const Request& request, Reconstruction& result, ParallelBeam& beam, const Progress& progress,
-                    const std::stop_token& stop);
-    const Filtered& filter(const Request& request, FilterPrecision precision, Reconstruction& result,
-                           const Progress& progress, const std::stop_token& stop);
-    void onProcessor(const Method& method, Reconstruction& result, const Progress& progress,
-                     const std::stop_token& stop);
-    void onGpu(const Method& method, Reconstruction& result, const Progress& progress, const std::stop_token& stop);
+    PreparedRows* findPrepared(const PreparedKey& wanted);
+    PreparedRows& readRows(const Run& run);
+    void locateAxis(const Run& run, ParallelBeam& beam);
+    const FoundAxis& findAxisOf(const Run& run, const ParallelBeam& beam);
+    const Filtered& filter(const Run& run, PreparedRows& rows, FilterPrecision precision);
+    void backproject(const Method& method, const Run& run);
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
 
-const PreparedRows& Reconstructor::Stages::readRows(Reconstruction& result, const Progress& progress,
-                                                    const std::stop_token& stop)
+PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
 {
-    const Request& request = result.request;
-    const bool reused = prepared.scan == request.scan && covers(prepared.rows, request.slices);
+    return prepared.findIf([&](const PreparedKey& kept) { return kept.covers(wanted); });
+}
+
+PreparedRows& Reconstructor::Stages::readRows(const Run& run)
+{
+    const Request& request = run.request();
+    PreparedRows* rows = findPrepared(preparedKey(request));
+    const bool reused = rows != nullptr;
     if (!reused) {
-        prepared = {};
         preparedServeOnce = false;
         const Stopwatch reading;
-        report(progress, Stage::read, 0);
-        const RawRows raw = request.scan->read(request.slices, stop);
+        report(run.progress, Stage::read, 0);
+        const ParallelBeam& beam = request.scan->beam();
+        prepared.makeRoom(sizeof(float) * double(request.place.slices.count) * beam.projections() * beam.bins);
+        const RawRows raw = request.scan->read(request.place.slices, run.stop);
         const double readSeconds = reading.seconds();
-        throwIfStopped(stop);
-        report(progress, Stage::prepare, 0);
-        prepared = prepare(request, raw, readSeconds, stop);
-        report(progress, Stage::prepare, 1);
+        throwIfStopped(run.stop);
+        report(run.progress, Stage::prepare, 0);
+        PreparedRows made = prepare(request, raw, readSeconds, run.stop);
+        const double bytes = bytesOf(made.prepared.sinograms);
+        rows = &prepared.keep(preparedKey(request), std::move(made), bytes);
+        report(run.progress, Stage::prepare, 1);
     }
-    result.timings.read = {prepared.readSeconds, reused};
-    result.timings.prepare = {prepared.prepareSeconds, reused};
-    result.notes = prepared.prepared.notes;
-    return prepared;
+    run.result.timings.read = {rows->readSeconds, reused};
+    run.result.timings.prepare = {rows->prepareSeconds, reused};
+    run.result.notes = rows->prepared.notes;
+    return *rows;
 }
 
 // The axis is found in the scan's middle row, whichever slice is asked for, so that every slice of
 // a scan has the same one.
-void Reconstructor::Stages::locateAxis(const Request& request, Reconstruction& result, ParallelBeam& beam,
-                                       const Progress& progress, const std::stop_token& stop)
+const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const Run& run, const ParallelBeam& beam)
 {
-    const auto use = [&](double bins, const char* source) {
-        beam.axisBins = {bins};
-        result.axisBins = bins;
-        result.axisSource = source;
-    };
-    if (request.axis.mode == AxisSettings::Mode::given)
-        return use(request.axis.bins, "given");
-    if (request.axis.mode == AxisSettings::Mode::middle)
-        return use(beam.middleBins(), "middle");
-    if (!beam.axisBins.empty()) {
-        require(beam.axisBins.size() == 1 || beam.axisBins.size() == beam.anglesRad.size(),
-                request.scan->name + ": " + std::to_string(beam.axisBins.size()) + " axis positions for " +
-                    std::to_string(beam.anglesRad.size()) + " projections");
-        result.axisBins = std::accumulate(beam.axisBins.begin(), beam.axisBins.end(), 0.0) / beam.axisBins.size();
-        result.axisSource = "scan";
-        return;
-    }
-    const bool known = axis.scan == request.scan;
-    if (!known) {
-        const Stopwatch finding;
-        report(progress, Stage::axis, 0);
-        const RowRange middle{request.scan->rows / 2, 1};
-        if (prepared.scan == request.scan && covers(prepared.rows, middle)) {
-            const Sinograms row = slicesOf(prepared.prepared.sinograms, middle.first - prepared.rows.first, 1);
-            axis.bins = findAxis(row, beam.anglesRad, request.threads, stop);
-        } else {
-            const RawRows raw = request.scan->read(middle, stop);
-            const Prepared row = prepareRows(raw, request.scan->quantity, request.threads, stop);
-            axis.bins = findAxis(row.sinograms, beam.anglesRad, request.threads, stop);
-        }
-        axis.scan = request.scan;
-        axis.seconds = finding.seconds();
-        report(progress, Stage::axis, 1);
-    }
-    result.timings.axis = {axis.seconds, known};
-    use(axis.bins, "automatic");
+    const Request& request = run.request();
+    const FoundAxis* known = axes.find(axisKey(request));
+    run.result.timings.axis.reused = known != nullptr;
+    if (known)
+        return *known;
+    const Stopwatch finding;
+    report(run.progress, Stage::axis, 0);
+    const RowRange middle{request.scan->rows / 2, 1};
+    Sinograms row;
+    if (const PreparedRows* rows = findPrepared({request.scan, middle}))
+        row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
+    else
+        row = prepareRows(request.scan->read(middle, run.stop), request.scan->quantity, request.resources.threads,
+                          run.stop)
+                  .sinograms;
+    const double bins = findAxis(row, beam.anglesRad, request.resources.threads, run.stop);
+    report(run.progress, Stage::axis, 1);
+    return axes.keep(axisKey(request), {bins, finding.seconds()}, 0);
 }
 
-const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Request& request, FilterPrecision precision,
-                                                                     Reconstruction& result, const Progress& progress,
-                                                                     const std::stop_token& stop)
+void Reconstructor::Stages::locateAxis(const Run& run, ParallelBeam& beam)
 {
-    Filtered& kept = precision == FilterPrecision::float64 ? filtered64 : filtered32;
-    const bool reused = kept.scan == request.scan && kept.rows == request.slices && kept.filter == request.filter;
+    const AxisSettings& axis = run.request().setting.axis;
+    const auto use = [&](double bins, const char* source) {
+        beam.axisBins = {bins};
+        run.result.axisBins = bins;
+        run.result.axisSource = source;
+    };
+    if (axis.mode == AxisSettings::Mode::given)
+        return use(axis.bins, "given");
+    if (axis.mode == AxisSettings::Mode::middle)
+        return use(beam.middleBins(), "middle");
+    if (beam.axisBins.empty()) {
+        const FoundAxis& found = findAxisOf(run, beam);
+        run.result.timings.axis.seconds = found.seconds;
+        return use(found.bins, "automatic");
+    }
+    if (beam.axisBins.size() != 1 && beam.axisBins.size() != beam.anglesRad.size())
+        throw Error(ErrorKind::badRequest, run.request().scan->name + ": " + std::to_string(beam.axisBins.size()) +
+                                               " axis positions for " + std::to_string(beam.anglesRad.size()) +
+                                               " projections");
+    run.result.axisBins = std::accumulate(beam.axisBins.begin(), beam.axisBins.end(), 0.0) / beam.axisBins.size();
+    run.result.axisSource = "scan";
+}
+
+const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& rows,
+                                                                     FilterPrecision precision)
+{
+    const Request& request = run.request();
+    const FilteredKey key = filteredKey(request, precision);
+    const Filtered* kept = filtered.find(key);
+    const bool reused = kept != nullptr;
     if (!reused) {
-        kept = {};
         const Stopwatch filtering;
-        report(progress, Stage::filter, 0);
-        const std::vector<double> weights = projectionWeights(request.scan->beam());
-        const auto onProgress = [&](double fraction) { report(progress, Stage::filter, fraction); };
-        const auto filterRows = [&](const Sinograms& sinograms) {
-            return filterSinograms(sinograms, request.filter, weights, precision, request.threads, onProgress, stop);
-        };
-        Sinograms& all = prepared.prepared.sinograms;
-        const bool whole = prepared.rows == request.slices;
+        report(run.progress, Stage::filter, 0);
+        const std::vector<double> weights = projectionWeights(run.sampling, request.scan->beam());
+        const auto onProgress = [&](double fraction) { report(run.progress, Stage::filter, fraction); };
+        const int threads = request.resources.threads;
+        const FilterSettings& settings = request.setting.filter;
+        Sinograms& all = rows.prepared.sinograms;
+        const RowRange& slices = request.place.slices;
+        const bool whole = rows.rows == slices;
+        const double bytes = (precision == FilterPrecision::float64 ? sizeof(double) : sizeof(float)) *
+                             double(slices.count) * all.projections * all.bins;
+        filtered.makeRoom(bytes);
         FilteredSinograms sinograms;
         if (whole && preparedServeOnce && precision == FilterPrecision::float32) {
-            Sinograms rows = std::move(all);
-            prepared = {};
-            sinograms = filterInPlace(std::move(rows), request.filter, weights, request.threads, onProgress, stop);
+            Sinograms taken = std::move(all);
+            prepared.clear();
+            sinograms = filterInPlace(std::move(taken), settings, weights, threads, onProgress, run.stop);
+        } else if (whole) {
+            sinograms = filterSinograms(all, settings, weights, precision, threads, onProgress, run.stop);
         } else {
-            sinograms = filterRows(
-                whole ? all : slicesOf(all, request.slices.first - prepared.rows.first, request.slices.count));
+            sinograms = filterSinograms(slicesOf(all, slices.first - rows.rows.first, slices.count), settings, weights,
+                                        precision, threads, onProgress, run.stop);
         }
-        kept = {request.scan, request.slices, request.filter, std::move(sinograms), filtering.seconds()};
+        kept = &filtered.keep(key, {std::move(sinograms), filtering.seconds()}, bytes);
     }
-    result.timings.filter = {kept.seconds, reused};
-    return kept;
+    run.result.timings.filter = {kept->seconds, reused};
+    return *kept;
 }
 
 namespace
@@ -323,7 +284,7 @@ namespace
 void allocateImage(Reconstruction& result, const std::stop_token& stop)
 {
     Volume& image = result.image;
-    image.slices = result.request.slices.count;
+    image.slices = result.request.place.slices.count;
     image.height = result.grid.height;
     image.width = result.grid.width;
     resizeStoppable(image.values, image.slices * image.sliceSize(), stop);
@@ -337,86 +298,69 @@ void setFigures(Reconstruction& result)
     result.kernelGups = gigaUpdatesPerSecond(voxels, projections, result.timings.kernelSeconds);
     result.totalGups = gigaUpdatesPerSecond(voxels, projections, result.timings.totalSeconds);
     if (result.texelsPerSecond > 0)
-        result.texturePeakShare = result.kernelGups * 1e9 / (result.texelsPerSecond * result.request.slicesPerPass);
+        result.texturePeakShare = result.kernelGups * 1e9 / (result.texelsPerSecond * result.request.setting.kernel.slicesPerPass);
 }
 
 } // namespace
 
-void Reconstructor::Stages::onProcessor(const Method& method, Reconstruction& result, const Progress& progress,
-                                        const std::stop_token& stop)
+void Reconstructor::Stages::backproject(const Method& method, const Run& run)
 {
-    const Request& request = result.request;
-    result.device = processorName() + ", " + threadsText(request.threads);
-    readRows(result, progress, stop);
+    const Request& request = run.request();
+    Reconstruction& result = run.result;
+    PreparedRows& rows = readRows(run);
     ParallelBeam beam = request.scan->beam();
-    locateAxis(request, result, beam, progress, stop);
-    const Filtered& filteredRows = filter(request, method.filterPrecision, result, progress, stop);
-    throwIfStopped(stop);
-    report(progress, Stage::backproject, 0);
-    allocateImage(result, stop);
-    std::optional<CoarseProblem> coarse;
-    const Stopwatch coarsening;
-    if (request.previewStep > 1 && method.filterPrecision == FilterPrecision::float32)
-        coarse = coarsened(filteredRows.sinograms, beam, result.grid, request.threads, stop);
-    const double coarseningSeconds = coarse ? coarsening.seconds() : 0;
-    const LaunchTimes times = method.launch({
-        .sinograms = coarse ? coarse->sinograms : filteredRows.sinograms,
-        .beam = coarse ? coarse->beam : beam,
-        .grid = coarse ? coarse->grid : result.grid,
-        .interpolation = request.interpolation,
-        .oversampling = request.oversampling,
-        .precision = request.precision,
-        .slicesPerPass = request.slicesPerPass,
-        .threads = request.threads,
-        .image = result.image,
-        .progress = [&](double fraction) { report(progress, Stage::backproject, fraction); },
-        .stop = stop,
-    });
-    throwIfStopped(stop);
-    result.timings.kernelSeconds = times.kernelSeconds;
-    result.timings.backprojectSeconds = times.totalSeconds + coarseningSeconds;
-    result.timings.totalSeconds = result.timings.filter.seconds + result.timings.backprojectSeconds;
-}
+    locateAxis(run, beam);
+    throwIfStopped(run.stop);
 
-void Reconstructor::Stages::onGpu(const Method& method, Reconstruction& result, const Progress& progress,
-                                  const std::stop_token& stop)
-{
-    const Request& request = result.request;
-    const PreparedRows& rows = readRows(result, progress, stop);
-    ParallelBeam beam = request.scan->beam();
-    locateAxis(request, result, beam, progress, stop);
-    throwIfStopped(stop);
-    const CudaDevice* device = gpuFor(request.device, cudaDevices());
-    if (!device)
-        throw Error(ErrorKind::device, "no NVIDIA GPU can be used");
-    if (!gpu || gpu->deviceIndex() != device->index) {
-        gpu.reset();
-        gpu = std::make_unique<cuda::Pipeline>(device->index);
+    std::vector<double> weights;
+    std::optional<OwnFilter> ownFilter;
+    std::optional<CoarseProblem> coarse;
+    SinogramView sinograms;
+    double coarseningSeconds = 0;
+    if (method.filters) {
+        weights = projectionWeights(run.sampling, beam);
+        ownFilter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision)});
+        sinograms = {rows.prepared.sinograms, request.place.slices.first - rows.rows.first, request.place.slices.count};
+    } else {
+        const FilteredSinograms& filteredRows = filter(run, rows, method.filterPrecision).sinograms;
+        throwIfStopped(run.stop);
+        sinograms = filteredRows;
+        const Stopwatch coarsening;
+        if (request.place.previewStep > 1 && method.filterPrecision == FilterPrecision::float32) {
+            coarse = coarsened(filteredRows, beam, result.grid, request.resources.threads, run.stop);
+            sinograms = coarse->sinograms;
+            coarseningSeconds = coarsening.seconds();
+        }
     }
-    result.device = gpu->deviceName();
-    result.texelsPerSecond = device->texelsPerSecond();
-    report(progress, Stage::backproject, 0);
-    allocateImage(result, stop);
-    const std::vector<double> weights = projectionWeights(request.scan->beam());
-    const cuda::PipelineTimes times = gpu->run({
-        .method = method,
-        .request = request,
-        .sinograms = rows.prepared.sinograms,
-        .first = request.slices.first - rows.rows.first,
-        .weights = weights,
-        .beam = beam,
-        .grid = result.grid,
-        .image = result.image,
-        .progress = [&](double fraction) { report(progress, Stage::backproject, fraction); },
-        .stop = stop,
-    });
-    result.timings.filter = {times.filterSeconds, times.filterReused};
-    result.timings.kernelSeconds = times.kernelSeconds;
-    result.timings.backprojectSeconds = std::max(times.kernelSeconds, times.totalSeconds - times.filterSeconds);
-    result.timings.totalSeconds = times.totalSeconds;
-    if (times.mendedSlices > 0)
-        result.notes.push_back(std::to_string(times.mendedSlices) + " slices were back-projected by `alu`: some of " +
-                               "them hold values that are not finite, which `tensor` would spread.");
+    report(run.progress, Stage::backproject, 0);
+    allocateImage(result, run.stop);
+    const LaunchReport made =
+        method.launch({.sinograms = sinograms,
+                       .beam = coarse ? coarse->beam : beam,
+                       .grid = coarse ? coarse->grid : result.grid,
+                       .kernel = request.setting.kernel,
+                       .threads = request.resources.threads,
+                       .deviceIndex = gpuIndexFor(request.resources.device),
+                       .filter = ownFilter,
+                       .image = result.image,
+                       .progress = [&](double fraction) { report(run.progress, Stage::backproject, fraction); },
+                       .stop = run.stop},
+                      workspace);
+    Timings& timings = result.timings;
+    timings.kernelSeconds = made.kernelSeconds;
+    if (method.filters) {
+        timings.filter = {made.filterSeconds, made.filterReused};
+        timings.backprojectSeconds = std::max(made.kernelSeconds, made.totalSeconds - made.filterSeconds);
+        timings.totalSeconds = made.totalSeconds;
+    } else {
+        timings.backprojectSeconds = made.totalSeconds + coarseningSeconds;
+        timings.totalSeconds = timings.filter.seconds + timings.backprojectSeconds;
+    }
+    result.method = method.id;
+    result.device =
+        made.device.empty() ? processorName() + ", " + threadsText(request.resources.threads) : made.device;
+    result.texelsPerSecond = made.texelsPerSecond;
+    result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
 }
 
 Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)
@@ -425,35 +369,38 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     validate(request);
     throwIfStopped(stop);
     const Method* method = &methodFor(request);
+    Request onProcessor = request;
+    const Method* instead =
+        method->device == DeviceSettings::Kind::cpu ? nullptr : processorMethodFor(onProcessor); // of a GPU's
 
+    const AngularSampling sampling = angularSampling(request.scan->beam().anglesRad);
     Reconstruction result;
     result.request = request;
     result.grid = gridOf(request);
     result.unit = request.scan->beam().pixelSizeMm ? "1/mm" : "1/pixel";
-    if (method->device == DeviceSettings::Kind::cuda) {
-        try {
-            onGpu(*method, result, progress, stop);
-        } catch (const Error& error) {
-            // The GPU's own failure: the processor takes over, unless that very GPU was asked for. After a
-            // cancelled or impossible request the pipeline is as good as before, and stays.
-            const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
-            if (failed)
-                gpu.reset();
-            Request onCpu = request;
-            const Method* instead = processorMethodFor(onCpu);
-            if (!failed || request.device.kind != DeviceSettings::Kind::automatic || !instead)
-                throw;
-            method = instead;
-            result.texelsPerSecond = 0;
-            result.request.slicesPerPass = onCpu.slicesPerPass;
-            onProcessor(*instead, result, progress, stop);
-            result.notes.push_back(std::string(error.what()) + "; the processor took over.");
-        }
-    } else {
-        onProcessor(*method, result, progress, stop);
+    const Run run{result, sampling, progress, stop};
+    const auto useProcessor = [&] {
+        result.request.setting.kernel.slicesPerPass = onProcessor.setting.kernel.slicesPerPass;
+        backproject(*instead, run);
+    };
+    try {
+        // A preview is of coarse bins wherever the image itself is made, so that it looks the same.
+        if (request.place.previewStep > 1 && instead)
+            useProcessor();
+        else
+            backproject(*method, run);
+    } catch (const Error& error) {
+        // The GPU's own failure: the processor takes over, unless that very GPU was asked for. After a
+        // cancelled or impossible request the workspace is as good as before, and stays.
+        const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
+        if (failed)
+            workspace = {};
+        if (!failed || request.resources.device.kind != DeviceSettings::Kind::automatic || !instead)
+            throw;
+        useProcessor();
+        result.notes.push_back(std::string(error.what()) + "; the processor took over.");
     }
-    addNotes(angularSampling(request.scan->beam().anglesRad), result.notes);
-    result.method = method->id;
+    addNotes(sampling, result.notes);
     setFigures(result);
     report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();
@@ -467,10 +414,14 @@ Reconstructor& Reconstructor::operator=(Reconstructor&&) noexcept = default;
 
 void Reconstructor::take(PreparedRows rows)
 {
-    m_stages->filtered32 = {};
-    m_stages->filtered64 = {};
-    m_stages->prepared = std::move(rows);
-    m_stages->preparedServeOnce = true;
+    m_stages->filtered.clear();
+    m_stages->prepared.clear();
+    m_stages->preparedServeOnce = rows.scan != nullptr;
+    if (!rows.scan)
+        return;
+    const PreparedKey key{rows.scan, rows.rows};
+    const double bytes = bytesOf(rows.prepared.sinograms);
+    m_stages->prepared.keep(key, std::move(rows), bytes);
 }
 
 Reconstruction Reconstructor::run(const Request& request, const Progress& progress, std::stop_token stop)
@@ -478,8 +429,8 @@ Reconstruction Reconstructor::run(const Request& request, const Progress& progre
     try {
         return m_stages->run(request, progress, stop);
     } catch (const std::bad_alloc&) {
-        *m_stages = {};
-        throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " + std::to_string(request.slices.count) +
+        *m_stages = Stages();
+        throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " + std::to_string(request.place.slices.count) +
                                              " slices at once; ask for fewer slices or a smaller region");
     }
 }

@@ -90,7 +90,7 @@ class VolumeMemory
         m_raw = m_sinogram + sizeof(float) * double(scan.beam().bins) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(grid.width) * grid.height;
         m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
-        m_fixed = programBytes + request.slicesPerPass * (wide ? 2 : 1) * m_sinogram; // one pass as the kernel wants it
+        m_fixed = programBytes + request.setting.kernel.slicesPerPass * (wide ? 2 : 1) * m_sinogram; // one pass as the kernel wants it
     }
 
     // Raw rows stand between reading and preparing, prepared ones between that and filtering, images between
@@ -115,10 +115,10 @@ class VolumeRun
     VolumeRun(const Request& request, const VolumePlan& plan, const WriteGroup& write, const VolumeProgress& progress,
               const std::stop_token& stop)
         : m_request(request), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop),
-          m_groups((request.slices.count + plan.slicesPerGroup - 1) / plan.slicesPerGroup)
+          m_groups((request.place.slices.count + plan.slicesPerGroup - 1) / plan.slicesPerGroup)
     {
         m_sum.request = request;
-        m_sum.request.memoryLimitBytes = plan.limitBytes;
+        m_sum.request.resources.memoryLimitBytes = plan.limitBytes;
     }
 
     Reconstruction run()
@@ -145,7 +145,7 @@ class VolumeRun
     RowRange rows(int k) const
     {
         const int done = k * m_plan.slicesPerGroup;
-        return {m_request.slices.first + done, std::min(m_plan.slicesPerGroup, m_request.slices.count - done)};
+        return {m_request.place.slices.first + done, std::min(m_plan.slicesPerGroup, m_request.place.slices.count - done)};
     }
 
     void overlap()
@@ -168,7 +168,7 @@ class VolumeRun
     void plan() const
     {
         planFilter(m_request.scan->beam().bins, methodFor(m_request).filterPrecision,
-                   static_cast<std::size_t>(m_request.slices.count) * m_request.scan->beam().projections());
+                   static_cast<std::size_t>(m_request.place.slices.count) * m_request.scan->beam().projections());
     }
 
     RawGroup read(int k)
@@ -189,14 +189,14 @@ class VolumeRun
     Reconstruction reconstruct(int k, PreparedRows prepared)
     {
         Request part = m_request;
-        part.slices = rows(k);
+        part.place.slices = rows(k);
         m_reconstructor.take(std::move(prepared));
         const auto onProgress = [&](Stage stage, double fraction) {
             // Filtering takes a tenth of the time or less.
             const double done = stage == Stage::backproject ? 0.1 + 0.9 * fraction
                                 : stage == Stage::filter    ? 0.1 * fraction
                                                             : 0;
-            report(part.slices.first - m_request.slices.first + done * part.slices.count, part.slices, stage);
+            report(part.place.slices.first - m_request.place.slices.first + done * part.place.slices.count, part.place.slices, stage);
         };
         Reconstruction made = m_reconstructor.run(part, onProgress, stop());
         m_reconstructor.take({}); // its rows make room for the next ones
@@ -215,7 +215,7 @@ class VolumeRun
         if (!m_progress)
             return;
         const std::lock_guard lock(m_progressMutex);
-        m_progress(slices / m_request.slices.count, group, stage);
+        m_progress(slices / m_request.place.slices.count, group, stage);
     }
 
     // By one thread: the writer.
@@ -247,12 +247,12 @@ class VolumeRun
     {
         Timings& times = m_sum.timings;
         times.elapsedSeconds = elapsedSeconds;
-        const double voxels = static_cast<double>(m_sum.grid.width) * m_sum.grid.height * m_request.slices.count;
+        const double voxels = static_cast<double>(m_sum.grid.width) * m_sum.grid.height * m_request.place.slices.count;
         const double projections = m_request.scan->beam().projections();
         m_sum.kernelGups = gigaUpdatesPerSecond(voxels, projections, times.kernelSeconds);
         m_sum.totalGups = gigaUpdatesPerSecond(voxels, projections, times.totalSeconds);
         if (m_sum.texelsPerSecond > 0)
-            m_sum.texturePeakShare = m_sum.kernelGups * 1e9 / (m_sum.texelsPerSecond * m_request.slicesPerPass);
+            m_sum.texturePeakShare = m_sum.kernelGups * 1e9 / (m_sum.texelsPerSecond * m_request.setting.kernel.slicesPerPass);
     }
 
     const Request m_request;
@@ -275,11 +275,11 @@ VolumePlan planVolume(const Request& request, bool overlap)
 {
     constexpr int fewestGroups = 8;   // the first is only read and the last only written: an eighth each
     constexpr int smallestGroup = 16; // smaller files have little to gain
-    const int pass = request.slicesPerPass;
+    const int pass = request.setting.kernel.slicesPerPass;
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
     const VolumeMemory memory(request);
     VolumePlan plan;
-    plan.limitBytes = request.memoryLimitBytes > 0 ? request.memoryLimitBytes : machineMemoryBytes() / 2;
+    plan.limitBytes = request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
     plan.overlapped = overlap && memory.overlapped(pass) <= plan.limitBytes;
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices) : memory.oneByOne(slices);
@@ -290,7 +290,7 @@ VolumePlan planVolume(const Request& request, bool overlap)
                         " and the memory limit is " + mebibytes(plan.limitBytes) +
                         "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
     plan.slicesPerGroup = wholePasses(std::min(
-        request.slices.count, std::max(smallestGroup, (request.slices.count + fewestGroups - 1) / fewestGroups)));
+        request.place.slices.count, std::max(smallestGroup, (request.place.slices.count + fewestGroups - 1) / fewestGroups)));
     while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
         plan.slicesPerGroup -= pass;
     plan.bytes = bytes(plan.slicesPerGroup);
@@ -299,15 +299,15 @@ VolumePlan planVolume(const Request& request, bool overlap)
 
 void chooseSlicesPerPass(Request& request)
 {
-    const double limitBytes = request.memoryLimitBytes > 0 ? request.memoryLimitBytes : machineMemoryBytes() / 2;
+    const double limitBytes = request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
     Request fewer = request;
-    const int count = request.slices.count;
-    fewer.slices.count = std::max(count / 4, std::min(count, 16));
-    for (int last = 0;; last = request.slicesPerPass) {
-        request.slicesPerPass = slicesPerPassFor(fewer);
-        fewer.slices.count = request.slicesPerPass / 2;
-        const bool smallest = fewer.slices.count < 1 || request.slicesPerPass == last;
-        if (smallest || VolumeMemory(request).overlapped(request.slicesPerPass) <= limitBytes)
+    const int count = request.place.slices.count;
+    fewer.place.slices.count = std::max(count / 4, std::min(count, 16));
+    for (int last = 0;; last = request.setting.kernel.slicesPerPass) {
+        request.setting.kernel.slicesPerPass = slicesPerPassFor(fewer);
+        fewer.place.slices.count = request.setting.kernel.slicesPerPass / 2;
+        const bool smallest = fewer.place.slices.count < 1 || request.setting.kernel.slicesPerPass == last;
+        if (smallest || VolumeMemory(request).overlapped(request.setting.kernel.slicesPerPass) <= limitBytes)
             return;
     }
 }

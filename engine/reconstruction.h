@@ -1,7 +1,7 @@
 // What comes back: images, the request that made them, and where the time went.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "engine/volume.h"
 
 #include <string>

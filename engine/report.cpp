@@ -1,6 +1,7 @@
 #include "engine/report.h"
 
 #include "engine/measure/processor.h"
+#include "engine/options.h"
 
 #include "engine/backproject/support.h"
 #include "engine/measure/slice_memory.h"
@@ -74,27 +75,28 @@ Json requestOf(const Request& request)
                         {"format", request.scan->format},
                         {"values", valuesOf(*request.scan)},
                         {"angles", angles(request.scan->beam())}};
-    json["slices"] = {{"first", request.slices.first}, {"count", request.slices.count}};
-    json["method"] = request.method;
-    json["interpolation"] = toText(request.interpolation);
-    if (request.interpolation == Interpolation::oversampled)
-        json["oversampling"] = request.oversampling;
-    json["precision"] = toText(request.precision);
-    json["slicesPerPass"] = request.slicesPerPass;
-    if (request.textureEighths >= 0)
-        json["textureEighths"] = request.textureEighths;
-    if (request.aluTuning != "tuned")
-        json["aluTuning"] = request.aluTuning;
-    json["filter"] = filterOf(request.filter);
+    json["slices"] = {{"first", request.place.slices.first}, {"count", request.place.slices.count}};
+    json["method"] = request.setting.kernel.method;
+    json["interpolation"] = toText(request.setting.kernel.interpolation);
+    if (request.setting.kernel.interpolation == Interpolation::oversampled)
+        json["oversampling"] = request.setting.kernel.oversampling;
+    json["precision"] = toText(request.setting.kernel.precision);
+    json["slicesPerPass"] = request.setting.kernel.slicesPerPass;
+    // Whole where the option is of whole numbers, under its name.
+    if (const std::string eighths = option("texture-eighths").get(request); !eighths.empty())
+        json["textureEighths"] = std::stoi(eighths);
+    if (const std::string tuning = option("alu-tuning").get(request); !tuning.empty())
+        json["aluTuning"] = tuning;
+    json["filter"] = filterOf(request.setting.filter);
     // A number keeps all its digits, which the text form doesn't.
     json["axis"] =
-        request.axis.mode == AxisSettings::Mode::given ? Json(request.axis.bins) : Json(toText(request.axis));
-    json["device"] = toText(request.device);
-    json["region"] = request.region ? regionOf(*request.region) : Json(nullptr);
-    json["previewStep"] = request.previewStep;
-    json["threads"] = request.threads;
-    if (request.memoryLimitBytes > 0)
-        json["memoryLimitBytes"] = request.memoryLimitBytes;
+        request.setting.axis.mode == AxisSettings::Mode::given ? Json(request.setting.axis.bins) : Json(toText(request.setting.axis));
+    json["device"] = toText(request.resources.device);
+    json["region"] = request.place.region ? regionOf(*request.place.region) : Json(nullptr);
+    json["previewStep"] = request.place.previewStep;
+    json["threads"] = request.resources.threads;
+    if (request.resources.memoryLimitBytes > 0)
+        json["memoryLimitBytes"] = request.resources.memoryLimitBytes;
     return json;
 }
 
@@ -104,12 +106,12 @@ Json reconstructionOf(const Reconstruction& made)
     const Timings& times = made.timings;
     Json json = {{"program", "Sinoscope"}, {"version", programVersion()}};
     json["method"] = made.method;
-    json["interpolation"] = toText(request.interpolation);
-    if (request.interpolation == Interpolation::oversampled)
-        json["oversampling"] = request.oversampling;
-    json["precision"] = toText(request.precision);
-    json["slicesPerPass"] = request.slicesPerPass;
-    json["filter"] = toText(request.filter.window);
+    json["interpolation"] = toText(request.setting.kernel.interpolation);
+    if (request.setting.kernel.interpolation == Interpolation::oversampled)
+        json["oversampling"] = request.setting.kernel.oversampling;
+    json["precision"] = toText(request.setting.kernel.precision);
+    json["slicesPerPass"] = request.setting.kernel.slicesPerPass;
+    json["filter"] = toText(request.setting.filter.window);
     json["axis"] = made.axisBins;
     json["axisSource"] = made.axisSource;
     json["axisConvention"] = axisConvention;
@@ -118,8 +120,8 @@ Json reconstructionOf(const Reconstruction& made)
     json["width"] = made.grid.width;
     json["height"] = made.grid.height;
     json["projections"] = request.scan ? request.scan->beam().projections() : 0;
-    json["firstSlice"] = request.slices.first;
-    json["slices"] = request.slices.count;
+    json["firstSlice"] = request.place.slices.first;
+    json["slices"] = request.place.slices.count;
     json["unit"] = made.unit;
     json["kernelSeconds"] = times.kernelSeconds;
     json["totalSeconds"] = times.totalSeconds;
@@ -291,8 +293,8 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
             json["texturePeakShare"] = row.texturePeakShare;
         if (row.interpolation == Interpolation::oversampled)
             json["oversampling"] = row.oversampling;
-        if (row.aluTuning != "tuned")
-            json["aluTuning"] = row.aluTuning;
+        if (!row.variant.empty())
+            json["aluTuning"] = row.variant;
         list.push_back(std::move(json));
     }
     Json json = {{"program", "Sinoscope"},

@@ -1,7 +1,7 @@
 // Where the rotation axis is: found, the middle, or a number; always shows the number that was used.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "engine/scan/scan.h"
 #include "ui/choice_combo.h"
 

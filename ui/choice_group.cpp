@@ -17,23 +17,23 @@ namespace ui
 
 Choices Choices::of(const engine::Request& request)
 {
-    return {request.method, request.interpolation, request.oversampling, request.precision, request.slicesPerPass};
+    return {request.setting.kernel.method, request.setting.kernel.interpolation, request.setting.kernel.oversampling, request.setting.kernel.precision, request.setting.kernel.slicesPerPass};
 }
 
 void Choices::applyTo(engine::Request& request) const
 {
-    request.method = method;
-    request.interpolation = interpolation;
-    request.oversampling = oversampling;
-    request.precision = precision;
-    request.slicesPerPass = slicesPerPass;
+    request.setting.kernel.method = method;
+    request.setting.kernel.interpolation = interpolation;
+    request.setting.kernel.oversampling = oversampling;
+    request.setting.kernel.precision = precision;
+    request.setting.kernel.slicesPerPass = slicesPerPass;
 }
 
 std::optional<QString> impossible(const engine::Request& request)
 {
     if (!request.scan)
         return std::nullopt;
-    if (request.slicesPerPass > request.scan->rows)
+    if (request.setting.kernel.slicesPerPass > request.scan->rows)
         return request.scan->rows == 1 ? ChoiceGroup::tr("The scan has only one slice.")
                                        : ChoiceGroup::tr("The scan has only %1 slices.").arg(request.scan->rows);
     try {

@@ -1,7 +1,7 @@
 // The four choices of the papers: kernel, interpolation, precision, slices at once.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "ui/choice_combo.h"
 
 #include <QWidget>

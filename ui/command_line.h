@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/io/open_scan.h"
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "ui/theme.h"
 
 #include <QSize>

@@ -2,8 +2,8 @@
 
 #include "engine/backproject/method.h"
 #include "engine/error.h"
-#include "engine/options.h"
 #include "engine/reconstruct.h"
+#include "engine/stages.h"
 #include "ui/background_task.h"
 #include "ui/reference.h"
 #include "ui/speed/number_text.h"
@@ -24,6 +24,7 @@ namespace
 using Clock = std::chrono::steady_clock;
 using Result = std::shared_ptr<const engine::Reconstruction>;
 
+constexpr double keptBytes = 256 << 20; // of images
 constexpr double shortSeconds = 0.1; // no preview below, and not worth stopping
 constexpr int coarseStep = 4;
 constexpr double guessedGups = 0.5; // before a method has run: a processor of a few years ago
@@ -34,12 +35,12 @@ constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth noth
 QString settingText(const std::string& method, const engine::Request& request)
 {
     QString text =
-        QString::fromStdString(method) + " · " + QString::fromStdString(engine::toText(request.interpolation));
-    if (request.interpolation == engine::Interpolation::oversampled)
-        text += QStringLiteral(" ×%1").arg(request.oversampling);
-    text += " · " + QString::fromStdString(engine::toText(request.precision));
-    if (request.slicesPerPass > 1)
-        text += " · " + ReconstructionJob::tr("%1 slices").arg(request.slicesPerPass);
+        QString::fromStdString(method) + " · " + QString::fromStdString(engine::toText(request.setting.kernel.interpolation));
+    if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
+        text += QStringLiteral(" ×%1").arg(request.setting.kernel.oversampling);
+    text += " · " + QString::fromStdString(engine::toText(request.setting.kernel.precision));
+    if (request.setting.kernel.slicesPerPass > 1)
+        text += " · " + ReconstructionJob::tr("%1 slices").arg(request.setting.kernel.slicesPerPass);
     return text;
 }
 
@@ -50,7 +51,7 @@ Plane planeOf(const Result& result, int slice, const QString& title)
     if (!result)
         return plane;
     plane.volume = {result, &result->image};
-    plane.index = slice - result->request.slices.first;
+    plane.index = slice - result->request.place.slices.first;
     plane.grid = result->grid;
     plane.unit = QString::fromStdString(result->unit);
     return plane;
@@ -85,21 +86,21 @@ QString referenceShortName()
 
 QString referenceExplanation()
 {
-    const engine::Method* method = engine::findMethod(referenceMethod);
+    const engine::Method& method = engine::referenceMethod();
     return ReconstructionJob::tr("The reference, with linear interpolation and the filter and axis of A.\n%1: %2")
-        .arg(QString::fromUtf8(method->label), QString::fromUtf8(method->summary));
+        .arg(QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
 }
 
 std::string speedKey(const engine::Request& request)
 {
-    return request.method + ' ' + engine::toText(request.interpolation) + ' ' + engine::toText(request.precision) +
-           ' ' + std::to_string(request.slicesPerPass) + ' ' + engine::toText(request.device);
+    return request.setting.kernel.method + ' ' + engine::toText(request.setting.kernel.interpolation) + ' ' + engine::toText(request.setting.kernel.precision) +
+           ' ' + std::to_string(request.setting.kernel.slicesPerPass) + ' ' + engine::toText(request.resources.device);
 }
 
 double updates(const engine::Request& request)
 {
     const engine::SliceGrid grid = engine::gridOf(request);
-    return double(grid.width) * grid.height * request.slices.count * request.scan->beam().projections();
+    return double(grid.width) * grid.height * request.place.slices.count * request.scan->beam().projections();
 }
 
 [[noreturn]] void throwCancelled()
@@ -139,7 +140,7 @@ struct ReconstructionJob::Impl {
     // In the worker only (progress: from any thread of the engine).
     engine::Reconstructor settings; // A and B: the same rows
     Reference reference;
-    Result lastA, lastB;
+    engine::Kept<engine::ImageKey, Result> images{keptBytes}; // of A and B
     std::shared_ptr<const engine::Volume> phantom;
     const void* phantomScan = nullptr;
     int phantomRow = -1;
@@ -156,6 +157,7 @@ struct ReconstructionJob::Impl {
                const std::stop_token& token);
     Result referenceFor(const JobRequest& request, const engine::Reconstruction& a, std::uint64_t id,
                         const std::stop_token& token, bool compute);
+    Result keep(const engine::Request& request, Result made);
     void giveWay(Clock::time_point began);
     void report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
                 std::optional<double> secondsLeft);
@@ -284,7 +286,7 @@ ReconstructionJob::Impl::Expected ReconstructionJob::Impl::expectedTime(const en
 {
     const auto measured = gups.find(speedKey(request));
     const bool known = measured != gups.end();
-    const engine::Method* method = engine::findMethod(request.method);
+    const engine::Method* method = engine::findMethod(request.setting.kernel.method);
     const double guess = method && method->yardstick ? guessedExactGups : guessedGups;
     return {updates(request) / ((known ? measured->second : guess) * 1e9), known};
 }
@@ -303,9 +305,15 @@ Result ReconstructionJob::Impl::run(engine::Reconstructor& with, const engine::R
     };
     auto result = std::make_shared<engine::Reconstruction>(with.run(request, progress, token));
     const double seconds = result->timings.backprojectSeconds;
-    if (request.previewStep == 1 && seconds > 0)
+    if (request.place.previewStep == 1 && seconds > 0)
         gups[speedKey(request)] = updates(request) / seconds / 1e9;
     return result;
+}
+
+Result ReconstructionJob::Impl::keep(const engine::Request& request, Result made)
+{
+    const double bytes = sizeof(float) * static_cast<double>(made->image.values.size());
+    return images.keep(engine::imageKey(request), std::move(made), bytes);
 }
 
 // A step that was thought short and isn't gives way all the same.
@@ -389,16 +397,19 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
 {
     Comparison now;
     now.slice = request.slice;
-    if (!request.again && lastA && engine::sameImage(lastA->request, request.a))
-        now.a = lastA;
-    if (!request.again && request.b && lastB && engine::sameImage(lastB->request, *request.b))
-        now.b = lastB;
+    const auto keptOf = [this, &request](const engine::Request& wanted) -> Result {
+        const Result* kept = request.again ? nullptr : images.find(engine::imageKey(wanted));
+        return kept ? *kept : nullptr;
+    };
+    now.a = keptOf(request.a);
+    if (request.b)
+        now.b = keptOf(*request.b);
 
     if (!now.a) {
         const Impl::Expected expected = expectedTime(request.a);
         if (expected.seconds > shortSeconds) {
             engine::Request coarse = request.a;
-            coarse.previewStep = coarseStep;
+            coarse.place.previewStep = coarseStep;
             beginStep({expected.seconds / (coarseStep * coarseStep), expected.known}, token);
             Comparison preview = now;
             preview.a = run(settings, coarse, QStringLiteral("A"), id, token);
@@ -407,7 +418,7 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
             show(preview, request, id);
         }
         beginStep(expected, token);
-        now.a = lastA = run(settings, request.a, QStringLiteral("A"), id, token);
+        now.a = keep(request.a, run(settings, request.a, QStringLiteral("A"), id, token));
     }
     now.exact = referenceFor(request, *now.a, id, token, false);
     const bool hasPhantom = bool(request.a.scan->exactImage);
@@ -419,7 +430,7 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
 
     if (request.b && !now.b) {
         beginStep(expectedTime(*request.b), token);
-        now.b = lastB = run(settings, *request.b, QStringLiteral("B"), id, token);
+        now.b = keep(*request.b, run(settings, *request.b, QStringLiteral("B"), id, token));
         show(now, request, id);
     }
     if (hasPhantom && !phantomThere) {
@@ -468,7 +479,7 @@ void ReconstructionJob::Impl::show(Comparison comparison, const JobRequest& requ
         comparison.planeB = planeOf(comparison.b, comparison.slice,
                                     QStringLiteral("B · ") + settingText(comparison.b->method, comparison.b->request));
     else
-        comparison.planeB.title = QStringLiteral("B · ") + settingText(request.b->method, *request.b);
+        comparison.planeB.title = QStringLiteral("B · ") + settingText(request.b->setting.kernel.method, *request.b);
     measure(comparison, request.mask);
     post(id, [this, comparison = std::move(comparison)] { emit owner->updated(comparison); });
 }

@@ -1,7 +1,7 @@
 // The only place where a reconstruction meets a thread: in the background, newest request wins.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "ui/comparison.h"
 
 #include <QObject>
@@ -21,7 +21,7 @@ struct JobRequest {
     bool again = false;               // compute (and time) even what is already there
 };
 
-// Keeps the last A and B, the last few references and what is done of the one under way, so that what did not change
+// Keeps the last images, the last few references and what is done of the one under way, so that what did not change
 // is not computed again: another kernel keeps the reference or goes on with it, another B keeps A.
 class ReconstructionJob : public QObject
 {

@@ -1,7 +1,9 @@
 #include "ui/reference.h"
 
 #include "engine/backproject/cpu/kernels.h"
+#include "engine/backproject/method.h"
 #include "engine/measure/gups.h"
+#include "engine/stages.h"
 
 #include <algorithm>
 #include <chrono>
@@ -24,8 +26,7 @@ constexpr double measuredSeconds = 0.02; // what is over sooner says little of t
 
 bool sameReference(const engine::Request& a, const engine::Request& b)
 {
-    return a.scan == b.scan && a.slices == b.slices && a.filter == b.filter && a.axis == b.axis &&
-           a.region == b.region && a.threads == b.threads;
+    return engine::imageKey(a) == engine::imageKey(b);
 }
 
 double updatesPerRow(const engine::Reconstruction& result)
@@ -39,15 +40,15 @@ engine::Request Reference::requestFor(const engine::Request& request, int slice,
 {
     engine::Request reference;
     reference.scan = request.scan;
-    reference.slices = {slice, 1};
-    reference.method = referenceMethod;
-    reference.filter = request.filter;
-    reference.region = request.region;
-    reference.threads = request.threads;
+    reference.place.slices = {slice, 1};
+    reference.setting.kernel.method = engine::referenceMethod().id;
+    reference.setting.filter = request.setting.filter;
+    reference.place.region = request.place.region;
+    reference.resources.threads = request.resources.threads;
     // The axis of A is the axis of all, however it was chosen, and isn't looked for again. That of the scan may differ
     // from projection to projection.
     if (a.axisSource != "scan")
-        reference.axis = {engine::AxisSettings::Mode::given, a.axisBins};
+        reference.setting.axis = {engine::AxisSettings::Mode::given, a.axisBins};
     return reference;
 }
 
@@ -134,8 +135,8 @@ void Reference::computeBand(const Progress& progress, const std::stop_token& sto
     const int rows = rowsOfNextBand(), first = underway.rows, height = whole.grid.height;
     engine::Request band = whole.request;
     const int size = whole.grid.size;
-    const engine::Region region = band.region.value_or(engine::Region{0, 0, size, size});
-    band.region = engine::Region{region.column, region.row + first, region.width, rows};
+    const engine::Region region = band.place.region.value_or(engine::Region{0, 0, size, size});
+    band.place.region = engine::Region{region.column, region.row + first, region.width, rows};
     const auto report = [&](engine::Stage stage, double fraction) {
         if (stage != engine::Stage::backproject)
             return progress(stage, fraction, std::nullopt);

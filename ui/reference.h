@@ -12,10 +12,6 @@
 namespace ui
 {
 
-// The method of the reference: double precision from the filter to the sum. A row of the table of methods; the window
-// says in tooltips what that row says of itself.
-inline constexpr const char* referenceMethod = "double";
-
 // In one thread. Keeps the last few finished images, and the finished bands of one that isn't yet.
 class Reference
 {

@@ -112,16 +112,16 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
         words.flag(raw.bigEndian, "big-endian");
         words.addUnless(raw.headerBytes == 0, "header", QString::number(raw.headerBytes));
     }
-    const bool one = request.slices.count == 1;
+    const bool one = request.place.slices.count == 1;
     if (one)
-        words.add("slice", QString::number(request.slices.first));
+        words.add("slice", QString::number(request.place.slices.first));
     else
         words.add("slices",
-                  QStringLiteral("%1:%2").arg(request.slices.first).arg(request.slices.first + request.slices.count));
+                  QStringLiteral("%1:%2").arg(request.place.slices.first).arg(request.place.slices.first + request.place.slices.count));
     // What ran and where the axis was found are said, so that another machine does the same.
     engine::Request made = request;
-    made.method = shown.method;
-    made.axis = {engine::AxisSettings::Mode::given, shown.axisBins};
+    made.setting.kernel.method = shown.method;
+    made.setting.axis = {engine::AxisSettings::Mode::given, shown.axisBins};
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
         const std::string text = row.get(made);

@@ -257,16 +257,16 @@ engine::Request SettingsPanel::requestWith(const Choices& choices, int slice) co
     engine::Request request = m_rest;
     request.scan = m_scan;
     choices.applyTo(request);
-    request.filter = filter();
-    request.axis = m_axis->axis();
-    request.device = device();
+    request.setting.filter = filter();
+    request.setting.axis = m_axis->axis();
+    request.resources.device = device();
     // Half of the machine's is what the program takes by itself.
     const bool chosen = std::abs(m_memory->value() - machineGib() / 2) > 0.01;
-    request.memoryLimitBytes = chosen ? std::round(m_memory->value() * gib) : 0;
+    request.resources.memoryLimitBytes = chosen ? std::round(m_memory->value() * gib) : 0;
     // The group of slices that contains the shown one, moved back where it would pass the last.
     const int rows = m_scan ? m_scan->rows : 1;
     const int count = std::min(choices.slicesPerPass, rows);
-    request.slices = {std::min(slice / count * count, rows - count), count};
+    request.place.slices = {std::min(slice / count * count, rows - count), count};
     return request;
 }
 
@@ -286,17 +286,17 @@ void SettingsPanel::setRequest(const engine::Request& request)
 {
     const QSignalBlocker cutoffBlocker(m_cutoff), orderBlocker(m_order), edgeBlocker(m_edge);
     m_a->setChoices(Choices::of(request));
-    m_window->select(QString::fromStdString(engine::toText(request.filter.window)));
-    m_cutoff->setValue(request.filter.cutoff);
-    m_order->setValue(request.filter.order);
-    m_edge->setChecked(request.filter.padMode == engine::PadMode::edge);
-    m_axis->setAxis(request.axis);
-    m_wantedDevice = request.device;
-    m_device->select(QString::fromStdString(engine::toText(request.device)));
+    m_window->select(QString::fromStdString(engine::toText(request.setting.filter.window)));
+    m_cutoff->setValue(request.setting.filter.cutoff);
+    m_order->setValue(request.setting.filter.order);
+    m_edge->setChecked(request.setting.filter.padMode == engine::PadMode::edge);
+    m_axis->setAxis(request.setting.axis);
+    m_wantedDevice = request.resources.device;
+    m_device->select(QString::fromStdString(engine::toText(request.resources.device)));
     m_rest = request;
     m_rest.scan.reset();
-    m_rest.region.reset();
-    m_memory->setValue(request.memoryLimitBytes > 0 ? request.memoryLimitBytes / gib : machineGib() / 2);
+    m_rest.place.region.reset();
+    m_memory->setValue(request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes / gib : machineGib() / 2);
     offer();
 }
 
@@ -333,7 +333,7 @@ void SettingsPanel::react()
 void SettingsPanel::reset()
 {
     engine::Request request;
-    request.threads = m_rest.threads;
+    request.resources.threads = m_rest.resources.threads;
     setRequest(request);
     m_b->setChoices({});
     setSecond(std::nullopt);
@@ -343,15 +343,15 @@ void SettingsPanel::saveState(QSettings& settings) const
 {
     const auto save = [&settings](const QString& group, engine::Request request) {
         // A given number belongs to its scan; only how the axis is chosen is kept.
-        if (request.axis.mode == engine::AxisSettings::Mode::given)
-            request.axis = {};
+        if (request.setting.axis.mode == engine::AxisSettings::Mode::given)
+            request.setting.axis = {};
         for (const engine::Option& row : engine::options())
             if (kept(row))
                 settings.setValue(group + QLatin1String(row.id), QString::fromStdString(row.get(request)));
-        settings.setValue(group + "oversampling", request.oversampling); // kept while it isn't used
+        settings.setValue(group + "oversampling", request.setting.kernel.oversampling); // kept while it isn't used
     };
     engine::Request a = requestWith(m_a->choices(), 0), b = requestWith(m_b->choices(), 0);
-    a.device = b.device = m_wantedDevice;
+    a.resources.device = b.resources.device = m_wantedDevice;
     save(QStringLiteral("a/"), a);
     save(QStringLiteral("b/"), b);
     settings.setValue(QStringLiteral("second"), m_compare->currentIndex() == 1);
@@ -363,8 +363,8 @@ void SettingsPanel::restoreState(const QSettings& settings)
         return;
     const auto restored = [&](const QString& group) {
         engine::Request request;
-        request.threads = m_rest.threads;
-        request.oversampling = std::clamp(settings.value(group + "oversampling", request.oversampling).toInt(), 1, 64);
+        request.resources.threads = m_rest.resources.threads;
+        request.setting.kernel.oversampling = std::clamp(settings.value(group + "oversampling", request.setting.kernel.oversampling).toInt(), 1, 64);
         for (const engine::Option& row : engine::options()) {
             const std::string text = settings.value(group + QLatin1String(row.id)).toString().toStdString();
             if (kept(row) && !text.empty())

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/cuda/devices.h"
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "ui/axis_edit.h"
 #include "ui/choice_group.h"
 
@@ -28,7 +28,7 @@ class SettingsPanel : public QWidget
 
     void setScan(std::shared_ptr<const engine::Scan> scan); // a given axis belonged to the scan before
     void setDevices(const engine::CudaDevices& devices);
-    void setThreads(int threads) { m_rest.threads = threads; }
+    void setThreads(int threads) { m_rest.resources.threads = threads; }
 
     // The widgets as a request that shows this row of the scan; `second` is B, when there is one.
     engine::Request request(int slice) const;

@@ -25,7 +25,7 @@ engine::Request withAxisFixed(const engine::Request& request, const engine::Reco
 {
     engine::Request fixed = request;
     if (first.axisSource == "automatic")
-        fixed.axis = {engine::AxisSettings::Mode::given, first.axisBins};
+        fixed.setting.axis = {engine::AxisSettings::Mode::given, first.axisBins};
     return fixed;
 }
 
@@ -37,27 +37,27 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
 {
     const int rows = request.scan->rows;
     const int count = (rows + step - 1) / step;
-    const int group = step == 1 ? std::min(request.slicesPerPass, rows) : 1;
+    const int group = step == 1 ? std::min(request.setting.kernel.slicesPerPass, rows) : 1;
     engine::Reconstructor reconstructor;
     engine::Request part = request;
-    part.previewStep = step;
+    part.place.previewStep = step;
     if (step > 1) // one slice at a time: the least that the method takes
-        part.slicesPerPass = engine::methodFor(request).slicesPerPass.front();
+        part.setting.kernel.slicesPerPass = engine::methodFor(request).slicesPerPass.front();
     auto whole = std::make_shared<engine::Reconstruction>();
     for (int k = 0; k < count; k += group) {
         checkStop(stop);
-        part.slices = {k * step, std::min(group, count - k)};
+        part.place.slices = {k * step, std::min(group, count - k)};
         engine::Reconstruction result = reconstructor.run(part, {}, stop);
         if (k == 0) {
             part = withAxisFixed(part, result);
             engine::Volume volume(count, result.image.height, result.image.width);
             *whole = result;
             whole->image = std::move(volume);
-            whole->request.slices = {0, rows};
+            whole->request.place.slices = {0, rows};
         }
         std::copy(result.image.values.begin(), result.image.values.end(),
                   whole->image.values.begin() + static_cast<std::ptrdiff_t>(k * whole->image.sliceSize()));
-        progress(double(k + part.slices.count) / count);
+        progress(double(k + part.place.slices.count) / count);
     }
     return whole;
 }
@@ -66,11 +66,11 @@ void writeStack(const engine::Request& request, const engine::OpenOptions& opene
                 bool overwrite, const std::function<void(double)>& progress, std::stop_token stop)
 {
     engine::Request whole = request;
-    whole.slices = {0, request.scan->rows};
-    if (whole.method == "auto") // the volume fills more lanes than the shown slices
+    whole.place.slices = {0, request.scan->rows};
+    if (whole.setting.kernel.method == "auto") // the volume fills more lanes than the shown slices
         engine::chooseSlicesPerPass(whole);
     const engine::VolumePlan plan = engine::planVolume(whole);
-    engine::SliceWriter writer(path, request.scan->name, whole.slices, overwrite, engine::Inputs(*request.scan));
+    engine::SliceWriter writer(path, request.scan->name, whole.place.slices, overwrite, engine::Inputs(*request.scan));
     const engine::Reconstruction made = engine::reconstructVolume(
         whole, plan,
         [&writer](const engine::Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },

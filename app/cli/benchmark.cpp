@@ -23,6 +23,7 @@ namespace
 
 struct BenchmarkOptions {
     engine::BenchmarkOptions benchmark;
+    std::string aluTuning = engine::cuda::aluVariants[0].id;
     std::string device = "auto";
     std::string interpolation, precision;
     std::string json;
@@ -55,7 +56,7 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
     std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
                                                     "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
     for (const engine::BenchmarkRow& row : rows)
-        cells.push_back({row.method + (row.aluTuning == "tuned" ? "" : " (" + row.aluTuning + ")") +
+        cells.push_back({row.method + (row.variant.empty() ? "" : " (" + row.variant + ")") +
                              (row.instructionSet.empty() ? "" : " " + row.instructionSet),
                          settingText(row), engine::toText(row.precision), std::to_string(row.slicesPerPass),
                          number(row.kernelGups), number(row.totalGups), seconds(row.kernelSeconds),
@@ -78,7 +79,8 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     ReportFile report(options.json);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
-    engine::cuda::requireAluTuning(options.benchmark.aluTuning);
+    engine::cuda::requireAluTuning(options.aluTuning);
+    options.benchmark.variant = engine::cuda::variantOfTuning(options.aluTuning);
     if (!options.interpolation.empty())
         options.benchmark.interpolation = engine::interpolationFromText(options.interpolation);
     if (!options.precision.empty())
@@ -142,7 +144,7 @@ Command benchmarkCommand(CLI::App& program)
         ->delimiter(',')
         ->type_name(choices(engine::processorTargets()))
         ->check(oneOf(engine::processorTargets()));
-    addAluTuning(*command, options->benchmark.aluTuning);
+    addAluTuning(*command, options->aluTuning);
     addDevice(*command, options->device);
     addThreads(*command, options->benchmark.threads);
     addJson(*command, options->json);

@@ -3,7 +3,7 @@
 
 #include "engine/number_text.h"
 #include "engine/options.h"
-#include "engine/request.h"
+#include "engine/setting.h"
 
 #include <functional>
 #include <string>

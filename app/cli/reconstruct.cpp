@@ -110,7 +110,7 @@ engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan&
 engine::Request requestOf(const ReconstructOptions& options, std::shared_ptr<const engine::Scan> scan)
 {
     engine::Request request;
-    request.slices = slicesOf(options, *scan);
+    request.place.slices = slicesOf(options, *scan);
     request.scan = std::move(scan);
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
@@ -164,23 +164,23 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
 {
     const engine::Request& request = made.request;
     const engine::Timings& times = made.timings;
-    const int last = request.slices.first + request.slices.count - 1;
-    const bool one = request.slices.count == 1;
-    std::string interpolation = engine::toText(request.interpolation);
-    if (request.interpolation == engine::Interpolation::oversampled)
-        interpolation += ":" + std::to_string(request.oversampling);
+    const int last = request.place.slices.first + request.place.slices.count - 1;
+    const bool one = request.place.slices.count == 1;
+    std::string interpolation = engine::toText(request.setting.kernel.interpolation);
+    if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
+        interpolation += ":" + std::to_string(request.setting.kernel.oversampling);
     std::cout << listing(
         {{"scan", request.scan->name + ", " + std::to_string(request.scan->beam().projections()) + " projections"},
          {"values", valuesText(*request.scan)},
          {"output", options.output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
                         " pixels, " + made.unit},
-         {one ? "slice" : "slices", std::to_string(request.slices.first) +
+         {one ? "slice" : "slices", std::to_string(request.place.slices.first) +
                                         (one ? std::string() : " to " + std::to_string(last)) + " of " +
                                         std::to_string(request.scan->rows) + ", from 0"},
-         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.precision) + ", " +
-                        std::to_string(request.slicesPerPass) + " a pass"},
+         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
+                        std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
          {"device", made.device},
-         {"filter", filterText(request.filter)},
+         {"filter", filterText(request.setting.filter)},
          {"axis", axisText(options, made)},
          {"kernel",
           number(made.kernelGups, 3) + " GU/s (" + seconds(times.kernelSeconds) + ")" +
@@ -229,7 +229,7 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
     fs::path output(options.output);
     if (!output.has_filename()) // "folder/"
         output = output.parent_path();
-    engine::SliceWriter writer(output, nameOf(options), request.slices, options.overwrite, inputs);
+    engine::SliceWriter writer(output, nameOf(options), request.place.slices, options.overwrite, inputs);
     const engine::Reconstruction made = reconstruct(request, plan, writer, stop);
     writer.finish(engine::configurationJson(made, open));
     report.write(engine::reconstructionJson(made));

@@ -23,6 +23,7 @@ namespace
 
 struct VerifyOptions {
     engine::VerifyOptions verify;
+    std::string aluTuning = engine::cuda::aluVariants[0].id;
     std::string device = "auto";
     std::string json;
 };
@@ -83,7 +84,8 @@ int runVerify(VerifyOptions options, std::stop_token stop)
     ReportFile report(options.json);
     options.verify.device = engine::deviceFromText(options.device);
     requireDevice(options.verify.device);
-    engine::cuda::requireAluTuning(options.verify.aluTuning);
+    engine::cuda::requireAluTuning(options.aluTuning);
+    options.verify.variant = engine::cuda::variantOfTuning(options.aluTuning);
     std::vector<engine::VerifyCase> cases;
     {
         ProgressBar bar;
@@ -123,7 +125,7 @@ Command verifyCommand(CLI::App& program)
     const auto options = std::make_shared<VerifyOptions>();
     addDevice(*command, options->device);
     addMethods(*command, options->verify.methods);
-    addAluTuning(*command, options->verify.aluTuning);
+    addAluTuning(*command, options->aluTuning);
     addThreads(*command, options->verify.threads);
     addJson(*command, options->json);
     return {command, [options](std::stop_token stop) { return runVerify(*options, stop); }};

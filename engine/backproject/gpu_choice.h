@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/cuda/devices.h"
-#include "engine/request.h"
+#include "engine/setting.h"
 
 namespace engine
 {

@@ -2,9 +2,11 @@
 // command line, the tests and the benchmark.
 #pragma once
 
-#include "engine/backproject/cuda/kernels.h"
 #include "engine/filter/filter.h"
-#include "engine/request.h"
+#include "engine/scan/geometry.h"
+#include "engine/setting.h"
+#include "engine/sinograms.h"
+#include "engine/stages.h"
 #include "engine/volume.h"
 
 #include <functional>
@@ -17,26 +19,52 @@
 namespace engine
 {
 
-// Everything that a launch needs. References outlive the launch.
-struct LaunchArguments {
-    const FilteredSinograms& sinograms; // in the method's own filterPrecision
-    const ParallelBeam& beam;           // axisBins filled: one, or one per projection
-    const SliceGrid& grid;
-    Interpolation interpolation;
-    int oversampling;
-    Precision precision;
-    int slicesPerPass;
-    int threads;                          // processor methods; 0: all
-    Volume& image;                        // [sinograms.slices][grid.height][grid.width], every value is overwritten
-    std::function<void(double)> progress; // may be empty; called from any thread
-    std::stop_token stop;                 // asked at least every 50 ms
-    int deviceIndex = 0;                  // NVIDIA methods
-    std::string aluTuning = "tuned";      // as in Request
+namespace cuda
+{
+class Pipeline;
+}
+
+// The filter of a method that filters itself, on its device.
+struct OwnFilter {
+    const FilterSettings& settings;
+    const std::vector<double>& weights; // one per projection
+    std::optional<FilteredKey> key;     // what the workspace may keep the result under
 };
 
-struct LaunchTimes {
+// Everything that a launch needs. References outlive the launch.
+struct LaunchArguments {
+    SinogramView sinograms;          // filtered, in the method's own filterPrecision; see `filter`
+    const ParallelBeam& beam;        // axisBins filled: one, or one per projection
+    const SliceGrid& grid;
+    Kernel kernel;                   // its method is the one that is launched
+    int threads = 0;                 // processor methods; 0: all
+    int deviceIndex = 0;             // NVIDIA methods
+    std::optional<OwnFilter> filter; // of methods that filter: then the sinograms are prepared ones
+    Volume& image;                   // [sinograms.slices][grid.height][grid.width], every value is overwritten
+    std::function<void(double)> progress; // may be empty; called from any thread
+    std::stop_token stop;                 // asked at least every 50 ms
+};
+
+// What a launch took, and where.
+struct LaunchReport {
+    double filterSeconds = 0; // of OwnFilter: upload, transforms and interleaving
+    bool filterReused = false;
     double kernelSeconds = 0; // back-projection alone: conversion and transfers are not in it
-    double totalSeconds = 0;  // with them
+    double totalSeconds = 0;  // with them and the filter; of a filter that is reused, what it took once
+    std::string device;       // as the user knows it; empty: the processor
+    double texelsPerSecond = 0; // the device's own peak, as in Reconstruction
+    std::vector<std::string> notes;
+};
+
+// What a device keeps from launch to launch, so that the next one needn't fetch memory or filter again. One thread at a
+// time.
+struct Workspace {
+    std::shared_ptr<cuda::Pipeline> gpu;
+};
+
+// One of a method's own ways to work, there to be compared.
+struct Variant {
+    std::string id, summary;
 };
 
 struct Method {
@@ -49,28 +77,34 @@ struct Method {
     std::vector<int> slicesPerPass; // offered slice modes, ascending
     // Why the request can't be done by this method (device, interpolation, precision, slice mode,
     // geometry), in words for the user; nothing when it can.
-    std::optional<std::string> (*unsupported)(const Request&);
-    LaunchTimes (*launch)(const LaunchArguments&);
-    cuda::Kernels kernel = {}; // NVIDIA methods only
+    std::optional<std::string> (*unsupported)(const Request&); // see also problemOf
+    // What the program, `verify`, the benchmark and the tests call.
+    LaunchReport (*launch)(const LaunchArguments&, Workspace&);
+    bool filters = false; // takes prepared sinograms too, see OwnFilter
     // `auto` takes the highest of those that can do the request; null: never this one.
     int (*rank)(const Request&) = nullptr;
-    // Are request.slicesPerPass slices at once worth while, against fewer? Null: more always are.
+    // Are request.setting.kernel.slicesPerPass slices at once worth while, against fewer? Null: more always are.
     bool (*worthwhile)(const Request&) = nullptr;
     bool textureWeights = false; // interpolates by the texture unit, whose weights have 8 bits
-    bool tunings = false;        // obeys Request::aluTuning
-    bool yardstick = false;      // the one that all others are measured against
+    std::vector<Variant> (*variants)() = nullptr; // values of Kernel::variant; null: none
+    bool yardstick = false;      // the one that all others are measured against, however slow
+    bool isReference = false;    // the one that images are compared with: as right, and fast enough to wait for
 };
 
 // THE table.
 std::span<const Method> methods();
+
+// Why the method can't do the request: its own `unsupported`, or a variant that it hasn't.
+std::optional<std::string> problemOf(const Method& method, const Request& request);
+bool hasVariant(const Method& method, const std::string& variant); // "" every method has
 
 // The row with this id; "auto" gives the fastest that can do the request on its device.
 // Throws Error(badRequest) for an unknown id or an impossible request, naming the reason.
 const Method& methodFor(const Request& request);
 const Method* findMethod(const std::string& id); // nullptr when unknown
 
-// The row that the others are measured against.
-const Method& yardstick();
+const Method& yardstick();       // the row with that mark
+const Method& referenceMethod(); // likewise
 
 // What the processor makes of a request that a GPU failed to do, slice mode included, which is changed where it must
 // be; nullptr when nothing fits.

@@ -21,7 +21,7 @@ void require(bool fine, const std::string& message)
 
 Rays raysOf(const LaunchArguments& arguments, FilterPrecision precision)
 {
-    const FilteredSinograms& data = arguments.sinograms;
+    const SinogramView& data = arguments.sinograms;
     const ParallelBeam& beam = arguments.beam;
     const SliceGrid& grid = arguments.grid;
     const std::size_t count = beam.anglesRad.size();
@@ -32,11 +32,12 @@ Rays raysOf(const LaunchArguments& arguments, FilterPrecision precision)
     require(beam.axisBins.size() == 1 || beam.axisBins.size() == count,
             std::to_string(beam.axisBins.size()) + " axis positions given for " + std::to_string(count) +
                 " projections; give one, or one per projection");
-    const std::size_t values = std::visit([](const auto& v) { return v.size(); }, data.values);
+    const bool wide = precision == FilterPrecision::float64;
+    const std::size_t values = wide ? data.doubles.size() : data.floats.size();
+    require((wide ? data.floats.size() : data.doubles.size()) == 0,
+            "filtered sinograms are of the wrong precision for this method");
     require(values == static_cast<std::size_t>(data.slices) * count * data.bins,
             "filtered sinograms hold " + std::to_string(values) + " values, not slices × projections × bins");
-    require(std::holds_alternative<std::vector<double>>(data.values) == (precision == FilterPrecision::float64),
-            "filtered sinograms are of the wrong precision for this method");
     require(arguments.image.slices == data.slices && arguments.image.width == grid.width &&
                 arguments.image.height == grid.height &&
                 arguments.image.values.size() == arguments.image.sliceSize() * data.slices,

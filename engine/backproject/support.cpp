@@ -16,10 +16,10 @@ Request simplestFor(const Method& method)
     scan->rows = 8;
     Request request;
     request.scan = std::move(scan);
-    request.method = method.id;
-    request.device.kind = method.device;
+    request.setting.kernel.method = method.id;
+    request.resources.device.kind = method.device;
     if (!method.slicesPerPass.empty())
-        request.slicesPerPass = method.slicesPerPass.front();
+        request.setting.kernel.slicesPerPass = method.slicesPerPass.front();
     return request;
 }
 
@@ -34,8 +34,8 @@ MethodSupport supportOf(const Method& method)
         bool any = false;
         for (const auto precision : {Precision::single, Precision::half}) {
             Request request = simplestFor(method);
-            request.interpolation = interpolation;
-            request.precision = precision;
+            request.setting.kernel.interpolation = interpolation;
+            request.setting.kernel.precision = precision;
             if (const auto refusal = method.unsupported(request)) {
                 reason = reason ? reason : refusal;
                 continue;

@@ -23,6 +23,22 @@ const Method* findMethod(const std::string& id)
     return nullptr;
 }
 
+bool hasVariant(const Method& method, const std::string& variant)
+{
+    if (variant.empty())
+        return true;
+    const std::vector<Variant> known = method.variants ? method.variants() : std::vector<Variant>();
+    return std::ranges::any_of(known, [&](const Variant& row) { return row.id == variant; });
+}
+
+std::optional<std::string> problemOf(const Method& method, const Request& request)
+{
+    const std::string& variant = request.setting.kernel.variant;
+    if (!hasVariant(method, variant))
+        return "`" + std::string(method.id) + "` has no variant '" + variant + "'";
+    return method.unsupported(request);
+}
+
 namespace
 {
 
@@ -55,14 +71,14 @@ namespace
 // can't.
 const Method* bestFor(const Request& request, std::optional<std::string>& reason)
 {
-    const bool cuda = request.device.kind == DeviceSettings::Kind::cuda;
+    const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
     const Method* best = nullptr;
     int highest = 0;
     const auto table = methods();
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
         if (!row->rank || (cuda && row->device != DeviceSettings::Kind::cuda))
             continue;
-        if (const auto problem = row->unsupported(request)) {
+        if (const auto problem = problemOf(*row, request)) {
             if (!reason || row->device == DeviceSettings::Kind::cpu)
                 reason = problem;
         } else if (const int rank = row->rank(request); rank > highest) {
@@ -75,36 +91,52 @@ const Method* bestFor(const Request& request, std::optional<std::string>& reason
 
 } // namespace
 
-const Method& yardstick()
+namespace
+{
+
+const Method& marked(bool Method::*mark)
 {
     for (const Method& method : methods())
-        if (method.yardstick)
+        if (method.*mark)
             return method;
-    throw Error(ErrorKind::badRequest, "no method is the yardstick of the others");
+    throw Error(ErrorKind::badRequest, "no method has the mark that is asked for");
+}
+
+} // namespace
+
+const Method& yardstick()
+{
+    return marked(&Method::yardstick);
+}
+
+const Method& referenceMethod()
+{
+    return marked(&Method::isReference);
 }
 
 const Method* processorMethodFor(Request& request)
 {
     std::optional<std::string> reason;
-    request.method = "auto";
-    request.device = {DeviceSettings::Kind::cpu, 0};
+    request.setting.kernel.method = "auto";
+    request.setting.kernel.variant.clear(); // of the GPU's method
+    request.resources.device = {DeviceSettings::Kind::cpu, 0};
     if (const Method* method = bestFor(request, reason))
         return method;
-    request.slicesPerPass = slicesPerPassFor(request); // a slice mode of GPUs, perhaps
+    request.setting.kernel.slicesPerPass = slicesPerPassFor(request); // a slice mode of GPUs, perhaps
     return bestFor(request, reason);
 }
 
 const Method& methodFor(const Request& request)
 {
-    const bool automatic = request.method == "auto";
-    const Method* named = findMethod(request.method);
+    const bool automatic = request.setting.kernel.method == "auto";
+    const Method* named = findMethod(request.setting.kernel.method);
     if (!automatic && !named)
-        throw Error(ErrorKind::badRequest, "unknown method '" + request.method + "'; choose one of " + knownIds());
-    const bool cuda = request.device.kind == DeviceSettings::Kind::cuda;
+        throw Error(ErrorKind::badRequest, "unknown method '" + request.setting.kernel.method + "'; choose one of " + knownIds());
+    const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
     if (cuda)
-        requireCudaDevice(request.device);
+        requireCudaDevice(request.resources.device);
     if (named) {
-        if (const auto reason = named->unsupported(request))
+        if (const auto reason = problemOf(*named, request))
             throw Error(ErrorKind::badRequest, *reason);
         return *named;
     }
@@ -125,9 +157,9 @@ int largestFilledMode(const Method& method, Request request)
 {
     int largest = 0;
     for (const int slices : method.slicesPerPass) {
-        request.slicesPerPass = slices;
-        if (slices <= request.slices.count && (!method.worthwhile || method.worthwhile(request)) &&
-            !method.unsupported(request))
+        request.setting.kernel.slicesPerPass = slices;
+        if (slices <= request.place.slices.count && (!method.worthwhile || method.worthwhile(request)) &&
+            !problemOf(method, request))
             largest = slices;
     }
     return largest;
@@ -137,7 +169,7 @@ int largestFilledMode(const Method& method, Request request)
 
 int slicesPerPassFor(const Request& request)
 {
-    if (const Method* named = findMethod(request.method)) {
+    if (const Method* named = findMethod(request.setting.kernel.method)) {
         const int filled = largestFilledMode(*named, request);
         return filled > 0 ? filled : named->slicesPerPass.front(); // the rest of the pass is empty
     }

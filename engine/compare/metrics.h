@@ -1,7 +1,7 @@
 // How far two images are apart, in numbers.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "engine/volume.h"
 
 #include <optional>

@@ -1,32 +1,15 @@
 // The ramp filter: prepared projections become filtered ones, by FFT.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
+#include "engine/sinograms.h"
 
 #include <functional>
 #include <stop_token>
-#include <variant>
 #include <vector>
 
 namespace engine
 {
-
-// Line integrals of some slices, [slice][projection][bin].
-struct Sinograms {
-    int slices = 0;
-    int projections = 0;
-    int bins = 0;
-    std::vector<float> values;
-};
-
-// Filtered and weighted projections, [slice][projection][bin]: a slice is their plain sum along
-// the rays. Double for the exact method, float for all others.
-struct FilteredSinograms {
-    int slices = 0;
-    int projections = 0;
-    int bins = 0;
-    std::variant<std::vector<float>, std::vector<double>> values;
-};
 
 enum class FilterPrecision { float32, float64 };
 

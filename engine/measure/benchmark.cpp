@@ -21,7 +21,7 @@ namespace engine
 namespace
 {
 
-struct Setting {
+struct Choice {
     Interpolation interpolation;
     Precision precision;
     int slicesPerPass;
@@ -29,7 +29,7 @@ struct Setting {
 
 // The four choices of the paper, one at a time from the common case, and half with several slices,
 // where both save memory traffic.
-constexpr Setting settings[] = {
+constexpr Choice choices[] = {
     {Interpolation::linear, Precision::single, 1},      {Interpolation::linear, Precision::single, 2},
     {Interpolation::linear, Precision::single, 4},      {Interpolation::linear, Precision::single, 8},
     {Interpolation::linear, Precision::half, 1},        {Interpolation::linear, Precision::half, 8},
@@ -44,9 +44,9 @@ constexpr Setting settings[] = {
 };
 
 // The table's, as far as the options name no others; with a slice mode named, every setting of that mode.
-std::vector<Setting> settingsFor(const BenchmarkOptions& options)
+std::vector<Choice> settingsFor(const BenchmarkOptions& options)
 {
-    std::vector<Setting> chosen(std::begin(settings), std::end(settings));
+    std::vector<Choice> chosen(std::begin(choices), std::end(choices));
     if (options.slicesPerPass) {
         chosen.clear();
         for (const Interpolation interpolation :
@@ -54,7 +54,7 @@ std::vector<Setting> settingsFor(const BenchmarkOptions& options)
             for (const Precision precision : {Precision::single, Precision::half})
                 chosen.push_back({interpolation, precision, *options.slicesPerPass});
     }
-    std::erase_if(chosen, [&](const Setting& setting) {
+    std::erase_if(chosen, [&](const Choice& setting) {
         return options.interpolation.value_or(setting.interpolation) != setting.interpolation ||
                options.precision.value_or(setting.precision) != setting.precision;
     });
@@ -107,8 +107,7 @@ struct Samples {
 // A setting on the processor: one pass, filter and back-projection each time.
 struct ProcessorRun {
     const Method& method;
-    Setting setting;
-    std::string instructionSet;
+    Kernel kernel;
     Samples samples;
     double seconds = 0;
     bool finished = false, reported = false;
@@ -122,33 +121,27 @@ class ProcessorRuns
         : m_options(options), m_stop(stop), m_beam(makeBeam(options)), m_weights(angularWeights(m_beam.anglesRad))
     {
     }
-    ~ProcessorRuns() { forceProcessorTarget(""); }
-    ProcessorRuns(const ProcessorRuns&) = delete;
-    ProcessorRuns& operator=(const ProcessorRuns&) = delete;
 
     void turn(ProcessorRun& run, bool warmUp)
     {
         if (run.finished)
             return;
-        if (!run.instructionSet.empty() && !forceProcessorTarget(run.instructionSet))
-            throw Error(ErrorKind::badRequest, "this processor has no instruction set '" + run.instructionSet + "'");
-        const Sinograms& sinograms = sinogramsOf(run.setting.slicesPerPass);
+        const Sinograms& sinograms = sinogramsOf(run.kernel.slicesPerPass);
         Volume image(sinograms.slices, m_options.size, m_options.size);
         const auto begin = Clock::now();
+        const ForcedTarget forFilter(run.kernel.variant);
         const FilteredSinograms filtered =
             filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
         const double filterSeconds = secondsSince(begin);
-        const LaunchTimes times = run.method.launch({filtered,
-                                                     m_beam,
-                                                     {m_options.size, 0, 0, m_options.size, m_options.size, 1},
-                                                     run.setting.interpolation,
-                                                     BenchmarkRow().oversampling,
-                                                     run.setting.precision,
-                                                     run.setting.slicesPerPass,
-                                                     m_options.threads,
-                                                     image,
-                                                     {},
-                                                     m_stop});
+        const LaunchReport times =
+            run.method.launch({.sinograms = filtered,
+                               .beam = m_beam,
+                               .grid = {m_options.size, 0, 0, m_options.size, m_options.size, 1},
+                               .kernel = run.kernel,
+                               .threads = m_options.threads,
+                               .image = image,
+                               .stop = m_stop},
+                              m_workspace);
         run.seconds += secondsSince(begin);
         run.finished = run.seconds > secondsPerRow;
         if (warmUp && !run.finished)
@@ -172,23 +165,23 @@ class ProcessorRuns
     const ParallelBeam m_beam;
     const std::vector<double> m_weights;
     std::map<int, Sinograms> m_sinograms;
+    Workspace m_workspace;
 };
 
-int slicesOf(const Setting& setting, const BenchmarkOptions& options)
+int slicesOf(const Kernel& kernel, const BenchmarkOptions& options)
 {
-    return std::max(setting.slicesPerPass, options.slices);
+    return std::max(kernel.slicesPerPass, options.slices);
 }
 
 // One pass on a GPU, or the slices asked for, through the Reconstructor, whose pipeline stays: kernel times from
 // events; the total counts upload and filter as they took the first time. Warms up for a while: clocks rise slowly.
-Samples runOnGpu(const Method& method, const Setting& setting, const BenchmarkOptions& options,
-                 const std::stop_token& stop)
+Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const std::stop_token& stop)
 {
     constexpr double warmUpSeconds = 0.2;
     auto scan = std::make_shared<Scan>();
     scan->name = "benchmark";
     scan->geometry = makeBeam(options);
-    scan->rows = slicesOf(setting, options);
+    scan->rows = slicesOf(kernel, options);
     scan->quantity = Quantity::attenuation;
     scan->read = [&](RowRange rows, std::stop_token) {
         RawRows raw;
@@ -200,13 +193,9 @@ Samples runOnGpu(const Method& method, const Setting& setting, const BenchmarkOp
     };
     Request request;
     request.scan = scan;
-    request.slices = {0, scan->rows};
-    request.method = method.id;
-    request.interpolation = setting.interpolation;
-    request.precision = setting.precision;
-    request.slicesPerPass = setting.slicesPerPass;
-    request.aluTuning = options.aluTuning;
-    request.device = {DeviceSettings::Kind::cuda, gpuIndexFor(options.device)};
+    request.place.slices = {0, scan->rows};
+    request.setting.kernel = kernel;
+    request.resources.device = {DeviceSettings::Kind::cuda, gpuIndexFor(options.device)};
     Reconstructor reconstructor;
     const auto begin = Clock::now();
     do
@@ -222,19 +211,22 @@ Samples runOnGpu(const Method& method, const Setting& setting, const BenchmarkOp
     return samples;
 }
 
-BenchmarkRow rowOf(const Method& method, const Setting& setting, const BenchmarkOptions& options,
+BenchmarkRow rowOf(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
                    const Samples& samples)
 {
     const bool gpu = method.device == DeviceSettings::Kind::cuda;
     BenchmarkRow row;
     row.method = method.id;
     row.device = toText(DeviceSettings{method.device, gpu ? gpuIndexFor(options.device) : 0});
-    row.interpolation = setting.interpolation;
-    row.precision = setting.precision;
-    row.slicesPerPass = setting.slicesPerPass;
-    row.slices = gpu ? slicesOf(setting, options) : setting.slicesPerPass;
-    if (method.tunings)
-        row.aluTuning = options.aluTuning;
+    row.interpolation = kernel.interpolation;
+    row.oversampling = kernel.oversampling;
+    row.precision = kernel.precision;
+    row.slicesPerPass = kernel.slicesPerPass;
+    row.slices = gpu ? slicesOf(kernel, options) : kernel.slicesPerPass;
+    if (gpu)
+        row.variant = kernel.variant;
+    else if (!method.yardstick)
+        row.instructionSet = kernel.variant.empty() ? processorTarget() : kernel.variant;
     row.size = options.size;
     row.projections = options.projections;
     row.threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -253,16 +245,16 @@ BenchmarkRow rowOf(const Method& method, const Setting& setting, const Benchmark
     return row;
 }
 
-Request requestOf(const Method& method, const Setting& setting, const BenchmarkOptions& options)
+Kernel kernelOf(const Method& method, const Choice& choice, const BenchmarkOptions& options)
 {
-    Request request;
-    request.method = method.id;
-    request.interpolation = setting.interpolation;
-    request.precision = setting.precision;
-    request.slicesPerPass = setting.slicesPerPass;
-    request.aluTuning = options.aluTuning;
-    request.device = options.device;
-    return request;
+    Kernel kernel;
+    kernel.method = method.id;
+    kernel.interpolation = choice.interpolation;
+    kernel.precision = choice.precision;
+    kernel.slicesPerPass = choice.slicesPerPass;
+    if (hasVariant(method, options.variant))
+        kernel.variant = options.variant;
+    return kernel;
 }
 
 } // namespace
@@ -283,30 +275,34 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
         if (onRow)
             onRow(row);
     };
-    const std::vector<Setting> chosen = settingsFor(options);
+    const std::vector<Choice> chosen = settingsFor(options);
     for (const Method& method : methods()) {
         const bool named =
             std::find(options.methods.begin(), options.methods.end(), method.id) != options.methods.end();
         if (!options.methods.empty() && !named)
             continue;
-        for (const Setting& setting : chosen) {
+        for (const Choice& choice : chosen) {
             // The yardstick isn't made to be fast: one setting shows how far away it is.
-            const bool common = &setting == chosen.data();
+            const bool common = &choice == chosen.data();
             if (method.yardstick && !common)
                 continue;
-            if (const auto problem = method.unsupported(requestOf(method, setting, options))) {
+            Request request;
+            request.setting.kernel = kernelOf(method, choice, options);
+            request.resources.device = options.device;
+            if (const auto problem = method.unsupported(request)) {
                 reason = *problem;
                 continue;
             }
+            Kernel kernel = request.setting.kernel;
             if (method.device == DeviceSettings::Kind::cuda)
-                add(rowOf(method, setting, options, runOnGpu(method, setting, options, stop)));
-            else if (method.yardstick)
-                onProcessor.push_back({method, setting, "", {}});
-            else if (options.instructionSets.empty())
-                onProcessor.push_back({method, setting, processorTarget(), {}});
+                add(rowOf(method, kernel, options, runOnGpu(kernel, options, stop)));
+            else if (method.yardstick || options.instructionSets.empty())
+                onProcessor.push_back({method, kernel, {}});
             else
-                for (const std::string& instructionSet : options.instructionSets)
-                    onProcessor.push_back({method, setting, instructionSet, {}});
+                for (const std::string& instructionSet : options.instructionSets) {
+                    kernel.variant = instructionSet;
+                    onProcessor.push_back({method, kernel, {}});
+                }
         }
     }
     if (rows.empty() && onProcessor.empty())
@@ -321,9 +317,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             if (run.samples.kernel.empty() || run.reported)
                 continue;
             run.reported = true;
-            BenchmarkRow row = rowOf(run.method, run.setting, options, run.samples);
-            row.instructionSet = run.instructionSet;
-            add(row);
+            add(rowOf(run.method, run.kernel, options, run.samples));
         }
     return rows;
 }

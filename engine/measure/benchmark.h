@@ -22,7 +22,7 @@ struct BenchmarkOptions {
     std::optional<Precision> precision;
     std::optional<int> slicesPerPass;
     int repeat = 5;                  // counted runs after one warm-up
-    std::string aluTuning = "tuned"; // of method alu, see Request; only settings for which it is in the build
+    std::string variant;             // of the methods that have it, where it is in the build; see Kernel
     int slices = 0;                  // of a GPU run; 0: one pass. More go through the pipeline, filter included
     int threads = 0;
     // Of the methods `cpu` and `double`, which then run once with each; empty: the best here. See processorTargets().
@@ -40,7 +40,7 @@ struct BenchmarkRow {
     int size = 0;
     int projections = 0;
     int threads = 0;
-    std::string aluTuning = "tuned";
+    std::string variant;        // of a GPU's method; empty: as tuned
     std::string instructionSet; // of `cpu` and `double`
     double filterSeconds = 0;
     double kernelSeconds = 0, kernelGups = 0; // medians

@@ -67,26 +67,22 @@ FilteredSinograms firstSlices(const FilteredSinograms& all, int slices)
     return some;
 }
 
-Volume reconstruct(const Method& method, const Noise& noise, int slices, Interpolation interpolation,
-                   Precision precision, int slicesPerPass, const VerifyOptions& options, const std::stop_token& stop)
+Volume reconstruct(const Method& method, const Noise& noise, int slices, const Kernel& kernel,
+                   const VerifyOptions& options, Workspace& workspace, const std::stop_token& stop)
 {
     const bool wide = method.filterPrecision == FilterPrecision::float64;
     const FilteredSinograms sinograms = firstSlices(wide ? noise.twice : noise.single, slices);
     Volume image(slices, noise.grid.height, noise.grid.width);
     std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
-    method.launch({sinograms,
-                   noise.beam,
-                   noise.grid,
-                   interpolation,
-                   oversampling,
-                   precision,
-                   slicesPerPass,
-                   options.threads,
-                   image,
-                   {},
-                   stop,
-                   gpuIndexFor(options.device),
-                   options.aluTuning});
+    method.launch({.sinograms = sinograms,
+                   .beam = noise.beam,
+                   .grid = noise.grid,
+                   .kernel = kernel,
+                   .threads = options.threads,
+                   .deviceIndex = gpuIndexFor(options.device),
+                   .image = image,
+                   .stop = stop},
+                  workspace);
     return image;
 }
 
@@ -161,8 +157,9 @@ class Verification
                     slices = std::max(slices, slicesFor(slicesPerPass, size));
         const Noise noise = makeNoise(size, projections, slices, m_options.seed);
         for (const Interpolation interpolation : interpolations) {
-            const Volume exact =
-                reconstruct(yardstick(), noise, slices, interpolation, Precision::single, 1, m_options, m_stop);
+            const Volume exact = reconstruct(yardstick(), noise, slices,
+                                             {.interpolation = interpolation, .oversampling = oversampling}, m_options,
+                                             m_workspace, m_stop);
             for (const Method* method : m_methods)
                 for (const Precision precision : {Precision::single, Precision::half})
                     for (const int slicesPerPass : method->slicesPerPass)
@@ -175,13 +172,14 @@ class Verification
                  Precision precision, int slicesPerPass)
     {
         Request request;
-        request.method = method.id;
-        request.interpolation = interpolation;
-        request.oversampling = oversampling;
-        request.precision = precision;
-        request.slicesPerPass = slicesPerPass;
-        request.device = m_options.device;
-        request.aluTuning = m_options.aluTuning;
+        request.setting.kernel.method = method.id;
+        request.setting.kernel.interpolation = interpolation;
+        request.setting.kernel.oversampling = oversampling;
+        request.setting.kernel.precision = precision;
+        request.setting.kernel.slicesPerPass = slicesPerPass;
+        request.resources.device = m_options.device;
+        if (hasVariant(method, m_options.variant))
+            request.setting.kernel.variant = m_options.variant;
         if (method.unsupported(request))
             return;
         VerifyCase result;
@@ -194,7 +192,7 @@ class Verification
         result.axisBins = noise.beam.axisBins.front();
         const int slices = slicesFor(slicesPerPass, noise.grid.size);
         const Volume image =
-            reconstruct(method, noise, slices, interpolation, precision, slicesPerPass, m_options, m_stop);
+            reconstruct(method, noise, slices, request.setting.kernel, m_options, m_workspace, m_stop);
         result.error = relativeError(image, exact);
         result.bound = errorBound(method, interpolation, precision, result.size, result.projections);
         result.passed = result.error <= result.bound;
@@ -208,6 +206,7 @@ class Verification
     const std::stop_token m_stop;
     const std::vector<const Method*> m_methods;
     std::vector<VerifyCase> m_cases;
+    Workspace m_workspace;
 };
 
 } // namespace

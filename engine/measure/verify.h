@@ -33,7 +33,7 @@ struct VerifyOptions {
     // multiprocessor of a GPU gets several blocks, which `hybrid` sends both ways.
     int largeSize = 519;
     std::vector<std::string> methods; // empty: all rows
-    std::string aluTuning = "tuned";  // of method alu, see Request; only settings for which it is in the build
+    std::string variant;              // of the methods that have it, where it is in the build; see Kernel
     int threads = 0;
     unsigned seed = 1;
 };

@@ -51,7 +51,8 @@ double errorOf(const std::vector<double>& anglesRad, const std::vector<double>& 
     const FilteredSinograms filtered =
         filterSinograms(project(ellipses, anglesRad), {}, weights, FilterPrecision::float32, 0);
     Volume image(1, size, size);
-    findMethod("cpu")->launch({filtered, beam, grid, Interpolation::linear, 4, Precision::single, 1, 0, image, {}, {}});
+    Workspace workspace;
+    findMethod("cpu")->launch({.sinograms = filtered, .beam = beam, .grid = grid, .image = image}, workspace);
     Mask mask;
     mask.discRadius = 0.9;
     return compareImages(image.values, truth.values, size, size, mask).rmse;

@@ -21,41 +21,41 @@ class AluTuningTest : public QObject
             QVERIFY(ids.insert(name.id).second);
             QCOMPARE(int(aluVariantFromText(name.id)), int(name.variant));
         }
-        QCOMPARE(std::string(aluVariants[0].id), Request().aluTuning);
+        QCOMPARE(variantOfTuning(aluVariants[0].id), Kernel().variant);
         QVERIFY_EXCEPTION_THROWN(aluVariantFromText("fastest"), Error);
     }
 
     void refusesWhatDoesNotExist()
     {
-        Request request;
-        QVERIFY(!aluTuningProblem(request, true));
-        request.aluTuning = "conversion";
-        QVERIFY(!aluTuningProblem(request, true));
-        request.interpolation = Interpolation::cubic;
-        QVERIFY(aluTuningProblem(request, true));
-        QVERIFY(aluTuningProblem(request, true)->find("SINOSCOPE_TUNINGS") == std::string::npos); // would not help
-        request.interpolation = Interpolation::oversampled;
-        QVERIFY(!aluTuningProblem(request, true));
-        request.oversampling = 8;
-        QVERIFY(aluTuningProblem(request, true));
-        request.aluTuning = "tuned";
-        QVERIFY(!aluTuningProblem(request, true));
+        Kernel kernel;
+        QVERIFY(!aluTuningProblem(kernel, true));
+        kernel.variant = "conversion";
+        QVERIFY(!aluTuningProblem(kernel, true));
+        kernel.interpolation = Interpolation::cubic;
+        QVERIFY(aluTuningProblem(kernel, true));
+        QVERIFY(aluTuningProblem(kernel, true)->find("SINOSCOPE_TUNINGS") == std::string::npos); // would not help
+        kernel.interpolation = Interpolation::oversampled;
+        QVERIFY(!aluTuningProblem(kernel, true));
+        kernel.oversampling = 8;
+        QVERIFY(aluTuningProblem(kernel, true));
+        kernel.variant = variantOfTuning("tuned");
+        QVERIFY(!aluTuningProblem(kernel, true));
     }
 
     // Without -DSINOSCOPE_TUNINGS=ON: what is used is there, the rest is refused with the way to get it.
     void refusesWhatIsNotInTheBuild()
     {
-        Request request;
-        QVERIFY(!aluTuningProblem(request, false));
-        request.aluTuning = "square-tile";
-        QVERIFY(!aluTuningProblem(request, false));
-        request.aluTuning = "conversion";
-        const auto problem = aluTuningProblem(request, false);
+        Kernel kernel;
+        QVERIFY(!aluTuningProblem(kernel, false));
+        kernel.variant = "square-tile";
+        QVERIFY(!aluTuningProblem(kernel, false));
+        kernel.variant = "conversion";
+        const auto problem = aluTuningProblem(kernel, false);
         QVERIFY(problem);
         QVERIFY(problem->find("-DSINOSCOPE_TUNINGS=ON") != std::string::npos);
-        request.interpolation = Interpolation::cubic; // does not exist, however it is built
-        QVERIFY(aluTuningProblem(request, false));
-        QVERIFY(aluTuningProblem(request, false)->find("SINOSCOPE_TUNINGS") == std::string::npos);
+        kernel.interpolation = Interpolation::cubic; // does not exist, however it is built
+        QVERIFY(aluTuningProblem(kernel, false));
+        QVERIFY(aluTuningProblem(kernel, false)->find("SINOSCOPE_TUNINGS") == std::string::npos);
         for (const AluVariantName& name : aluVariants) {
             requireAluTuning(name.id, true);
             if (name.variant == AluVariant::tuned || name.variant == AluVariant::squareTile ||

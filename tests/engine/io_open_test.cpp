@@ -3,7 +3,7 @@
 #include "engine/io/open_scan.h"
 #include "engine/io/write_scan.h"
 #include "engine/report.h"
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "io_files.h"
 
 #include <QElapsedTimer>

@@ -47,8 +47,8 @@ Volume slice(const std::shared_ptr<const Scan>& scan)
 {
     Request request;
     request.scan = scan;
-    request.method = "exact";
-    request.axis = {AxisSettings::Mode::middle, 0};
+    request.setting.kernel.method = "exact";
+    request.setting.axis = {AxisSettings::Mode::middle, 0};
     return Reconstructor().run(request).image;
 }
 

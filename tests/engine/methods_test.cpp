@@ -64,8 +64,17 @@ struct Case {
         const auto& sinograms = method.filterPrecision == FilterPrecision::float64 ? twice : single;
         Volume image(sinograms.slices, grid.height, grid.width);
         std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
-        method.launch(
-            {sinograms, beam, grid, interpolation, oversampling, precision, slicesPerPass, threads, image, {}, {}});
+        Workspace workspace;
+        method.launch({.sinograms = sinograms,
+                       .beam = beam,
+                       .grid = grid,
+                       .kernel = {.interpolation = interpolation,
+                                  .oversampling = oversampling,
+                                  .precision = precision,
+                                  .slicesPerPass = slicesPerPass},
+                       .threads = threads,
+                       .image = image},
+                      workspace);
         return image;
     }
 };
@@ -94,13 +103,18 @@ double relativeError(const Volume& image, const Volume& exact)
 }
 
 // Every sum of one of the two methods in double precision, before it is rounded; NaN where none was handed over.
-std::vector<double> sumsOf(const Case& c, LaunchTimes (*sums)(const LaunchArguments&, const TakeSums&),
+std::vector<double> sumsOf(const Case& c, LaunchReport (*sums)(const LaunchArguments&, const TakeSums&),
                            Precision precision = Precision::single, int threads = 0)
 {
     const SliceGrid& grid = c.grid;
     Volume size(c.twice.slices, grid.height, grid.width);
     std::vector<double> values(size.values.size(), std::numeric_limits<double>::quiet_NaN());
-    sums({c.twice, c.beam, grid, Interpolation::linear, 4, precision, 1, threads, size, {}, {}},
+    sums({.sinograms = c.twice,
+          .beam = c.beam,
+          .grid = grid,
+          .kernel = {.precision = precision},
+          .threads = threads,
+          .image = size},
          [&](int slice, int row, int firstColumn, std::span<const double> some) {
              std::copy(some.begin(), some.end(),
                        values.begin() + (static_cast<std::ptrdiff_t>(slice) * grid.height + row) * grid.width +
@@ -461,12 +475,12 @@ class MethodsTest : public QObject
         scan->rows = 8;
         Request request;
         request.scan = scan;
-        request.device.kind = DeviceSettings::Kind::cpu;
+        request.resources.device.kind = DeviceSettings::Kind::cpu;
         for (const Interpolation interpolation : allInterpolations) {
-            request.interpolation = interpolation;
-            request.method = "auto";
+            request.setting.kernel.interpolation = interpolation;
+            request.setting.kernel.method = "auto";
             QCOMPARE(std::string(methodFor(request).id), std::string("cpu"));
-            request.method = doubleMethod.id;
+            request.setting.kernel.method = doubleMethod.id;
             if (interpolation == Interpolation::linear) {
                 QCOMPARE(&methodFor(request), findMethod("double"));
                 continue;
@@ -687,8 +701,15 @@ class MethodsTest : public QObject
             bool cancelled = false;
             try {
                 const auto interpolation = supportOf(method).interpolations.back(); // the slowest
-                method.launch({sinograms, c.beam, c.grid, interpolation, 4, Precision::single, 1, 0, image,
-                               stopAtFirstProgress, source.get_token()});
+                Workspace workspace;
+                method.launch({.sinograms = sinograms,
+                               .beam = c.beam,
+                               .grid = c.grid,
+                               .kernel = {.interpolation = interpolation},
+                               .image = image,
+                               .progress = stopAtFirstProgress,
+                               .stop = source.get_token()},
+                              workspace);
             } catch (const Error& error) {
                 cancelled = error.kind() == ErrorKind::cancelled;
             }
@@ -741,17 +762,16 @@ class MethodsTest : public QObject
             const auto& sinograms = method.filterPrecision == FilterPrecision::float64 ? c.twice : c.single;
             Volume image(3, 100, 100);
             double last = 0;
-            const LaunchTimes times = method.launch({sinograms,
-                                                     c.beam,
-                                                     c.grid,
-                                                     Interpolation::linear,
-                                                     4,
-                                                     Precision::single,
-                                                     2,
-                                                     1,
-                                                     image,
-                                                     [&](double fraction) { last = std::max(last, fraction); },
-                                                     {}});
+            Workspace workspace;
+            const LaunchReport times =
+                method.launch({.sinograms = sinograms,
+                               .beam = c.beam,
+                               .grid = c.grid,
+                               .kernel = {.slicesPerPass = 2},
+                               .threads = 1,
+                               .image = image,
+                               .progress = [&](double fraction) { last = std::max(last, fraction); }},
+                              workspace);
             QCOMPARE(last, 1.0);
             QVERIFY(times.kernelSeconds > 0 && times.totalSeconds >= times.kernelSeconds);
         }

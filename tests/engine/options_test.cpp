@@ -4,6 +4,7 @@
 #include "engine/options.h"
 #include "engine/reconstruct.h"
 #include "engine/scan/phantom.h"
+#include "engine/stages.h"
 #include "io_files.h"
 
 #include <QTest>
@@ -36,7 +37,7 @@ Request standard()
     static const std::shared_ptr<const Scan> scan = simulate(simulation);
     Request request;
     request.scan = scan;
-    request.slices = {1, 2};
+    request.place.slices = {1, 2};
     return request;
 }
 
@@ -44,7 +45,7 @@ Request with(const std::string& id, const std::string& text)
 {
     Request request = standard();
     if (id == "order")
-        request.filter.window = Window::butterworth;
+        request.setting.filter.window = Window::butterworth;
     setOption(option(id), request, text);
     return request;
 }
@@ -61,8 +62,9 @@ class OptionsTest : public QObject
     void invalidRequestsNameTheOption();
     void nothingStaleAndNothingTwice_data();
     void nothingStaleAndNothingTwice();
-    void sameImageSeesEveryOption();
+    void keysSeeEveryOption();
     void idleOptionsDontMatter();
+    void keptWithinABudget();
     void automaticDeviceIsAnyThatWorks();
 };
 
@@ -128,13 +130,13 @@ void OptionsTest::limitsAreThoseOfTheTable()
 void OptionsTest::invalidRequestsNameTheOption()
 {
     Request request = standard();
-    request.filter.cutoff = std::numeric_limits<double>::quiet_NaN();
+    request.setting.filter.cutoff = std::numeric_limits<double>::quiet_NaN();
     QVERIFY(made::errorOf([&] { validateOptions(request); }).second.find("cut-off") != std::string::npos);
     request = standard();
-    request.filter.window = Window::butterworth;
-    request.filter.order = 1000;
+    request.setting.filter.window = Window::butterworth;
+    request.setting.filter.order = 1000;
     QVERIFY(made::errorOf([&] { validateOptions(request); }).second.find("1000") != std::string::npos);
-    request.filter.window = Window::ramLak; // then the order means nothing
+    request.setting.filter.window = Window::ramLak; // then the order means nothing
     validateOptions(request);
     validateOptions(standard());
 }
@@ -143,7 +145,7 @@ void OptionsTest::nothingStaleAndNothingTwice_data()
 {
     QTest::addColumn<QString>("id");
     for (const Option& row : options())
-        if (with(row.id, changes.at(row.id)).device.kind != DeviceSettings::Kind::cuda)
+        if (with(row.id, changes.at(row.id)).resources.device.kind != DeviceSettings::Kind::cuda)
             QTest::newRow(row.id) << QString(row.id);
 }
 
@@ -155,8 +157,8 @@ void OptionsTest::nothingStaleAndNothingTwice()
     const Option& row = option(id.toStdString());
     Request before = standard(), after = with(row.id, changes.at(row.id));
     if (id == "order")
-        before.filter.window = Window::butterworth;
-    before.device.kind = after.device.kind = DeviceSettings::Kind::cpu;
+        before.setting.filter.window = Window::butterworth;
+    before.resources.device.kind = after.resources.device.kind = DeviceSettings::Kind::cpu;
     Reconstructor kept, fresh;
     kept.run(before);
     const Reconstruction again = kept.run(after);
@@ -168,34 +170,66 @@ void OptionsTest::nothingStaleAndNothingTwice()
     QCOMPARE(kept.run(before).image.values, fresh.run(before).image.values); // and back
 }
 
-void OptionsTest::sameImageSeesEveryOption()
+// A changed option changes the keys of its own stage and of those behind it, and no other: by the stage that its row
+// names.
+void OptionsTest::keysSeeEveryOption()
 {
+    const auto filteredIn = [](const Request& r) { return filteredKey(r, FilterPrecision::float32); };
     for (const Option& row : options()) {
         Request before = standard();
         if (std::string(row.id) == "order")
-            before.filter.window = Window::butterworth;
-        QVERIFY2(sameImage(before, with(row.id, changes.at(row.id))) == !row.stage, row.id);
-        QVERIFY(sameImage(with(row.id, changes.at(row.id)), with(row.id, changes.at(row.id))));
+            before.setting.filter.window = Window::butterworth;
+        const Request after = with(row.id, changes.at(row.id));
+        QVERIFY2((imageKey(before) == imageKey(after)) == !row.stage, row.id);
+        QVERIFY2((filteredIn(before) == filteredIn(after)) == (row.stage != Stage::filter), row.id);
+        QVERIFY2(preparedKey(before) == preparedKey(after), row.id); // of no option yet
+        QVERIFY2(axisKey(before) == axisKey(after), row.id);
+        QVERIFY(imageKey(after) == imageKey(with(row.id, changes.at(row.id))));
     }
     Request other = standard();
-    other.slices = {0, 2};
-    QVERIFY(!sameImage(standard(), other));
+    other.place.slices = {0, 2};
+    QVERIFY(imageKey(standard()) != imageKey(other) && filteredIn(standard()) != filteredIn(other));
+    QVERIFY(preparedKey(standard()) != preparedKey(other) && axisKey(standard()) == axisKey(other));
+    QVERIFY(filteredIn(standard()) != filteredKey(standard(), FilterPrecision::float64));
     other = standard();
-    other.previewStep = 4;
-    QVERIFY(!sameImage(standard(), other));
+    other.place.previewStep = 4;
+    QVERIFY(imageKey(standard()) != imageKey(other) && filteredIn(standard()) == filteredIn(other));
     other = standard();
     other.scan = simulate({});
-    QVERIFY(!sameImage(standard(), other));
+    QVERIFY(imageKey(standard()) != imageKey(other) && axisKey(standard()) != axisKey(other));
 }
 
 void OptionsTest::idleOptionsDontMatter()
 {
     Request a = standard(), b = standard();
-    b.filter.order = 7; // of no Butterworth filter
-    b.oversampling = 9; // of no oversampled interpolation
-    QVERIFY(sameImage(a, b));
-    a.filter.window = b.filter.window = Window::butterworth;
-    QVERIFY(!sameImage(a, b));
+    b.setting.filter.order = 7; // of no Butterworth filter
+    b.setting.kernel.oversampling = 9; // of no oversampled interpolation
+    const auto filteredIn = [](const Request& r) { return filteredKey(r, FilterPrecision::float32); };
+    QVERIFY(imageKey(a) == imageKey(b) && filteredIn(a) == filteredIn(b));
+    a.setting.filter.window = b.setting.filter.window = Window::butterworth;
+    QVERIFY(imageKey(a) != imageKey(b) && filteredIn(a) != filteredIn(b));
+}
+
+// Beyond the budget the oldest are let go, those that were asked for last stay, and one always does.
+void OptionsTest::keptWithinABudget()
+{
+    Kept<int, std::string> kept(10);
+    kept.keep(1, "one", 4);
+    kept.keep(2, "two", 4);
+    QVERIFY(kept.find(1) && *kept.find(2) == "two");
+    QVERIFY(kept.find(1)); // now the newest
+    kept.keep(3, "three", 4);
+    QVERIFY(!kept.find(2));
+    QVERIFY(kept.find(1) && kept.find(3));
+    QCOMPARE(kept.bytes(), 8.0);
+    kept.makeRoom(6);
+    QVERIFY(!kept.find(1) && kept.find(3));
+    kept.keep(4, "four", 40);
+    QVERIFY(!kept.find(3) && kept.find(4));
+    QCOMPARE(kept.size(), std::size_t(1));
+    kept.makeRoom(1);
+    QCOMPARE(kept.size(), std::size_t(0));
+    QCOMPARE(kept.bytes(), 0.0);
 }
 
 // GPU 0 may be too old, and GPU 1 fine.

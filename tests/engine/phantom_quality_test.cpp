@@ -96,7 +96,13 @@ Volume reconstruct(const char* id, const Sinograms& sinograms, Interpolation int
         filterSinograms(sinograms, {}, angularWeights(beam.anglesRad), method.filterPrecision, 0);
     const SliceGrid grid{size, 0, 0, size, size, 1};
     Volume image(filtered.slices, size, size);
-    method.launch({filtered, beam, grid, interpolation, 4, precision, slicesPerPass, 0, image, {}, {}});
+    Workspace workspace;
+    method.launch({.sinograms = filtered,
+                   .beam = beam,
+                   .grid = grid,
+                   .kernel = {.interpolation = interpolation, .precision = precision, .slicesPerPass = slicesPerPass},
+                   .image = image},
+                  workspace);
     return image;
 }
 

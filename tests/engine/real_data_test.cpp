@@ -77,13 +77,13 @@ Both reconstruct(const std::shared_ptr<const Scan>& scan, int row)
 {
     Request request;
     request.scan = scan;
-    request.slices = {row, 1};
-    request.axis.mode = AxisSettings::Mode::automatic;
+    request.place.slices = {row, 1};
+    request.setting.axis.mode = AxisSettings::Mode::automatic;
     Reconstructor reconstructor;
     Both both;
-    request.method = "cpu";
+    request.setting.kernel.method = "cpu";
     both.cpu = reconstructor.run(request);
-    request.method = "exact";
+    request.setting.kernel.method = "exact";
     both.exact = reconstructor.run(request);
     const Sinograms sinograms = prepareRows(scan->read({row, 1}, {}), scan->quantity, 0).sinograms;
     both.massOfProjections =
@@ -257,17 +257,17 @@ void RealDataTest::i13InSixteenBits()
 {
     Request request;
     request.scan = openI13();
-    request.slices = {60, 16};
-    request.slicesPerPass = 16;
-    request.axis.mode = AxisSettings::Mode::automatic;
-    request.method = "cpu";
-    request.precision = Precision::half;
+    request.place.slices = {60, 16};
+    request.setting.kernel.slicesPerPass = 16;
+    request.setting.axis.mode = AxisSettings::Mode::automatic;
+    request.setting.kernel.method = "cpu";
+    request.setting.kernel.precision = Precision::half;
     Reconstructor reconstructor;
     Both both;
     both.cpu = reconstructor.run(request);
-    request.precision = Precision::single;
-    request.slicesPerPass = 1;
-    request.method = "exact";
+    request.setting.kernel.precision = Precision::single;
+    request.setting.kernel.slicesPerPass = 1;
+    request.setting.kernel.method = "exact";
     both.exact = reconstructor.run(request);
     qInfo("cpu − exact %.2g", relativeError(both));
     QVERIFY(relativeError(both) > 1e-6); // not float

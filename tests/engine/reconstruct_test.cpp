@@ -43,7 +43,7 @@ Request requestFor(const std::shared_ptr<const Scan>& scan)
 {
     Request request;
     request.scan = scan;
-    request.method = "cpu";
+    request.setting.kernel.method = "cpu";
     return request;
 }
 
@@ -64,7 +64,7 @@ class ReconstructTest : public QObject
         const Counted counted(sample(64, 60, 4));
         Reconstructor reconstructor;
         Request request = requestFor(counted.scan);
-        request.slices = {1, 2};
+        request.place.slices = {1, 2};
         const Reconstruction first = reconstructor.run(request);
         QCOMPARE(first.axisSource, std::string("automatic"));
         QVERIFY(std::abs(first.axisBins - 31.5) < 0.5);
@@ -72,7 +72,7 @@ class ReconstructTest : public QObject
         const std::size_t reads = counted.reads->size();
         QVERIFY(reads >= 1);
 
-        request.interpolation = Interpolation::nearest; // another kernel: nothing is read or filtered again
+        request.setting.kernel.interpolation = Interpolation::nearest; // another kernel: nothing is read or filtered again
         const Reconstruction kernel = reconstructor.run(request);
         QCOMPARE(counted.reads->size(), reads);
         QVERIFY(kernel.timings.read.reused && kernel.timings.prepare.reused && kernel.timings.filter.reused &&
@@ -80,12 +80,12 @@ class ReconstructTest : public QObject
         QCOMPARE(kernel.timings.filter.seconds, first.timings.filter.seconds);
         QVERIFY(kernel.image.values != first.image.values);
 
-        request.filter.window = Window::hann; // another filter: not read or prepared again
+        request.setting.filter.window = Window::hann; // another filter: not read or prepared again
         const Reconstruction filter = reconstructor.run(request);
         QCOMPARE(counted.reads->size(), reads);
         QVERIFY(filter.timings.prepare.reused && !filter.timings.filter.reused);
 
-        request.slices = {3, 1}; // another slice: read, but the axis is not looked for again
+        request.place.slices = {3, 1}; // another slice: read, but the axis is not looked for again
         const Reconstruction slice = reconstructor.run(request);
         QCOMPARE(counted.reads->size(), reads + 1);
         QCOMPARE(counted.reads->back(), (RowRange{3, 1}));
@@ -104,9 +104,9 @@ class ReconstructTest : public QObject
         for (const double axis : {31.0, 31.5, 32.0})
             for (const Interpolation interpolation : {Interpolation::linear, Interpolation::cubic})
                 for (const int step : {4, 1}) {
-                    request.axis = {AxisSettings::Mode::given, axis};
-                    request.interpolation = interpolation;
-                    request.previewStep = step;
+                    request.setting.axis = {AxisSettings::Mode::given, axis};
+                    request.setting.kernel.interpolation = interpolation;
+                    request.place.previewStep = step;
                     const Reconstruction made = reconstructor.run(request);
                     filtered += !made.timings.filter.reused;
                     QVERIFY(made.image.values != before);
@@ -121,12 +121,12 @@ class ReconstructTest : public QObject
     {
         const Counted counted(sample(48, 40, 3));
         Request request = requestFor(counted.scan);
-        request.axis = {AxisSettings::Mode::given, 23.5};
-        request.slices = {0, 3};
+        request.setting.axis = {AxisSettings::Mode::given, 23.5};
+        request.place.slices = {0, 3};
         for (const char* method : {"cpu", "exact"}) {
-            request.method = method;
+            request.setting.kernel.method = method;
             const auto expected = Reconstructor().run(request).image.values;
-            const RawRows raw = counted.scan->read(request.slices, {});
+            const RawRows raw = counted.scan->read(request.place.slices, {});
             const std::size_t reads = counted.reads->size();
             Reconstructor reconstructor;
             reconstructor.take(prepare(request, raw, 0.25, {}));
@@ -145,11 +145,11 @@ class ReconstructTest : public QObject
         const Counted counted(sample(48, 40, 4));
         Reconstructor group, single;
         Request request = requestFor(counted.scan);
-        request.axis = {AxisSettings::Mode::given, 23.5};
-        request.slices = {0, 4};
+        request.setting.axis = {AxisSettings::Mode::given, 23.5};
+        request.place.slices = {0, 4};
         group.run(request);
         const std::size_t reads = counted.reads->size();
-        request.slices = {2, 1};
+        request.place.slices = {2, 1};
         const Reconstruction part = group.run(request);
         QCOMPARE(counted.reads->size(), reads);
         QCOMPARE(part.image.values, single.run(request).image.values);
@@ -171,11 +171,11 @@ class ReconstructTest : public QObject
         Reconstructor reconstructor;
         Request request = requestFor(scan);
         QCOMPARE(reconstructor.run(request).axisSource, std::string("scan")); // a simulated scan knows it
-        request.axis = {AxisSettings::Mode::middle, 0};
+        request.setting.axis = {AxisSettings::Mode::middle, 0};
         const Reconstruction middle = reconstructor.run(request);
         QCOMPARE(middle.axisSource, std::string("middle"));
         QCOMPARE(middle.axisBins, 31.5);
-        request.axis = {AxisSettings::Mode::given, 30.25};
+        request.setting.axis = {AxisSettings::Mode::given, 30.25};
         QCOMPARE(reconstructor.run(request).axisBins, 30.25);
     }
 
@@ -185,7 +185,7 @@ class ReconstructTest : public QObject
         Reconstructor reconstructor;
         Request request = requestFor(scan);
         const Reconstruction whole = reconstructor.run(request);
-        request.region = Region{10, 20, 30, 17};
+        request.place.region = Region{10, 20, 30, 17};
         const Reconstruction part = reconstructor.run(request);
         QCOMPARE(part.image.width, 30);
         QCOMPARE(part.image.height, 17);
@@ -198,10 +198,10 @@ class ReconstructTest : public QObject
             }
         QVERIFY(worst <= 2e-6 * largest);
 
-        request.region.reset();
-        request.method = "exact";
+        request.place.region.reset();
+        request.setting.kernel.method = "exact";
         const Reconstruction truth = reconstructor.run(request);
-        request.previewStep = 3; // its pixels are the centres of 3×3 of the whole
+        request.place.previewStep = 3; // its pixels are the centres of 3×3 of the whole
         const Reconstruction coarse = reconstructor.run(request);
         QCOMPARE(coarse.image.width, 22);
         double difference = 0;
@@ -237,10 +237,10 @@ class ReconstructTest : public QObject
         simulation.axisOffsetBins = axisOffset;
         Request request = requestFor(simulate(simulation));
         if (region)
-            request.region = Region{61, 33, 120, 150};
+            request.place.region = Region{61, 33, 120, 150};
         Reconstructor reconstructor;
         const Reconstruction whole = reconstructor.run(request);
-        request.previewStep = step;
+        request.place.previewStep = step;
         const Reconstruction coarse = reconstructor.run(request);
         QVERIFY(coarse.timings.filter.reused);
         QVERIFY(coarse.grid == gridOf(request));
@@ -273,7 +273,7 @@ class ReconstructTest : public QObject
         Reconstructor reconstructor;
         Request request = requestFor(scan);
         const auto run = [&](int step, const char* what) {
-            request.previewStep = step;
+            request.place.previewStep = step;
             const Timings times = reconstructor.run(request).timings;
             qInfo("%s: %.1f ms (last read %.1f, prepared %.1f, filtered %.1f%s, back-projected %.1f)", what,
                   times.elapsedSeconds * 1e3, times.read.seconds * 1e3, times.prepare.seconds * 1e3,
@@ -282,7 +282,7 @@ class ReconstructTest : public QObject
         };
         run(4, "first coarse image");
         run(1, "whole image");
-        request.axis = {AxisSettings::Mode::given, 500};
+        request.setting.axis = {AxisSettings::Mode::given, 500};
         const Timings coarse = run(4, "another axis, coarse");
         const Timings whole = run(1, "another axis, whole");
         QVERIFY(coarse.filter.reused && whole.filter.reused);
@@ -293,7 +293,7 @@ class ReconstructTest : public QObject
     {
         Reconstructor reconstructor;
         Request request = requestFor(sample(64, 50, 3));
-        request.slices = {0, 3};
+        request.place.slices = {0, 3};
         const Reconstruction result = reconstructor.run(request);
         const double updates = 3.0 * 64 * 64 * 50;
         QVERIFY(result.timings.kernelSeconds > 0);
@@ -328,29 +328,29 @@ class ReconstructTest : public QObject
             request.scan.reset();
             break;
         case 1:
-            request.slices = {7, 1};
+            request.place.slices = {7, 1};
             break;
         case 2:
-            request.axis = {AxisSettings::Mode::given, 32};
+            request.setting.axis = {AxisSettings::Mode::given, 32};
             break;
         case 3:
-            request.threads = -1;
+            request.resources.threads = -1;
             break;
         case 4:
-            request.method = "warp";
+            request.setting.kernel.method = "warp";
             break;
         case 5:
-            request.region = Region{20, 0, 13, 5};
+            request.place.region = Region{20, 0, 13, 5};
             break;
         case 6:
-            request.filter.cutoff = 0;
+            request.setting.filter.cutoff = 0;
             break;
         case 7:
-            request.interpolation = Interpolation::oversampled;
-            request.oversampling = 0;
+            request.setting.kernel.interpolation = Interpolation::oversampled;
+            request.setting.kernel.oversampling = 0;
             break;
         case 8:
-            request.slicesPerPass = 3;
+            request.setting.kernel.slicesPerPass = 3;
             break;
         case 9: {
             auto broken = std::make_shared<Scan>(*request.scan);
@@ -389,8 +389,8 @@ class ReconstructTest : public QObject
         static const auto scan = sample(2048, 2048, 8);
         static Reconstructor reconstructor;
         Request request = requestFor(scan);
-        request.method = method.toStdString();
-        request.slices.count = slices;
+        request.setting.kernel.method = method.toStdString();
+        request.place.slices.count = slices;
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
         const double most = 2; // sanitizers are many times slower
 #else
@@ -408,7 +408,7 @@ class ReconstructTest : public QObject
             });
             bool cancelled = false;
             try {
-                for (;; request.filter.cutoff *= 0.999) // a fast machine is done before, and filters again
+                for (;; request.setting.filter.cutoff *= 0.999) // a fast machine is done before, and filters again
                     reconstructor.run(request, {}, stop.get_token());
             } catch (const Error& error) {
                 cancelled = error.kind() == ErrorKind::cancelled;

@@ -2,7 +2,7 @@
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
-#include "engine/request.h"
+#include "engine/setting.h"
 
 #include <QTest>
 
@@ -80,12 +80,12 @@ class RequestTest : public QObject
     {
         Request request;
         QCOMPARE(std::string(methodFor(request).id) == "exact", false);
-        request.device.kind = DeviceSettings::Kind::cpu;
+        request.resources.device.kind = DeviceSettings::Kind::cpu;
         for (const int slices : {1, 2, 4, 8}) {
-            request.slicesPerPass = slices;
+            request.setting.kernel.slicesPerPass = slices;
             QCOMPARE(std::string(methodFor(request).id), std::string("cpu"));
         }
-        request.method = "exact";
+        request.setting.kernel.method = "exact";
         QCOMPARE(std::string(methodFor(request).id), std::string("exact"));
     }
 
@@ -101,40 +101,40 @@ class RequestTest : public QObject
         QVERIFY(rank("standard", request) < rank("texture", request));
         QVERIFY(rank("hybrid", request) < rank("alu", request));
         QVERIFY(rank("alu", request) < rank("tensor", request));
-        request.precision = Precision::half;
-        request.slicesPerPass = 4;
+        request.setting.kernel.precision = Precision::half;
+        request.setting.kernel.slicesPerPass = 4;
         QVERIFY(rank("hybrid", request) > rank("alu", request));
-        request.interpolation = Interpolation::nearest;
+        request.setting.kernel.interpolation = Interpolation::nearest;
         QVERIFY(rank("hybrid", request) < rank("alu", request));
 
         const auto worthwhile = [](const char* id, const Request& asked) { return findMethod(id)->worthwhile(asked); };
         request = {};
-        request.slicesPerPass = 64;
+        request.setting.kernel.slicesPerPass = 64;
         QVERIFY(!worthwhile("cpu", request));
-        request.precision = Precision::half;
+        request.setting.kernel.precision = Precision::half;
         QVERIFY(worthwhile("cpu", request));
-        request.slicesPerPass = 8;
+        request.setting.kernel.slicesPerPass = 8;
         QVERIFY(worthwhile("tensor", request));
-        request.interpolation = Interpolation::cubic;
+        request.setting.kernel.interpolation = Interpolation::cubic;
         QVERIFY(!worthwhile("tensor", request));
-        request.method = "tensor"; // asked for by name
+        request.setting.kernel.method = "tensor"; // asked for by name
         QVERIFY(worthwhile("tensor", request));
     }
 
     void processorTakesOver()
     {
         Request request;
-        request.method = "alu";
-        request.slices = {0, 40};
+        request.setting.kernel.method = "alu";
+        request.place.slices = {0, 40};
         for (const auto& [asked, taken] : {std::pair(4, 4), std::pair(128, 32), std::pair(3, 32)}) {
-            request.slicesPerPass = asked;
+            request.setting.kernel.slicesPerPass = asked;
             Request onCpu = request;
             const Method* method = processorMethodFor(onCpu);
             QVERIFY(method && std::string(method->id) == "cpu");
-            QCOMPARE(onCpu.slicesPerPass, taken);
+            QCOMPARE(onCpu.setting.kernel.slicesPerPass, taken);
         }
-        request.interpolation = Interpolation::oversampled;
-        request.oversampling = 65;
+        request.setting.kernel.interpolation = Interpolation::oversampled;
+        request.setting.kernel.oversampling = 65;
         QVERIFY(!processorMethodFor(request));
     }
 
@@ -153,28 +153,28 @@ class RequestTest : public QObject
     void impossibleRequestsSayWhy()
     {
         Request request;
-        request.method = "magic";
+        request.setting.kernel.method = "magic";
         QVERIFY(contains(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }), "'magic'"));
         QVERIFY(contains(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }), "cpu"));
-        request.method = "cpu";
-        request.slicesPerPass = 3;
+        request.setting.kernel.method = "cpu";
+        request.setting.kernel.slicesPerPass = 3;
         QCOMPARE(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }),
                  std::string("`cpu` reconstructs 1, 2, 4, 8, 16, 32 or 64 slices at once, not 3"));
-        request.slicesPerPass = 1;
-        request.interpolation = Interpolation::oversampled;
-        request.oversampling = 65;
+        request.setting.kernel.slicesPerPass = 1;
+        request.setting.kernel.interpolation = Interpolation::oversampled;
+        request.setting.kernel.oversampling = 65;
         QVERIFY(contains(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }), "not 65"));
-        request.interpolation = Interpolation::linear; // then the factor doesn't matter
+        request.setting.kernel.interpolation = Interpolation::linear; // then the factor doesn't matter
         QCOMPARE(std::string(methodFor(request).id), std::string("cpu"));
     }
 
     void missingGpu()
     {
         Request request;
-        request.device = {DeviceSettings::Kind::cuda, 99};
+        request.resources.device = {DeviceSettings::Kind::cuda, 99};
         QVERIFY(contains(messageOf(ErrorKind::device, [&] { methodFor(request); }), "GPU 99"));
-        request.device.index = 0;
-        request.method = "cpu";
+        request.resources.device.index = 0;
+        request.setting.kernel.method = "cpu";
         const ErrorKind kind = cudaDevices().devices.empty() ? ErrorKind::device : ErrorKind::badRequest;
         QVERIFY(!messageOf(kind, [&] { methodFor(request); }).empty());
         const auto reason = findMethod("cpu")->unsupported(request);

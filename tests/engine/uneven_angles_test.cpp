@@ -63,9 +63,9 @@ std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bin
 Request requestFor(std::shared_ptr<const Scan> scan)
 {
     Request request;
-    request.slices = {0, scan->rows};
+    request.place.slices = {0, scan->rows};
     request.scan = std::move(scan);
-    request.device.kind = DeviceSettings::Kind::cpu;
+    request.resources.device.kind = DeviceSettings::Kind::cpu;
     return request;
 }
 

@@ -40,23 +40,23 @@ std::shared_ptr<const Scan> sample(int size, int projections, int slices)
 Request requestFor(std::shared_ptr<const Scan> scan)
 {
     Request request;
-    request.slices = {0, scan->rows};
+    request.place.slices = {0, scan->rows};
     request.scan = std::move(scan);
-    request.method = "cpu";
+    request.setting.kernel.method = "cpu";
     return request;
 }
 
 std::vector<float> volumeOf(const Request& request, const VolumePlan& plan)
 {
     std::vector<float> values;
-    int next = request.slices.first;
+    int next = request.place.slices.first;
     const Reconstruction made = reconstructVolume(request, plan, [&](const Reconstruction& group, std::stop_token) {
-        if (group.request.slices.first != next)
+        if (group.request.place.slices.first != next)
             throw Error(ErrorKind::output, "out of order");
-        next += group.request.slices.count;
+        next += group.request.place.slices.count;
         values.insert(values.end(), group.image.values.begin(), group.image.values.end());
     });
-    if (!(made.request.slices == request.slices) || next != request.slices.first + request.slices.count)
+    if (!(made.request.place.slices == request.place.slices) || next != request.place.slices.first + request.place.slices.count)
         throw Error(ErrorKind::output, "not all");
     return values;
 }
@@ -95,8 +95,8 @@ class VolumeTest : public QObject
         const auto scan = sample(64, 40, 200);
         Request request = requestFor(scan);
         const auto filled = [&](int slices, Precision precision = Precision::single) {
-            request.slices.count = slices;
-            request.precision = precision;
+            request.place.slices.count = slices;
+            request.setting.kernel.precision = precision;
             return slicesPerPassFor(request);
         };
         QCOMPARE(filled(1), 1);
@@ -104,21 +104,21 @@ class VolumeTest : public QObject
         QCOMPARE(filled(16), 16);
         QCOMPARE(filled(200), 32);
         QCOMPARE(filled(200, Precision::half), 64);
-        request.precision = Precision::single;
+        request.setting.kernel.precision = Precision::single;
         chooseSlicesPerPass(request);
-        QCOMPARE(request.slicesPerPass, 32);
-        request.slices.count = 16;
+        QCOMPARE(request.setting.kernel.slicesPerPass, 32);
+        request.place.slices.count = 16;
         chooseSlicesPerPass(request);
-        QCOMPARE(request.slicesPerPass, 16);
+        QCOMPARE(request.setting.kernel.slicesPerPass, 16);
         // A sinogram takes 10 KiB; with a limit close to that of the program alone, passes are smaller.
-        request.slices.count = 200;
-        request.memoryLimitBytes = 160.0 * mebi + 1.5 * mebi;
+        request.place.slices.count = 200;
+        request.resources.memoryLimitBytes = 160.0 * mebi + 1.5 * mebi;
         chooseSlicesPerPass(request);
-        QVERIFY(request.slicesPerPass < 32 && request.slicesPerPass >= 1);
-        QVERIFY(planVolume(request).bytes <= request.memoryLimitBytes);
-        request.memoryLimitBytes = mebi; // nothing fits: the plan says so
+        QVERIFY(request.setting.kernel.slicesPerPass < 32 && request.setting.kernel.slicesPerPass >= 1);
+        QVERIFY(planVolume(request).bytes <= request.resources.memoryLimitBytes);
+        request.resources.memoryLimitBytes = mebi; // nothing fits: the plan says so
         chooseSlicesPerPass(request);
-        QCOMPARE(request.slicesPerPass, 1);
+        QCOMPARE(request.setting.kernel.slicesPerPass, 1);
     }
 
     void overlapChangesNothing_data()
@@ -136,8 +136,8 @@ class VolumeTest : public QObject
         QFETCH(int, group);
         static const auto scan = sample(48, 60, 30);
         Request request = requestFor(scan);
-        request.method = method.toStdString();
-        request.slices = {3, 23};
+        request.setting.kernel.method = method.toStdString();
+        request.place.slices = {3, 23};
         const auto whole = Reconstructor().run(request).image.values;
         QVERIFY(volumeOf(request, {group, true}) == whole);
         QVERIFY(volumeOf(request, {group, false}) == whole);
@@ -201,9 +201,9 @@ class VolumeTest : public QObject
         };
         Request request = requestFor(scan);
         const auto write = [where](const Reconstruction& made, std::stop_token) {
-            if (made.request.slices.first == 8 && where == 2)
+            if (made.request.place.slices.first == 8 && where == 2)
                 throw Error(ErrorKind::output, "can't be written");
-            if (made.request.slices.first == 8 && where == 3)
+            if (made.request.place.slices.first == 8 && where == 3)
                 throw std::bad_alloc();
         };
         try {
@@ -270,10 +270,10 @@ class VolumeTest : public QObject
         QCOMPARE(free.limitBytes, machineMemoryBytes() / 2);
         QVERIFY(free.overlapped && free.slicesPerGroup >= 16 && free.slicesPerGroup <= 500);
 
-        request.slicesPerPass = 8;
+        request.setting.kernel.slicesPerPass = 8;
         int before = 100000;
         for (const double limit : {1000 * mebi, 300 * mebi, 200 * mebi, 180 * mebi}) {
-            request.memoryLimitBytes = limit;
+            request.resources.memoryLimitBytes = limit;
             const VolumePlan plan = planVolume(request);
             QVERIFY(plan.bytes <= limit && plan.limitBytes == limit);
             QVERIFY(plan.slicesPerGroup <= before && plan.slicesPerGroup % 8 == 0);
@@ -285,7 +285,7 @@ class VolumeTest : public QObject
         // Too little for two groups at once, then for one.
         bool oneByOne = false;
         for (double limit = 180 * mebi; limit > 0; limit -= mebi / 8) {
-            request.memoryLimitBytes = limit;
+            request.resources.memoryLimitBytes = limit;
             try {
                 oneByOne = !planVolume(request).overlapped;
             } catch (const Error& error) {

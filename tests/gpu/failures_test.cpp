@@ -28,10 +28,10 @@ class FailuresTest : public QObject
         simulation.slices = 9;
         Request request;
         request.scan = simulate(simulation);
-        request.slices = {0, 9};
-        request.slicesPerPass = 2;
-        request.method = method;
-        request.device = {DeviceSettings::Kind::cuda, 0};
+        request.place.slices = {0, 9};
+        request.setting.kernel.slicesPerPass = 2;
+        request.setting.kernel.method = method;
+        request.resources.device = {DeviceSettings::Kind::cuda, 0};
         return request;
     }
 
@@ -90,7 +90,7 @@ class FailuresTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         Request request = manyPasses("auto");
-        request.device = {};
+        request.resources.device = {};
         Reconstructor reconstructor;
         injectedFailures.launches = 7;
         const Reconstruction first = reconstructor.run(request);

@@ -34,8 +34,8 @@ class MemoryTest : public QObject
         simulation.slices = 6;
         Request request;
         request.scan = simulate(simulation);
-        request.slices = {0, 6};
-        request.slicesPerPass = 2;
+        request.place.slices = {0, 6};
+        request.setting.kernel.slicesPerPass = 2;
         static const auto expected = Reconstructor().run(request).image.values;
         const std::size_t before = freeBytes();
         bool fellBack = false;

@@ -33,8 +33,8 @@ Request requestFor(const std::shared_ptr<const Scan>& scan, const std::string& m
 {
     Request request;
     request.scan = scan;
-    request.method = method;
-    request.slices = {0, scan->rows};
+    request.setting.kernel.method = method;
+    request.place.slices = {0, scan->rows};
     return request;
 }
 
@@ -131,12 +131,12 @@ class MethodsTest : public QObject
         QFETCH(int, window);
         const auto scan = sample(bins, 45, 3, Phantom::disc);
         Request request = requestFor(scan, "alu");
-        request.filter.padMode = PadMode(padMode);
-        request.filter.window = Window(window);
-        request.slicesPerPass = 2;
+        request.setting.filter.padMode = PadMode(padMode);
+        request.setting.filter.window = Window(window);
+        request.setting.kernel.slicesPerPass = 2;
         const Reconstruction gpu = Reconstructor().run(request);
-        request.method = "exact";
-        request.slicesPerPass = 1;
+        request.setting.kernel.method = "exact";
+        request.setting.kernel.slicesPerPass = 1;
         const Reconstruction exact = Reconstructor().run(request);
         QVERIFY(relativeError(gpu.image.values, exact.image.values) < 1e-5);
     }
@@ -147,7 +147,7 @@ class MethodsTest : public QObject
         const auto scan = sample(100, 90, 4);
         for (const char* method : gpuMethods) {
             Request request = requestFor(scan, method);
-            request.slicesPerPass = 2;
+            request.setting.kernel.slicesPerPass = 2;
             const auto first = Reconstructor().run(request).image.values;
             const auto second = Reconstructor().run(request).image.values;
             // hybrid: which block takes which path depends on timing, and the paths round differently.
@@ -170,10 +170,10 @@ class MethodsTest : public QObject
         for (const char* method : gpuMethods)
             for (const int step : {1, 4}) {
                 Request request = requestFor(wobbling, method);
-                request.region = Region{11, 23, 97, 81};
-                request.previewStep = step;
+                request.place.region = Region{11, 23, 97, 81};
+                request.place.previewStep = step;
                 const Reconstruction gpu = Reconstructor().run(request);
-                request.method = "exact";
+                request.setting.kernel.method = "exact";
                 const Reconstruction exact = Reconstructor().run(request);
                 QCOMPARE(gpu.image.width, exact.image.width);
                 QVERIFY2(relativeError(gpu.image.values, exact.image.values) < 3e-3, method);
@@ -186,10 +186,10 @@ class MethodsTest : public QObject
         SINOSCOPE_NEEDS_GPU();
         const auto scan = sample(90, 60, 13);
         Request request = requestFor(scan, "alu");
-        request.slicesPerPass = 4;
+        request.setting.kernel.slicesPerPass = 4;
         const Reconstruction all = Reconstructor().run(request);
         for (const int slice : {3, 6, 10}) { // the outer ones are empty
-            request.slices = {slice, 1};
+            request.place.slices = {slice, 1};
             const auto one = Reconstructor().run(request).image.values;
             const auto part = all.image.slice(slice);
             const double error =
@@ -204,11 +204,11 @@ class MethodsTest : public QObject
         Reconstructor reconstructor;
         Request request = requestFor(sample(128, 100, 1), "alu");
         QVERIFY(!reconstructor.run(request).timings.filter.reused);
-        request.axis = {AxisSettings::Mode::given, 60};
+        request.setting.axis = {AxisSettings::Mode::given, 60};
         QVERIFY(reconstructor.run(request).timings.filter.reused);
-        request.method = "texture";
+        request.setting.kernel.method = "texture";
         QVERIFY(reconstructor.run(request).timings.filter.reused);
-        request.precision = Precision::half;
+        request.setting.kernel.precision = Precision::half;
         QVERIFY(!reconstructor.run(request).timings.filter.reused);
     }
 
@@ -238,19 +238,19 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         Request request = requestFor(sample(32, 20, 1), "alu");
-        request.device = {DeviceSettings::Kind::cuda, 99};
+        request.resources.device = {DeviceSettings::Kind::cuda, 99};
         try {
             Reconstructor().run(request);
             QFAIL("there is no GPU 99");
         } catch (const Error& error) {
             QVERIFY(QString(error.what()).contains("99"));
         }
-        request.device = {};
-        request.slicesPerPass = 8;
+        request.resources.device = {};
+        request.setting.kernel.slicesPerPass = 8;
         QVERIFY_EXCEPTION_THROWN(Reconstructor().run(request), Error);
-        request.slicesPerPass = 1;
-        request.method = "texture";
-        request.interpolation = Interpolation::cubic;
+        request.setting.kernel.slicesPerPass = 1;
+        request.setting.kernel.method = "texture";
+        request.setting.kernel.interpolation = Interpolation::cubic;
         QVERIFY_EXCEPTION_THROWN(Reconstructor().run(request), Error);
     }
 };

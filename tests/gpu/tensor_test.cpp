@@ -64,17 +64,15 @@ Volume backproject(const char* id, const Noise& noise, const SliceGrid& grid, in
         sinograms.values = std::vector<double>(begin, end);
     Volume image(slices, grid.height, grid.width);
     std::fill(image.values.begin(), image.values.end(), notANumber);
+    Workspace workspace;
     method.launch({.sinograms = sinograms,
                    .beam = noise.beam,
                    .grid = grid,
-                   .interpolation = choice.interpolation,
-                   .oversampling = 4,
-                   .precision = choice.precision,
-                   .slicesPerPass = choice.slicesPerPass,
-                   .threads = 0,
-                   .image = image,
-                   .progress = {},
-                   .stop = {}});
+                   .kernel = {.interpolation = choice.interpolation,
+                              .precision = choice.precision,
+                              .slicesPerPass = choice.slicesPerPass},
+                   .image = image},
+                  workspace);
     return image;
 }
 
@@ -261,14 +259,14 @@ class TensorTest : public QObject
         scan->quantity = Quantity::attenuation;
         Request request;
         request.scan = scan;
-        request.slices = {0, 20};
-        request.method = "tensor";
-        request.slicesPerPass = 8;
+        request.place.slices = {0, 20};
+        request.setting.kernel.method = "tensor";
+        request.setting.kernel.slicesPerPass = 8;
         const Reconstruction result = Reconstructor().run(request);
         const auto about = [](const std::string& note) { return note.find("`alu`") != std::string::npos; };
         QVERIFY(std::any_of(result.notes.begin(), result.notes.end(), about));
-        request.method = "alu";
-        request.slicesPerPass = 4;
+        request.setting.kernel.method = "alu";
+        request.setting.kernel.slicesPerPass = 4;
         const Reconstruction alu = Reconstructor().run(request);
         for (std::size_t i = 0; i < alu.image.values.size(); ++i)
             QCOMPARE(std::isfinite(result.image.values[i]), std::isfinite(alu.image.values[i]));
@@ -283,11 +281,11 @@ class TensorTest : public QObject
         simulation.slices = 8;
         Request request;
         request.scan = simulate(simulation);
-        request.slices = {0, 8};
-        request.method = "tensor";
-        request.slicesPerPass = 8;
+        request.place.slices = {0, 8};
+        request.setting.kernel.method = "tensor";
+        request.setting.kernel.slicesPerPass = 8;
         const auto single = Reconstructor().run(request).image.values;
-        request.precision = Precision::half;
+        request.setting.kernel.precision = Precision::half;
         const auto half = Reconstructor().run(request).image.values;
         const auto [least, most] = std::minmax_element(single.begin(), single.end());
         float worst = 0;
@@ -305,13 +303,13 @@ class TensorTest : public QObject
         simulation.slices = 150;
         Request request;
         request.scan = simulate(simulation);
-        request.slices = {0, 150};
-        request.method = "tensor";
-        request.slicesPerPass = 64;
+        request.place.slices = {0, 150};
+        request.setting.kernel.method = "tensor";
+        request.setting.kernel.slicesPerPass = 64;
         const auto first = Reconstructor().run(request).image.values;
         QCOMPARE(Reconstructor().run(request).image.values, first);
-        request.method = "alu";
-        request.slicesPerPass = 1;
+        request.setting.kernel.method = "alu";
+        request.setting.kernel.slicesPerPass = 1;
         const auto alu = Reconstructor().run(request).image.values;
         double difference = 0, norm = 0;
         for (std::size_t i = 0; i < alu.size(); ++i) {
@@ -324,12 +322,12 @@ class TensorTest : public QObject
     void refusesWhatItCannot()
     {
         Request request;
-        request.method = "tensor";
-        request.slicesPerPass = 4;
+        request.setting.kernel.method = "tensor";
+        request.setting.kernel.slicesPerPass = 4;
         QVERIFY(findMethod("tensor")->unsupported(request));
-        request.slicesPerPass = 8;
+        request.setting.kernel.slicesPerPass = 8;
         QVERIFY(!findMethod("tensor")->unsupported(request));
-        request.interpolation = Interpolation::oversampled;
+        request.setting.kernel.interpolation = Interpolation::oversampled;
         QVERIFY(findMethod("tensor")->unsupported(request));
     }
 };

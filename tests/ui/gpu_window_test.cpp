@@ -99,12 +99,12 @@ class GpuWindowTest : public QObject
                     QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
                     const engine::Reconstruction& a = *m_window->shown().a;
                     QCOMPARE(a.method, id.toStdString());
-                    QCOMPARE(int(a.request.precision), precision->currentData().toInt());
-                    QCOMPARE(int(a.request.interpolation), interpolation->currentData().toInt());
-                    QCOMPARE(a.request.slicesPerPass, slices->currentData().toInt());
+                    QCOMPARE(int(a.request.setting.kernel.precision), precision->currentData().toInt());
+                    QCOMPARE(int(a.request.setting.kernel.interpolation), interpolation->currentData().toInt());
+                    QCOMPARE(a.request.setting.kernel.slicesPerPass, slices->currentData().toInt());
                     const double error = relativeError(a.image.values, exactly(a.request));
-                    const double bound = engine::errorBound(*engine::findMethod(a.method), a.request.interpolation,
-                                                            a.request.precision, 160, 150);
+                    const double bound = engine::errorBound(*engine::findMethod(a.method), a.request.setting.kernel.interpolation,
+                                                            a.request.setting.kernel.precision, 160, 150);
                     QVERIFY2(error <= bound, qPrintable(child<QLabel>(*m_window, "settingsLine")->text() +
                                                         QStringLiteral(": %1 beyond %2").arg(error).arg(bound)));
                     saysDeviceAndKernel(id);
@@ -176,13 +176,13 @@ class GpuWindowTest : public QObject
 
     const std::vector<float>& exactly(engine::Request request)
     {
-        const auto key = std::tuple(int(request.interpolation), request.slices.first, request.slices.count);
+        const auto key = std::tuple(int(request.setting.kernel.interpolation), request.place.slices.first, request.place.slices.count);
         std::vector<float>& image = m_exact[key];
         if (image.empty()) {
-            request.method = "exact";
-            request.precision = engine::Precision::single;
-            request.slicesPerPass = 1;
-            request.device = {};
+            request.setting.kernel.method = "exact";
+            request.setting.kernel.precision = engine::Precision::single;
+            request.setting.kernel.slicesPerPass = 1;
+            request.resources.device = {};
             image = engine::Reconstructor().run(request).image.values;
         }
         return image;
@@ -198,7 +198,7 @@ class GpuWindowTest : public QObject
         const QRegularExpressionMatch match = expected.match(line);
         QVERIFY2(match.hasMatch(), qPrintable(line));
         const engine::Reconstruction& a = *m_window->shown().a;
-        const double share = a.kernelGups / a.request.slicesPerPass * 1e9 / a.texelsPerSecond;
+        const double share = a.kernelGups / a.request.setting.kernel.slicesPerPass * 1e9 / a.texelsPerSecond;
         QCOMPARE(match.captured(1), QString::number(100 * share, 'f', 0));
         QVERIFY(a.kernelGups > 0 && a.texelsPerSecond == engine::cudaDevices().devices.front().texelsPerSecond());
         QVERIFY(child<QLabel>(*m_window, "kernelGups")->text() != QStringLiteral("–"));

@@ -33,7 +33,7 @@ JobRequest requestFor(std::shared_ptr<const engine::Scan> scan, const std::strin
 {
     JobRequest request;
     request.a.scan = std::move(scan);
-    request.a.method = method;
+    request.a.setting.kernel.method = method;
     request.mask.discRadius = 0.9;
     return request;
 }
@@ -70,9 +70,9 @@ const Slow& slowReference()
         Slow slow;
         for (const int size : {256, 362, 512, 724, 1024, 1448, 2048}) {
             slow.request = requestFor(phantom(size, size));
-            slow.request.a.threads = 1;
+            slow.request.a.resources.threads = 1;
             engine::Request alone = slow.request.a;
-            alone.method = referenceMethod;
+            alone.setting.kernel.method = engine::referenceMethod().id;
             QElapsedTimer timer;
             timer.start();
             slow.expected = engine::Reconstructor().run(alone);
@@ -105,7 +105,7 @@ class JobTest : public QObject
         QVERIFY(heard.shown.front().a && !heard.shown.front().exact); // A doesn't wait for the reference
         const Comparison& last = heard.shown.back();
         QCOMPARE(last.a->method, std::string("cpu"));
-        QCOMPARE(last.exact->method, std::string(referenceMethod));
+        QCOMPARE(last.exact->method, std::string(engine::referenceMethod().id));
         QVERIFY(last.phantom && last.referenceIsPhantom);
         QVERIFY(last.metricsA && last.metricsB);
         QVERIFY(last.metricsA->rmse > 0 && last.metricsA->rmse < 0.1);
@@ -121,7 +121,7 @@ class JobTest : public QObject
         ReconstructionJob job;
         Listener heard(job);
         JobRequest request = requestFor(measured);
-        request.a.interpolation = engine::Interpolation::nearest;
+        request.a.setting.kernel.interpolation = engine::Interpolation::nearest;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         const Comparison& last = heard.shown.back();
@@ -141,18 +141,18 @@ class JobTest : public QObject
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         const auto exact = heard.shown.back().exact;
         const auto a = heard.shown.back().a;
-        request.a.interpolation = engine::Interpolation::nearest;
+        request.a.setting.kernel.interpolation = engine::Interpolation::nearest;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
         QCOMPARE(heard.shown.back().exact, exact); // another interpolation keeps the reference
         QVERIFY(heard.shown.back().a != a);
         const auto nearest = heard.shown.back().a;
         request.b = request.a;
-        request.b->interpolation = engine::Interpolation::cubic;
+        request.b->setting.kernel.interpolation = engine::Interpolation::cubic;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 3, 20000);
         QCOMPARE(heard.shown.back().a, nearest); // a second setting keeps A
-        QCOMPARE(heard.shown.back().b->request.interpolation, engine::Interpolation::cubic);
+        QCOMPARE(heard.shown.back().b->request.setting.kernel.interpolation, engine::Interpolation::cubic);
         QVERIFY(heard.shown.back().planeB.title.startsWith(QStringLiteral("B · cpu · cubic")));
         QVERIFY(heard.shown.back().metricsB);
         request.again = true;
@@ -160,7 +160,7 @@ class JobTest : public QObject
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 4, 20000);
         QVERIFY(heard.shown.back().a != nearest); // asked to, it computes again
         request.again = false;
-        request.a.filter.window = engine::Window::hann;
+        request.a.setting.filter.window = engine::Window::hann;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 5, 20000);
         QVERIFY(heard.shown.back().exact != exact); // another filter is another truth
@@ -176,12 +176,12 @@ class JobTest : public QObject
         int changes = 0;
         const auto there = [&] { return !heard.shown.empty() && heard.shown.back().exact; };
         while (!there() && changes < 40) {
-            request.a.interpolation =
+            request.a.setting.kernel.interpolation =
                 changes++ % 2 == 0 ? engine::Interpolation::nearest : engine::Interpolation::linear;
             job.start(request);
             const auto hasA = [&] {
                 return !heard.shown.empty() && !heard.shown.back().preview &&
-                       heard.shown.back().a->request.interpolation == request.a.interpolation;
+                       heard.shown.back().a->request.setting.kernel.interpolation == request.a.setting.kernel.interpolation;
             };
             QTRY_VERIFY_WITH_TIMEOUT(hasA(), 60000); // A comes first
             (void)QTest::qWaitFor(there, static_cast<int>(1000 * slow.seconds / 3));
@@ -228,8 +228,8 @@ class JobTest : public QObject
         ReconstructionJob job;
         Listener heard(job);
         JobRequest request = requestFor(scan);
-        request.a.slices = {4, 4};
-        request.a.slicesPerPass = 4;
+        request.a.place.slices = {4, 4};
+        request.a.setting.kernel.slicesPerPass = 4;
         request.slice = 6;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
@@ -237,8 +237,8 @@ class JobTest : public QObject
         QCOMPARE(last.planeA.index, 2);
         QCOMPARE(last.planeExact.index, 0);
         engine::Request alone = request.a;
-        alone.slices = {6, 1};
-        alone.slicesPerPass = 1;
+        alone.place.slices = {6, 1};
+        alone.setting.kernel.slicesPerPass = 1;
         const engine::Reconstruction expected = engine::Reconstructor().run(alone);
         const engine::Metrics same = engine::compareImages(last.planeA.values(), expected.image.slice(0), 48, 48);
         QVERIFY(same.maximum < 1e-6);
@@ -266,18 +266,18 @@ class JobTest : public QObject
         Listener heard(job);
         JobRequest request = requestFor(scan);
         for (int k = 1; k <= 20; ++k) {
-            request.a.filter.cutoff = k / 20.0;
+            request.a.setting.filter.cutoff = k / 20.0;
             job.start(request);
             QTest::qWait(k % 3 == 0 ? 5 : 0);
         }
         QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
         QCOMPARE(heard.finished, 1);
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
-        QCOMPARE(heard.shown.back().a->request.filter.cutoff, 1.0);
-        QCOMPARE(heard.shown.back().exact->request.filter.cutoff, 1.0);
+        QCOMPARE(heard.shown.back().a->request.setting.filter.cutoff, 1.0);
+        QCOMPARE(heard.shown.back().exact->request.setting.filter.cutoff, 1.0);
         // Never backwards.
         for (std::size_t k = 1; k < heard.shown.size(); ++k)
-            QVERIFY(heard.shown[k].a->request.filter.cutoff >= heard.shown[k - 1].a->request.filter.cutoff);
+            QVERIFY(heard.shown[k].a->request.setting.filter.cutoff >= heard.shown[k - 1].a->request.setting.filter.cutoff);
     }
 
     void nothingOfTheScanBefore()
@@ -339,13 +339,13 @@ class JobTest : public QObject
         ReconstructionJob job;
         Listener heard(job);
         JobRequest request = requestFor(phantom(32, 30));
-        request.a.slices = {7, 1};
+        request.a.place.slices = {7, 1};
         request.slice = 7;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         QVERIFY(!heard.message.isEmpty());
         QVERIFY(heard.shown.empty());
-        request.a.slices = {0, 1};
+        request.a.place.slices = {0, 1};
         request.slice = 0;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);

@@ -25,8 +25,8 @@ engine::Request referenceOf(std::shared_ptr<const engine::Scan> scan, std::optio
 {
     engine::Request request;
     request.scan = std::move(scan);
-    request.slices = {0, 2};
-    request.region = region;
+    request.place.slices = {0, 2};
+    request.place.region = region;
     engine::Reconstruction a;
     a.axisBins = request.scan->beam().middleBins() + 0.3;
     a.axisSource = "automatic";
@@ -97,7 +97,7 @@ class ReferenceTest : public QObject
         QCOMPARE(made.image.height, expected.image.height);
         QCOMPARE(made.image.slices, 1);
         QVERIFY(made.grid == expected.grid);
-        QVERIFY(made.request.region == part);
+        QVERIFY(made.request.place.region == part);
         QCOMPARE(made.method, expected.method);
         QCOMPARE(made.unit, expected.unit);
         QCOMPARE(made.axisBins, expected.axisBins);
@@ -165,7 +165,7 @@ class ReferenceTest : public QObject
         const auto scan = phantom(64, 50);
         engine::Request request;
         request.scan = scan;
-        request.slices = {0, 2};
+        request.place.slices = {0, 2};
         engine::Reconstruction a;
         a.axisBins = 30;
         a.axisSource = "middle";
@@ -177,22 +177,22 @@ class ReferenceTest : public QObject
         };
         const Reference::Result first = of(request);
         engine::Request other = request; // nothing of the kernel
-        other.method = "cpu";
-        other.interpolation = engine::Interpolation::cubic;
-        other.oversampling = 7;
-        other.precision = engine::Precision::half;
-        other.slicesPerPass = 2;
-        other.device.kind = engine::DeviceSettings::Kind::cpu;
-        other.memoryLimitBytes = 1e9;
+        other.setting.kernel.method = "cpu";
+        other.setting.kernel.interpolation = engine::Interpolation::cubic;
+        other.setting.kernel.oversampling = 7;
+        other.setting.kernel.precision = engine::Precision::half;
+        other.setting.kernel.slicesPerPass = 2;
+        other.resources.device.kind = engine::DeviceSettings::Kind::cpu;
+        other.resources.memoryLimitBytes = 1e9;
         other.textureEighths = 3;
         other.aluTuning = "other";
         QCOMPARE(of(other), first);
         QVERIFY(of(request, 0) != first);
         other = request;
-        other.filter.window = engine::Window::hann;
+        other.setting.filter.window = engine::Window::hann;
         QVERIFY(of(other) != first);
         other = request;
-        other.region = engine::Region{3, 4, 20, 21};
+        other.place.region = engine::Region{3, 4, 20, 21};
         QVERIFY(of(other) != first);
         a.axisBins = 31;
         QVERIFY(of(request) != first); // the axis as used
@@ -226,7 +226,7 @@ class ReferenceTest : public QObject
     void bandsAreFew()
     {
         engine::Request request = referenceOf(phantom(2048, 900)); // 3.8 GU
-        request.threads = 1;
+        request.resources.threads = 1;
         QElapsedTimer timer;
         timer.start();
         const engine::Reconstruction expected = engine::Reconstructor().run(request);
@@ -244,7 +244,7 @@ class ReferenceTest : public QObject
     void saysWhatIsWrong()
     {
         engine::Request request = referenceOf(phantom(32, 20));
-        request.slices = {7, 1};
+        request.place.slices = {7, 1};
         Reference reference;
         QVERIFY_EXCEPTION_THROWN(compute(reference, request, -1), engine::Error);
         QVERIFY(!reference.find(request));

@@ -19,7 +19,7 @@ engine::Reconstruction shown()
     scan->rows = 5;
     engine::Reconstruction made;
     made.request.scan = std::move(scan);
-    made.request.slices = {3, 1};
+    made.request.place.slices = {3, 1};
     made.method = "cpu";
     made.axisBins = 295.82031251;
     made.axisSource = "automatic";
@@ -111,12 +111,12 @@ void RepeatCommandTest::windowTakesEveryOption()
         parsed({"--method",       "cpu",   "--filter", "butterworth", "--order",   "60",        "--cutoff",
                 "0.02",           "--pad", "edge",     "--axis",      "tomopy:10", "--threads", "2",
                 "--memory-limit", "2G",    "--values", "counts",      "--report",  "r"});
-    QCOMPARE(options.request.filter.order, 60);
-    QCOMPARE(options.request.filter.cutoff, 0.02);
-    QVERIFY(options.request.filter.padMode == engine::PadMode::edge);
-    QCOMPARE(options.request.axis.bins, 9.5);
-    QCOMPARE(options.request.threads, 2);
-    QCOMPARE(options.request.memoryLimitBytes, 2 * 1024. * 1024 * 1024);
+    QCOMPARE(options.request.setting.filter.order, 60);
+    QCOMPARE(options.request.setting.filter.cutoff, 0.02);
+    QVERIFY(options.request.setting.filter.padMode == engine::PadMode::edge);
+    QCOMPARE(options.request.setting.axis.bins, 9.5);
+    QCOMPARE(options.request.resources.threads, 2);
+    QCOMPARE(options.request.resources.memoryLimitBytes, 2 * 1024. * 1024 * 1024);
     QVERIFY(options.open.values == engine::Quantity::counts);
     QVERIFY(options.given.contains(QStringLiteral("method")) && !options.given.contains(QStringLiteral("device")));
 }

@@ -91,14 +91,14 @@ class ReportTest : public QObject
     {
         QTemporaryDir place;
         ui::ReportOptions options = quick();
-        options.base.filter.window = engine::Window::hann;
-        options.base.axis = {engine::AxisSettings::Mode::given, 47};
-        options.base.device.kind = engine::DeviceSettings::Kind::cpu;
+        options.base.setting.filter.window = engine::Window::hann;
+        options.base.setting.axis = {engine::AxisSettings::Mode::given, 47};
+        options.base.resources.device.kind = engine::DeviceSettings::Kind::cpu;
         engine::Request first = options.base, second = options.base;
-        first.interpolation = engine::Interpolation::oversampled;
-        first.oversampling = 3;
-        second.method = "cpu";
-        second.precision = engine::Precision::half;
+        first.setting.kernel.interpolation = engine::Interpolation::oversampled;
+        first.setting.kernel.oversampling = 3;
+        second.setting.kernel.method = "cpu";
+        second.setting.kernel.precision = engine::Precision::half;
         options.settings = {first, second, second};
         const QString folder = place.filePath(QStringLiteral("report"));
         ui::writeReport(folder, smallScan(), options);

@@ -202,12 +202,12 @@ class WindowTest : public QObject
                     const engine::Reconstruction& a = *m_window->shown().a;
                     const std::string id = kernel->currentData().toString().toStdString();
                     QVERIFY(id == "auto" ? a.method != "exact" : a.method == id);
-                    QCOMPARE(int(a.request.interpolation), interpolation->currentData().toInt());
-                    QCOMPARE(int(a.request.precision), precision->currentData().toInt());
-                    QCOMPARE(a.request.slicesPerPass, slices->currentData().toInt());
-                    QCOMPARE(a.request.slices.count, slices->currentData().toInt());
-                    QVERIFY(m_window->slice() >= a.request.slices.first);
-                    QVERIFY(m_window->slice() < a.request.slices.first + a.request.slices.count);
+                    QCOMPARE(int(a.request.setting.kernel.interpolation), interpolation->currentData().toInt());
+                    QCOMPARE(int(a.request.setting.kernel.precision), precision->currentData().toInt());
+                    QCOMPARE(a.request.setting.kernel.slicesPerPass, slices->currentData().toInt());
+                    QCOMPARE(a.request.place.slices.count, slices->currentData().toInt());
+                    QVERIFY(m_window->slice() >= a.request.place.slices.first);
+                    QVERIFY(m_window->slice() < a.request.place.slices.first + a.request.place.slices.count);
                     ++tried;
                     choose(combo, before);
                 }
@@ -221,22 +221,22 @@ class WindowTest : public QObject
         openSmall();
         choose(child<QComboBox>(*m_window, "filter"), 3);
         QVERIFY(settle(*m_window));
-        QCOMPARE(m_window->shown().a->request.filter.window, engine::Window::hann);
+        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::hann);
         auto* order = child<QSpinBox>(*m_window, "order");
         QVERIFY(!order->isVisible());
         choose(child<QComboBox>(*m_window, "filter"), 6);
         QVERIFY(order->isVisible());
         order->setValue(5);
         QVERIFY(settle(*m_window));
-        QCOMPARE(m_window->shown().a->request.filter.window, engine::Window::butterworth);
-        QCOMPARE(m_window->shown().a->request.filter.order, 5);
+        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::butterworth);
+        QCOMPARE(m_window->shown().a->request.setting.filter.order, 5);
         auto* factor = child<QSpinBox>(*m_window, "oversamplingA");
         QVERIFY(!factor->isEnabled());
         choose(child<QComboBox>(*m_window, "interpolationA"), 2);
         QVERIFY(factor->isEnabled());
         factor->setValue(7);
         QVERIFY(settle(*m_window));
-        QCOMPARE(m_window->shown().a->request.oversampling, 7);
+        QCOMPARE(m_window->shown().a->request.setting.kernel.oversampling, 7);
         QVERIFY(m_window->shown().planeA.title.contains(QStringLiteral("×7")));
 
         auto* mode = child<QComboBox>(*m_window, "axisMode");
@@ -266,8 +266,8 @@ class WindowTest : public QObject
         QTest::mouseClick(child<QPushButton>(*m_window, "reset"), Qt::LeftButton);
         QVERIFY(settle(*m_window));
         QCOMPARE(mode->currentData().toString(), QStringLiteral("auto"));
-        QCOMPARE(m_window->shown().a->request.filter.window, engine::Window::ramLak);
-        QCOMPARE(m_window->shown().a->request.interpolation, engine::Interpolation::linear);
+        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::ramLak);
+        QCOMPARE(m_window->shown().a->request.setting.kernel.interpolation, engine::Interpolation::linear);
     }
 
     void impossibleChoicesSayWhy()
@@ -312,14 +312,14 @@ class WindowTest : public QObject
         child<QSlider>(*m_window, "sliceSlider")->setValue(0);
         QVERIFY(settle(*m_window));
         QCOMPARE(m_window->shown().slice, 0);
-        QCOMPARE(m_window->shown().exact->request.slices.first, 0);
+        QCOMPARE(m_window->shown().exact->request.place.slices.first, 0);
         trigger(*m_window, Qt::Key_PageUp); // not beyond the first
         child<QSpinBox>(*m_window, "sliceNumber")->setValue(rows - 1);
         choose(child<QComboBox>(*m_window, "slicesPerPassA"), 2);
         QVERIFY(settle(*m_window));
         const engine::Request& request = m_window->shown().a->request;
-        QCOMPARE(request.slices.count, request.slicesPerPass); // a whole group at the end too
-        QCOMPARE(request.slices.first + request.slices.count, rows);
+        QCOMPARE(request.place.slices.count, request.setting.kernel.slicesPerPass); // a whole group at the end too
+        QCOMPARE(request.place.slices.first + request.place.slices.count, rows);
     }
 
     void comparesASecondSetting()
@@ -331,8 +331,8 @@ class WindowTest : public QObject
         QVERIFY(kernelB->isVisible());
         choose(child<QComboBox>(*m_window, "interpolationB"), 0);
         QVERIFY(settle(*m_window));
-        QCOMPARE(m_window->shown().b->request.interpolation, engine::Interpolation::nearest);
-        QCOMPARE(m_window->shown().a->request.interpolation, engine::Interpolation::linear);
+        QCOMPARE(m_window->shown().b->request.setting.kernel.interpolation, engine::Interpolation::nearest);
+        QCOMPARE(m_window->shown().a->request.setting.kernel.interpolation, engine::Interpolation::linear);
         QVERIFY(m_window->shown().metricsB->rmse != m_window->shown().metricsA->rmse);
         trigger(*m_window, Qt::Key_B);
         QVERIFY(settle(*m_window));
@@ -344,7 +344,7 @@ class WindowTest : public QObject
     {
         openSmall();
         engine::Request slow = m_window->settings().request(0);
-        slow.method = "exact";
+        slow.setting.kernel.method = "exact";
         m_window->settings().setRequest(slow);
         m_window->openSample(QStringLiteral("off-axis"));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->scan() && m_window->scan()->beam().bins == 512, 20000);
@@ -390,7 +390,7 @@ class WindowTest : public QObject
         const QString none = QStringLiteral("–");
         QVERIFY(text("kernelGups") != none && text("rmseA") != none && !text("settingsLine").isEmpty());
         engine::Request impossible = m_window->settings().request(0);
-        impossible.threads = -3; // the engine refuses
+        impossible.resources.threads = -3; // the engine refuses
         m_window->settings().setRequest(impossible);
         const auto before = m_window->scan();
         m_window->openSample(QStringLiteral("disc"));
@@ -413,8 +413,8 @@ class WindowTest : public QObject
                 QTest::qWait(15);
         }
         QVERIFY(settle(*m_window));
-        QCOMPARE(m_window->shown().a->request.filter.cutoff, 0.33);
-        QCOMPARE(m_window->shown().exact->request.filter.cutoff, 0.33);
+        QCOMPARE(m_window->shown().a->request.setting.filter.cutoff, 0.33);
+        QCOMPARE(m_window->shown().exact->request.setting.filter.cutoff, 0.33);
         QVERIFY(m_window->shown().metricsA);
     }
 
@@ -701,13 +701,13 @@ class WindowTest : public QObject
         openSmall();
         const auto before = m_window->shown().a;
         engine::Request request = m_window->settings().request(0);
-        request.threads = -3; // the engine refuses
+        request.resources.threads = -3; // the engine refuses
         m_window->settings().setRequest(request);
         m_window->computeAgain();
         QVERIFY(settle(*m_window));
         QVERIFY(!m_window->message().isEmpty());
         QCOMPARE(m_window->shown().a, before);
-        request.threads = 0;
+        request.resources.threads = 0;
         m_window->settings().setRequest(request);
         m_window->computeAgain();
         QVERIFY(settle(*m_window));
@@ -794,15 +794,15 @@ class WindowTest : public QObject
             MainWindow window(session);
             window.show();
             engine::Request request;
-            request.interpolation = engine::Interpolation::cubic;
-            request.precision = engine::Precision::half;
-            request.filter.window = engine::Window::hamming;
-            request.filter.cutoff = 0.75;
+            request.setting.kernel.interpolation = engine::Interpolation::cubic;
+            request.setting.kernel.precision = engine::Precision::half;
+            request.setting.filter.window = engine::Window::hamming;
+            request.setting.filter.cutoff = 0.75;
             window.settings().setRequest(request);
             auto* memory = child<QDoubleSpinBox>(window, "memory");
             const double half = engine::machineMemoryBytes() / 2; // unless told otherwise: left to the engine
             QVERIFY(std::abs(memory->value() * (1 << 30) - half) < 0.01 * half);
-            QCOMPARE(window.settings().request(0).memoryLimitBytes, 0.0);
+            QCOMPARE(window.settings().request(0).resources.memoryLimitBytes, 0.0);
             memory->setValue(0.75);
             session.addRecent(QStringLiteral("/data/tooth.h5"));
             window.images().setLayout(ImagePanel::Layout::ab);
@@ -811,11 +811,11 @@ class WindowTest : public QObject
         Session session(file);
         MainWindow window(session);
         const engine::Request restored = window.settings().request(0);
-        QCOMPARE(restored.interpolation, engine::Interpolation::cubic);
-        QCOMPARE(restored.precision, engine::Precision::half);
-        QCOMPARE(restored.filter.window, engine::Window::hamming);
-        QCOMPARE(restored.filter.cutoff, 0.75);
-        QCOMPARE(restored.memoryLimitBytes, 0.75 * (1 << 30));
+        QCOMPARE(restored.setting.kernel.interpolation, engine::Interpolation::cubic);
+        QCOMPARE(restored.setting.kernel.precision, engine::Precision::half);
+        QCOMPARE(restored.setting.filter.window, engine::Window::hamming);
+        QCOMPARE(restored.setting.filter.cutoff, 0.75);
+        QCOMPARE(restored.resources.memoryLimitBytes, 0.75 * (1 << 30));
         QCOMPARE(window.images().layout(), ImagePanel::Layout::ab);
         QCOMPARE(session.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});
     }
@@ -874,7 +874,7 @@ class WindowTest : public QObject
     engine::Request oneThread()
     {
         engine::Request request = m_window->settings().request(0);
-        request.threads = 1;
+        request.resources.threads = 1;
         return request;
     }
 

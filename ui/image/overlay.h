@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compare/profile.h"
-#include "engine/request.h"
+#include "engine/setting.h"
 
 #include <QPointF>
 #include <QRectF>

@@ -40,7 +40,7 @@ struct Setting {
     std::string method;
     engine::Interpolation interpolation = engine::Interpolation::linear;
     engine::Precision precision = engine::Precision::single;
-    int oversampling = engine::Request{}.oversampling;
+    int oversampling = engine::Request{}.setting.kernel.oversampling;
     int slicesPerPass = 1;
     bool operator==(const Setting&) const = default;
 };
@@ -48,13 +48,13 @@ struct Setting {
 engine::Request requestOf(const Setting& setting, const engine::Request& base)
 {
     engine::Request request = base;
-    request.method = setting.method;
-    request.interpolation = setting.interpolation;
-    request.precision = setting.precision;
-    request.oversampling = setting.oversampling;
-    request.slicesPerPass = setting.slicesPerPass;
+    request.setting.kernel.method = setting.method;
+    request.setting.kernel.interpolation = setting.interpolation;
+    request.setting.kernel.precision = setting.precision;
+    request.setting.kernel.oversampling = setting.oversampling;
+    request.setting.kernel.slicesPerPass = setting.slicesPerPass;
     if (const engine::Method* method = engine::findMethod(setting.method))
-        request.device.kind = method->device;
+        request.resources.device.kind = method->device;
     return request;
 }
 
@@ -64,13 +64,13 @@ std::vector<Setting> settingsAskedFor(const engine::Request& base, const std::ve
     std::vector<Setting> settings = {{engine::yardstick().id}};
     for (const engine::Request& one : asked) {
         engine::Request request = base;
-        request.method = one.method;
-        request.interpolation = one.interpolation;
-        request.precision = one.precision;
-        request.oversampling = one.oversampling;
-        request.slicesPerPass = one.slicesPerPass;
-        const Setting setting{engine::methodFor(request).id, one.interpolation, one.precision, one.oversampling,
-                              one.slicesPerPass};
+        request.setting.kernel.method = one.setting.kernel.method;
+        request.setting.kernel.interpolation = one.setting.kernel.interpolation;
+        request.setting.kernel.precision = one.setting.kernel.precision;
+        request.setting.kernel.oversampling = one.setting.kernel.oversampling;
+        request.setting.kernel.slicesPerPass = one.setting.kernel.slicesPerPass;
+        const Setting setting{engine::methodFor(request).id, one.setting.kernel.interpolation, one.setting.kernel.precision, one.setting.kernel.oversampling,
+                              one.setting.kernel.slicesPerPass};
         if (std::find(settings.begin(), settings.end(), setting) == settings.end())
             settings.push_back(setting);
     }
@@ -94,7 +94,7 @@ std::vector<Setting> settingsFor(const engine::Request& base)
             wanted.push_back({method.id, Interpolation::linear, Precision::half});
     }
     std::vector<Setting> usable = {{engine::yardstick().id}};
-    const auto device = base.device.kind;
+    const auto device = base.resources.device.kind;
     for (const Setting& setting : wanted) {
         const engine::Method* method = engine::findMethod(setting.method);
         const bool there = method && (device == engine::DeviceSettings::Kind::automatic || device == method->device);
@@ -108,7 +108,7 @@ QString titleOf(const Setting& setting, const engine::Request& request)
 {
     QString interpolation = QString::fromStdString(engine::toText(setting.interpolation));
     if (setting.interpolation == engine::Interpolation::oversampled)
-        interpolation += QStringLiteral(" ×%1").arg(request.oversampling);
+        interpolation += QStringLiteral(" ×%1").arg(request.setting.kernel.oversampling);
     const QString slices =
         setting.slicesPerPass > 1 ? QStringLiteral(" · %1 slices").arg(setting.slicesPerPass) : QString();
     const engine::Method* method = engine::findMethod(setting.method);
@@ -182,7 +182,7 @@ void reconstructAll(ReportContents& contents, const ReportOptions& options)
     };
     engine::Request base = options.base;
     base.scan = contents.scan;
-    base.slices = {contents.slice, 1};
+    base.place.slices = {contents.slice, 1};
     engine::Reconstructor reconstructor;
     engine::Mask mask;
     mask.discRadius = contents.discRadius;

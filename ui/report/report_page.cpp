@@ -99,7 +99,7 @@ QString factsHtml(const ReportContents& contents)
     text += fact(QStringLiteral("Rotation axis"), QStringLiteral("bin %1 (%2), counted from the centre of bin 0")
                                                       .arg(reference.axisBins, 0, 'f', 2)
                                                       .arg(html(reference.axisSource)));
-    text += fact(QStringLiteral("Filter"), html(engine::toText(reference.request.filter.window)));
+    text += fact(QStringLiteral("Filter"), html(engine::toText(reference.request.setting.filter.window)));
     text += QStringLiteral("</dl>\n");
     for (const std::string& note : reference.notes)
         text += QStringLiteral("<p class=\"quiet\">%1</p>\n").arg(html(note));

@@ -28,12 +28,12 @@ QString settingsText(const engine::Reconstruction& result)
 {
     const engine::Request& request = result.request;
     QStringList words{QString::fromStdString(result.method)};
-    QString interpolation = QString::fromStdString(toText(request.interpolation));
-    if (request.interpolation == engine::Interpolation::oversampled)
-        interpolation += QStringLiteral(" ×%1").arg(request.oversampling);
-    words << interpolation << QString::fromStdString(toText(request.precision));
-    if (request.slicesPerPass > 1)
-        words << SpeedPanel::tr("%1 slices a pass").arg(request.slicesPerPass);
+    QString interpolation = QString::fromStdString(toText(request.setting.kernel.interpolation));
+    if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
+        interpolation += QStringLiteral(" ×%1").arg(request.setting.kernel.oversampling);
+    words << interpolation << QString::fromStdString(toText(request.setting.kernel.precision));
+    if (request.setting.kernel.slicesPerPass > 1)
+        words << SpeedPanel::tr("%1 slices a pass").arg(request.setting.kernel.slicesPerPass);
     return words.join(QStringLiteral(" · "));
 }
 

@@ -337,9 +337,9 @@ void VolumePanel::Impl::updateLook()
     const std::array<QString, 3> names = {tr("Column (x) %1"), tr("Row (y) %1"), tr("Slice (z) %1")};
     const engine::Reconstruction& stack = *shown;
     const auto pixel = [&stack](int k, int value) { // as the image views count
-        const bool everySlice = stack.image.slices == stack.request.slices.count;
+        const bool everySlice = stack.image.slices == stack.request.place.slices.count;
         const double step = k == 2 && everySlice ? 1 : stack.grid.step;
-        return (k == 0 ? stack.grid.x0 : k == 1 ? stack.grid.y0 : stack.request.slices.first) + value * step;
+        return (k == 0 ? stack.grid.x0 : k == 1 ? stack.grid.y0 : stack.request.place.slices.first) + value * step;
     };
     VolumeLook look;
     for (int k = 0; k < 3; ++k) {

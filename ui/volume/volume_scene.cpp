@@ -66,7 +66,7 @@ std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
     const double pixel = isInMm(reconstruction) ? *reconstruction.request.scan->beam().pixelSizeMm : 1.0;
     const double step = reconstruction.grid.step;
     // A coarse stack leaves out slices as it leaves out pixels.
-    const bool everySlice = reconstruction.image.slices == reconstruction.request.slices.count;
+    const bool everySlice = reconstruction.image.slices == reconstruction.request.place.slices.count;
     return {pixel * step, pixel * step, pixel * (everySlice ? 1.0 : step)};
 }
 
@@ -196,7 +196,7 @@ void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> recons
         d.image->SetSpacing(spacing.data());
         const double pixel = spacing[0] / reconstruction->grid.step;
         d.image->SetOrigin(reconstruction->grid.x0 * pixel, reconstruction->grid.y0 * pixel,
-                           reconstruction->request.slices.first * pixel);
+                           reconstruction->request.place.slices.first * pixel);
         // save = 1: VTK neither frees nor changes the buffer, which `shown` keeps alive.
         values->SetArray(const_cast<float*>(volume.values.data()), static_cast<vtkIdType>(volume.values.size()), 1);
         d.image->GetPointData()->SetScalars(values);

@@ -75,11 +75,11 @@ class CpuLaunch
         // Kernels read whole blocks.
         for (auto* values : {&m_rays.cosine, &m_rays.sine, &m_rays.axisBins})
             values->insert(values->end(), projectionsPerBlock, 0.0);
-        if (arguments.precision == Precision::half)
+        if (arguments.kernel.precision == Precision::half)
             m_scale = 0; // found when it is needed
     }
 
-    LaunchTimes run()
+    LaunchReport run()
     {
         const auto begin = Clock::now();
         double kernelSeconds = 0;
@@ -114,14 +114,14 @@ class CpuLaunch
 
     int stepsPerBin() const
     {
-        return m_arguments.interpolation == Interpolation::nearest ? 1 : m_arguments.oversampling;
+        return m_arguments.kernel.interpolation == Interpolation::nearest ? 1 : m_arguments.kernel.oversampling;
     }
 
     double halfScaleOfAll()
     {
         if (m_scale != 0)
             return m_scale;
-        const auto& values = std::get<std::vector<float>>(m_arguments.sinograms.values);
+        const auto& values = m_arguments.sinograms.floats;
         const std::size_t rows =
             static_cast<std::size_t>(m_arguments.sinograms.slices) * m_arguments.sinograms.projections;
         std::mutex mutex;
@@ -143,28 +143,28 @@ class CpuLaunch
     void store(Pass& pass)
     {
         const int left = m_arguments.sinograms.slices - pass.firstSlice;
-        const bool half = m_arguments.precision == Precision::half;
+        const bool half = m_arguments.kernel.precision == Precision::half;
         StoreOptions options;
         pass.unscale = 1;
         pass.present = m_grid.step > 1
                            ? 1
-                           : slicesInLanes(std::min(left, m_arguments.slicesPerPass), m_arguments.interpolation,
+                           : slicesInLanes(std::min(left, m_arguments.kernel.slicesPerPass), m_arguments.kernel.interpolation,
                                            half ? BinStorage::fixedPairs : BinStorage::float32);
         if (m_grid.step > 1) {
             options.margin = gatherMargin;
-            pass.kernel = gatherKernel(m_arguments.interpolation);
+            pass.kernel = gatherKernel(m_arguments.kernel.interpolation);
         } else if (pass.present == 1) {
             options.margin = shuffleMargin;
             options.storage = half && readsHalves() ? BinStorage::half : BinStorage::float32;
-            pass.kernel = stepped(m_arguments.interpolation) ? stepsKernel(options.storage, stepsPerBin()) : nullptr;
+            pass.kernel = stepped(m_arguments.kernel.interpolation) ? stepsKernel(options.storage, stepsPerBin()) : nullptr;
             if (!pass.kernel)
-                pass.kernel = shuffleKernel(m_arguments.interpolation, options.storage);
+                pass.kernel = shuffleKernel(m_arguments.kernel.interpolation, options.storage);
         } else {
             options.slices = pass.present;
             options.margin = lanesMargin;
             if (half && allFinite(m_arguments.sinograms, pass.firstSlice, pass.present))
                 options.storage = BinStorage::fixedPairs;
-            pass.kernel = lanesKernel(m_arguments.interpolation, options.storage, options.slices);
+            pass.kernel = lanesKernel(m_arguments.kernel.interpolation, options.storage, options.slices);
         }
         pass.positions = m_grid.step > 1;
         pass.tile = tileSizeFor(options.slices);
@@ -230,7 +230,7 @@ class CpuLaunch
         const int slices = pass.bins.slices;
         // Pairs' weights add up to 4096 (cubic: 2048); their scales leave that out.
         const bool pairs = pass.bins.storage == BinStorage::fixedPairs;
-        const float unscale = pairs ? (m_arguments.interpolation == Interpolation::cubic ? 0x1p-11f : 0x1p-12f)
+        const float unscale = pairs ? (m_arguments.kernel.interpolation == Interpolation::cubic ? 0x1p-11f : 0x1p-12f)
                                     : static_cast<float>(pass.unscale);
         for (int s = 0; s < pass.present; ++s) {
             float* image = m_arguments.image.slice(pass.firstSlice + s).data();
@@ -260,10 +260,15 @@ const Method cpuMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {std::begin(slicesPerPass), std::end(slicesPerPass)},
     .unsupported = [](const Request& request) { return processorLimits("cpu", slicesPerPass, request); },
-    .launch = [](const LaunchArguments& arguments) { return CpuLaunch(arguments).run(); },
+    .launch =
+        [](const LaunchArguments& arguments, Workspace&) {
+            const ForcedTarget forced(arguments.kernel.variant);
+            return CpuLaunch(arguments).run();
+        },
     .rank = [](const Request&) { return 1; },
     // Float, whole slices of 512²: 64 are no faster than 32 and take twice the memory (cpu-limits.md).
-    .worthwhile = [](const Request& r) { return r.slicesPerPass <= 32 || r.precision == Precision::half; },
+    .worthwhile = [](const Request& r) { return r.setting.kernel.slicesPerPass <= 32 || r.setting.kernel.precision == Precision::half; },
+    .variants = processorVariants,
 };
 
 } // namespace engine

@@ -40,7 +40,7 @@ class DoubleLaunch
         : m_arguments(arguments), m_take(take), m_rays(raysOf(arguments, FilterPrecision::float64)),
           m_grid(arguments.grid)
     {
-        if (arguments.interpolation != Interpolation::linear)
+        if (arguments.kernel.interpolation != Interpolation::linear)
             throw Error(ErrorKind::badRequest, "`double` interpolates linearly; use `exact` for others");
         // Kernels read whole blocks.
         for (auto* values : {&m_rays.cosine, &m_rays.sine, &m_rays.axisBins})
@@ -50,12 +50,12 @@ class DoubleLaunch
         m_stride = 8 * (lines | 1);
     }
 
-    LaunchTimes run()
+    LaunchReport run()
     {
         const auto begin = Clock::now();
-        const auto& values = std::get<std::vector<double>>(m_arguments.sinograms.values);
-        if (m_arguments.precision == Precision::half)
-            m_scale = halfScale(std::span<const double>(values));
+        const auto& values = m_arguments.sinograms.doubles;
+        if (m_arguments.kernel.precision == Precision::half)
+            m_scale = halfScale(values);
         double kernelSeconds = 0;
         tbb::task_arena arena(m_arguments.threads > 0 ? std::min(m_arguments.threads, tbb::info::default_concurrency())
                                                       : tbb::task_arena::automatic);
@@ -91,9 +91,9 @@ class DoubleLaunch
     // The slice's sinogram, with zeros beside its rows.
     void store(int slice)
     {
-        const FilteredSinograms& data = m_arguments.sinograms;
+        const SinogramView& data = m_arguments.sinograms;
         m_bins.reserve(static_cast<std::size_t>(m_stride) * data.projections * sizeof(double));
-        const double* given = std::get<std::vector<double>>(data.values).data() +
+        const double* given = data.doubles.data() +
                               static_cast<std::size_t>(slice) * data.projections * data.bins;
         parallelFor(0, data.projections, [&](int p) {
             if (stopped())
@@ -102,7 +102,7 @@ class DoubleLaunch
             double* to = row(p);
             std::fill(to - doubleMargin, to, 0.0);
             std::fill(to + data.bins, to - doubleMargin + m_stride, 0.0);
-            if (m_arguments.precision == Precision::half)
+            if (m_arguments.kernel.precision == Precision::half)
                 std::transform(from, from + data.bins, to,
                                [this](double value) { return fromHalf(toHalf(value * m_scale)); });
             else
@@ -181,15 +181,15 @@ std::optional<std::string> problem(const Request& request)
 {
     if (const auto reason = processorLimits("double", slicesPerPass, request))
         return reason;
-    if (request.interpolation != Interpolation::linear)
-        return "`double` interpolates linearly, not " + toText(request.interpolation) +
+    if (request.setting.kernel.interpolation != Interpolation::linear)
+        return "`double` interpolates linearly, not " + toText(request.setting.kernel.interpolation) +
                "; `exact` does it in double precision";
     return std::nullopt;
 }
 
 } // namespace
 
-LaunchTimes doubleSums(const LaunchArguments& arguments, const TakeSums& take)
+LaunchReport doubleSums(const LaunchArguments& arguments, const TakeSums& take)
 {
     return DoubleLaunch(arguments, take).run();
 }
@@ -212,7 +212,13 @@ const Method doubleMethod = {
     .filterPrecision = FilterPrecision::float64,
     .slicesPerPass = {std::begin(slicesPerPass), std::end(slicesPerPass)},
     .unsupported = problem,
-    .launch = [](const LaunchArguments& arguments) { return doubleSums(arguments, intoImage(arguments.image)); },
+    .launch =
+        [](const LaunchArguments& arguments, Workspace&) {
+            const ForcedTarget forced(arguments.kernel.variant);
+            return doubleSums(arguments, intoImage(arguments.image));
+        },
+    .variants = processorVariants,
+    .isReference = true,
 };
 
 } // namespace engine

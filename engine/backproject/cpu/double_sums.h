@@ -15,8 +15,8 @@ using TakeSums = std::function<void(int slice, int row, int firstColumn, std::sp
 
 // Back-project arguments.sinograms (in doubles) and hand over every pixel once; arguments.image is only asked for its
 // size. Throw Error (badRequest, cancelled).
-LaunchTimes exactSums(const LaunchArguments& arguments, const TakeSums& take);  // one thread per row, nothing clever
-LaunchTimes doubleSums(const LaunchArguments& arguments, const TakeSums& take); // linear interpolation, fast
+LaunchReport exactSums(const LaunchArguments& arguments, const TakeSums& take);  // one thread per row, nothing clever
+LaunchReport doubleSums(const LaunchArguments& arguments, const TakeSums& take); // linear interpolation, fast
 
 // Writes what it takes into the image, as floats.
 TakeSums intoImage(Volume& image);

@@ -68,7 +68,7 @@ struct Projection {
 };
 
 // Half precision: the values as halves, in doubles; times the scale.
-std::vector<double> roundedToHalf(const std::vector<double>& values, double scale)
+std::vector<double> roundedToHalf(std::span<const double> values, double scale)
 {
     std::vector<double> rounded(values.size());
     for (std::size_t k = 0; k < values.size(); ++k)
@@ -78,18 +78,18 @@ std::vector<double> roundedToHalf(const std::vector<double>& values, double scal
 
 } // namespace
 
-LaunchTimes exactSums(const LaunchArguments& arguments, const TakeSums& take)
+LaunchReport exactSums(const LaunchArguments& arguments, const TakeSums& take)
 {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const Rays rays = raysOf(arguments, FilterPrecision::float64);
-    const FilteredSinograms& data = arguments.sinograms;
+    const SinogramView& data = arguments.sinograms;
     const SliceGrid& grid = arguments.grid;
-    const auto& given = std::get<std::vector<double>>(data.values);
+    const std::span<const double> given = data.doubles;
     double scale = 1;
     std::vector<double> halves;
-    if (arguments.precision == Precision::half) {
-        scale = halfScale(std::span<const double>(given));
+    if (arguments.kernel.precision == Precision::half) {
+        scale = halfScale(given);
         halves = roundedToHalf(given, scale);
     }
     const double* values = halves.empty() ? given.data() : halves.data();
@@ -108,7 +108,7 @@ LaunchTimes exactSums(const LaunchArguments& arguments, const TakeSums& take)
             columnOffsets(rays, p, grid, 0, offsets);
             for (int column = 0; column < grid.width; ++column)
                 sums[column] +=
-                    projection.sample(position + offsets[column], arguments.interpolation, arguments.oversampling);
+                    projection.sample(position + offsets[column], arguments.kernel.interpolation, arguments.kernel.oversampling);
         }
         for (double& sum : sums)
             sum /= scale;
@@ -141,7 +141,7 @@ const Method exactMethod = {
     .filterPrecision = FilterPrecision::float64,
     .slicesPerPass = {std::begin(slicesPerPass), std::end(slicesPerPass)},
     .unsupported = [](const Request& request) { return processorLimits("exact", slicesPerPass, request); },
-    .launch = [](const LaunchArguments& arguments) { return exactSums(arguments, intoImage(arguments.image)); },
+    .launch = [](const LaunchArguments& arguments, Workspace&) { return exactSums(arguments, intoImage(arguments.image)); },
     .yardstick = true,
 };
 

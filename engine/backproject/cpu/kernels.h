@@ -2,7 +2,8 @@
 // chosen when the program runs: a block of projections added to a tile of the image.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/backproject/method.h"
+#include "engine/setting.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -86,5 +87,22 @@ std::vector<std::string> processorTargets();
 std::string processorTarget();
 // For tests and benchmarks; not while a reconstruction runs. "" gives the best back. False when unknown.
 bool forceProcessorTarget(const std::string& name);
+
+// Forces it for a launch, and gives back what was in use before. "" changes nothing. Throws Error(badRequest) when
+// unknown.
+class ForcedTarget
+{
+  public:
+    explicit ForcedTarget(const std::string& name);
+    ~ForcedTarget();
+    ForcedTarget(const ForcedTarget&) = delete;
+    ForcedTarget& operator=(const ForcedTarget&) = delete;
+
+  private:
+    std::string m_before;
+};
+
+// The instruction sets as variants of a method.
+std::vector<Variant> processorVariants();
 
 } // namespace engine

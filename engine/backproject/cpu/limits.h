@@ -1,7 +1,7 @@
 // What the methods of the processor can't do.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 
 #include <optional>
 #include <span>

@@ -18,16 +18,16 @@ namespace engine
 namespace
 {
 
-const float* rowOf(const FilteredSinograms& sinograms, int slice, int projection)
+const float* rowOf(const SinogramView& sinograms, int slice, int projection)
 {
-    const auto& values = std::get<std::vector<float>>(sinograms.values);
+    const auto& values = sinograms.floats;
     return values.data() + (static_cast<std::size_t>(slice) * sinograms.projections + projection) * sinograms.bins;
 }
 
 constexpr int binsAtOnce = 64; // of all slices: what is written stays in the first-level cache meanwhile
 
 template <typename Stored, typename Convert>
-void interleaveRow(const FilteredSinograms& sinograms, int projection, int firstSlice, int slices, Stored* row,
+void interleaveRow(const SinogramView& sinograms, int projection, int firstSlice, int slices, Stored* row,
                    Convert convert)
 {
     for (int first = 0; first < sinograms.bins; first += binsAtOnce) {
@@ -57,7 +57,7 @@ float largestMagnitude(const float* values, std::ptrdiff_t count)
 }
 
 // 16-bit numbers of all slices, each beside its right neighbour.
-void pairRow(const FilteredSinograms& sinograms, int projection, int firstSlice, std::span<const float> perUnit,
+void pairRow(const SinogramView& sinograms, int projection, int firstSlice, std::span<const float> perUnit,
              std::uint32_t* row)
 {
     constexpr int mostSlices = 64;
@@ -84,7 +84,7 @@ void pairRow(const FilteredSinograms& sinograms, int projection, int firstSlice,
     }
 }
 
-void storePairs(const FilteredSinograms& sinograms, int firstSlice, const std::stop_token& stop, StoredBins& out)
+void storePairs(const SinogramView& sinograms, int firstSlice, const std::stop_token& stop, StoredBins& out)
 {
     const int blocks = (sinograms.projections + projectionsPerBlock - 1) / projectionsPerBlock;
     out.scales.assign(static_cast<std::size_t>(blocks) * out.slices, 0.0f);
@@ -135,7 +135,7 @@ const void* StoredBins::row(int projection) const
     return memory.data() + ((static_cast<std::size_t>(bins) + 2 * margin) * projection + margin) * perBin;
 }
 
-bool allFinite(const FilteredSinograms& sinograms, int firstSlice, int slices)
+bool allFinite(const SinogramView& sinograms, int firstSlice, int slices)
 {
     std::atomic<bool> finite = true;
     parallelFor(0, slices * sinograms.projections, [&](int k) {
@@ -146,7 +146,7 @@ bool allFinite(const FilteredSinograms& sinograms, int firstSlice, int slices)
     return finite;
 }
 
-void storeBins(const FilteredSinograms& sinograms, int firstSlice, const StoreOptions& options,
+void storeBins(const SinogramView& sinograms, int firstSlice, const StoreOptions& options,
                const std::stop_token& stop, StoredBins& out)
 {
     out.storage = options.storage;

@@ -41,7 +41,7 @@ struct StoredBins {
 };
 
 // All values of these slices finite?
-bool allFinite(const FilteredSinograms& sinograms, int firstSlice, int slices);
+bool allFinite(const SinogramView& sinograms, int firstSlice, int slices);
 
 // Stores options.slices slices from firstSlice on, in parallel. scale: what values are multiplied by before
 // they become halves (half_scale.h); fixedPairs take scales of their own and need finite values.
@@ -53,7 +53,7 @@ struct StoreOptions {
     double scale = 1;
     bool rounded = false;
 };
-void storeBins(const FilteredSinograms& sinograms, int firstSlice, const StoreOptions& options,
+void storeBins(const SinogramView& sinograms, int firstSlice, const StoreOptions& options,
                const std::stop_token& stop, StoredBins& out);
 
 } // namespace engine

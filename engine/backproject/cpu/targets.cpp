@@ -1,5 +1,6 @@
 #include "engine/backproject/cpu/kernels.h"
 #include "engine/backproject/cpu/targets-inl.h"
+#include "engine/error.h"
 
 #include <hwy/highway.h>
 #include <hwy/targets.h>
@@ -22,6 +23,32 @@ std::vector<std::string> processorTargets()
 std::string processorTarget()
 {
     return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front());
+}
+
+ForcedTarget::ForcedTarget(const std::string& name)
+{
+    if (name.empty())
+        return;
+    const std::string before = processorTarget();
+    if (!forceProcessorTarget(name)) {
+        forceProcessorTarget(before);
+        throw Error(ErrorKind::badRequest, "this processor has no instruction set '" + name + "'");
+    }
+    m_before = before;
+}
+
+ForcedTarget::~ForcedTarget()
+{
+    if (!m_before.empty())
+        forceProcessorTarget(m_before);
+}
+
+std::vector<Variant> processorVariants()
+{
+    std::vector<Variant> rows;
+    for (const std::string& target : processorTargets())
+        rows.push_back({target, "instruction set " + target});
+    return rows;
 }
 
 bool forceProcessorTarget(const std::string& name)

@@ -134,6 +134,12 @@ int residentAlu(const KernelArguments& arguments)
     return tuningOf(arguments).blocks;
 }
 
-const Kernels aluKernels = {launchAlu, blocksAlu, residentAlu};
+const Kernels aluKernels = {
+    .launch = launchAlu,
+    .blocks = blocksAlu,
+    .resident = residentAlu,
+    .setVariant = [](KernelArguments& arguments,
+                     const std::string& variant) { arguments.aluVariant = aluVariantFromText(variant); },
+};
 
 } // namespace engine::cuda

@@ -1,7 +1,7 @@
 // From a slice mode and a precision known at run time to template arguments.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 
 namespace engine::cuda
 {

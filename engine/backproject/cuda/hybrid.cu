@@ -124,6 +124,11 @@ void launchHybrid(const KernelArguments& arguments)
                           [&]<int slices, bool half>() { launch<slices, half>(arguments); });
 }
 
-const Kernels hybridKernels = {launchHybrid, blocksHybrid};
+const Kernels hybridKernels = {
+    .launch = launchHybrid,
+    .blocks = blocksHybrid,
+    .setVariant = [](KernelArguments& arguments,
+                     const std::string& variant) { arguments.textureEighths = eighthsFromText(variant); },
+};
 
 } // namespace engine::cuda

@@ -1,6 +1,8 @@
 // The kernels of the table's CUDA rows, named without CUDA's own types.
 #pragma once
 
+#include <string>
+
 namespace engine::cuda
 {
 
@@ -12,7 +14,12 @@ struct Kernels {
     void (*launch)(const KernelArguments&);
     int (*blocks)(const KernelArguments&);
     int (*resident)(const KernelArguments&) = nullptr;
+    // Makes the arguments those of a variant of the method; null: it has none.
+    void (*setVariant)(KernelArguments&, const std::string& variant) = nullptr;
     bool tensorLayout = false; // of the sinograms that it reads
+    // Takes its place, four slices at a time, where it would be wrong: coarse grids, whose tiles meet more bins, and
+    // passes with values that aren't finite (0·∞ isn't 0). Null: it does these itself.
+    const Kernels* substitute = nullptr;
 };
 
 // Null functions in a build without CUDA.

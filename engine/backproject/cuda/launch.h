@@ -3,7 +3,7 @@
 
 #include "engine/backproject/cuda/tuning.h"
 #include "engine/cuda/buffer.h"
-#include "engine/request.h"
+#include "engine/setting.h"
 #include "engine/volume.h"
 
 #include <cuda_runtime.h>

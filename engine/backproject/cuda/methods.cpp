@@ -30,7 +30,7 @@ std::optional<std::string> deviceProblem(const DeviceSettings& settings)
 
 std::optional<std::string> slicesProblem(const char* id, const Request& request, int most)
 {
-    const int slices = request.slicesPerPass;
+    const int slices = request.setting.kernel.slicesPerPass;
     if (slices == 1 || slices == 2 || (slices == 4 && most == 4))
         return std::nullopt;
     return "`" + std::string(id) + "` reconstructs 1, 2" + (most == 4 ? " or 4" : "") + " slices at once" +
@@ -40,67 +40,79 @@ std::optional<std::string> slicesProblem(const char* id, const Request& request,
 // The texture unit has nearest and linear.
 std::optional<std::string> textureProblem(const char* id, const Request& request, int most)
 {
-    if (const auto problem = deviceProblem(request.device))
+    if (const auto problem = deviceProblem(request.resources.device))
         return problem;
-    if (request.interpolation == Interpolation::oversampled || request.interpolation == Interpolation::cubic)
-        return "the texture unit interpolates nearest or linear; " + toText(request.interpolation) + " needs `alu`";
+    if (request.setting.kernel.interpolation == Interpolation::oversampled || request.setting.kernel.interpolation == Interpolation::cubic)
+        return "the texture unit interpolates nearest or linear; " + toText(request.setting.kernel.interpolation) + " needs `alu`";
     return slicesProblem(id, request, most);
 }
 
 std::optional<std::string> aluProblem(const Request& request)
 {
-    if (const auto problem = deviceProblem(request.device))
+    if (const auto problem = deviceProblem(request.resources.device))
         return problem;
-    if (request.interpolation == Interpolation::oversampled && (request.oversampling < 1 || request.oversampling > 64))
-        return "`alu` takes 1 to 64 positions a bin, not " + std::to_string(request.oversampling);
+    if (request.setting.kernel.interpolation == Interpolation::oversampled && (request.setting.kernel.oversampling < 1 || request.setting.kernel.oversampling > 64))
+        return "`alu` takes 1 to 64 positions a bin, not " + std::to_string(request.setting.kernel.oversampling);
     if (const auto problem = slicesProblem("alu", request, 4))
         return problem;
-    return cuda::aluTuningProblem(request);
+    return cuda::aluTuningProblem(request.setting.kernel);
 }
 
 std::optional<std::string> tensorProblem(const Request& request)
 {
-    if (const auto problem = deviceProblem(request.device))
+    if (const auto problem = deviceProblem(request.resources.device))
         return problem;
-    if (const CudaDevice* device = gpuFor(request.device, cudaDevices()); device->computeMajor < 8)
+    if (const CudaDevice* device = gpuFor(request.resources.device, cudaDevices()); device->computeMajor < 8)
         return "`tensor` needs an NVIDIA GPU of compute capability 8.0 or newer; " + device->name + " has " +
                std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor);
-    if (request.interpolation == Interpolation::oversampled)
+    if (request.setting.kernel.interpolation == Interpolation::oversampled)
         return "`tensor` interpolates nearest, linear or cubic; oversampled needs `alu`";
     const auto& offered = tensorMethod.slicesPerPass;
-    if (std::find(offered.begin(), offered.end(), request.slicesPerPass) == offered.end())
+    if (std::find(offered.begin(), offered.end(), request.setting.kernel.slicesPerPass) == offered.end())
         return "`tensor` reconstructs 8, 16, 32, 64 or 128 slices at once, not " +
-               std::to_string(request.slicesPerPass);
+               std::to_string(request.setting.kernel.slicesPerPass);
     return std::nullopt;
 }
 
-// Filtered sinograms from the host, as tests and benchmarks bring them: the whole pipeline without
-// its filter. Reconstructor uses a pipeline of its own, which keeps what it can.
-LaunchTimes launchFromHost(const Method& method, const LaunchArguments& arguments)
+LaunchReport launchOnGpu(const cuda::Kernels& kernels, const LaunchArguments& arguments, Workspace& workspace)
 {
-    Request request;
-    request.slices = {0, arguments.sinograms.slices};
-    request.interpolation = arguments.interpolation;
-    request.oversampling = arguments.oversampling;
-    request.precision = arguments.precision;
-    request.slicesPerPass = arguments.slicesPerPass;
-    request.aluTuning = arguments.aluTuning;
-    request.filter.window = Window::none;
-    const Sinograms sinograms{arguments.sinograms.slices, arguments.sinograms.projections, arguments.sinograms.bins,
-                              std::get<std::vector<float>>(arguments.sinograms.values)};
-    const std::vector<double> weights(sinograms.projections, 1.0);
-    cuda::Pipeline pipeline(arguments.deviceIndex);
-    const cuda::PipelineTimes times = pipeline.run({.method = method,
-                                                    .request = request,
-                                                    .sinograms = sinograms,
-                                                    .first = 0,
-                                                    .weights = weights,
-                                                    .beam = arguments.beam,
-                                                    .grid = arguments.grid,
-                                                    .image = arguments.image,
-                                                    .progress = arguments.progress,
-                                                    .stop = arguments.stop});
-    return {times.kernelSeconds, times.totalSeconds};
+    if (!workspace.gpu || workspace.gpu->deviceIndex() != arguments.deviceIndex) {
+        workspace.gpu.reset();
+        workspace.gpu = std::make_shared<cuda::Pipeline>(arguments.deviceIndex);
+    }
+    const cuda::PipelineTimes times = workspace.gpu->run(kernels, arguments);
+    LaunchReport report;
+    report.filterSeconds = times.filterSeconds;
+    report.filterReused = times.filterReused;
+    report.kernelSeconds = times.kernelSeconds;
+    report.totalSeconds = times.totalSeconds;
+    report.device = workspace.gpu->deviceName();
+    for (const CudaDevice& device : cudaDevices().devices)
+        if (device.index == arguments.deviceIndex)
+            report.texelsPerSecond = device.texelsPerSecond();
+    if (times.substitutedSlices > 0)
+        report.notes.push_back(std::to_string(times.substitutedSlices) +
+                               " slices were back-projected by `alu`: some of them hold values that are not finite, "
+                               "which `tensor` would spread.");
+    return report;
+}
+
+std::vector<Variant> aluVariantRows()
+{
+    std::vector<Variant> rows;
+    for (const cuda::AluVariantName& name : cuda::aluVariants)
+        if (name.variant != cuda::AluVariant::tuned)
+            rows.push_back({name.id, name.summary});
+    return rows;
+}
+
+std::vector<Variant> hybridVariantRows()
+{
+    std::vector<Variant> rows;
+    for (int eighths = 0; eighths <= 8; ++eighths)
+        rows.push_back({cuda::eighthsToText(eighths),
+                        std::to_string(eighths) + " of eight blocks on the texture unit"});
+    return rows;
 }
 
 } // namespace
@@ -114,8 +126,9 @@ const Method standardMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
     .unsupported = [](const Request& request) { return textureProblem("standard", request, 4); },
-    .launch = [](const LaunchArguments& arguments) { return launchFromHost(standardMethod, arguments); },
-    .kernel = cuda::standardKernels,
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::standardKernels, arguments, workspace); },
+    .filters = true,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
 };
@@ -130,10 +143,11 @@ const Method textureMethod = {
     .slicesPerPass = {1, 2, 4},
     .unsupported =
         [](const Request& request) {
-            return textureProblem("texture", request, request.precision == Precision::half ? 4 : 2);
+            return textureProblem("texture", request, request.setting.kernel.precision == Precision::half ? 4 : 2);
         },
-    .launch = [](const LaunchArguments& arguments) { return launchFromHost(textureMethod, arguments); },
-    .kernel = cuda::textureKernels,
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::textureKernels, arguments, workspace); },
+    .filters = true,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
 };
@@ -147,10 +161,11 @@ const Method aluMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
     .unsupported = aluProblem,
-    .launch = [](const LaunchArguments& arguments) { return launchFromHost(aluMethod, arguments); },
-    .kernel = cuda::aluKernels,
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::aluKernels, arguments, workspace); },
+    .filters = true,
     .rank = [](const Request&) { return 5; },
-    .tunings = true,
+    .variants = aluVariantRows,
 };
 
 const Method hybridMethod = {
@@ -162,16 +177,18 @@ const Method hybridMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
     .unsupported = [](const Request& request) { return textureProblem("hybrid", request, 4); },
-    .launch = [](const LaunchArguments& arguments) { return launchFromHost(hybridMethod, arguments); },
-    .kernel = cuda::hybridKernels,
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::hybridKernels, arguments, workspace); },
+    .filters = true,
     // Behind alu but for one setting (h200-kernels.json): 5511 GU/s against 5325.
     .rank =
         [](const Request& r) {
             const bool best =
-                r.precision == Precision::half && r.interpolation == Interpolation::linear && r.slicesPerPass == 4;
+                r.setting.kernel.precision == Precision::half && r.setting.kernel.interpolation == Interpolation::linear && r.setting.kernel.slicesPerPass == 4;
             return best ? 6 : 4;
         },
     .textureWeights = true,
+    .variants = hybridVariantRows,
 };
 
 const Method tensorMethod = {
@@ -183,15 +200,16 @@ const Method tensorMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {8, 16, 32, 64, 128},
     .unsupported = tensorProblem,
-    .launch = [](const LaunchArguments& arguments) { return launchFromHost(tensorMethod, arguments); },
-    .kernel = cuda::tensorKernels,
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::tensorKernels, arguments, workspace); },
+    .filters = true,
     .rank = [](const Request&) { return 6; },
     // From where it is faster than alu and hybrid with 4 slices (h200-tensor.json); by name it is always taken.
     .worthwhile =
         [](const Request& r) {
-            const int from = r.precision == Precision::half ? (r.interpolation == Interpolation::linear ? 8 : 16)
-                                                            : (r.interpolation == Interpolation::cubic ? 32 : 16);
-            return r.method != "auto" || r.slicesPerPass >= from;
+            const int from = r.setting.kernel.precision == Precision::half ? (r.setting.kernel.interpolation == Interpolation::linear ? 8 : 16)
+                                                            : (r.setting.kernel.interpolation == Interpolation::cubic ? 32 : 16);
+            return r.setting.kernel.method != "auto" || r.setting.kernel.slicesPerPass >= from;
         },
 };
 

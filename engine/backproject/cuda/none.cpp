@@ -25,7 +25,7 @@ std::string Pipeline::deviceName() const
 {
     return {};
 }
-PipelineTimes Pipeline::run(const PipelineJob&)
+PipelineTimes Pipeline::run(const Kernels&, const LaunchArguments&)
 {
     return {};
 }

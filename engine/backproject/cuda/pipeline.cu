@@ -32,27 +32,24 @@ struct Slot {
     int firstSlice = 0, slices = 0; // under way; 0: none
 };
 
-// What the filtered sinograms depend on.
-struct FilteredKey {
-    std::shared_ptr<const Scan> scan;
-    RowRange rows;
-    FilterSettings filter;
-    Precision precision = Precision::single;
-    int slicesPerPass = 0;
-    bool forTensor = false;
-    bool operator==(const FilteredKey&) const = default;
+struct PipelineJob {
+    const Kernels& kernels;
+    const LaunchArguments& launch;
+
+    // Whether the substitute does all of it.
+    bool coarse() const { return launch.grid.step > 1; }
+    bool substituted() const { return kernels.substitute && coarse(); }
+    bool tensorLayout() const { return kernels.tensorLayout && !substituted(); }
+    // Whether a pass has to be looked at for values that aren't finite.
+    bool wantsFinite() const { return kernels.substitute && !substituted(); }
+    int slicesPerPass() const { return launch.kernel.slicesPerPass; }
+    std::optional<StoredKey> key() const
+    {
+        if (substituted() || !launch.filter || !launch.filter->key)
+            return std::nullopt; // nothing is kept, nor found
+        return StoredKey{*launch.filter->key, launch.kernel.precision, slicesPerPass(), kernels.tensorLayout};
+    }
 };
-
-bool coarse(const PipelineJob& job)
-{
-    return job.grid.step > 1;
-}
-
-// Whether the kernel of `tensor` does this job.
-bool byTensor(const PipelineJob& job)
-{
-    return job.method.kernel.tensorLayout && !coarse(job);
-}
 
 } // namespace
 
@@ -64,21 +61,22 @@ struct Pipeline::Impl {
     Slot slots[3];
     CufftFilter filter;
     InterleavedSinograms sinograms;    // of the pass that is back-projected
-    InterleavedSinograms aluSinograms; // of `byAlu`
+    InterleavedSinograms substituteSinograms;
     std::vector<Ray> hostRays;
     DeviceBuffer<Ray> rays;
     DeviceBuffer<float> partial;
     DeviceBuffer<unsigned> counters;
-    std::set<std::tuple<std::string, Interpolation, Precision, int>> launched; // before, by this pipeline
-    std::optional<FilteredKey> kept;
+    std::set<std::tuple<const Kernels*, Interpolation, Precision, int>> launched; // before, by this pipeline
+    std::optional<StoredKey> kept;
     double keptSeconds = 0;
 
     void use() const { SINOSCOPE_CUDA(cudaSetDevice(device)); }
     void setRays(const PipelineJob& job);
+    void prepareFilter(const PipelineJob& job);
     void startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices);
     void startKernels(const PipelineJob& job, Slot& slot, bool filtering);
     void startDownload(const PipelineJob& job, const Slot& slot);
-    void byAlu(const PipelineJob& job, Slot& slot);
+    void bySubstitute(const PipelineJob& job, Slot& slot);
     bool hasNonFinite(const Slot& slot);
     void mend(const PipelineJob& job, Slot& slot, PipelineTimes& times);
     void finish(const PipelineJob& job, Slot& slot, PipelineTimes& times, bool filtering);
@@ -92,20 +90,35 @@ struct Pipeline::Impl {
 
 void Pipeline::Impl::setRays(const PipelineJob& job)
 {
-    hostRays = raysOf(job.beam, job.grid);
+    hostRays = raysOf(job.launch.beam, job.launch.grid);
     rays.reserve(hostRays.size());
     SINOSCOPE_CUDA(cudaMemcpyAsync(rays.data(), hostRays.data(), hostRays.size() * sizeof(Ray), cudaMemcpyHostToDevice,
                                    compute.get()));
 }
 
+// Without a filter of their own the sinograms are filtered already: they are only stored for the kernel.
+void Pipeline::Impl::prepareFilter(const PipelineJob& job)
+{
+    const SinogramView& sinograms = job.launch.sinograms;
+    if (job.launch.filter) {
+        filter.prepare(job.launch.filter->settings, job.launch.filter->weights, sinograms.bins, job.slicesPerPass(),
+                       compute.get());
+        return;
+    }
+    FilterSettings none;
+    none.window = Window::none;
+    filter.prepare(none, std::vector<double>(sinograms.projections, 1.0), sinograms.bins, job.slicesPerPass(),
+                   compute.get());
+}
+
 // The raw rows of the slot's last pass are free when they have been filtered.
 void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices)
 {
-    const std::size_t slice = static_cast<std::size_t>(job.sinograms.projections) * job.sinograms.bins;
+    const std::size_t slice = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
     slot.firstSlice = firstSlice;
     slot.slices = slices;
-    slot.raw.reserve(slice * job.request.slicesPerPass);
-    uploads.start(slot.raw.data(), job.sinograms.values.data() + (job.first + firstSlice) * slice, slice * slices,
+    slot.raw.reserve(slice * job.slicesPerPass());
+    uploads.start(slot.raw.data(), job.launch.sinograms.floats.data() + firstSlice * slice, slice * slices,
                   slot.filtered);
 }
 
@@ -138,25 +151,24 @@ void Pipeline::Impl::chooseSplits(const Kernels& kernels, KernelArguments& argum
 KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, const Kernels& kernels,
                                           const InterleavedSinograms& sinograms, int slices, float* image)
 {
-    const Request& request = job.request;
     KernelArguments result;
     result.sinograms = {
-        sinograms.data.data(), sinograms.pitchBytes, job.sinograms.bins, job.sinograms.projections, slices,
-        request.precision};
+        sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins, job.launch.sinograms.projections, slices,
+        job.launch.kernel.precision};
     result.rays = rays.data();
     result.hostRays = hostRays.data();
-    result.width = job.grid.width;
-    result.height = job.grid.height;
+    result.width = job.launch.grid.width;
+    result.height = job.launch.grid.height;
     result.image = image;
     result.unscale = sinograms.unscale.data();
-    result.interpolation = request.interpolation;
-    result.oversampling = request.oversampling;
-    result.textureEighths = request.textureEighths;
+    result.interpolation = job.launch.kernel.interpolation;
+    result.oversampling = job.launch.kernel.oversampling;
     result.counters = counters.data();
     result.multiprocessors = properties.multiProcessorCount;
     result.computeCapability = 10 * properties.major + properties.minor;
-    result.aluVariant = aluVariantFromText(request.aluTuning);
-    result.coarse = coarse(job);
+    if (kernels.setVariant && !job.launch.kernel.variant.empty())
+        kernels.setVariant(result, job.launch.kernel.variant);
+    result.coarse = job.coarse();
     result.stream = compute.get();
     chooseSplits(kernels, result);
     return result;
@@ -164,62 +176,62 @@ KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, const Kernels&
 
 void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filtering)
 {
-    const Request& request = job.request;
     if (filtering) {
         uploads.wait(compute.get());
         slot.filterBegun.record(compute.get());
-        if (byTensor(job))
-            filter.runForTensor(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, sinograms,
+        if (job.tensorLayout())
+            filter.runForTensor(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision, sinograms,
                                 compute.get());
-        else if (!job.method.kernel.tensorLayout)
-            filter.run(slot.raw.data(), slot.slices, request.slicesPerPass, request.precision, sinograms,
+        else if (!job.substituted())
+            filter.run(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision, sinograms,
                        compute.get());
         slot.filtered.record(compute.get());
-        if (byTensor(job)) {
+        if (job.wantsFinite()) {
             slot.nonFinite.reserve(1);
             SINOSCOPE_CUDA(cudaMemcpyAsync(slot.nonFinite.data(), sinograms.nonFinite.data(), sizeof(unsigned),
                                            cudaMemcpyDeviceToDevice, compute.get()));
         }
     }
-    slot.image.reserve(static_cast<std::size_t>(job.grid.width) * job.grid.height * request.slicesPerPass);
-    if (job.method.kernel.tensorLayout && coarse(job)) {
+    slot.image.reserve(static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height * job.slicesPerPass());
+    if (job.substituted()) {
         slot.kernelBegun.record(compute.get());
-        byAlu(job, slot);
+        bySubstitute(job, slot);
         slot.kernelEnded.record(compute.get());
         return;
     }
-    KernelArguments launch = arguments(job, job.method.kernel, sinograms, request.slicesPerPass, slot.image.data());
+    KernelArguments launch = arguments(job, job.kernels, sinograms, job.slicesPerPass(), slot.image.data());
     slot.texture.reset();
-    if (!job.method.kernel.tensorLayout) {
-        slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.sinograms.bins, job.sinograms.projections,
-                             request.slicesPerPass, request.precision == Precision::half,
-                             request.interpolation == Interpolation::linear);
+    if (!job.substituted()) {
+        slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins, job.launch.sinograms.projections,
+                             job.slicesPerPass(), job.launch.kernel.precision == Precision::half,
+                             job.launch.kernel.interpolation == Interpolation::linear);
         launch.texture = slot.texture->get();
     }
     // CUDA loads a kernel when it is launched first, which takes longer than it runs: not in the time.
-    if (launched.insert({job.method.id, request.interpolation, request.precision, request.slicesPerPass}).second)
-        job.method.kernel.launch(launch);
+    if (launched.insert({&job.kernels, job.launch.kernel.interpolation, job.launch.kernel.precision, job.slicesPerPass()}).second)
+        job.kernels.launch(launch);
     slot.kernelBegun.record(compute.get());
-    job.method.kernel.launch(launch);
+    job.kernels.launch(launch);
     slot.kernelEnded.record(compute.get());
 }
 
-// The slices of a pass through `alu`, four at once, from the raw rows.
-void Pipeline::Impl::byAlu(const PipelineJob& job, Slot& slot)
+// The slices of a pass through the substitute, four at once, from the raw rows.
+void Pipeline::Impl::bySubstitute(const PipelineJob& job, Slot& slot)
 {
-    const std::size_t row = static_cast<std::size_t>(job.sinograms.projections) * job.sinograms.bins;
-    const std::size_t pixels = static_cast<std::size_t>(job.grid.width) * job.grid.height;
+    const std::size_t row = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
+    const std::size_t pixels = static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height;
     for (int first = 0; first < slot.slices; first += 4) {
-        filter.run(slot.raw.data() + first * row, std::min(4, slot.slices - first), 4, job.request.precision,
-                   aluSinograms, compute.get());
-        aluKernels.launch(arguments(job, aluKernels, aluSinograms, 4, slot.image.data() + first * pixels));
+        filter.run(slot.raw.data() + first * row, std::min(4, slot.slices - first), 4, job.launch.kernel.precision,
+                   substituteSinograms, compute.get());
+        const Kernels& substitute = *job.kernels.substitute;
+        substitute.launch(arguments(job, substitute, substituteSinograms, 4, slot.image.data() + first * pixels));
     }
 }
 
 void Pipeline::Impl::startDownload(const PipelineJob& job, const Slot& slot)
 {
-    const std::size_t slice = static_cast<std::size_t>(job.grid.width) * job.grid.height;
-    downloads.start(job.image.values.data() + slot.firstSlice * slice, slot.image.data(), slice * slot.slices,
+    const std::size_t slice = static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height;
+    downloads.start(job.launch.image.values.data() + slot.firstSlice * slice, slot.image.data(), slice * slot.slices,
                     slot.kernelEnded);
 }
 
@@ -234,10 +246,10 @@ bool Pipeline::Impl::hasNonFinite(const Slot& slot)
 
 void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot, PipelineTimes& times)
 {
-    times.mendedSlices += slot.slices;
+    times.substitutedSlices += slot.slices;
     times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
     slot.kernelBegun.record(compute.get());
-    byAlu(job, slot);
+    bySubstitute(job, slot);
     slot.kernelEnded.record(compute.get());
     startDownload(job, slot);
     downloads.wait();
@@ -248,7 +260,7 @@ void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, PipelineTimes& t
     if (slot.slices == 0)
         return;
     downloads.wait();
-    if (byTensor(job) && hasNonFinite(slot))
+    if (job.wantsFinite() && hasNonFinite(slot))
         mend(job, slot, times);
     if (filtering)
         times.filterSeconds += slot.filtered.secondsSince(slot.filterBegun);
@@ -266,20 +278,18 @@ void Pipeline::Impl::abandon() noexcept
 
 PipelineTimes Pipeline::Impl::runOnePass(const PipelineJob& job)
 {
-    const Request& request = job.request;
-    const FilteredKey key{request.scan,      request.slices,        request.filter,
-                          request.precision, request.slicesPerPass, job.method.kernel.tensorLayout};
+    const std::optional<StoredKey> key = job.key();
     PipelineTimes times;
-    times.filterReused = kept == key && byTensor(job) == job.method.kernel.tensorLayout;
+    times.filterReused = key && kept == key;
     const double begin = now();
     Slot& slot = slots[0];
     if (!times.filterReused) {
         kept.reset();
-        filter.prepare(request.filter, job.weights, job.sinograms.bins, request.slicesPerPass, compute.get());
-        startUpload(job, slot, 0, request.slices.count);
+        prepareFilter(job);
+        startUpload(job, slot, 0, job.launch.sinograms.slices);
     }
     slot.firstSlice = 0;
-    slot.slices = request.slices.count;
+    slot.slices = job.launch.sinograms.slices;
     startKernels(job, slot, !times.filterReused);
     startDownload(job, slot);
     finish(job, slot, times, !times.filterReused);
@@ -287,7 +297,7 @@ PipelineTimes Pipeline::Impl::runOnePass(const PipelineJob& job)
     if (times.filterReused) {
         times.filterSeconds = keptSeconds;
         times.totalSeconds += keptSeconds;
-    } else if (byTensor(job) == job.method.kernel.tensorLayout) {
+    } else {
         kept = key;
         keptSeconds = times.filterSeconds;
     }
@@ -296,12 +306,12 @@ PipelineTimes Pipeline::Impl::runOnePass(const PipelineJob& job)
 
 PipelineTimes Pipeline::Impl::runPasses(const PipelineJob& job)
 {
-    const int count = job.request.slices.count, perPass = job.request.slicesPerPass;
+    const int count = job.launch.sinograms.slices, perPass = job.slicesPerPass();
     const int passes = (count + perPass - 1) / perPass;
     PipelineTimes times;
     const double begin = now();
     kept.reset();
-    filter.prepare(job.request.filter, job.weights, job.sinograms.bins, perPass, compute.get());
+    prepareFilter(job);
     for (Slot& slot : slots)
         slot.slices = 0;
     const auto upload = [&](int pass) {
@@ -315,15 +325,15 @@ PipelineTimes Pipeline::Impl::runPasses(const PipelineJob& job)
     };
     upload(0);
     for (int pass = 0; pass < passes; ++pass) {
-        if (job.stop.stop_requested())
+        if (job.launch.stop.stop_requested())
             throw Error(ErrorKind::cancelled, "cancelled");
         startKernels(job, slots[pass % 3], true); // waits for the upload
         if (pass > 0)
             download(pass - 1); // waits for the one before, so that the next upload finds its rows free
         if (pass + 1 < passes)
             upload(pass + 1);
-        if (job.progress)
-            job.progress(static_cast<double>(pass) / passes);
+        if (job.launch.progress)
+            job.launch.progress(static_cast<double>(pass) / passes);
     }
     download(passes - 1);
     finish(job, slots[(passes - 1) % 3], times, true);
@@ -354,15 +364,16 @@ std::string Pipeline::deviceName() const
     return m_impl->properties.name;
 }
 
-PipelineTimes Pipeline::run(const PipelineJob& job)
+PipelineTimes Pipeline::run(const Kernels& kernels, const LaunchArguments& arguments)
 {
-    if (job.sinograms.projections > 65000)
-        throw Error(ErrorKind::badRequest, std::to_string(job.sinograms.projections) +
+    const PipelineJob job{kernels, arguments};
+    if (arguments.sinograms.projections > 65000)
+        throw Error(ErrorKind::badRequest, std::to_string(arguments.sinograms.projections) +
                                                " projections are more than a GPU's texture holds (65000); choose cpu");
     m_impl->use();
     try {
         m_impl->setRays(job);
-        return job.request.slices.count <= job.request.slicesPerPass ? m_impl->runOnePass(job) : m_impl->runPasses(job);
+        return arguments.sinograms.slices <= job.slicesPerPass() ? m_impl->runOnePass(job) : m_impl->runPasses(job);
     } catch (...) {
         m_impl->abandon();
         throw;

@@ -1,8 +1,8 @@
 // Filters and back-projects on one NVIDIA GPU. No CUDA types: compiled without CUDA it throws.
 #pragma once
 
+#include "engine/backproject/cuda/kernels.h"
 #include "engine/backproject/method.h"
-#include "engine/prepare/flat_field.h"
 
 #include <functional>
 #include <memory>
@@ -11,33 +11,18 @@
 namespace engine::cuda
 {
 
-// What a run needs, as values and references that outlive the call.
-struct PipelineJob {
-    const Method& method; // a row of the table with a kernel
-    const Request& request;
-    const Sinograms& sinograms; // prepared rows; those of the request begin at slice `first`
-    int first = 0;
-    const std::vector<double>& weights; // one per projection
-    const ParallelBeam& beam;           // axisBins filled
-    const SliceGrid& grid;
-    Volume& image; // [request.slices.count][grid.height][grid.width]
-    std::function<void(double)> progress;
-    std::stop_token stop; // asked between passes
-};
-
 struct PipelineTimes {
     double filterSeconds = 0; // upload, transforms and interleaving, from events
     bool filterReused = false;
     double kernelSeconds = 0; // back-projection alone, from events
     double totalSeconds = 0;  // host memory to host memory; with a reused filter its seconds are counted again
-    int mendedSlices = 0;     // with values that aren't finite: by `alu`, which keeps them to their own pixels
+    int substitutedSlices = 0; // with values that aren't finite: by the substitute, which keeps them to their own pixels
 };
 
 // Streams of their own for copies and kernels, three buffers in turn and pinned memory (001, section II): while a pass
 // of slices is back-projected, the next one is uploaded and the last one downloaded (HostCopies). The filtered
 // sinograms of a request of one pass stay on the device, so that another kernel or axis only back-projects.
-// `tensor` reads 16 neighbouring bins for a tile of pixels, most with the weight 0. Where that is wrong `alu` takes
-// its place: coarse previews, whose tiles meet more bins, and passes with values that aren't finite (0·∞ isn't 0).
+// Where a kernel would be wrong its substitute takes its place (Kernels).
 // One thread at a time. Everything throws Error(device, noMemory, badRequest, cancelled).
 class Pipeline
 {
@@ -49,7 +34,8 @@ class Pipeline
 
     int deviceIndex() const;
     std::string deviceName() const;
-    PipelineTimes run(const PipelineJob& job);
+    // The arguments' sinograms in floats; prepared ones where they have a filter.
+    PipelineTimes run(const Kernels& kernels, const LaunchArguments& arguments);
 
   private:
     struct Impl;

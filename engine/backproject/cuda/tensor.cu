@@ -45,6 +45,11 @@ int blocks(const KernelArguments& arguments)
 
 } // namespace
 
-const Kernels tensorKernels = {launch, blocks, nullptr, true};
+const Kernels tensorKernels = {
+    .launch = launch,
+    .blocks = blocks,
+    .tensorLayout = true,
+    .substitute = &aluKernels,
+};
 
 } // namespace engine::cuda

@@ -15,6 +15,11 @@ std::string notBuilt(const std::string& id)
 
 } // namespace
 
+std::string variantOfTuning(const std::string& id)
+{
+    return id == aluVariants[0].id ? std::string() : id;
+}
+
 AluVariant aluVariantFromText(const std::string& id)
 {
     std::string known;
@@ -40,22 +45,36 @@ void requireAluTuning(const std::string& id, bool tuningsBuilt)
         throw Error(ErrorKind::badRequest, notBuilt(id));
 }
 
-std::optional<std::string> aluTuningProblem(const Request& request, bool tuningsBuilt)
+std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBuilt)
 {
-    const AluVariant variant = aluVariantFromText(request.aluTuning);
-    const bool taken = variant == AluVariant::tuned || request.interpolation != Interpolation::oversampled ||
-                       request.oversampling == 4;
+    if (kernel.variant.empty())
+        return std::nullopt;
+    const AluVariant variant = aluVariantFromText(kernel.variant);
+    const bool taken = kernel.interpolation != Interpolation::oversampled || kernel.oversampling == 4;
     const auto has = [&](bool built) {
         return taken &&
-               hasAluVariant(aluMode(request.interpolation), request.precision, request.slicesPerPass, variant, built);
+               hasAluVariant(aluMode(kernel.interpolation), kernel.precision, kernel.slicesPerPass, variant, built);
     };
     if (has(tuningsBuilt))
         return std::nullopt;
     if (has(true))
-        return notBuilt(request.aluTuning);
-    return "the tuning '" + request.aluTuning + "' of `alu` does not exist for " + toText(request.interpolation) +
-           ", " + toText(request.precision) + " and " + std::to_string(request.slicesPerPass) +
+        return notBuilt(kernel.variant);
+    return "the tuning '" + kernel.variant + "' of `alu` does not exist for " + toText(kernel.interpolation) + ", " +
+           toText(kernel.precision) + " and " + std::to_string(kernel.slicesPerPass) +
            " slices, or is what is used there anyway";
+}
+
+std::string eighthsToText(int eighths)
+{
+    return std::to_string(eighths) + "/8";
+}
+
+int eighthsFromText(const std::string& text)
+{
+    for (int eighths = 0; eighths <= 8; ++eighths)
+        if (text == eighthsToText(eighths))
+            return eighths;
+    throw Error(ErrorKind::badRequest, "'" + text + "' is no share of `hybrid`'s blocks; 0/8 to 8/8 are");
 }
 
 } // namespace engine::cuda

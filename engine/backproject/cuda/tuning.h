@@ -2,7 +2,7 @@
 // used where. No CUDA types: the command line lists them in a build without CUDA too.
 #pragma once
 
-#include "engine/request.h"
+#include "engine/setting.h"
 
 #include <optional>
 #include <string>
@@ -273,6 +273,7 @@ constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluV
 }
 
 // Throws Error(badRequest), listing the names, for an unknown one.
+std::string variantOfTuning(const std::string& id); // Kernel::variant: "" for the tuned one
 AluVariant aluVariantFromText(const std::string& id);
 
 // Throws Error(badRequest), with how to build it, for a tuning that this build has for no setting at all, but another
@@ -280,6 +281,10 @@ AluVariant aluVariantFromText(const std::string& id);
 void requireAluTuning(const std::string& id, bool tuningsBuilt = aluTuningsBuilt);
 
 // Why the request's tuning isn't in the build for its settings; nothing when it is.
-std::optional<std::string> aluTuningProblem(const Request& request, bool tuningsBuilt = aluTuningsBuilt);
+std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBuilt = aluTuningsBuilt);
+
+// Variants of `hybrid`: how many of eight blocks take the texture path, "0/8" to "8/8".
+std::string eighthsToText(int eighths);
+int eighthsFromText(const std::string& text); // throws Error(badRequest)
 
 } // namespace engine::cuda

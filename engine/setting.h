@@ -47,23 +47,48 @@ struct Region {
     bool operator==(const Region&) const = default;
 };
 
-struct Request {
-    std::shared_ptr<const Scan> scan;
-    RowRange slices;             // rows of the scan to reconstruct
+// How filtered projections become an image.
+struct Kernel {
     std::string method = "auto"; // id in the table of methods
     Interpolation interpolation = Interpolation::linear;
     int oversampling = 4; // positions a bin, Interpolation::oversampled only; 1…64
     Precision precision = Precision::single;
     int slicesPerPass = 1; // slices that a kernel reconstructs at once
+    std::string variant;   // one of the method's own, to compare; empty: as measured fastest
+    bool operator==(const Kernel&) const = default;
+};
+
+// All that can make the same slice look different.
+struct Setting {
     FilterSettings filter;
     AxisSettings axis;
-    DeviceSettings device;
+    Kernel kernel;
+    bool operator==(const Setting&) const = default;
+};
+
+// What of the scan is reconstructed.
+struct Place {
+    RowRange slices;              // rows of the scan
     std::optional<Region> region; // the whole slice when empty
     int previewStep = 1; // > 1: every step-th pixel along each side (a coarse preview; method cpu: of coarse bins)
-    int threads = 0;     // of the processor; 0: all
-    double memoryLimitBytes = 0;     // of the process, for a whole volume; 0: half of the machine's
-    int textureEighths = -1;         // method hybrid: blocks of eight on the texture unit, 0…8; −1: as tuned
-    std::string aluTuning = "tuned"; // method alu: one of backproject/cuda/tuning.h, to compare
+    bool operator==(const Place&) const = default;
+};
+
+// Where it is done, and with how much.
+struct Resources {
+    DeviceSettings device;
+    int threads = 0;             // of the processor; 0: all
+    double memoryLimitBytes = 0; // of the process, for a whole volume; 0: half of the machine's
+    bool operator==(const Resources&) const = default;
+};
+
+// Equal requests have equal images: the same scan, not one like it.
+struct Request {
+    std::shared_ptr<const Scan> scan;
+    Setting setting;
+    Place place;
+    Resources resources;
+    bool operator==(const Request&) const = default;
 };
 
 // Text forms, as the command line, the reports and the settings file write them.

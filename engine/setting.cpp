@@ -1,4 +1,4 @@
-#include "engine/request.h"
+#include "engine/setting.h"
 
 #include "engine/error.h"
 #include "engine/number_text.h"

@@ -1,0 +1,54 @@
+#include "engine/stages.h"
+
+#include "engine/options.h"
+
+namespace engine
+{
+
+namespace
+{
+
+// With the default in place of what means nothing, such as the order of a filter that has none.
+Request withoutIdle(Request request)
+{
+    const Request standard;
+    const Request asked = request;
+    for (const Option& option : options())
+        if (option.idle && option.idle(asked))
+            option.set(request, option.get(standard));
+    if (request.setting.kernel.interpolation != Interpolation::oversampled)
+        request.setting.kernel.oversampling = standard.setting.kernel.oversampling;
+    return request;
+}
+
+} // namespace
+
+bool PreparedKey::covers(const PreparedKey& other) const
+{
+    return scan == other.scan && rows.first <= other.rows.first &&
+           other.rows.first + other.rows.count <= rows.first + rows.count;
+}
+
+PreparedKey preparedKey(const Request& request)
+{
+    return {request.scan, request.place.slices};
+}
+
+AxisKey axisKey(const Request& request)
+{
+    return {request.scan};
+}
+
+FilteredKey filteredKey(const Request& request, FilterPrecision precision)
+{
+    return {preparedKey(request), withoutIdle(request).setting.filter, precision};
+}
+
+ImageKey imageKey(const Request& request)
+{
+    ImageKey key = withoutIdle(request);
+    key.resources.memoryLimitBytes = 0; // how many slices of a volume are under way, not what they are
+    return key;
+}
+
+} // namespace engine

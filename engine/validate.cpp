@@ -1,0 +1,77 @@
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/options.h"
+#include "engine/reconstruct.h"
+
+#include <cmath>
+
+namespace engine
+{
+
+namespace
+{
+
+void require(bool condition, const std::string& message)
+{
+    if (!condition)
+        throw Error(ErrorKind::badRequest, message);
+}
+
+void validateAngles(const Scan& scan)
+{
+    const ParallelBeam& beam = scan.beam();
+    require(beam.bins >= 1 && beam.projections() >= 1, scan.name + " has no projections");
+    for (std::size_t i = 0; i < beam.anglesRad.size(); ++i)
+        require(std::isfinite(beam.anglesRad[i]),
+                scan.name + ": the angle of projection " + std::to_string(i) + " is not a number");
+}
+
+void validateRegion(const Region& region, int size)
+{
+    const bool inside = region.column >= 0 && region.row >= 0 && region.width >= 1 && region.height >= 1 &&
+                        region.column <= size - region.width && region.row <= size - region.height;
+    require(inside, "region " + std::to_string(region.width) + "×" + std::to_string(region.height) + " at (" +
+                        std::to_string(region.column) + ", " + std::to_string(region.row) +
+                        ") does not lie inside the slice of " + std::to_string(size) + "×" + std::to_string(size));
+}
+
+} // namespace
+
+void validate(const Request& request)
+{
+    require(request.scan != nullptr, "no scan is open");
+    const Scan& scan = *request.scan;
+    validateAngles(scan);
+    const int bins = scan.beam().bins;
+    const RowRange& slices = request.place.slices;
+    require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.rows - slices.count,
+            "slices " + std::to_string(slices.first) + " to " + std::to_string(slices.first + slices.count - 1) +
+                " were asked for; " + scan.name + " has slices 0 to " + std::to_string(scan.rows - 1));
+    if (request.setting.axis.mode == AxisSettings::Mode::given)
+        require(request.setting.axis.bins >= -0.5 && request.setting.axis.bins <= bins - 0.5,
+                "the axis at bin " + toText(request.setting.axis) + " lies outside the detector (bins 0 to " +
+                    std::to_string(bins - 1) + ")");
+    validateOptions(request);
+    require(request.place.previewStep >= 1, "the preview step must be at least 1");
+    if (request.place.region)
+        validateRegion(*request.place.region, bins);
+    methodFor(request);
+}
+
+SliceGrid gridOf(const Request& request)
+{
+    const int size = request.scan->beam().bins;
+    const Region region = request.place.region.value_or(Region{0, 0, size, size});
+    const int step = request.place.previewStep;
+    SliceGrid grid;
+    grid.size = size;
+    // A coarse pixel lies in the middle of the step × step pixels that it stands for.
+    grid.x0 = region.column + (step - 1) / 2.0;
+    grid.y0 = region.row + (step - 1) / 2.0;
+    grid.width = (region.width + step - 1) / step;
+    grid.height = (region.height + step - 1) / step;
+    grid.step = step;
+    return grid;
+}
+
+} // namespace engine
