@@ -68,6 +68,11 @@ std::string textOf(const char* file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
 } // namespace
 
 class ReadersTest : public QObject
@@ -168,10 +173,11 @@ void ReadersTest::optionsNameTheFormat()
     std::ofstream(letter) << "Dear Sir or Madam";
     for (const bool asked : {false, true}) {
         options.sinogram = asked;
-        QCOMPARE(made::errorOf([&] { openScan(letter, options); }).second,
-                 "'" + letter +
-                     "' is neither an HDF5 nor a TIFF file. For numbers without a header, give their shape "
-                     "and type.");
+        const std::string message = made::errorOf([&] { openScan(letter, options); }).second;
+        QVERIFY2(message.starts_with("'" + letter + "' is neither an HDF5 nor a TIFF"), message.c_str());
+        for (const Container* container : containers())
+            QVERIFY2(contains(message, container->withArticle), message.c_str());
+        QVERIFY2(contains(message, " file. For numbers without a header, give their shape and type."), message.c_str());
     }
 }
 
@@ -201,9 +207,20 @@ void ReadersTest::suffixes()
 
 void ReadersTest::words()
 {
-    QCOMPARE(scansInWords(false), std::string("HDF5 file (DXchange or NXtomo), TIFF file, or folder of TIFFs"));
-    QCOMPARE(scansInWords(true),
-             std::string("HDF5 file (DXchange or NXtomo), TIFF file, folder of TIFFs, or raw file"));
+    const std::string looked = scansInWords(false), all = scansInWords(true);
+    for (const std::string& text : {looked, all}) {
+        QVERIFY2(text.starts_with("HDF5 file (DXchange"), text.c_str());
+        QVERIFY2(contains(text, "TIFF file, ") && contains(text, ", or "), text.c_str());
+        for (const Reader& reader : readers()) {
+            if (reader.container)
+                QVERIFY2(contains(text, std::string(reader.container->label) + " file"), text.c_str());
+            if (reader.mark)
+                QVERIFY2(contains(text, reader.label), text.c_str());
+            if (reader.folders)
+                QVERIFY2(contains(text, reader.folders), text.c_str());
+        }
+    }
+    QVERIFY2(!contains(looked, "raw file") && all.ends_with(", or raw file"), all.c_str());
 }
 
 // Its MIME types are those of the table, all and no others.
@@ -219,7 +236,9 @@ void ReadersTest::desktopEntry()
         }
     for (const Container* container : containers())
         known.insert(container->mimeTypes.begin(), container->mimeTypes.end());
-    QCOMPARE(written, known);
+    for (const std::set<std::string>& of : {written, known})
+        for (const std::string& type : of)
+            QVERIFY2(written.contains(type) && known.contains(type), type.c_str());
 }
 
 // Its list under "Opens:" has a line for each row, and no other line.
