@@ -1,5 +1,6 @@
 #include "ui/actions.h"
 
+#include "engine/io/readers.h"
 #include "engine/report.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/layout_chooser.h"
@@ -207,12 +208,15 @@ void Actions::makeHelpMenu()
 
 void Actions::askForScan(bool folder)
 {
+    QStringList patterns; // *.h5
+    for (const std::string& suffix : engine::scanSuffixes())
+        patterns << QLatin1Char('*') + QString::fromStdString(suffix);
     const QStringList recent = m_session.recentScans();
     const QString start = recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
     const QString path =
         folder ? QFileDialog::getExistingDirectory(&m_window, tr("Open a folder of TIFFs"), start)
                : QFileDialog::getOpenFileName(&m_window, tr("Open a scan"), start,
-                                              tr("Scans (*.h5 *.hdf5 *.hdf *.nx *.nxs *.tif *.tiff);;All files (*)"));
+                                              tr("Scans (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
     if (!path.isEmpty())
         emit openRequested(path);
 }

@@ -1,6 +1,7 @@
 #include "ui/command_line.h"
 
 #include "engine/error.h"
+#include "engine/io/readers.h"
 #include "engine/options.h"
 #include "engine/report.h"
 #include "ui/samples.h"
@@ -111,7 +112,7 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Sinoscope: tomographic reconstruction, compared and timed"));
     parser.addPositionalArgument(QStringLiteral("SCAN"),
-                                 QStringLiteral("HDF5 file (DXchange, NXtomo), TIFF, or folder of TIFFs."),
+                                 QString::fromStdString(engine::scansInWords(false)) + QLatin1Char('.'),
                                  QStringLiteral("[SCAN]"));
     const QCommandLineOption help = parser.addHelpOption();
     const QCommandLineOption version = parser.addVersionOption();

@@ -2,6 +2,8 @@
 
 #include "engine/compare/profile.h"
 #include "engine/error.h"
+#include "engine/io/readers.h"
+#include "engine/io/tiff_file.h"
 #include "engine/io/write_slices.h"
 
 #include <QDir>
@@ -22,14 +24,6 @@ namespace
     throw engine::Error(engine::ErrorKind::output, message.toStdString());
 }
 
-bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
-{
-    for (const char* suffix : suffixes)
-        if (path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive))
-            return true;
-    return false;
-}
-
 void writePng(const QString& path, const QImage& image, const engine::Inputs& inputs)
 {
     inputs.refuse(path.toStdString());
@@ -41,9 +35,9 @@ void writePng(const QString& path, const QImage& image, const engine::Inputs& in
 void write(const QString& path, const engine::Volume& volume, int slice, const QImage& rendered,
            const engine::Inputs& inputs)
 {
-    if (hasSuffix(path, {".tif", ".tiff"}))
+    if (engine::hasTiffSuffix(path.toStdString()))
         engine::writeTiffImage(path.toStdString(), volume, slice, true, inputs);
-    else if (hasSuffix(path, {".png"}))
+    else if (path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
         writePng(path, rendered, inputs);
     else
         fail(QStringLiteral("can't tell the format of %1 from its name; end it in .tiff or .png").arg(path));
@@ -53,11 +47,9 @@ void write(const QString& path, const engine::Volume& volume, int slice, const Q
 
 QString defaultName(const engine::Scan& scan, int slice)
 {
-    QString name = QString::fromStdString(scan.name);
+    QString name = QString::fromStdString(engine::withoutSuffix(scan.name));
     if (scan.path.empty()) // "Shepp-Logan (modified), 512 bins, …"
         name = name.section(QLatin1Char(','), 0, 0).remove(QLatin1Char('(')).remove(QLatin1Char(')'));
-    name.remove(
-        QRegularExpression(QStringLiteral("\\.(h5|hdf5?|nxs?|tiff?)$"), QRegularExpression::CaseInsensitiveOption));
     name.replace(QRegularExpression(QStringLiteral("[^\\w.-]+")), QStringLiteral("_"));
     return QStringLiteral("%1_slice_%2").arg(name).arg(slice, 5, 10, QLatin1Char('0'));
 }

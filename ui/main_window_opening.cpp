@@ -1,6 +1,7 @@
 #include "ui/main_window_impl.h"
 
 #include "engine/error.h"
+#include "engine/io/readers.h"
 #include "ui/samples.h"
 
 #include <QFileInfo>
@@ -9,17 +10,6 @@
 
 namespace ui
 {
-
-namespace
-{
-
-bool isTiff(const QString& path)
-{
-    return path.endsWith(QLatin1String(".tif"), Qt::CaseInsensitive) ||
-           path.endsWith(QLatin1String(".tiff"), Qt::CaseInsensitive);
-}
-
-} // namespace
 
 void MainWindow::begin(const StartOptions& options)
 {
@@ -95,16 +85,16 @@ void MainWindow::Impl::openInBackground(const QString& name, std::function<std::
                                         const QString& path, const engine::OpenOptions& options,
                                         const std::optional<engine::Simulation>& made)
 {
-    const bool mayBeSinogram = isTiff(path) && !options.sinogram;
+    const engine::Reader* other = engine::alternativeFor(path.toStdString(), options);
     opening.disconnect(SIGNAL(failed(QString)));
-    connect(&opening, &BackgroundTask::failed, window, [this, path, options, mayBeSinogram](const QString& message) {
+    connect(&opening, &BackgroundTask::failed, window, [this, path, options, other](const QString& message) {
         speed->setBusy(false);
         requestFailed = false;
-        if (mayBeSinogram)
-            messages->showError(message, tr("Open as sinogram"), [this, path, options] {
-                engine::OpenOptions sinogram = options;
-                sinogram.sinogram = true;
-                openFile(path, sinogram);
+        if (other)
+            messages->showError(message, tr(other->offer), [this, path, options, other] {
+                engine::OpenOptions asking = options;
+                other->ask(asking);
+                openFile(path, asking);
             });
         else
             messages->showError(message);

@@ -7,6 +7,7 @@
 #include "app/cli/text.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
+#include "engine/io/tiff_file.h"
 #include "engine/io/write_slices.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/report.h"
@@ -73,8 +74,7 @@ std::string extensionOf(const fs::path& path)
 
 bool isOneImage(const fs::path& output)
 {
-    const std::string extension = extensionOf(output);
-    return extension == ".tif" || extension == ".tiff";
+    return engine::hasTiffSuffix(output);
 }
 
 // Without this, F.png would be a folder of TIFFs.

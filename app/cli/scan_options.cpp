@@ -2,6 +2,7 @@
 
 #include "app/cli/options.h"
 #include "engine/error.h"
+#include "engine/io/readers.h"
 
 #include <CLI/CLI.hpp>
 
@@ -55,9 +56,7 @@ std::optional<std::pair<double, double>> angleRangeRad(const std::string& text)
 
 void addScanOptions(CLI::App& command, ScanOptions& options)
 {
-    command.add_option("SCAN", options.path, "HDF5 file (DXchange or NXtomo), TIFF file, folder of TIFFs, or raw file")
-        ->required()
-        ->type_name("PATH");
+    command.add_option("SCAN", options.path, engine::scansInWords(true))->required()->type_name("PATH");
     const std::string group = "Reading the scan";
     command
         .add_option("--angles", options.angles,

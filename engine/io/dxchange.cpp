@@ -1,7 +1,7 @@
 // DXchange: /exchange/data with its flats, darks and angles.
 #include "engine/error.h"
 #include "engine/io/hdf5_scan.h"
-#include "engine/io/tiff_stack.h"
+#include "engine/io/tiff_frames.h"
 
 #include <numbers>
 
@@ -83,18 +83,18 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, Scan& 
     return evenAngles(0, pi, projections);
 }
 
-} // namespace
-
-bool isDxchange(const Hdf5File& file)
+Sure recognises(const Candidate& candidate)
 {
-    return file.node(dataPath) != Hdf5File::Node::none;
+    const Hdf5File* file = candidate.hdf5();
+    return file && file->node(dataPath) != Hdf5File::Node::none ? Sure::certain : Sure::no;
 }
 
-Scan openDxchange(const Hdf5File& file, const OpenOptions& options)
+Scan open(const Candidate& candidate)
 {
+    const Hdf5File& file = *candidate.hdf5();
+    const OpenOptions& options = candidate.options();
     Scan scan;
     scan.path = file.path().string();
-    scan.format = "DXchange";
     const Hdf5Dataset data = file.dataset(dataPath);
     const FrameAxes axes = dataAxes(file, scan.notes);
     const std::vector<long long>& shape = data.shape();
@@ -141,5 +141,17 @@ Scan openDxchange(const Hdf5File& file, const OpenOptions& options)
     setFrames(scan, std::move(frames), options);
     return scan;
 }
+
+} // namespace
+
+extern const Reader dxchangeReader = {
+    .id = "dxchange",
+    .label = "DXchange",
+    .summary = "HDF5 with projections, darks, flats and angles in /exchange, as written at the APS",
+    .container = &hdf5Container,
+    .mark = "/exchange/data (DXchange)",
+    .recognises = recognises,
+    .open = open,
+};
 
 } // namespace engine

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -148,6 +149,43 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, int projection
         return evenAngles(first, last, projections);
     }
     return {};
+}
+
+std::vector<double> anglesBeside(const std::vector<std::filesystem::path>& folders, int projections, Scan& scan)
+{
+    using std::numbers::pi;
+    for (const std::filesystem::path& folder : folders) {
+        const std::filesystem::path file = folder / "angles.txt";
+        std::error_code unreadable;
+        if (!std::filesystem::is_regular_file(file, unreadable))
+            continue;
+        try {
+            std::vector<double> angles = readAngles(file);
+            if (static_cast<int>(angles.size()) == projections) {
+                scan.notes.push_back("The angles come from '" + file.string() + "'.");
+                scan.files.push_back(file);
+                return angles;
+            }
+            scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
+                                 " angles for " + std::to_string(projections) + " projections.");
+        } catch (const Error& error) {
+            scan.notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
+        }
+    }
+    scan.notes.push_back("No angles are known; 0 to 180° without the end is assumed.");
+    scan.anglesAssumed = true;
+    return evenAngles(0, pi * (projections - 1) / projections, projections);
+}
+
+void setParallelBeam(Scan& scan, const OpenOptions& options, int bins, int projections, const std::string& path,
+                     const std::vector<std::filesystem::path>& folders)
+{
+    ParallelBeam beam;
+    beam.bins = bins;
+    beam.anglesRad = anglesFromOptions(options, projections, path);
+    if (beam.anglesRad.empty())
+        beam.anglesRad = anglesBeside(folders, projections, scan);
+    scan.geometry = std::move(beam);
 }
 
 void requireAngles(const std::vector<double>& anglesRad, int projections, const std::string& path,

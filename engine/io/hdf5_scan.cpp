@@ -90,7 +90,24 @@ std::optional<double> mmPerUnit(const std::string& unit)
     return {};
 }
 
+std::string contents(const Candidate& candidate)
+{
+    std::string found;
+    for (const std::string& name : candidate.hdf5()->children("/"))
+        (found += found.empty() ? "" : ", ") += name;
+    return "At its top: " + (found.empty() ? "nothing" : found) + ".";
+}
+
 } // namespace
+
+const Container hdf5Container = {
+    .label = "HDF5",
+    .withArticle = "an HDF5",
+    .suffixes = {".h5", ".hdf5", ".hdf"},
+    .mimeTypes = {"application/x-hdf5", "application/x-hdf"},
+    .recognises = Hdf5File::recognises,
+    .contents = contents,
+};
 
 std::optional<FrameAxes> axesFromText(const std::string& text)
 {

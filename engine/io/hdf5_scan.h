@@ -3,6 +3,7 @@
 
 #include "engine/io/frame_rows.h"
 #include "engine/io/hdf5_file.h"
+#include "engine/io/readers.h"
 
 #include <optional>
 #include <string>
@@ -11,6 +12,8 @@
 
 namespace engine
 {
+
+extern const Container hdf5Container;
 
 // Which dimension of a data set counts frames, rows and bins; frame −1: a single frame.
 struct FrameAxes {
@@ -36,11 +39,5 @@ void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, con
 
 // A scan that was simulated carries its configuration (JSON): exact image and true axis come from it.
 void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path, int rows);
-
-// Readers. Throw Error(badFile), badRequest for options that don't fit.
-Scan openDxchange(const Hdf5File& file, const OpenOptions& options);
-Scan openNxtomo(const Hdf5File& file, const OpenOptions& options);
-bool isDxchange(const Hdf5File& file);
-bool isNxtomo(const Hdf5File& file); // has an entry NXtomo, or image keys somewhere
 
 } // namespace engine

@@ -1,11 +1,11 @@
 #include "engine/io/inputs.h"
 
 #include "engine/error.h"
+#include "engine/io/tiff_file.h"
 
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace engine
 {
@@ -43,10 +43,7 @@ void Inputs::refuse(const fs::path& output) const
     if (identify(output, identity) && std::binary_search(m_files.begin(), m_files.end(), identity))
         throw Error(ErrorKind::output, "'" + output.string() + "' is a file that the scan '" + m_scan +
                                            "' is read from; it is never written over. Choose another name.");
-    std::string extension = output.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    if ((extension == ".tif" || extension == ".tiff") && identify(output.parent_path(), identity) &&
+    if (hasTiffSuffix(output) && identify(output.parent_path(), identity) &&
         std::binary_search(m_folders.begin(), m_folders.end(), identity))
         throw Error(ErrorKind::output, "'" + output.string() + "' would lie among the TIFF files that the scan '" +
                                            m_scan + "' is read from, and become part of it. Choose another folder.");

@@ -1,7 +1,7 @@
 // NXtomo, and the files of beamlines that write its parts without its name.
 #include "engine/error.h"
 #include "engine/io/hdf5_scan.h"
-#include "engine/io/tiff_stack.h"
+#include "engine/io/tiff_frames.h"
 
 #include <algorithm>
 #include <cmath>
@@ -275,18 +275,22 @@ void addNxtomoMetadata(Scan& scan, const Hdf5File& file, const Parts& parts)
     addMetadata(scan, file, "Start", {at("start_time")});
 }
 
-} // namespace
-
-bool isNxtomo(const Hdf5File& file)
+Sure recognises(const Candidate& candidate)
 {
-    return !entriesOf(file).empty() || !groupsWithKeys(file).empty();
+    const Hdf5File* file = candidate.hdf5();
+    if (!file)
+        return Sure::no;
+    if (!entriesOf(*file).empty())
+        return Sure::certain;
+    return groupsWithKeys(*file).empty() ? Sure::no : Sure::likely;
 }
 
-Scan openNxtomo(const Hdf5File& file, const OpenOptions& options)
+Scan open(const Candidate& candidate)
 {
+    const Hdf5File& file = *candidate.hdf5();
+    const OpenOptions& options = candidate.options();
     Scan scan;
     scan.path = file.path().string();
-    scan.format = "NXtomo";
     const std::vector<std::string> entries = entriesOf(file);
     std::optional<Parts> parts;
     for (const std::string& entry : entries)
@@ -339,5 +343,18 @@ Scan openNxtomo(const Hdf5File& file, const OpenOptions& options)
     setFrames(scan, std::move(frames), options);
     return scan;
 }
+
+} // namespace
+
+extern const Reader nxtomoReader = {
+    .id = "nxtomo",
+    .label = "NXtomo",
+    .summary = "HDF5 with frames of all kinds and an image key, as written at the ESRF, Diamond and others",
+    .container = &hdf5Container,
+    .suffixes = {".nx", ".nxs"},
+    .mark = "an NXtomo entry or an image key",
+    .recognises = recognises,
+    .open = open,
+};
 
 } // namespace engine

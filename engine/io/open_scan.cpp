@@ -1,9 +1,7 @@
 #include "engine/io/open_scan.h"
 
 #include "engine/error.h"
-#include "engine/io/hdf5_scan.h"
-#include "engine/io/raw_file.h"
-#include "engine/io/tiff_stack.h"
+#include "engine/io/readers.h"
 
 #include <charconv>
 #include <cmath>
@@ -19,48 +17,45 @@ namespace fs = std::filesystem;
 namespace
 {
 
-Scan openHdf5(const fs::path& path, const OpenOptions& options)
+std::string neitherOf(const std::vector<std::string>& things)
 {
-    if (options.sinogram)
-        throw Error(ErrorKind::badRequest, "'" + path.string() + "' is an HDF5 file; --sinogram is for TIFF files.");
-    const Hdf5File file(path);
-    if (isDxchange(file))
-        return openDxchange(file, options);
-    if (isNxtomo(file))
-        return openNxtomo(file, options);
-    std::string found;
-    for (const std::string& name : file.children("/"))
-        (found += found.empty() ? "" : ", ") += name;
-    throw Error(ErrorKind::badFile, "'" + path.string() +
-                                        "' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an "
-                                        "image key. At its top: " +
-                                        (found.empty() ? "nothing" : found) + ".");
+    std::string text;
+    for (const std::string& thing : things)
+        text += (text.empty() ? "neither " : " nor ") + thing;
+    return text;
 }
 
-Scan openAny(const fs::path& path, const OpenOptions& options)
+// No reader takes it: what each would have taken, from the table.
+[[noreturn]] void refuse(const Candidate& candidate)
 {
-    if (!fs::exists(path))
-        throw Error(ErrorKind::badFile, "There is no file or folder '" + path.string() + "'.");
-    if (fs::is_directory(path)) {
-        if (options.raw)
-            throw Error(ErrorKind::badRequest, "'" + path.string() + "' is a folder; a raw scan is a single file.");
-        return openTiffFolder(path, options);
+    const std::string name = "'" + candidate.path().string() + "'";
+    std::vector<std::string> wanted;
+    if (const Container* container = containerOf(candidate.path())) {
+        for (const Reader& reader : readers())
+            if (reader.container == container && reader.mark)
+                wanted.push_back(reader.mark);
+        throw Error(ErrorKind::badFile,
+                    name + " holds no scan: " + neitherOf(wanted) + "." +
+                        (container->contents ? " " + container->contents(candidate) : std::string()));
     }
-    if (!fs::is_regular_file(path))
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' is neither a file nor a folder.");
-    if (!std::ifstream(path, std::ios::binary))
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' can't be opened for reading. Check its permissions.");
-    if (fs::file_size(path) == 0)
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' is empty.");
-    if (options.raw)
-        return openRawFile(path, options);
-    if (Hdf5File::recognises(path))
-        return openHdf5(path, options);
-    if (isTiff(path))
-        return openTiffFile(path, options);
-    throw Error(ErrorKind::badFile, "'" + path.string() +
-                                        "' is neither an HDF5 nor a TIFF file. For numbers without a header, give "
-                                        "their shape and type.");
+    for (const Container* container : containers())
+        wanted.push_back(container->withArticle);
+    std::string text = name + " is " + neitherOf(wanted) + " file.";
+    for (const Reader& reader : readers())
+        if (reader.hint)
+            text += std::string(" ") + reader.hint;
+    throw Error(ErrorKind::badFile, text);
+}
+
+// A format that was asked for may be kept in another kind of file than this one.
+void requireContainer(const Reader& reader, const Candidate& candidate)
+{
+    if (candidate.isFolder() || !reader.container || reader.container->recognises(candidate.path()))
+        return;
+    if (const Container* other = containerOf(candidate.path()))
+        throw Error(ErrorKind::badRequest, "'" + candidate.path().string() + "' is " + other->withArticle + " file; " +
+                                               reader.option + " is for " + reader.container->label + " files.");
+    refuse(candidate);
 }
 
 } // namespace
@@ -68,7 +63,14 @@ Scan openAny(const fs::path& path, const OpenOptions& options)
 std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options)
 {
     try {
-        Scan scan = openAny(path, options);
+        const Candidate candidate(path, options);
+        const Reader* reader = readerFor(candidate);
+        if (!reader)
+            refuse(candidate);
+        if (reader->asked)
+            requireContainer(*reader, candidate);
+        Scan scan = reader->open(candidate);
+        scan.format = reader->label;
         if (scan.name.empty())
             scan.name = path.filename().string();
         return std::make_shared<const Scan>(std::move(scan));

@@ -1,4 +1,4 @@
-// Opens what users bring: recognises the format and hands over to its reader.
+// Opens what users bring: the surest reader of the table (engine/io/readers.h) reads it.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -31,8 +31,8 @@ struct OpenOptions {
     std::optional<RawLayout> raw;
 };
 
-// A file (HDF5: DXchange or NXtomo; TIFF), or a folder of TIFFs. Reads no frames, but one row of a few
-// of them where it is to be guessed what their numbers are.
+// A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
+// what their numbers are.
 // Throws Error(badFile) with the path, the data set and the value; badRequest for impossible options.
 std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {});
 

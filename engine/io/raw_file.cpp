@@ -1,7 +1,8 @@
 #include "engine/io/raw_file.h"
 
 #include "engine/error.h"
-#include "engine/io/tiff_stack.h"
+#include "engine/io/readers.h"
+#include "engine/io/tiff_frames.h"
 
 #include <algorithm>
 #include <bit>
@@ -109,9 +110,21 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
     return source;
 }
 
-Scan openRawFile(const std::filesystem::path& file, const OpenOptions& options)
+namespace
 {
+
+bool asked(const OpenOptions& options)
+{
+    return options.raw.has_value();
+}
+
+Scan open(const Candidate& candidate)
+{
+    const std::filesystem::path& file = candidate.path();
+    const OpenOptions& options = candidate.options();
     const RawLayout& layout = *options.raw;
+    if (candidate.isFolder())
+        throw Error(ErrorKind::badRequest, "'" + file.string() + "' is a folder; a raw scan is a single file.");
     ScanFrames frames;
     frames.path = file.string();
     frames.rows = layout.rows;
@@ -121,16 +134,22 @@ Scan openRawFile(const std::filesystem::path& file, const OpenOptions& options)
     frames.flats = tiffFrames(options.flats, layout.rows, layout.bins, file.string());
 
     Scan scan;
-    scan.format = "raw";
     scan.sampleType = layout.sampleType;
-    ParallelBeam beam;
-    beam.bins = layout.bins;
-    beam.anglesRad = anglesFromOptions(options, layout.projections, file.string());
-    if (beam.anglesRad.empty())
-        beam.anglesRad = anglesBeside({file.parent_path()}, layout.projections, scan);
-    scan.geometry = std::move(beam);
+    setParallelBeam(scan, options, layout.bins, layout.projections, file.string(), {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;
 }
+
+} // namespace
+
+extern const Reader rawReader = {
+    .id = "raw",
+    .label = "raw",
+    .summary = "Numbers behind one another, in a shape and a type that the user gives",
+    .asked = asked,
+    .option = "--raw",
+    .hint = "For numbers without a header, give their shape and type.",
+    .open = open,
+};
 
 } // namespace engine

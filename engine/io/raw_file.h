@@ -12,6 +12,4 @@ namespace engine
 // Throws Error(badRequest) for an impossible layout, badFile when the file's size does not fit it.
 FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout, bool exact);
 
-Scan openRawFile(const std::filesystem::path& file, const OpenOptions& options);
-
 } // namespace engine

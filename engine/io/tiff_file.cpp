@@ -5,10 +5,13 @@
 #include <tiffio.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <string_view>
 
 namespace engine
 {
@@ -87,6 +90,22 @@ void toFloats(const Layout& layout, const std::uint8_t* from, std::size_t count,
 }
 
 } // namespace
+
+bool hasTiffSuffix(const std::filesystem::path& path)
+{
+    std::string suffix = path.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    return std::find(tiffSuffixes.begin(), tiffSuffixes.end(), suffix) != tiffSuffixes.end();
+}
+
+bool isTiff(const std::filesystem::path& file)
+{
+    std::array<char, 4> magic{};
+    std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
+    const std::string_view text(magic.data(), magic.size());
+    using namespace std::string_view_literals;
+    return text == "II*\0"sv || text == "MM\0*"sv || text == "II+\0"sv || text == "MM\0+"sv;
+}
 
 struct TiffFile::Impl {
     std::filesystem::path path;

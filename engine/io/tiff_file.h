@@ -1,6 +1,7 @@
 // One TIFF file, read some rows of a page at a time and written whole; libtiff stays inside the .cpp.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -9,6 +10,10 @@
 
 namespace engine
 {
+
+inline constexpr std::array tiffSuffixes = {".tif", ".tiff"};
+bool hasTiffSuffix(const std::filesystem::path& path); // in letters of any case
+bool isTiff(const std::filesystem::path& file);        // by its first bytes
 
 struct TiffPage {
     int width = 0, height = 0;

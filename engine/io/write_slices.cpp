@@ -4,7 +4,6 @@
 #include "engine/io/hdf5_output.h"
 #include "engine/io/pending_file.h"
 #include "engine/io/tiff_file.h"
-#include "engine/io/tiff_stack.h"
 
 #include <algorithm>
 #include <array>
@@ -24,10 +23,10 @@ enum class Kind { tiff, hdf5, folder };
 
 Kind kindOf(const fs::path& path)
 {
+    if (hasTiffSuffix(path))
+        return Kind::tiff;
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(), ::tolower);
-    if (extension == ".tif" || extension == ".tiff")
-        return Kind::tiff;
     if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
         return Kind::hdf5;
     return Kind::folder;

@@ -57,7 +57,7 @@ struct AxisHint {
 struct Scan {
     std::string name;   // shown to the user
     std::string path;   // empty for a simulated scan
-    std::string format; // "DXchange", "NXtomo", "TIFF stack", "TIFF sinogram", "simulated"
+    std::string format; // its reader's label (engine/io/readers.h), such as "DXchange"; "simulated"
     std::string sampleType; // type of the stored numbers, such as "uint16"
     Geometry geometry;
     int rows = 0;

@@ -1,4 +1,5 @@
 // The job: what it shows, in which order, and that the newest request wins.
+#include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/error.h"
 #include "engine/reconstruct.h"

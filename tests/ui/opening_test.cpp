@@ -1,4 +1,5 @@
 // What the window says and asks about a scan that was opened, and that it never writes over it.
+#include "engine/io/readers.h"
 #include "engine/io/write_slices.h"
 #include "engine/scan/phantom.h"
 #include "ui/main_window.h"
@@ -14,6 +15,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QSignalSpy>
@@ -82,6 +84,37 @@ class OpeningTest : public QObject
         trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
         QVERIFY2(QGuiApplication::clipboard()->text().contains(QStringLiteral("--sinogram --values line-integrals")),
                  qPrintable(QGuiApplication::clipboard()->text()));
+    }
+
+    // A single image is no stack, and its name doesn't say that it is a sinogram: the window asks.
+    void sinogramIsOffered()
+    {
+        m_window->open(m_path);
+        auto* bar = m_window->findChild<QWidget*>(QStringLiteral("messageBar"));
+        QVERIFY(QTest::qWaitFor([&] { return m_window->message().contains(QStringLiteral("single image")); }, 30000));
+        auto* way = bar->findChild<QPushButton*>();
+        QCOMPARE(way->text(), QStringLiteral("Open as sinogram"));
+        way->click();
+        QVERIFY(settled());
+        QCOMPARE(m_window->scan()->format, std::string("TIFF sinogram"));
+    }
+
+    void dialogShowsWhatTheReadersOpen()
+    {
+        QStringList filters;
+        QTimer look;
+        connect(&look, &QTimer::timeout, this, [&] {
+            if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                filters = dialog->nameFilters();
+                dialog->reject();
+            }
+        });
+        look.start(50);
+        trigger(QKeySequence::Open);
+        QVERIFY(!filters.isEmpty());
+        for (const std::string& suffix : engine::scanSuffixes())
+            QVERIFY2(filters[0].contains(QRegularExpression(QStringLiteral("\\*\\%1[ )]").arg(suffix.c_str()))),
+                     suffix.c_str());
     }
 
     void simulatedValuesAreKnown()

@@ -184,8 +184,7 @@ class ReferenceTest : public QObject
         other.setting.kernel.slicesPerPass = 2;
         other.resources.device.kind = engine::DeviceSettings::Kind::cpu;
         other.resources.memoryLimitBytes = 1e9;
-        other.textureEighths = 3;
-        other.aluTuning = "other";
+        other.setting.kernel.variant = "3/8";
         QCOMPARE(of(other), first);
         QVERIFY(of(request, 0) != first);
         other = request;

@@ -1,0 +1,176 @@
+#include "engine/io/readers.h"
+
+#include "engine/error.h"
+#include "engine/io/hdf5_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+// The rows. One file each.
+extern const Reader dxchangeReader;     // dxchange.cpp
+extern const Reader nxtomoReader;       // nxtomo.cpp
+extern const Reader tiffStackReader;    // tiff_stack.cpp
+extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
+extern const Reader rawReader;          // raw_file.cpp
+
+std::span<const Reader> readers()
+{
+    static const std::array table = {dxchangeReader, nxtomoReader, tiffStackReader, tiffSinogramReader, rawReader};
+    return table;
+}
+
+Candidate::Candidate(fs::path path, OpenOptions options) : m_path(std::move(path)), m_options(std::move(options))
+{
+    const std::string name = "'" + m_path.string() + "'";
+    if (!fs::exists(m_path))
+        throw Error(ErrorKind::badFile, "There is no file or folder " + name + ".");
+    m_isFolder = fs::is_directory(m_path);
+    if (m_isFolder)
+        return;
+    if (!fs::is_regular_file(m_path))
+        throw Error(ErrorKind::badFile, name + " is neither a file nor a folder.");
+    if (!std::ifstream(m_path, std::ios::binary))
+        throw Error(ErrorKind::badFile, name + " can't be opened for reading. Check its permissions.");
+    if (fs::file_size(m_path) == 0)
+        throw Error(ErrorKind::badFile, name + " is empty.");
+}
+
+const Hdf5File* Candidate::hdf5() const
+{
+    if (!m_hdf5)
+        m_hdf5 = !m_isFolder && Hdf5File::recognises(m_path) ? std::make_shared<const Hdf5File>(m_path) : nullptr;
+    return m_hdf5->get();
+}
+
+const Reader* readerFor(const Candidate& candidate)
+{
+    for (const Reader& reader : readers())
+        if (reader.asked && reader.asked(candidate.options()))
+            return &reader;
+    const Reader* surest = nullptr;
+    Sure highest = Sure::no;
+    for (const Reader& reader : readers()) {
+        if (highest == Sure::certain)
+            break; // a look at a large file's groups may take its time
+        const Sure sure = reader.recognises ? reader.recognises(candidate) : Sure::no;
+        if (sure > highest) {
+            highest = sure;
+            surest = &reader;
+        }
+    }
+    return surest;
+}
+
+namespace
+{
+
+std::string lowerCase(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+template <typename Value>
+void addOnce(std::vector<Value>& values, const Value& value)
+{
+    if (std::find(values.begin(), values.end(), value) == values.end())
+        values.push_back(value);
+}
+
+std::string listed(const std::vector<std::string>& items, const std::string& last)
+{
+    std::string text;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        text += (i == 0 ? "" : i + 1 < items.size() ? ", " : last) + items[i];
+    return text;
+}
+
+// "HDF5 file (DXchange or NXtomo)"; formats that are named after their container are not worth a word.
+std::string filesInWords(const Container& container)
+{
+    std::vector<std::string> formats;
+    for (const Reader& reader : readers())
+        if (reader.container == &container && !std::string(reader.label).starts_with(container.label))
+            formats.push_back(reader.label);
+    return std::string(container.label) + " file" + (formats.empty() ? "" : " (" + listed(formats, " or ") + ")");
+}
+
+} // namespace
+
+const Reader* alternativeFor(const fs::path& path, const OpenOptions& options)
+{
+    const std::string suffix = lowerCase(path.extension().string());
+    for (const Reader& reader : readers()) {
+        const std::vector<std::string> suffixes = suffixesOf(reader);
+        if (reader.ask && !reader.asked(options) &&
+            std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end())
+            return &reader;
+    }
+    return nullptr;
+}
+
+std::vector<const Container*> containers()
+{
+    std::vector<const Container*> found;
+    for (const Reader& reader : readers())
+        if (reader.container)
+            addOnce(found, reader.container);
+    return found;
+}
+
+const Container* containerOf(const fs::path& file)
+{
+    for (const Container* container : containers())
+        if (container->recognises(file))
+            return container;
+    return nullptr;
+}
+
+std::vector<std::string> suffixesOf(const Reader& reader)
+{
+    std::vector<std::string> suffixes;
+    if (reader.container)
+        suffixes.assign(reader.container->suffixes.begin(), reader.container->suffixes.end());
+    suffixes.insert(suffixes.end(), reader.suffixes.begin(), reader.suffixes.end());
+    return suffixes;
+}
+
+std::vector<std::string> scanSuffixes()
+{
+    std::vector<std::string> suffixes;
+    for (const Reader& reader : readers())
+        for (const std::string& suffix : suffixesOf(reader))
+            addOnce(suffixes, suffix);
+    return suffixes;
+}
+
+std::string withoutSuffix(const std::string& name)
+{
+    for (const std::string& suffix : scanSuffixes())
+        if (lowerCase(name).ends_with(suffix))
+            return name.substr(0, name.size() - suffix.size());
+    return name;
+}
+
+std::string scansInWords(bool layouts)
+{
+    std::vector<std::string> forms;
+    for (const Reader& reader : readers()) {
+        if (reader.container)
+            addOnce(forms, filesInWords(*reader.container));
+        else if (layouts || !reader.asked || reader.ask)
+            forms.push_back(std::string(reader.label) + " file");
+        if (reader.folders)
+            forms.push_back(reader.folders);
+    }
+    return listed(forms, ", or ");
+}
+
+} // namespace engine

@@ -1,0 +1,135 @@
+#include "engine/io/tiff_frames.h"
+
+#include "engine/error.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+const Container tiffContainer = {
+    .label = "TIFF",
+    .withArticle = "a TIFF",
+    .suffixes = {tiffSuffixes.begin(), tiffSuffixes.end()},
+    .mimeTypes = {"image/tiff"},
+    .recognises = isTiff,
+};
+
+std::string sizeText(int width, int height)
+{
+    return std::to_string(width) + " x " + std::to_string(height);
+}
+
+namespace
+{
+
+// Digits compare as numbers, so that 9 comes before 10.
+bool naturalLess(const std::string& a, const std::string& b)
+{
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    std::size_t i = 0, k = 0;
+    while (i < a.size() && k < b.size()) {
+        if (!digit(a[i]) || !digit(b[k])) {
+            if (a[i] != b[k])
+                return a[i] < b[k];
+            ++i, ++k;
+            continue;
+        }
+        std::size_t ai = i, bk = k;
+        while (ai < a.size() && digit(a[ai]))
+            ++ai;
+        while (bk < b.size() && digit(b[bk]))
+            ++bk;
+        while (i + 1 < ai && a[i] == '0')
+            ++i;
+        while (k + 1 < bk && b[k] == '0')
+            ++k;
+        if (ai - i != bk - k)
+            return ai - i < bk - k;
+        if (const int order = a.compare(i, ai - i, b, k, bk - k))
+            return order < 0;
+        i = ai, k = bk;
+    }
+    return a.size() - i < b.size() - k;
+}
+
+} // namespace
+
+std::vector<fs::path> tiffsIn(const fs::path& folder)
+{
+    std::vector<fs::path> files;
+    std::error_code unreadable;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable))
+        if (hasTiffSuffix(entry.path()) && !entry.path().filename().string().starts_with('.') &&
+            entry.is_regular_file())
+            files.push_back(entry.path());
+    if (unreadable)
+        throw Error(ErrorKind::badFile,
+                    "The folder '" + folder.string() + "' can't be read: " + unreadable.message() + ".");
+    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+        return naturalLess(a.filename().string(), b.filename().string());
+    });
+    return files;
+}
+
+std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files)
+{
+    std::vector<TiffFrame> frames;
+    for (const fs::path& file : files)
+        for (const TiffPage& page : TiffFile(file).pages())
+            frames.push_back({file, page});
+    for (const TiffFrame& frame : frames)
+        if (frame.page.width != frames[0].page.width || frame.page.height != frames[0].page.height)
+            throw Error(ErrorKind::badFile, "The frames differ in size: '" + frames[0].file.string() + "' has " +
+                                                sizeText(frames[0].page.width, frames[0].page.height) + " pixels, '" +
+                                                frame.file.string() + "' has " +
+                                                sizeText(frame.page.width, frame.page.height) + ".");
+    return frames;
+}
+
+FrameSource tiffSource(std::vector<TiffFrame> frames)
+{
+    FrameSource source;
+    source.frames = static_cast<int>(frames.size());
+    source.step = 1; // a compressed frame of 2048² may take tens of milliseconds
+    for (const TiffFrame& frame : frames)
+        if (source.files.empty() || source.files.back() != frame.file)
+            source.files.push_back(frame.file);
+    source.read = [frames = std::move(frames)](int first, int count, RowRange rows, float* out) {
+        std::unique_ptr<TiffFile> open;
+        const fs::path* opened = nullptr;
+        for (int i = first; i < first + count; ++i) {
+            const TiffFrame& frame = frames[static_cast<std::size_t>(i)];
+            if (!opened || *opened != frame.file)
+                open = std::make_unique<TiffFile>(frame.file);
+            opened = &frame.file;
+            open->select(frame.page);
+            if (open->page() != frame.page)
+                throw Error(ErrorKind::badFile, "'" + frame.file.string() + "' changed after the scan was opened.");
+            open->readRows(rows.first, rows.count, out);
+            out += static_cast<std::size_t>(rows.count) * frame.page.width;
+        }
+    };
+    return source;
+}
+
+FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::string& like)
+{
+    if (path.empty())
+        return {};
+    std::error_code unreadable;
+    const std::vector<fs::path> files = fs::is_directory(path, unreadable) ? tiffsIn(path) : std::vector{path};
+    if (files.empty())
+        throw Error(ErrorKind::badFile, "The folder '" + path.string() + "' has no TIFF files in it.");
+    std::vector<TiffFrame> frames = tiffFramesIn(files);
+    if (frames[0].page.width != bins || frames[0].page.height != rows)
+        throw Error(ErrorKind::badFile, "'" + files[0].string() + "' has " +
+                                            sizeText(frames[0].page.width, frames[0].page.height) + " pixels, but '" +
+                                            like + "' has " + sizeText(bins, rows) + ".");
+    return tiffSource(std::move(frames));
+}
+
+} // namespace engine

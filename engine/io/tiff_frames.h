@@ -1,0 +1,37 @@
+// Frames in TIFF files, one file or a folder of them: what the readers of TIFFs share, and darks and flats of any scan.
+#pragma once
+
+#include "engine/io/frame_rows.h"
+#include "engine/io/readers.h"
+#include "engine/io/tiff_file.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+extern const Container tiffContainer;
+
+struct TiffFrame {
+    std::filesystem::path file;
+    TiffPage page;
+};
+
+// "640 x 512"
+std::string sizeText(int width, int height);
+
+// In the order of their names, numbers by their value. Throws Error(badFile) for a folder that can't be read.
+std::vector<std::filesystem::path> tiffsIn(const std::filesystem::path& folder);
+
+// Every page of every file. Throws Error(badFile) for damaged files, and pages of different sizes.
+std::vector<TiffFrame> tiffFramesIn(const std::vector<std::filesystem::path>& files);
+
+FrameSource tiffSource(std::vector<TiffFrame> frames);
+
+// Darks or flats that the user names: a TIFF file or a folder of them; nothing for an empty path.
+// Throws Error(badFile) when their size differs from the projections' (`like` names those).
+FrameSource tiffFrames(const std::filesystem::path& path, int rows, int bins, const std::string& like);
+
+} // namespace engine

@@ -1,0 +1,104 @@
+// One sinogram, or one a row, as the pages of a TIFF file. An image doesn't say that it is one: the user does.
+#include "engine/error.h"
+#include "engine/io/tiff_frames.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+// Pages are rows of the scan, a page's rows are its projections.
+FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
+{
+    FrameSource source;
+    source.frames = pages[0].height;
+    source.step = 256;
+    source.stepRows = std::numeric_limits<int>::max(); // a compressed strip may hold many projections
+    source.files = {file};
+    source.read = [file, pages = std::move(pages)](int first, int count, RowRange rows, float* out) {
+        TiffFile open(file);
+        const std::size_t bins = static_cast<std::size_t>(pages[0].width);
+        std::vector<float> part(static_cast<std::size_t>(count) * bins);
+        for (int row = 0; row < rows.count; ++row) {
+            open.select(pages[static_cast<std::size_t>(rows.first + row)]);
+            open.readRows(first, count, part.data());
+            for (int frame = 0; frame < count; ++frame)
+                std::copy_n(part.data() + frame * bins, bins,
+                            out + (static_cast<std::size_t>(frame) * rows.count + row) * bins);
+        }
+    };
+    return source;
+}
+
+std::vector<TiffPage> evenPages(const fs::path& file)
+{
+    std::vector<TiffPage> pages;
+    for (const TiffFrame& frame : tiffFramesIn({file}))
+        pages.push_back(frame.page);
+    return pages;
+}
+
+FrameSource sinogramSide(const fs::path& file, int rows, int bins)
+{
+    if (file.empty())
+        return {};
+    std::vector<TiffPage> pages = evenPages(file);
+    if (static_cast<int>(pages.size()) != rows || pages[0].width != bins)
+        throw Error(ErrorKind::badFile, "'" + file.string() + "' has " + std::to_string(pages.size()) + " rows of " +
+                                            std::to_string(pages[0].width) + " bins, but the sinogram has " +
+                                            std::to_string(rows) + " of " + std::to_string(bins) + ".");
+    return sinogramSource(file, std::move(pages));
+}
+
+bool asked(const OpenOptions& options)
+{
+    return options.sinogram && !options.raw; // numbers without a header are no TIFF
+}
+
+void ask(OpenOptions& options)
+{
+    options.sinogram = true;
+}
+
+Scan open(const Candidate& candidate)
+{
+    const fs::path& file = candidate.path();
+    const OpenOptions& options = candidate.options();
+    if (candidate.isFolder())
+        throw Error(ErrorKind::badRequest, "'" + file.string() + "' is a folder; a sinogram is a single TIFF file.");
+    const std::vector<TiffPage> pages = evenPages(file);
+    Scan scan;
+    scan.sampleType = pages[0].sampleType;
+    ScanFrames frames;
+    frames.path = file.string();
+    frames.rows = static_cast<int>(pages.size());
+    frames.bins = pages[0].width;
+    frames.projections = sinogramSource(file, pages);
+    frames.darks = sinogramSide(options.darks, frames.rows, frames.bins);
+    frames.flats = sinogramSide(options.flats, frames.rows, frames.bins);
+    setParallelBeam(scan, options, frames.bins, pages[0].height, frames.path, {file.parent_path()});
+    setFrames(scan, std::move(frames), options);
+    return scan;
+}
+
+} // namespace
+
+extern const Reader tiffSinogramReader = {
+    .id = "tiff-sinogram",
+    .label = "TIFF sinogram",
+    .summary = "One sinogram, a projection a line; a file of several pages has one for each row",
+    .container = &tiffContainer,
+    .asked = asked,
+    .ask = ask,
+    .option = "--sinogram",
+    .offer = "Open as sinogram",
+    .open = open,
+};
+
+} // namespace engine
