@@ -62,6 +62,14 @@ std::optional<std::string> idleOrder(const Request& request)
     return {};
 }
 
+std::optional<std::string> idleVariant(const Request& request)
+{
+    const Method* method = findMethod(request.setting.kernel.method);
+    if (method && !hasVariant(*method, request.setting.kernel.variant))
+        return "`" + std::string(method->id) + "` has no such variant";
+    return {};
+}
+
 std::string interpolationText(const Request& request)
 {
     std::string text = toText(request.setting.kernel.interpolation);
@@ -93,12 +101,7 @@ std::vector<Option> methodRows()
          .kind = Kind::choice,
          .choices = methodChoices(),
          .get = [](const Request& r) { return r.setting.kernel.method; },
-         .set =
-             [](Request& r, const std::string& text) {
-                 r.setting.kernel.method = text;
-                 if (const Method* method = findMethod(text); method && !hasVariant(*method, r.setting.kernel.variant))
-                     r.setting.kernel.variant.clear();
-             }},
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; }},
         {.id = "interpolation",
          .label = "Interpolation",
          .summary = "Between bins; K positions a bin when oversampled",
@@ -141,6 +144,7 @@ std::vector<Option> methodRows()
          .kind = Kind::whole,
          .least = 0,
          .most = 8,
+         .idle = idleVariant,
          .get =
              [](const Request& r) {
                  const std::string& variant = r.setting.kernel.variant;
@@ -156,6 +160,7 @@ std::vector<Option> methodRows()
          .stage = Stage::backproject,
          .kind = Kind::choice,
          .choices = tuningChoices(),
+         .idle = idleVariant,
          .get = [](const Request& r) { return isTuning(r.setting.kernel.variant) ? r.setting.kernel.variant : ""; },
          .set =
              [](Request& r, const std::string& text) {

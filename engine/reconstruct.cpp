@@ -332,13 +332,16 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
             coarseningSeconds = coarsening.seconds();
         }
     }
+    Kernel kernel = request.setting.kernel;
+    if (!hasVariant(method, kernel.variant))
+        kernel.variant.clear();
     report(run.progress, Stage::backproject, 0);
     allocateImage(result, run.stop);
     const LaunchReport made =
         method.launch({.sinograms = sinograms,
                        .beam = coarse ? coarse->beam : beam,
                        .grid = coarse ? coarse->grid : result.grid,
-                       .kernel = request.setting.kernel,
+                       .kernel = kernel,
                        .threads = request.resources.threads,
                        .deviceIndex = gpuIndexFor(request.resources.device),
                        .filter = ownFilter,

@@ -1,5 +1,6 @@
 #include "engine/stages.h"
 
+#include "engine/backproject/method.h"
 #include "engine/options.h"
 
 namespace engine
@@ -15,9 +16,13 @@ Request withoutIdle(Request request)
     const Request asked = request;
     for (const Option& option : options())
         if (option.idle && option.idle(asked))
-            option.set(request, option.get(standard));
+            if (const std::string text = option.get(standard); !text.empty()) // else see below
+                option.set(request, text);
     if (request.setting.kernel.interpolation != Interpolation::oversampled)
         request.setting.kernel.oversampling = standard.setting.kernel.oversampling;
+    if (const Method* method = findMethod(asked.setting.kernel.method);
+        method && !hasVariant(*method, asked.setting.kernel.variant))
+        request.setting.kernel.variant.clear();
     return request;
 }
 

@@ -77,7 +77,7 @@ struct Method {
     std::vector<int> slicesPerPass; // offered slice modes, ascending
     // Why the request can't be done by this method (device, interpolation, precision, slice mode,
     // geometry), in words for the user; nothing when it can.
-    std::optional<std::string> (*unsupported)(const Request&); // see also problemOf
+    std::optional<std::string> (*unsupported)(const Request&);
     // What the program, `verify`, the benchmark and the tests call.
     LaunchReport (*launch)(const LaunchArguments&, Workspace&);
     bool filters = false; // takes prepared sinograms too, see OwnFilter
@@ -94,9 +94,8 @@ struct Method {
 // THE table.
 std::span<const Method> methods();
 
-// Why the method can't do the request: its own `unsupported`, or a variant that it hasn't.
-std::optional<std::string> problemOf(const Method& method, const Request& request);
-bool hasVariant(const Method& method, const std::string& variant); // "" every method has
+// A variant that the method hasn't means nothing to it. "" every method has.
+bool hasVariant(const Method& method, const std::string& variant);
 
 // The row with this id; "auto" gives the fastest that can do the request on its device.
 // Throws Error(badRequest) for an unknown id or an impossible request, naming the reason.

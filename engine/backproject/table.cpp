@@ -31,14 +31,6 @@ bool hasVariant(const Method& method, const std::string& variant)
     return std::ranges::any_of(known, [&](const Variant& row) { return row.id == variant; });
 }
 
-std::optional<std::string> problemOf(const Method& method, const Request& request)
-{
-    const std::string& variant = request.setting.kernel.variant;
-    if (!hasVariant(method, variant))
-        return "`" + std::string(method.id) + "` has no variant '" + variant + "'";
-    return method.unsupported(request);
-}
-
 namespace
 {
 
@@ -78,7 +70,7 @@ const Method* bestFor(const Request& request, std::optional<std::string>& reason
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
         if (!row->rank || (cuda && row->device != DeviceSettings::Kind::cuda))
             continue;
-        if (const auto problem = problemOf(*row, request)) {
+        if (const auto problem = row->unsupported(request)) {
             if (!reason || row->device == DeviceSettings::Kind::cpu)
                 reason = problem;
         } else if (const int rank = row->rank(request); rank > highest) {
@@ -118,7 +110,6 @@ const Method* processorMethodFor(Request& request)
 {
     std::optional<std::string> reason;
     request.setting.kernel.method = "auto";
-    request.setting.kernel.variant.clear(); // of the GPU's method
     request.resources.device = {DeviceSettings::Kind::cpu, 0};
     if (const Method* method = bestFor(request, reason))
         return method;
@@ -136,7 +127,7 @@ const Method& methodFor(const Request& request)
     if (cuda)
         requireCudaDevice(request.resources.device);
     if (named) {
-        if (const auto reason = problemOf(*named, request))
+        if (const auto reason = named->unsupported(request))
             throw Error(ErrorKind::badRequest, *reason);
         return *named;
     }
@@ -159,7 +150,7 @@ int largestFilledMode(const Method& method, Request request)
     for (const int slices : method.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slices;
         if (slices <= request.place.slices.count && (!method.worthwhile || method.worthwhile(request)) &&
-            !problemOf(method, request))
+            !method.unsupported(request))
             largest = slices;
     }
     return largest;

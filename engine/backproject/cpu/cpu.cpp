@@ -106,7 +106,7 @@ class CpuLaunch
         });
         if (stopped())
             throw Error(ErrorKind::cancelled, "stopped while back-projecting");
-        return {kernelSeconds, secondsSince(begin)};
+        return {.kernelSeconds = kernelSeconds, .totalSeconds = secondsSince(begin)};
     }
 
   private:

@@ -77,7 +77,7 @@ class DoubleLaunch
         });
         if (stopped())
             throw Error(ErrorKind::cancelled, "stopped while back-projecting");
-        return {kernelSeconds, secondsSince(begin)};
+        return {.kernelSeconds = kernelSeconds, .totalSeconds = secondsSince(begin)};
     }
 
   private:

@@ -55,7 +55,8 @@ std::optional<std::string> aluProblem(const Request& request)
         return "`alu` takes 1 to 64 positions a bin, not " + std::to_string(request.setting.kernel.oversampling);
     if (const auto problem = slicesProblem("alu", request, 4))
         return problem;
-    return cuda::aluTuningProblem(request.setting.kernel);
+    const Kernel& kernel = request.setting.kernel;
+    return hasVariant(aluMethod, kernel.variant) ? cuda::aluTuningProblem(kernel) : std::nullopt;
 }
 
 std::optional<std::string> tensorProblem(const Request& request)
