@@ -10,7 +10,7 @@
 #include "engine/measure/processor.h"
 #include "engine/options.h"
 #include "engine/prepare/axis.h"
-#include "engine/prepare/flat_field.h"
+#include "engine/prepare/prepare.h"
 #include "engine/stoppable_resize.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/backproject/method.h"
-#include "engine/prepare/flat_field.h"
+#include "engine/prepare/prepare.h"
 
 #include <functional>
 #include <memory>
