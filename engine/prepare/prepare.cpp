@@ -15,6 +15,7 @@
 #include <iterator>
 #include <new>
 #include <span>
+#include <utility>
 
 namespace engine
 {
@@ -103,7 +104,7 @@ try {
 
 Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop)
 {
-    return prepareRows(raw, quantity, preparationOf(quantity), threads, stop);
+    return prepareRows(raw, quantity, preparationOf(quantity), threads, std::move(stop));
 }
 
 } // namespace engine

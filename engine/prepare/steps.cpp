@@ -1,7 +1,6 @@
 #include "engine/prepare/steps.h"
 
 #include <array>
-#include <ranges>
 
 namespace engine
 {
@@ -151,12 +150,12 @@ std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape)
 {
     std::size_t bytes = 0;
     RowsShape needed = shape;
-    for (const PlannedStep& planned : preparation.steps | std::views::reverse) {
-        if (!planned.on)
+    for (auto planned = preparation.steps.rbegin(); planned != preparation.steps.rend(); ++planned) {
+        if (!planned->on)
             continue;
-        needed.rows += 2 * planned.step->halo; // those that the steps before it have to hand over
-        if (planned.step->bytes)
-            bytes += planned.step->bytes(needed);
+        needed.rows += 2 * planned->step->halo; // those that the steps before it have to hand over
+        if (planned->step->bytes)
+            bytes += planned->step->bytes(needed);
     }
     return bytes;
 }
