@@ -7,7 +7,7 @@
 #include "engine/measure/gups.h"
 #include "engine/measure/processor.h"
 #include "engine/prepare/axis.h"
-#include "engine/prepare/flat_field.h"
+#include "engine/prepare/prepare.h"
 #include "engine/stages.h"
 #include "engine/stoppable_resize.h"
 

@@ -1,7 +1,7 @@
 // The way in: a request becomes a reconstruction.
 #pragma once
 
-#include "engine/prepare/flat_field.h"
+#include "engine/prepare/prepare.h"
 #include "engine/reconstruction.h"
 
 #include <functional>

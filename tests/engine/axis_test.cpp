@@ -1,7 +1,7 @@
 // The rotation axis of simulated scans, where it is known.
 #include "engine/error.h"
 #include "engine/prepare/axis.h"
-#include "engine/prepare/flat_field.h"
+#include "engine/prepare/prepare.h"
 #include "engine/scan/phantom.h"
 
 #include <QTest>

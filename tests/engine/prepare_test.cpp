@@ -1,6 +1,6 @@
 // Counts to line integrals: dark and flat fields, dead pixels, and the logarithm.
 #include "engine/error.h"
-#include "engine/prepare/flat_field.h"
+#include "engine/prepare/prepare.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/scan/phantom.h"
 

@@ -1,6 +1,6 @@
 // Real scans made by others: opened, corrected, and reconstructed as a user would.
 #include "engine/io/open_scan.h"
-#include "engine/prepare/flat_field.h"
+#include "engine/prepare/prepare.h"
 #include "engine/reconstruct.h"
 
 #include <QTest>

@@ -50,7 +50,6 @@ void RepeatCommandTest::everyOptionIsSaid()
     const QList<std::pair<const char*, const char*>> given = {{"interpolation", "oversampled:7"},
                                                               {"precision", "half"},
                                                               {"slices-per-pass", "8"},
-                                                              {"texture-eighths", "3"},
                                                               {"alu-tuning", "halves"},
                                                               {"device", "cuda:1"},
                                                               {"threads", "3"},
@@ -69,6 +68,9 @@ void RepeatCommandTest::everyOptionIsSaid()
                      command.contains(QString(word).replace(text, QStringLiteral("'%1'").arg(text))),
                  qPrintable(word + QStringLiteral(" is not in ") + command));
     }
+    engine::setOption(engine::option("texture-eighths"), made.request, "3"); // a variant too: in place of the tuning
+    const QString other = repeatCommand(made, {}, {}, QStringLiteral("slice"));
+    QVERIFY(other.contains(QStringLiteral(" --texture-eighths 3")) && !other.contains(QStringLiteral("--alu-tuning")));
     QVERIFY(command.contains(QStringLiteral(" --method cpu")));
     QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // as found, with all its digits
     QVERIFY(command.contains(QStringLiteral(" --slice 3 ")));

@@ -128,8 +128,8 @@ LaunchReport exactSums(const LaunchArguments& arguments, const TakeSums& take)
     if (arguments.stop.stop_requested())
         throw Error(ErrorKind::cancelled, "stopped while back-projecting");
     const auto end = Clock::now();
-    return {std::chrono::duration<double>(end - kernelBegin).count(),
-            std::chrono::duration<double>(end - begin).count()};
+    return {.kernelSeconds = std::chrono::duration<double>(end - kernelBegin).count(),
+            .totalSeconds = std::chrono::duration<double>(end - begin).count()};
 }
 
 const Method exactMethod = {

@@ -1,0 +1,162 @@
+// Values that are none, or none to be believed, mended along their row: dead pixels, what isn't a number, faults of
+// the detector; and lines without a single good value, taken from another projection.
+#include "engine/error.h"
+#include "engine/prepare/minus_log.h"
+#include "engine/prepare/steps.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <iomanip>
+#include <memory>
+#include <span>
+#include <sstream>
+
+namespace engine
+{
+
+namespace
+{
+
+// Values that are NaN become the straight line between the nearest good ones, or the nearest good
+// one at an end. Leaves a line without a good value as it is.
+void mend(std::span<float> line)
+{
+    std::size_t lastGood = line.size();
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (std::isnan(line[i]))
+            continue;
+        const std::size_t first = lastGood == line.size() ? 0 : lastGood + 1;
+        const float before = lastGood == line.size() ? line[i] : line[lastGood];
+        for (std::size_t k = first; k < i; ++k) {
+            line[k] =
+                before + (line[i] - before) * static_cast<float>(k + 1 - first) / static_cast<float>(i + 1 - first);
+        }
+        lastGood = i;
+    }
+    if (lastGood == line.size())
+        return;
+    for (std::size_t k = lastGood + 1; k < line.size(); ++k)
+        line[k] = line[lastGood];
+}
+
+struct Counts {
+    std::atomic<long long> notNumbers{0}; // in the data of pixels that are alive
+    std::atomic<long long> faults{0};     // without light, beside bins with light: mended
+    std::atomic<long long> clamped{0};    // without light over many bins
+    std::atomic<long long> emptyLines{0}; // no good value in a row of a projection
+};
+
+// Values without any light. Light doesn't vanish in a few bins and stay beside them: short runs are
+// detector faults (the neutron scan in the tests has 214 zeros, each alone) and marked as dead, long
+// ones are an object too dense to see through and become the smallest transmission believed.
+void judgeDarkness(std::span<float> line, Counts& counts)
+{
+    constexpr std::ptrdiff_t longestFault = 3;
+    for (auto first = std::find(line.begin(), line.end(), noLight); first != line.end();) {
+        const auto end = std::find_if(first, line.end(), [](float value) { return value != noLight; });
+        const bool fault = end - first <= longestFault && end - first < std::ssize(line);
+        std::fill(first, end, fault ? noValue : minusLog(0));
+        (fault ? counts.faults : counts.clamped) += end - first;
+        first = std::find(end, line.end(), noLight);
+    }
+}
+
+void apply(LineAtWork& line, Counts& counts)
+{
+    int notNumbers = 0, dark = 0;
+    for (const float value : line.values) {
+        notNumbers += value != value;
+        dark += value == noLight;
+    }
+    if (notNumbers + dark == 0)
+        return;
+    if (dark > 0)
+        judgeDarkness(line.values, counts);
+    mend(line.values);
+    if (std::isnan(line.values.front()))
+        ++counts.emptyLines;
+    else if (notNumbers > line.deadPixels)
+        counts.notNumbers += notNumbers - line.deadPixels;
+}
+
+// Projections of a slice without a single good value take those of the nearest projection that has.
+void fillEmptyLines(Sinograms& sinograms, const RawRows& raw)
+{
+    const auto line = [&](int slice, int projection) {
+        return std::span(sinograms.values)
+            .subspan((static_cast<std::size_t>(slice) * sinograms.projections + projection) * sinograms.bins,
+                     static_cast<std::size_t>(sinograms.bins));
+    };
+    for (int slice = 0; slice < sinograms.slices; ++slice) {
+        std::vector<int> good;
+        for (int projection = 0; projection < sinograms.projections; ++projection)
+            if (!std::isnan(line(slice, projection).front()))
+                good.push_back(projection);
+        if (good.empty())
+            throw Error(ErrorKind::badFile, "Row " + std::to_string(raw.rows.first + slice) +
+                                                " holds no number in any projection. Choose another row.");
+        for (int projection = 0; projection < sinograms.projections; ++projection) {
+            if (!std::isnan(line(slice, projection).front()))
+                continue;
+            const int nearest = *std::min_element(good.begin(), good.end(), [&](int a, int b) {
+                return std::abs(a - projection) < std::abs(b - projection);
+            });
+            std::ranges::copy(line(slice, nearest), line(slice, projection).begin());
+        }
+    }
+}
+
+std::string counted(long long count, const char* one, const char* many)
+{
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::vector<std::string> notesFor(const RawRows& raw, const Counts& counts)
+{
+    std::vector<std::string> notes;
+    if (counts.notNumbers > 0)
+        notes.push_back(
+            counted(counts.notNumbers, "value that is not a number was", "values that are not numbers were") +
+            " mended from the neighbours in the same row.");
+    if (counts.emptyLines > 0)
+        notes.push_back(counted(counts.emptyLines, "row of a projection", "rows of projections") +
+                        " without a single good value took those of the nearest projection.");
+    if (counts.faults > 0)
+        notes.push_back(counted(counts.faults, "value", "values") +
+                        " without light beside bins with light (faults of the detector) were mended from the "
+                        "neighbours in the same row.");
+    if (counts.clamped > 0) {
+        std::ostringstream note;
+        note << counted(counts.clamped, "value", "values") << " at or below the dark level (" << std::setprecision(2)
+             << 100.0 * counts.clamped / raw.data.size() << " %) became the smallest transmission believed, 1e-6.";
+        notes.push_back(note.str());
+    }
+    return notes;
+}
+
+StepAtWork start(const StepArguments& arguments)
+{
+    const auto counts = std::make_shared<Counts>();
+    return {.apply = [counts](LineAtWork& line) { apply(line, *counts); },
+            .finish =
+                [counts, arguments] {
+                    if (counts->emptyLines > 0)
+                        fillEmptyLines(arguments.sinograms, arguments.raw);
+                },
+            .notes = [counts, arguments] { return notesFor(arguments.raw, *counts); }};
+}
+
+} // namespace
+
+extern constinit const Step deadValuesStep{
+    .id = "dead-values",
+    .label = "Dead values",
+    .summary = "Mends dead pixels, what is not a number and faults of the detector from the neighbours in the row.",
+    .reference = "straight lines between the nearest good values of the row",
+    .from = {.quantity = Quantity::attenuation, .gaps = Gaps::marked},
+    .to = {.gaps = Gaps::mended},
+    .start = start,
+};
+
+} // namespace engine

@@ -1,0 +1,110 @@
+// The loop over the steps. All of them work on one line after the other, so that a line is read from memory once and
+// written once.
+#include "engine/prepare/prepare.h"
+
+#include "engine/error.h"
+#include "engine/parallel_for.h"
+#include "engine/stoppable_resize.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <new>
+#include <span>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+void checkShape(const RawRows& raw)
+{
+    const std::size_t frame = static_cast<std::size_t>(std::max(raw.rows.count, 0)) * std::max(raw.bins, 0);
+    if (frame == 0 || raw.projections < 1 || raw.data.size() != frame * raw.projections ||
+        raw.darks.size() != frame * raw.darkFrames || raw.flats.size() != frame * raw.flatFrames)
+        throw Error(ErrorKind::badRequest,
+                    "The rows that were read don't have the size that they claim: " + std::to_string(raw.projections) +
+                        " projections of " + std::to_string(raw.rows.count) + " × " + std::to_string(raw.bins) + ".");
+}
+
+void throwIfStopped(const std::stop_token& stop)
+{
+    if (stop.stop_requested())
+        throw Error(ErrorKind::cancelled, "Preparing the projections was cancelled.");
+}
+
+std::vector<StepAtWork> started(const Preparation& preparation, const StepArguments& arguments)
+{
+    std::vector<StepAtWork> work;
+    for (const PlannedStep& planned : preparation.steps)
+        if (planned.on)
+            work.push_back(planned.step->start(arguments));
+    return work;
+}
+
+void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, int threads, const std::stop_token& stop)
+{
+    const auto bins = static_cast<std::size_t>(raw.bins);
+    const auto block = [&](const tbb::blocked_range<int>& range) {
+        std::vector<float> values(bins);
+        for (int projection = range.begin(); projection < range.end(); ++projection) {
+            throwIfStopped(stop);
+            for (int row = 0; row < raw.rows.count; ++row) {
+                const std::size_t line = projection * static_cast<std::size_t>(raw.rows.count) + row;
+                const float* recorded = raw.data.data() + line * bins;
+                for (std::size_t bin = 0; bin < bins; ++bin)
+                    values[bin] = std::isfinite(recorded[bin]) ? recorded[bin] : noValue;
+                LineAtWork atWork{row, projection, values};
+                for (const StepAtWork& step : work)
+                    if (step.apply)
+                        step.apply(atWork);
+            }
+        }
+    };
+    const int available = tbb::info::default_concurrency();
+    tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
+    arena.execute([&] { parallelFor(tbb::blocked_range<int>(0, raw.projections, 8), block); });
+}
+
+} // namespace
+
+Prepared prepareRows(const RawRows& raw, Quantity quantity, const Preparation& preparation, int threads,
+                     std::stop_token stop)
+try {
+    checkShape(raw);
+    if (const auto objection = objectionTo(preparation, quantity))
+        throw Error(ErrorKind::badRequest, *objection);
+    Prepared prepared;
+    Sinograms& sinograms = prepared.sinograms;
+    sinograms.slices = raw.rows.count;
+    sinograms.projections = raw.projections;
+    sinograms.bins = raw.bins;
+    const std::vector<StepAtWork> work = started(preparation, {raw, sinograms});
+    resizeStoppable(sinograms.values, raw.data.size(), stop);
+    throwIfStopped(stop);
+    applyToLines(work, raw, threads, stop);
+    for (const StepAtWork& step : work)
+        if (step.finish)
+            step.finish();
+    for (const StepAtWork& step : work)
+        if (step.notes)
+            std::ranges::copy(step.notes(), std::back_inserter(prepared.notes));
+    return prepared;
+} catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::noMemory, "Not enough memory to prepare " + std::to_string(raw.rows.count) + " rows of " +
+                                         std::to_string(raw.bins) + " bins and " + std::to_string(raw.projections) +
+                                         " projections: ask for fewer slices.");
+}
+
+Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop)
+{
+    return prepareRows(raw, quantity, preparationOf(quantity), threads, std::move(stop));
+}
+
+} // namespace engine

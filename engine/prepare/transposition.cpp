@@ -1,0 +1,43 @@
+// From the order in which frames are recorded, [frame][row][bin], to that of slices, [slice][projection][bin].
+#include "engine/prepare/steps.h"
+
+#include <algorithm>
+
+namespace engine
+{
+
+namespace
+{
+
+std::size_t bytesFor(const RowsShape& shape)
+{
+    return sizeof(float) * shape.rows * shape.projections * shape.bins; // the sinograms
+}
+
+StepAtWork start(const StepArguments& arguments)
+{
+    Sinograms& sinograms = arguments.sinograms;
+    return {.apply = [&sinograms](LineAtWork& line) {
+        const auto place = std::span(sinograms.values)
+                               .subspan((static_cast<std::size_t>(line.row) * sinograms.projections + line.projection) *
+                                            sinograms.bins,
+                                        line.values.size());
+        std::ranges::copy(line.values, place.begin());
+        line.values = place;
+    }};
+}
+
+} // namespace
+
+extern constinit const Step transpositionStep{
+    .id = "transposition",
+    .label = "Transposition",
+    .summary = "Gathers the same row of all projections into the sinogram of its slice.",
+    .reference = "[frame][row][bin] as files have it, [slice][projection][bin] as the filter takes it",
+    .from = {.layout = Layout::frames},
+    .to = {.layout = Layout::sinograms},
+    .bytes = bytesFor,
+    .start = start,
+};
+
+} // namespace engine
