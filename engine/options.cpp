@@ -110,8 +110,10 @@ std::vector<Option> methodRows()
          .stage = Stage::backproject,
          .kind = Kind::text,
          .get = interpolationText,
-         .set = [](Request& r,
-                   const std::string& text) { r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling); }},
+         .set =
+             [](Request& r, const std::string& text) {
+                 r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
+             }},
         {.id = "precision",
          .label = "Precision",
          .summary = "Of the stored sinogram; sums are float",
@@ -162,47 +164,49 @@ std::vector<Option> methodRows()
          .choices = tuningChoices(),
          .idle = idleVariant,
          .get = [](const Request& r) { return isTuning(r.setting.kernel.variant) ? r.setting.kernel.variant : ""; },
-         .set =
-             [](Request& r, const std::string& text) {
-                 r.setting.kernel.variant = cuda::variantOfTuning(text);
-             }}};
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); }}};
 }
 
 // Where it is done, and with how much.
 std::vector<Option> resourceRows()
 {
     using Kind = Option::Kind;
-    return {
-        {.id = "device",
-         .label = "Device",
-         .summary = "Where to compute: auto, cpu, cuda or cuda:N",
-         .group = methodGroup,
-         .form = "auto|cpu|cuda[:N]",
-         .stage = Stage::backproject,
-         .kind = Kind::text,
-         .get = [](const Request& r) { return toText(r.resources.device); },
-         .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); }},
-        {.id = "threads",
-         .label = "Threads",
-         .summary = "Threads of the processor; all cores when left out",
-         .group = methodGroup,
-         .unit = "threads",
-         .form = "T",
-         .stage = Stage::backproject,
-         .kind = Kind::whole,
-         .least = 1,
-         .most = 4096,
-         .get = [](const Request& r) { return r.resources.threads == 0 ? std::string() : std::to_string(r.resources.threads); },
-         .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); }},
-        {.id = "memory-limit",
-         .label = "Memory",
-         .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
-         .group = methodGroup,
-         .form = "SIZE",
-         .kind = Kind::text,
-         .get =
-             [](const Request& r) { return r.resources.memoryLimitBytes > 0 ? bytesToText(r.resources.memoryLimitBytes) : std::string(); },
-         .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); }}};
+    return {{.id = "device",
+             .label = "Device",
+             .summary = "Where to compute: auto, cpu, cuda or cuda:N",
+             .group = methodGroup,
+             .form = "auto|cpu|cuda[:N]",
+             .stage = Stage::backproject,
+             .kind = Kind::text,
+             .get = [](const Request& r) { return toText(r.resources.device); },
+             .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); }},
+            {.id = "threads",
+             .label = "Threads",
+             .summary = "Threads of the processor; all cores when left out",
+             .group = methodGroup,
+             .unit = "threads",
+             .form = "T",
+             .stage = Stage::backproject,
+             .kind = Kind::whole,
+             .least = 1,
+             .most = 4096,
+             .get =
+                 [](const Request& r) {
+                     return r.resources.threads == 0 ? std::string() : std::to_string(r.resources.threads);
+                 },
+             .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); }},
+            {.id = "memory-limit",
+             .label = "Memory",
+             .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
+             .group = methodGroup,
+             .form = "SIZE",
+             .kind = Kind::text,
+             .get =
+                 [](const Request& r) {
+                     return r.resources.memoryLimitBytes > 0 ? bytesToText(r.resources.memoryLimitBytes)
+                                                             : std::string();
+                 },
+             .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); }}};
 }
 
 std::vector<Option> filterRows()
@@ -264,7 +268,8 @@ std::vector<Option> filterRows()
              .kind = Kind::text,
              .get =
                  [](const Request& r) {
-                     return r.setting.axis.mode == AxisSettings::Mode::given ? numberToText(r.setting.axis.bins) : toText(r.setting.axis);
+                     return r.setting.axis.mode == AxisSettings::Mode::given ? numberToText(r.setting.axis.bins)
+                                                                             : toText(r.setting.axis);
                  },
              .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); }},
             {.id = "region",

@@ -298,7 +298,8 @@ void setFigures(Reconstruction& result)
     result.kernelGups = gigaUpdatesPerSecond(voxels, projections, result.timings.kernelSeconds);
     result.totalGups = gigaUpdatesPerSecond(voxels, projections, result.timings.totalSeconds);
     if (result.texelsPerSecond > 0)
-        result.texturePeakShare = result.kernelGups * 1e9 / (result.texelsPerSecond * result.request.setting.kernel.slicesPerPass);
+        result.texturePeakShare =
+            result.kernelGups * 1e9 / (result.texelsPerSecond * result.request.setting.kernel.slicesPerPass);
 }
 
 } // namespace
@@ -360,8 +361,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
         timings.totalSeconds = timings.filter.seconds + timings.backprojectSeconds;
     }
     result.method = method.id;
-    result.device =
-        made.device.empty() ? processorName() + ", " + threadsText(request.resources.threads) : made.device;
+    result.device = made.device.empty() ? processorName() + ", " + threadsText(request.resources.threads) : made.device;
     result.texelsPerSecond = made.texelsPerSecond;
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
 }
@@ -433,7 +433,8 @@ Reconstruction Reconstructor::run(const Request& request, const Progress& progre
         return m_stages->run(request, progress, stop);
     } catch (const std::bad_alloc&) {
         *m_stages = Stages();
-        throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " + std::to_string(request.place.slices.count) +
+        throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " +
+                                             std::to_string(request.place.slices.count) +
                                              " slices at once; ask for fewer slices or a smaller region");
     }
 }

@@ -90,7 +90,8 @@ class VolumeMemory
         m_raw = m_sinogram + sizeof(float) * double(scan.beam().bins) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(grid.width) * grid.height;
         m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
-        m_fixed = programBytes + request.setting.kernel.slicesPerPass * (wide ? 2 : 1) * m_sinogram; // one pass as the kernel wants it
+        m_fixed = programBytes +
+                  request.setting.kernel.slicesPerPass * (wide ? 2 : 1) * m_sinogram; // one pass as the kernel wants it
     }
 
     // Raw rows stand between reading and preparing, prepared ones between that and filtering, images between
@@ -145,7 +146,8 @@ class VolumeRun
     RowRange rows(int k) const
     {
         const int done = k * m_plan.slicesPerGroup;
-        return {m_request.place.slices.first + done, std::min(m_plan.slicesPerGroup, m_request.place.slices.count - done)};
+        return {m_request.place.slices.first + done,
+                std::min(m_plan.slicesPerGroup, m_request.place.slices.count - done)};
     }
 
     void overlap()
@@ -196,7 +198,8 @@ class VolumeRun
             const double done = stage == Stage::backproject ? 0.1 + 0.9 * fraction
                                 : stage == Stage::filter    ? 0.1 * fraction
                                                             : 0;
-            report(part.place.slices.first - m_request.place.slices.first + done * part.place.slices.count, part.place.slices, stage);
+            report(part.place.slices.first - m_request.place.slices.first + done * part.place.slices.count,
+                   part.place.slices, stage);
         };
         Reconstruction made = m_reconstructor.run(part, onProgress, stop());
         m_reconstructor.take({}); // its rows make room for the next ones
@@ -252,7 +255,8 @@ class VolumeRun
         m_sum.kernelGups = gigaUpdatesPerSecond(voxels, projections, times.kernelSeconds);
         m_sum.totalGups = gigaUpdatesPerSecond(voxels, projections, times.totalSeconds);
         if (m_sum.texelsPerSecond > 0)
-            m_sum.texturePeakShare = m_sum.kernelGups * 1e9 / (m_sum.texelsPerSecond * m_request.setting.kernel.slicesPerPass);
+            m_sum.texturePeakShare =
+                m_sum.kernelGups * 1e9 / (m_sum.texelsPerSecond * m_request.setting.kernel.slicesPerPass);
     }
 
     const Request m_request;
@@ -279,7 +283,8 @@ VolumePlan planVolume(const Request& request, bool overlap)
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
     const VolumeMemory memory(request);
     VolumePlan plan;
-    plan.limitBytes = request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
+    plan.limitBytes =
+        request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
     plan.overlapped = overlap && memory.overlapped(pass) <= plan.limitBytes;
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices) : memory.oneByOne(slices);
@@ -289,8 +294,9 @@ VolumePlan planVolume(const Request& request, bool overlap)
                     std::to_string(pass) + " slices at once take " + mebibytes(bytes(pass)) +
                         " and the memory limit is " + mebibytes(plan.limitBytes) +
                         "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
-    plan.slicesPerGroup = wholePasses(std::min(
-        request.place.slices.count, std::max(smallestGroup, (request.place.slices.count + fewestGroups - 1) / fewestGroups)));
+    plan.slicesPerGroup =
+        wholePasses(std::min(request.place.slices.count,
+                             std::max(smallestGroup, (request.place.slices.count + fewestGroups - 1) / fewestGroups)));
     while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
         plan.slicesPerGroup -= pass;
     plan.bytes = bytes(plan.slicesPerGroup);
@@ -299,7 +305,8 @@ VolumePlan planVolume(const Request& request, bool overlap)
 
 void chooseSlicesPerPass(Request& request)
 {
-    const double limitBytes = request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
+    const double limitBytes =
+        request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
     Request fewer = request;
     const int count = request.place.slices.count;
     fewer.place.slices.count = std::max(count / 4, std::min(count, 16));

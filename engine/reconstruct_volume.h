@@ -21,9 +21,9 @@ struct VolumePlan {
 // of the volume at most, so that stages can overlap; from 16 slices a pass down they needn't.
 void chooseSlicesPerPass(Request& request);
 
-// The largest groups of request.place.slices that keep the process within request.resources.memoryLimitBytes and are enough of
-// them to overlap; one group after the other where only that fits, or `overlap` is false.
-// Throws Error(badRequest) when not even one pass of the kernel fits.
+// The largest groups of request.place.slices that keep the process within request.resources.memoryLimitBytes and are
+// enough of them to overlap; one group after the other where only that fits, or `overlap` is false. Throws
+// Error(badRequest) when not even one pass of the kernel fits.
 VolumePlan planVolume(const Request& request, bool overlap = true);
 
 // Takes a finished group, in the order of the slices, in a thread of its own. Throws Error to end everything.
@@ -32,9 +32,9 @@ using WriteGroup = std::function<void(const Reconstruction& group, std::stop_tok
 // fraction of the volume, slices of the group that is being computed; called from any thread, one at a time.
 using VolumeProgress = std::function<void(double fraction, const RowRange& group, Stage)>;
 
-// Reconstructs request.place.slices, for which the plan was made. While a group is filtered and back-projected, the next
-// is prepared, the one after it read, and the one before it written, each by a thread of its own: a stage waits for
-// the next to take what it has made, so that memory stays within the plan. The images are the same, bit for bit, as
+// Reconstructs request.place.slices, for which the plan was made. While a group is filtered and back-projected, the
+// next is prepared, the one after it read, and the one before it written, each by a thread of its own: a stage waits
+// for the next to take what it has made, so that memory stays within the plan. The images are the same, bit for bit, as
 // one group after the other.
 //
 // What comes back has no image: its request is the whole one, its stages' seconds are sums over the groups (above

@@ -89,8 +89,8 @@ Json requestOf(const Request& request)
         json["aluTuning"] = tuning;
     json["filter"] = filterOf(request.setting.filter);
     // A number keeps all its digits, which the text form doesn't.
-    json["axis"] =
-        request.setting.axis.mode == AxisSettings::Mode::given ? Json(request.setting.axis.bins) : Json(toText(request.setting.axis));
+    json["axis"] = request.setting.axis.mode == AxisSettings::Mode::given ? Json(request.setting.axis.bins)
+                                                                          : Json(toText(request.setting.axis));
     json["device"] = toText(request.resources.device);
     json["region"] = request.place.region ? regionOf(*request.place.region) : Json(nullptr);
     json["previewStep"] = request.place.previewStep;

@@ -102,8 +102,9 @@ Interpolation interpolationFromText(const std::string& text, int* oversampling)
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, factor);
     if (value != Interpolation::oversampled || error != std::errc{} || rest != end || factor < 1 || factor > 64)
-        throw Error(ErrorKind::badRequest, "bad interpolation '" + text +
-                                               "'; only oversampled takes an oversampling factor, from 1 to 64, as oversampled:4");
+        throw Error(ErrorKind::badRequest,
+                    "bad interpolation '" + text +
+                        "'; only oversampled takes an oversampling factor, from 1 to 64, as oversampled:4");
     if (oversampling)
         *oversampling = factor;
     return value;

@@ -53,8 +53,8 @@ struct Kernel {
     Interpolation interpolation = Interpolation::linear;
     int oversampling = 4; // positions a bin, Interpolation::oversampled only; 1…64
     Precision precision = Precision::single;
-    int slicesPerPass = 1; // slices that a kernel reconstructs at once
-    std::string variant;   // one of the method's own, to compare; empty: as measured fastest
+    int slicesPerPass = 1;    // slices that a kernel reconstructs at once
+    std::string variant = {}; // one of the method's own, to compare; empty: as measured fastest
     bool operator==(const Kernel&) const = default;
 };
 

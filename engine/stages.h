@@ -56,13 +56,15 @@ FilteredKey filteredKey(const Request& request, FilterPrecision precision);
 ImageKey imageKey(const Request& request);
 
 // Results of one stage, the newest first. The oldest are let go beyond a budget; one always stays.
-template <typename Key, typename Value> class Kept
+template <typename Key, typename Value>
+class Kept
 {
   public:
     explicit Kept(double budgetBytes) : m_budgetBytes(budgetBytes) {}
 
     // The newest whose key fits; nullptr. It becomes the newest.
-    template <typename Fits> Value* findIf(const Fits& fits)
+    template <typename Fits>
+    Value* findIf(const Fits& fits)
     {
         for (auto entry = m_entries.begin(); entry != m_entries.end(); ++entry)
             if (fits(entry->key)) {

@@ -1,8 +1,8 @@
 // Where the rotation axis is: found, the middle, or a number; always shows the number that was used.
 #pragma once
 
-#include "engine/setting.h"
 #include "engine/scan/scan.h"
+#include "engine/setting.h"
 #include "ui/choice_combo.h"
 
 #include <QDoubleSpinBox>

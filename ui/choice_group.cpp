@@ -17,7 +17,8 @@ namespace ui
 
 Choices Choices::of(const engine::Request& request)
 {
-    return {request.setting.kernel.method, request.setting.kernel.interpolation, request.setting.kernel.oversampling, request.setting.kernel.precision, request.setting.kernel.slicesPerPass};
+    return {request.setting.kernel.method, request.setting.kernel.interpolation, request.setting.kernel.oversampling,
+            request.setting.kernel.precision, request.setting.kernel.slicesPerPass};
 }
 
 void Choices::applyTo(engine::Request& request) const

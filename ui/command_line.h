@@ -15,9 +15,9 @@ namespace ui
 {
 
 struct StartOptions {
-    QString scan;   // path; empty: the sample
-    QString sample; // id in samples(); empty: the first where no scan is given
-    engine::OpenOptions open; // how the scan is to be read
+    QString scan;                          // path; empty: the sample
+    QString sample;                        // id in samples(); empty: the first where no scan is given
+    engine::OpenOptions open;              // how the scan is to be read
     engine::Request request;               // method, interpolation, … as given
     QStringList given;                     // ids of the options that were, as in engine/options.h
     bool hasRequest = false;               // any of them was given: the settings of the last session give way
@@ -25,7 +25,7 @@ struct StartOptions {
     std::optional<int> slice;
     std::optional<Theme> theme;
     std::optional<QSize> size;
-    QString report; // folder: write a report of several settings instead of opening the window
+    QString report;     // folder: write a report of several settings instead of opening the window
     QString screenshot; // take a picture of the finished window, then quit
 };
 

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 using Result = std::shared_ptr<const engine::Reconstruction>;
 
 constexpr double keptBytes = 256 << 20; // of images
-constexpr double shortSeconds = 0.1; // no preview below, and not worth stopping
+constexpr double shortSeconds = 0.1;    // no preview below, and not worth stopping
 constexpr int coarseStep = 4;
 constexpr double guessedGups = 0.5; // before a method has run: a processor of a few years ago
 constexpr double guessedExactGups = 0.05;
@@ -34,8 +34,8 @@ constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth noth
 
 QString settingText(const std::string& method, const engine::Request& request)
 {
-    QString text =
-        QString::fromStdString(method) + " · " + QString::fromStdString(engine::toText(request.setting.kernel.interpolation));
+    QString text = QString::fromStdString(method) + " · " +
+                   QString::fromStdString(engine::toText(request.setting.kernel.interpolation));
     if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
         text += QStringLiteral(" ×%1").arg(request.setting.kernel.oversampling);
     text += " · " + QString::fromStdString(engine::toText(request.setting.kernel.precision));
@@ -93,8 +93,9 @@ QString referenceExplanation()
 
 std::string speedKey(const engine::Request& request)
 {
-    return request.setting.kernel.method + ' ' + engine::toText(request.setting.kernel.interpolation) + ' ' + engine::toText(request.setting.kernel.precision) +
-           ' ' + std::to_string(request.setting.kernel.slicesPerPass) + ' ' + engine::toText(request.resources.device);
+    return request.setting.kernel.method + ' ' + engine::toText(request.setting.kernel.interpolation) + ' ' +
+           engine::toText(request.setting.kernel.precision) + ' ' +
+           std::to_string(request.setting.kernel.slicesPerPass) + ' ' + engine::toText(request.resources.device);
 }
 
 double updates(const engine::Request& request)

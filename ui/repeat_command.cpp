@@ -116,8 +116,9 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
     if (one)
         words.add("slice", QString::number(request.place.slices.first));
     else
-        words.add("slices",
-                  QStringLiteral("%1:%2").arg(request.place.slices.first).arg(request.place.slices.first + request.place.slices.count));
+        words.add("slices", QStringLiteral("%1:%2")
+                                .arg(request.place.slices.first)
+                                .arg(request.place.slices.first + request.place.slices.count));
     // What ran and where the axis was found are said, so that another machine does the same.
     engine::Request made = request;
     made.setting.kernel.method = shown.method;

@@ -296,7 +296,8 @@ void SettingsPanel::setRequest(const engine::Request& request)
     m_rest = request;
     m_rest.scan.reset();
     m_rest.place.region.reset();
-    m_memory->setValue(request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes / gib : machineGib() / 2);
+    m_memory->setValue(request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes / gib
+                                                              : machineGib() / 2);
     offer();
 }
 
@@ -364,7 +365,8 @@ void SettingsPanel::restoreState(const QSettings& settings)
     const auto restored = [&](const QString& group) {
         engine::Request request;
         request.resources.threads = m_rest.resources.threads;
-        request.setting.kernel.oversampling = std::clamp(settings.value(group + "oversampling", request.setting.kernel.oversampling).toInt(), 1, 64);
+        request.setting.kernel.oversampling =
+            std::clamp(settings.value(group + "oversampling", request.setting.kernel.oversampling).toInt(), 1, 64);
         for (const engine::Option& row : engine::options()) {
             const std::string text = settings.value(group + QLatin1String(row.id)).toString().toStdString();
             if (kept(row) && !text.empty())

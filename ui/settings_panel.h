@@ -55,7 +55,7 @@ class SettingsPanel : public QWidget
     engine::Request requestWith(const Choices& choices, int slice) const;
 
     std::shared_ptr<const engine::Scan> m_scan;
-    engine::Request m_rest; // what has no widget: threads, tunings
+    engine::Request m_rest;                // what has no widget: threads, tunings
     engine::DeviceSettings m_wantedDevice; // asked for before the devices were known
 
     ChoiceGroup* m_a;

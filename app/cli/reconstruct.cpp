@@ -177,8 +177,8 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
          {one ? "slice" : "slices", std::to_string(request.place.slices.first) +
                                         (one ? std::string() : " to " + std::to_string(last)) + " of " +
                                         std::to_string(request.scan->rows) + ", from 0"},
-         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
-                        std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
+         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) +
+                        ", " + std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
          {"device", made.device},
          {"filter", filterText(request.setting.filter)},
          {"axis", axisText(options, made)},

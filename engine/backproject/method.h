@@ -33,27 +33,27 @@ struct OwnFilter {
 
 // Everything that a launch needs. References outlive the launch.
 struct LaunchArguments {
-    SinogramView sinograms;          // filtered, in the method's own filterPrecision; see `filter`
-    const ParallelBeam& beam;        // axisBins filled: one, or one per projection
+    SinogramView sinograms;   // filtered, in the method's own filterPrecision; see `filter`
+    const ParallelBeam& beam; // axisBins filled: one, or one per projection
     const SliceGrid& grid;
-    Kernel kernel;                   // its method is the one that is launched
-    int threads = 0;                 // processor methods; 0: all
-    int deviceIndex = 0;             // NVIDIA methods
-    std::optional<OwnFilter> filter; // of methods that filter: then the sinograms are prepared ones
-    Volume& image;                   // [sinograms.slices][grid.height][grid.width], every value is overwritten
-    std::function<void(double)> progress; // may be empty; called from any thread
-    std::stop_token stop;                 // asked at least every 50 ms
+    Kernel kernel;                        // its method is the one that is launched
+    int threads = 0;                      // processor methods; 0: all
+    int deviceIndex = 0;                  // NVIDIA methods
+    std::optional<OwnFilter> filter = {}; // of methods that filter: then the sinograms are prepared ones
+    Volume& image;                        // [sinograms.slices][grid.height][grid.width], every value is overwritten
+    std::function<void(double)> progress = {}; // may be empty; called from any thread
+    std::stop_token stop = {};                 // asked at least every 50 ms
 };
 
 // What a launch took, and where.
 struct LaunchReport {
     double filterSeconds = 0; // of OwnFilter: upload, transforms and interleaving
     bool filterReused = false;
-    double kernelSeconds = 0; // back-projection alone: conversion and transfers are not in it
-    double totalSeconds = 0;  // with them and the filter; of a filter that is reused, what it took once
-    std::string device;       // as the user knows it; empty: the processor
+    double kernelSeconds = 0;   // back-projection alone: conversion and transfers are not in it
+    double totalSeconds = 0;    // with them and the filter; of a filter that is reused, what it took once
+    std::string device = {};    // as the user knows it; empty: the processor
     double texelsPerSecond = 0; // the device's own peak, as in Reconstruction
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = {};
 };
 
 // What a device keeps from launch to launch, so that the next one needn't fetch memory or filter again. One thread at a
@@ -85,10 +85,10 @@ struct Method {
     int (*rank)(const Request&) = nullptr;
     // Are request.setting.kernel.slicesPerPass slices at once worth while, against fewer? Null: more always are.
     bool (*worthwhile)(const Request&) = nullptr;
-    bool textureWeights = false; // interpolates by the texture unit, whose weights have 8 bits
+    bool textureWeights = false;                  // interpolates by the texture unit, whose weights have 8 bits
     std::vector<Variant> (*variants)() = nullptr; // values of Kernel::variant; null: none
-    bool yardstick = false;      // the one that all others are measured against, however slow
-    bool isReference = false;    // the one that images are compared with: as right, and fast enough to wait for
+    bool yardstick = false;                       // the one that all others are measured against, however slow
+    bool isReference = false; // the one that images are compared with: as right, and fast enough to wait for
 };
 
 // THE table.

@@ -122,7 +122,8 @@ const Method& methodFor(const Request& request)
     const bool automatic = request.setting.kernel.method == "auto";
     const Method* named = findMethod(request.setting.kernel.method);
     if (!automatic && !named)
-        throw Error(ErrorKind::badRequest, "unknown method '" + request.setting.kernel.method + "'; choose one of " + knownIds());
+        throw Error(ErrorKind::badRequest,
+                    "unknown method '" + request.setting.kernel.method + "'; choose one of " + knownIds());
     const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
     if (cuda)
         requireCudaDevice(request.resources.device);

@@ -7,7 +7,8 @@
 #include <optional>
 #include <span>
 
-namespace engine {
+namespace engine
+{
 
 // Which pixels count: a disc around the middle (fraction of the half width), a rectangle, or all.
 struct Mask {
@@ -17,9 +18,9 @@ struct Mask {
 
 struct Metrics {
     double rmse = 0;
-    double maximum = 0;      // largest |a − b|
-    double psnrDb = 0;       // 20·log10(range/rmse); range: of the reference's values inside the mask
-    double ssim = 0;         // Wang et al. 2004, Gaussian σ = 1.5 over 11×11, K1 = .01, K2 = .03, same range
+    double maximum = 0; // largest |a − b|
+    double psnrDb = 0;  // 20·log10(range/rmse); range: of the reference's values inside the mask
+    double ssim = 0;    // Wang et al. 2004, Gaussian σ = 1.5 over 11×11, K1 = .01, K2 = .03, same range
     double referenceRange = 0;
     double meanImage = 0, meanReference = 0;
     long long pixels = 0;

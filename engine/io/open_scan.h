@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // Values of the user that go before what the file says.
-struct RawLayout {       // for files without a header
+struct RawLayout { // for files without a header
     int projections = 0, rows = 0, bins = 0;
     std::string sampleType = "uint16"; // one of rawSampleTypes()
     bool bigEndian = false;
@@ -22,12 +23,12 @@ struct RawLayout {       // for files without a header
 std::vector<std::string> rawSampleTypes(); // "uint8", "int8", …
 
 struct OpenOptions {
-    std::vector<double> anglesRad;             // one per projection
+    std::vector<double> anglesRad;                          // one per projection
     std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread, both included
-    std::filesystem::path anglesFile;          // that anglesRad was read from, if any
-    std::filesystem::path darks, flats;        // TIFF files or folders
-    std::optional<Quantity> values;            // what the numbers are; guessed when the file doesn't say
-    bool sinogram = false;                     // the TIFF is one sinogram [projection][bin]
+    std::filesystem::path anglesFile;                       // that anglesRad was read from, if any
+    std::filesystem::path darks, flats;                     // TIFF files or folders
+    std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
+    bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
     std::optional<RawLayout> raw;
 };
 

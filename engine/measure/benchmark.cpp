@@ -133,15 +133,14 @@ class ProcessorRuns
         const FilteredSinograms filtered =
             filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
         const double filterSeconds = secondsSince(begin);
-        const LaunchReport times =
-            run.method.launch({.sinograms = filtered,
-                               .beam = m_beam,
-                               .grid = {m_options.size, 0, 0, m_options.size, m_options.size, 1},
-                               .kernel = run.kernel,
-                               .threads = m_options.threads,
-                               .image = image,
-                               .stop = m_stop},
-                              m_workspace);
+        const LaunchReport times = run.method.launch({.sinograms = filtered,
+                                                      .beam = m_beam,
+                                                      .grid = {m_options.size, 0, 0, m_options.size, m_options.size, 1},
+                                                      .kernel = run.kernel,
+                                                      .threads = m_options.threads,
+                                                      .image = image,
+                                                      .stop = m_stop},
+                                                     m_workspace);
         run.seconds += secondsSince(begin);
         run.finished = run.seconds > secondsPerRow;
         if (warmUp && !run.finished)
@@ -211,8 +210,7 @@ Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const st
     return samples;
 }
 
-BenchmarkRow rowOf(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
-                   const Samples& samples)
+BenchmarkRow rowOf(const Method& method, const Kernel& kernel, const BenchmarkOptions& options, const Samples& samples)
 {
     const bool gpu = method.device == DeviceSettings::Kind::cuda;
     BenchmarkRow row;

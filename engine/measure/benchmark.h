@@ -21,9 +21,9 @@ struct BenchmarkOptions {
     std::optional<Interpolation> interpolation; // only settings with it
     std::optional<Precision> precision;
     std::optional<int> slicesPerPass;
-    int repeat = 5;                  // counted runs after one warm-up
-    std::string variant;             // of the methods that have it, where it is in the build; see Kernel
-    int slices = 0;                  // of a GPU run; 0: one pass. More go through the pipeline, filter included
+    int repeat = 5;      // counted runs after one warm-up
+    std::string variant; // of the methods that have it, where it is in the build; see Kernel
+    int slices = 0;      // of a GPU run; 0: one pass. More go through the pipeline, filter included
     int threads = 0;
     // Of the methods `cpu` and `double`, which then run once with each; empty: the best here. See processorTargets().
     std::vector<std::string> instructionSets;

@@ -157,9 +157,9 @@ class Verification
                     slices = std::max(slices, slicesFor(slicesPerPass, size));
         const Noise noise = makeNoise(size, projections, slices, m_options.seed);
         for (const Interpolation interpolation : interpolations) {
-            const Volume exact = reconstruct(yardstick(), noise, slices,
-                                             {.interpolation = interpolation, .oversampling = oversampling}, m_options,
-                                             m_workspace, m_stop);
+            const Volume exact =
+                reconstruct(yardstick(), noise, slices, {.interpolation = interpolation, .oversampling = oversampling},
+                            m_options, m_workspace, m_stop);
             for (const Method* method : m_methods)
                 for (const Precision precision : {Precision::single, Precision::half})
                     for (const int slicesPerPass : method->slicesPerPass)
@@ -191,8 +191,7 @@ class Verification
         result.projections = noise.beam.projections();
         result.axisBins = noise.beam.axisBins.front();
         const int slices = slicesFor(slicesPerPass, noise.grid.size);
-        const Volume image =
-            reconstruct(method, noise, slices, request.setting.kernel, m_options, m_workspace, m_stop);
+        const Volume image = reconstruct(method, noise, slices, request.setting.kernel, m_options, m_workspace, m_stop);
         result.error = relativeError(image, exact);
         result.bound = errorBound(method, interpolation, precision, result.size, result.projections);
         result.passed = result.error <= result.bound;

@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // Rows of the detector = slices of the volume, [first, first + count).
 struct RowRange {
@@ -39,8 +40,8 @@ enum class Quantity {
     transmission, // of a flat-field correction done before: −log alone
     attenuation,  // line integrals: used as they are
 };
-std::string toText(Quantity);                    // "counts", "transmission", "line-integrals"
-Quantity quantityFromText(const std::string&);   // throws Error(badRequest)
+std::string toText(Quantity);                  // "counts", "transmission", "line-integrals"
+Quantity quantityFromText(const std::string&); // throws Error(badRequest)
 std::vector<Quantity> quantities();
 
 enum class QuantitySource { given, recorded, guessed }; // by the user, in the scan, or from type and values
@@ -55,9 +56,9 @@ struct AxisHint {
 
 // A plain value, cheap to copy. `read` and `exactImage` may be called from any thread.
 struct Scan {
-    std::string name;   // shown to the user
-    std::string path;   // empty for a simulated scan
-    std::string format; // its reader's label (engine/io/readers.h), such as "DXchange"; "simulated"
+    std::string name;       // shown to the user
+    std::string path;       // empty for a simulated scan
+    std::string format;     // its reader's label (engine/io/readers.h), such as "DXchange"; "simulated"
     std::string sampleType; // type of the stored numbers, such as "uint16"
     Geometry geometry;
     int rows = 0;
@@ -69,7 +70,7 @@ struct Scan {
     int flatFrames = 0;
     bool anglesAssumed = false; // none were recorded or given: 0 to 180° was taken
     std::vector<AxisHint> axisHints;
-    std::vector<std::string> notes; // what the reader assumed or left out, one sentence each
+    std::vector<std::string> notes;                            // what the reader assumed or left out, one sentence each
     std::vector<std::pair<std::string, std::string>> metadata; // what else the file says
 
     // What it is read from, and no output may replace: files (also behind links), and folders of which

@@ -164,8 +164,7 @@ void OptionsTest::nothingStaleAndNothingTwice()
     const Reconstruction again = kept.run(after);
     QCOMPARE(again.image.values, fresh.run(after).image.values);
     QVERIFY(again.timings.read.reused && again.timings.prepare.reused);
-    const bool filters =
-        row.stage == Stage::filter || id == "method"; // exact: in double
+    const bool filters = row.stage == Stage::filter || id == "method"; // exact: in double
     QCOMPARE(again.timings.filter.reused, !filters);
     QCOMPARE(kept.run(before).image.values, fresh.run(before).image.values); // and back
 }
@@ -202,7 +201,7 @@ void OptionsTest::keysSeeEveryOption()
 void OptionsTest::idleOptionsDontMatter()
 {
     Request a = standard(), b = standard();
-    b.setting.filter.order = 7; // of no Butterworth filter
+    b.setting.filter.order = 7;        // of no Butterworth filter
     b.setting.kernel.oversampling = 9; // of no oversampled interpolation
     const auto filteredIn = [](const Request& r) { return filteredKey(r, FilterPrecision::float32); };
     QVERIFY(imageKey(a) == imageKey(b) && filteredIn(a) == filteredIn(b));

@@ -1,7 +1,7 @@
 // Counts to line integrals: dark and flat fields, dead pixels, and the logarithm.
 #include "engine/error.h"
-#include "engine/prepare/prepare.h"
 #include "engine/prepare/minus_log.h"
+#include "engine/prepare/prepare.h"
 #include "engine/scan/phantom.h"
 
 #include <QTest>

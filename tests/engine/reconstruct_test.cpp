@@ -72,7 +72,8 @@ class ReconstructTest : public QObject
         const std::size_t reads = counted.reads->size();
         QVERIFY(reads >= 1);
 
-        request.setting.kernel.interpolation = Interpolation::nearest; // another kernel: nothing is read or filtered again
+        request.setting.kernel.interpolation =
+            Interpolation::nearest; // another kernel: nothing is read or filtered again
         const Reconstruction kernel = reconstructor.run(request);
         QCOMPARE(counted.reads->size(), reads);
         QVERIFY(kernel.timings.read.reused && kernel.timings.prepare.reused && kernel.timings.filter.reused &&

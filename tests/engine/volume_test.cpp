@@ -56,7 +56,8 @@ std::vector<float> volumeOf(const Request& request, const VolumePlan& plan)
         next += group.request.place.slices.count;
         values.insert(values.end(), group.image.values.begin(), group.image.values.end());
     });
-    if (!(made.request.place.slices == request.place.slices) || next != request.place.slices.first + request.place.slices.count)
+    if (!(made.request.place.slices == request.place.slices) ||
+        next != request.place.slices.first + request.place.slices.count)
         throw Error(ErrorKind::output, "not all");
     return values;
 }

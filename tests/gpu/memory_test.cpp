@@ -42,7 +42,7 @@ class MemoryTest : public QObject
         {
             const Hoard hoard(static_cast<std::size_t>(leaveMegabytes) << 20);
             Request onGpu = request;
-            onGpu.device = {DeviceSettings::Kind::cuda, 0};
+            onGpu.resources.device = {DeviceSettings::Kind::cuda, 0};
             bool refused = false;
             try {
                 Reconstructor().run(onGpu);

@@ -103,8 +103,9 @@ class GpuWindowTest : public QObject
                     QCOMPARE(int(a.request.setting.kernel.interpolation), interpolation->currentData().toInt());
                     QCOMPARE(a.request.setting.kernel.slicesPerPass, slices->currentData().toInt());
                     const double error = relativeError(a.image.values, exactly(a.request));
-                    const double bound = engine::errorBound(*engine::findMethod(a.method), a.request.setting.kernel.interpolation,
-                                                            a.request.setting.kernel.precision, 160, 150);
+                    const double bound =
+                        engine::errorBound(*engine::findMethod(a.method), a.request.setting.kernel.interpolation,
+                                           a.request.setting.kernel.precision, 160, 150);
                     QVERIFY2(error <= bound, qPrintable(child<QLabel>(*m_window, "settingsLine")->text() +
                                                         QStringLiteral(": %1 beyond %2").arg(error).arg(bound)));
                     saysDeviceAndKernel(id);
@@ -176,7 +177,8 @@ class GpuWindowTest : public QObject
 
     const std::vector<float>& exactly(engine::Request request)
     {
-        const auto key = std::tuple(int(request.setting.kernel.interpolation), request.place.slices.first, request.place.slices.count);
+        const auto key = std::tuple(int(request.setting.kernel.interpolation), request.place.slices.first,
+                                    request.place.slices.count);
         std::vector<float>& image = m_exact[key];
         if (image.empty()) {
             request.setting.kernel.method = "exact";

@@ -182,7 +182,8 @@ class JobTest : public QObject
             job.start(request);
             const auto hasA = [&] {
                 return !heard.shown.empty() && !heard.shown.back().preview &&
-                       heard.shown.back().a->request.setting.kernel.interpolation == request.a.setting.kernel.interpolation;
+                       heard.shown.back().a->request.setting.kernel.interpolation ==
+                           request.a.setting.kernel.interpolation;
             };
             QTRY_VERIFY_WITH_TIMEOUT(hasA(), 60000); // A comes first
             (void)QTest::qWaitFor(there, static_cast<int>(1000 * slow.seconds / 3));
@@ -278,7 +279,8 @@ class JobTest : public QObject
         QCOMPARE(heard.shown.back().exact->request.setting.filter.cutoff, 1.0);
         // Never backwards.
         for (std::size_t k = 1; k < heard.shown.size(); ++k)
-            QVERIFY(heard.shown[k].a->request.setting.filter.cutoff >= heard.shown[k - 1].a->request.setting.filter.cutoff);
+            QVERIFY(heard.shown[k].a->request.setting.filter.cutoff >=
+                    heard.shown[k - 1].a->request.setting.filter.cutoff);
     }
 
     void nothingOfTheScanBefore()

@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <array>
+
 using namespace ui;
 
 namespace
@@ -50,7 +52,6 @@ void RepeatCommandTest::everyOptionIsSaid()
     const QList<std::pair<const char*, const char*>> given = {{"interpolation", "oversampled:7"},
                                                               {"precision", "half"},
                                                               {"slices-per-pass", "8"},
-                                                              {"alu-tuning", "halves"},
                                                               {"device", "cuda:1"},
                                                               {"threads", "3"},
                                                               {"memory-limit", "3G"},
@@ -68,9 +69,18 @@ void RepeatCommandTest::everyOptionIsSaid()
                      command.contains(QString(word).replace(text, QStringLiteral("'%1'").arg(text))),
                  qPrintable(word + QStringLiteral(" is not in ") + command));
     }
-    engine::setOption(engine::option("texture-eighths"), made.request, "3"); // a variant too: in place of the tuning
-    const QString other = repeatCommand(made, {}, {}, QStringLiteral("slice"));
-    QVERIFY(other.contains(QStringLiteral(" --texture-eighths 3")) && !other.contains(QStringLiteral("--alu-tuning")));
+    // Variants, of the methods that have them.
+    const QList<std::array<const char*, 3>> variants = {{"alu", "alu-tuning", "halves"},
+                                                        {"hybrid", "texture-eighths", "3"}};
+    for (const auto& [method, id, text] : variants) {
+        engine::Reconstruction other = made;
+        other.method = other.request.setting.kernel.method = method;
+        engine::setOption(engine::option(id), other.request, text);
+        const QString said = QStringLiteral(" --%1 %2").arg(QLatin1String(id), QLatin1String(text));
+        QVERIFY2(repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(said), id);
+        other.method = other.request.setting.kernel.method = "cpu"; // to which they mean nothing
+        QVERIFY2(!repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(QLatin1String(id)), id);
+    }
     QVERIFY(command.contains(QStringLiteral(" --method cpu")));
     QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // as found, with all its digits
     QVERIFY(command.contains(QStringLiteral(" --slice 3 ")));

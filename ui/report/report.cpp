@@ -69,7 +69,8 @@ std::vector<Setting> settingsAskedFor(const engine::Request& base, const std::ve
         request.setting.kernel.precision = one.setting.kernel.precision;
         request.setting.kernel.oversampling = one.setting.kernel.oversampling;
         request.setting.kernel.slicesPerPass = one.setting.kernel.slicesPerPass;
-        const Setting setting{engine::methodFor(request).id, one.setting.kernel.interpolation, one.setting.kernel.precision, one.setting.kernel.oversampling,
+        const Setting setting{engine::methodFor(request).id, one.setting.kernel.interpolation,
+                              one.setting.kernel.precision, one.setting.kernel.oversampling,
                               one.setting.kernel.slicesPerPass};
         if (std::find(settings.begin(), settings.end(), setting) == settings.end())
             settings.push_back(setting);

@@ -15,8 +15,8 @@ namespace ui
 {
 
 struct ReportOptions {
-    std::optional<int> slice;                 // row of the scan; the middle one where empty
-    engine::Request base;                     // filter, axis, device, threads of every setting; no scan
+    std::optional<int> slice; // row of the scan; the middle one where empty
+    engine::Request base;     // filter, axis, device, threads of every setting; no scan
     // Compared with the exact method instead of what there is to compare: method, interpolation, precision
     // and slices of these.
     std::vector<engine::Request> settings;

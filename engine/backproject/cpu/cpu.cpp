@@ -146,17 +146,18 @@ class CpuLaunch
         const bool half = m_arguments.kernel.precision == Precision::half;
         StoreOptions options;
         pass.unscale = 1;
-        pass.present = m_grid.step > 1
-                           ? 1
-                           : slicesInLanes(std::min(left, m_arguments.kernel.slicesPerPass), m_arguments.kernel.interpolation,
-                                           half ? BinStorage::fixedPairs : BinStorage::float32);
+        pass.present = m_grid.step > 1 ? 1
+                                       : slicesInLanes(std::min(left, m_arguments.kernel.slicesPerPass),
+                                                       m_arguments.kernel.interpolation,
+                                                       half ? BinStorage::fixedPairs : BinStorage::float32);
         if (m_grid.step > 1) {
             options.margin = gatherMargin;
             pass.kernel = gatherKernel(m_arguments.kernel.interpolation);
         } else if (pass.present == 1) {
             options.margin = shuffleMargin;
             options.storage = half && readsHalves() ? BinStorage::half : BinStorage::float32;
-            pass.kernel = stepped(m_arguments.kernel.interpolation) ? stepsKernel(options.storage, stepsPerBin()) : nullptr;
+            pass.kernel =
+                stepped(m_arguments.kernel.interpolation) ? stepsKernel(options.storage, stepsPerBin()) : nullptr;
             if (!pass.kernel)
                 pass.kernel = shuffleKernel(m_arguments.kernel.interpolation, options.storage);
         } else {
@@ -267,7 +268,10 @@ const Method cpuMethod = {
         },
     .rank = [](const Request&) { return 1; },
     // Float, whole slices of 512²: 64 are no faster than 32 and take twice the memory (cpu-limits.md).
-    .worthwhile = [](const Request& r) { return r.setting.kernel.slicesPerPass <= 32 || r.setting.kernel.precision == Precision::half; },
+    .worthwhile =
+        [](const Request& r) {
+            return r.setting.kernel.slicesPerPass <= 32 || r.setting.kernel.precision == Precision::half;
+        },
     .variants = processorVariants,
 };
 

@@ -93,8 +93,7 @@ class DoubleLaunch
     {
         const SinogramView& data = m_arguments.sinograms;
         m_bins.reserve(static_cast<std::size_t>(m_stride) * data.projections * sizeof(double));
-        const double* given = data.doubles.data() +
-                              static_cast<std::size_t>(slice) * data.projections * data.bins;
+        const double* given = data.doubles.data() + static_cast<std::size_t>(slice) * data.projections * data.bins;
         parallelFor(0, data.projections, [&](int p) {
             if (stopped())
                 return;

@@ -107,8 +107,8 @@ LaunchReport exactSums(const LaunchArguments& arguments, const TakeSums& take)
             rowPositions(rays, p, grid, row % grid.height, {&position, 1});
             columnOffsets(rays, p, grid, 0, offsets);
             for (int column = 0; column < grid.width; ++column)
-                sums[column] +=
-                    projection.sample(position + offsets[column], arguments.kernel.interpolation, arguments.kernel.oversampling);
+                sums[column] += projection.sample(position + offsets[column], arguments.kernel.interpolation,
+                                                  arguments.kernel.oversampling);
         }
         for (double& sum : sums)
             sum /= scale;
@@ -141,7 +141,8 @@ const Method exactMethod = {
     .filterPrecision = FilterPrecision::float64,
     .slicesPerPass = {std::begin(slicesPerPass), std::end(slicesPerPass)},
     .unsupported = [](const Request& request) { return processorLimits("exact", slicesPerPass, request); },
-    .launch = [](const LaunchArguments& arguments, Workspace&) { return exactSums(arguments, intoImage(arguments.image)); },
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace&) { return exactSums(arguments, intoImage(arguments.image)); },
     .yardstick = true,
 };
 

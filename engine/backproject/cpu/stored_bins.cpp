@@ -146,8 +146,8 @@ bool allFinite(const SinogramView& sinograms, int firstSlice, int slices)
     return finite;
 }
 
-void storeBins(const SinogramView& sinograms, int firstSlice, const StoreOptions& options,
-               const std::stop_token& stop, StoredBins& out)
+void storeBins(const SinogramView& sinograms, int firstSlice, const StoreOptions& options, const std::stop_token& stop,
+               StoredBins& out)
 {
     out.storage = options.storage;
     out.slices = options.slices;

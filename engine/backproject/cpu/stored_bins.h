@@ -53,7 +53,7 @@ struct StoreOptions {
     double scale = 1;
     bool rounded = false;
 };
-void storeBins(const SinogramView& sinograms, int firstSlice, const StoreOptions& options,
-               const std::stop_token& stop, StoredBins& out);
+void storeBins(const SinogramView& sinograms, int firstSlice, const StoreOptions& options, const std::stop_token& stop,
+               StoredBins& out);
 
 } // namespace engine

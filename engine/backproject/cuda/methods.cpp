@@ -42,8 +42,10 @@ std::optional<std::string> textureProblem(const char* id, const Request& request
 {
     if (const auto problem = deviceProblem(request.resources.device))
         return problem;
-    if (request.setting.kernel.interpolation == Interpolation::oversampled || request.setting.kernel.interpolation == Interpolation::cubic)
-        return "the texture unit interpolates nearest or linear; " + toText(request.setting.kernel.interpolation) + " needs `alu`";
+    if (request.setting.kernel.interpolation == Interpolation::oversampled ||
+        request.setting.kernel.interpolation == Interpolation::cubic)
+        return "the texture unit interpolates nearest or linear; " + toText(request.setting.kernel.interpolation) +
+               " needs `alu`";
     return slicesProblem(id, request, most);
 }
 
@@ -51,7 +53,8 @@ std::optional<std::string> aluProblem(const Request& request)
 {
     if (const auto problem = deviceProblem(request.resources.device))
         return problem;
-    if (request.setting.kernel.interpolation == Interpolation::oversampled && (request.setting.kernel.oversampling < 1 || request.setting.kernel.oversampling > 64))
+    if (request.setting.kernel.interpolation == Interpolation::oversampled &&
+        (request.setting.kernel.oversampling < 1 || request.setting.kernel.oversampling > 64))
         return "`alu` takes 1 to 64 positions a bin, not " + std::to_string(request.setting.kernel.oversampling);
     if (const auto problem = slicesProblem("alu", request, 4))
         return problem;
@@ -111,8 +114,8 @@ std::vector<Variant> hybridVariantRows()
 {
     std::vector<Variant> rows;
     for (int eighths = 0; eighths <= 8; ++eighths)
-        rows.push_back({cuda::eighthsToText(eighths),
-                        std::to_string(eighths) + " of eight blocks on the texture unit"});
+        rows.push_back(
+            {cuda::eighthsToText(eighths), std::to_string(eighths) + " of eight blocks on the texture unit"});
     return rows;
 }
 
@@ -184,8 +187,9 @@ const Method hybridMethod = {
     // Behind alu but for one setting (h200-kernels.json): 5511 GU/s against 5325.
     .rank =
         [](const Request& r) {
-            const bool best =
-                r.setting.kernel.precision == Precision::half && r.setting.kernel.interpolation == Interpolation::linear && r.setting.kernel.slicesPerPass == 4;
+            const bool best = r.setting.kernel.precision == Precision::half &&
+                              r.setting.kernel.interpolation == Interpolation::linear &&
+                              r.setting.kernel.slicesPerPass == 4;
             return best ? 6 : 4;
         },
     .textureWeights = true,
@@ -208,8 +212,9 @@ const Method tensorMethod = {
     // From where it is faster than alu and hybrid with 4 slices (h200-tensor.json); by name it is always taken.
     .worthwhile =
         [](const Request& r) {
-            const int from = r.setting.kernel.precision == Precision::half ? (r.setting.kernel.interpolation == Interpolation::linear ? 8 : 16)
-                                                            : (r.setting.kernel.interpolation == Interpolation::cubic ? 32 : 16);
+            const int from = r.setting.kernel.precision == Precision::half
+                                 ? (r.setting.kernel.interpolation == Interpolation::linear ? 8 : 16)
+                                 : (r.setting.kernel.interpolation == Interpolation::cubic ? 32 : 16);
             return r.setting.kernel.method != "auto" || r.setting.kernel.slicesPerPass >= from;
         },
 };

@@ -60,7 +60,7 @@ struct Pipeline::Impl {
     HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
     Slot slots[3];
     CufftFilter filter;
-    InterleavedSinograms sinograms;    // of the pass that is back-projected
+    InterleavedSinograms sinograms; // of the pass that is back-projected
     InterleavedSinograms substituteSinograms;
     std::vector<Ray> hostRays;
     DeviceBuffer<Ray> rays;
@@ -152,9 +152,12 @@ KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, const Kernels&
                                           const InterleavedSinograms& sinograms, int slices, float* image)
 {
     KernelArguments result;
-    result.sinograms = {
-        sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins, job.launch.sinograms.projections, slices,
-        job.launch.kernel.precision};
+    result.sinograms = {sinograms.data.data(),
+                        sinograms.pitchBytes,
+                        job.launch.sinograms.bins,
+                        job.launch.sinograms.projections,
+                        slices,
+                        job.launch.kernel.precision};
     result.rays = rays.data();
     result.hostRays = hostRays.data();
     result.width = job.launch.grid.width;
@@ -180,8 +183,8 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
         uploads.wait(compute.get());
         slot.filterBegun.record(compute.get());
         if (job.tensorLayout())
-            filter.runForTensor(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision, sinograms,
-                                compute.get());
+            filter.runForTensor(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision,
+                                sinograms, compute.get());
         else if (!job.substituted())
             filter.run(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision, sinograms,
                        compute.get());
@@ -202,13 +205,16 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
     KernelArguments launch = arguments(job, job.kernels, sinograms, job.slicesPerPass(), slot.image.data());
     slot.texture.reset();
     if (!job.substituted()) {
-        slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins, job.launch.sinograms.projections,
-                             job.slicesPerPass(), job.launch.kernel.precision == Precision::half,
+        slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins,
+                             job.launch.sinograms.projections, job.slicesPerPass(),
+                             job.launch.kernel.precision == Precision::half,
                              job.launch.kernel.interpolation == Interpolation::linear);
         launch.texture = slot.texture->get();
     }
     // CUDA loads a kernel when it is launched first, which takes longer than it runs: not in the time.
-    if (launched.insert({&job.kernels, job.launch.kernel.interpolation, job.launch.kernel.precision, job.slicesPerPass()}).second)
+    if (launched
+            .insert({&job.kernels, job.launch.kernel.interpolation, job.launch.kernel.precision, job.slicesPerPass()})
+            .second)
         job.kernels.launch(launch);
     slot.kernelBegun.record(compute.get());
     job.kernels.launch(launch);

@@ -16,7 +16,8 @@ struct PipelineTimes {
     bool filterReused = false;
     double kernelSeconds = 0; // back-projection alone, from events
     double totalSeconds = 0;  // host memory to host memory; with a reused filter its seconds are counted again
-    int substitutedSlices = 0; // with values that aren't finite: by the substitute, which keeps them to their own pixels
+    int substitutedSlices =
+        0; // with values that aren't finite: by the substitute, which keeps them to their own pixels
 };
 
 // Streams of their own for copies and kernels, three buffers in turn and pinned memory (001, section II): while a pass
