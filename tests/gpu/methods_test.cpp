@@ -48,6 +48,17 @@ double relativeError(const std::vector<float>& image, const std::vector<float>& 
     return std::sqrt(difference / norm);
 }
 
+// With an axis that differs from projection to projection.
+std::shared_ptr<const Scan> wobblingSample()
+{
+    auto wobbling = std::make_shared<Scan>(*sample(150, 120, 2));
+    auto& beam = std::get<ParallelBeam>(wobbling->geometry);
+    beam.axisBins.clear();
+    for (int p = 0; p < beam.projections(); ++p)
+        beam.axisBins.push_back(70 + 0.1 * (p % 40));
+    return wobbling;
+}
+
 } // namespace
 
 class MethodsTest : public QObject
@@ -158,26 +169,37 @@ class MethodsTest : public QObject
         }
     }
 
-    void regionPreviewAndAxis()
+    void regionAndAxis()
     {
         SINOSCOPE_NEEDS_GPU();
-        const auto scan = sample(150, 120, 2);
-        auto wobbling = std::make_shared<Scan>(*scan);
-        auto& beam = std::get<ParallelBeam>(wobbling->geometry);
-        beam.axisBins.clear();
-        for (int p = 0; p < beam.projections(); ++p)
-            beam.axisBins.push_back(70 + 0.1 * (p % 40));
-        for (const char* method : gpuMethods)
-            for (const int step : {1, 4}) {
-                Request request = requestFor(wobbling, method);
-                request.place.region = Region{11, 23, 97, 81};
-                request.place.previewStep = step;
-                const Reconstruction gpu = Reconstructor().run(request);
-                request.setting.kernel.method = "exact";
-                const Reconstruction exact = Reconstructor().run(request);
-                QCOMPARE(gpu.image.width, exact.image.width);
-                QVERIFY2(relativeError(gpu.image.values, exact.image.values) < 3e-3, method);
-            }
+        const auto wobbling = wobblingSample();
+        for (const char* method : gpuMethods) {
+            Request request = requestFor(wobbling, method);
+            request.place.region = Region{11, 23, 97, 81};
+            const Reconstruction gpu = Reconstructor().run(request);
+            request.setting.kernel.method = "exact";
+            const Reconstruction exact = Reconstructor().run(request);
+            QCOMPARE(gpu.image.width, exact.image.width);
+            QVERIFY2(relativeError(gpu.image.values, exact.image.values) < 3e-3, method);
+        }
+    }
+
+    // A preview is of coarse bins, not of one pixel in 16, whichever device makes the image.
+    void previewIsThatOfTheProcessor()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        const auto wobbling = wobblingSample();
+        for (const char* method : gpuMethods) {
+            Request request = requestFor(wobbling, method);
+            request.place.region = Region{11, 23, 97, 81};
+            request.place.previewStep = 4;
+            const Reconstruction preview = Reconstructor().run(request);
+            request.setting.kernel.method = "auto";
+            request.resources.device.kind = DeviceSettings::Kind::cpu;
+            const Reconstruction onProcessor = Reconstructor().run(request);
+            QCOMPARE(preview.method, onProcessor.method);
+            QCOMPARE(preview.image.values, onProcessor.image.values);
+        }
     }
 
     // Passes and their leftovers: the pipeline gives what single passes give.
