@@ -46,6 +46,8 @@ void MainWindow::saveImage(const QString& path)
 void MainWindow::saveDifference(const QString& path)
 {
     const Comparison& shown = m_impl->shown;
+    if (shown.preview)
+        return m_impl->fail(previewOnly());
     if (!shown.planeA || !shown.planeB)
         return m_impl->fail(tr("There is no difference to save yet; wait for image B."));
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::difference);

@@ -635,6 +635,30 @@ class WindowTest : public QObject
         QVERIFY(lightness() > 200);
     }
 
+    // While `exact` takes its time a coarse preview is all there is.
+    void previewIsNotSaved()
+    {
+        QTemporaryDir folder;
+        engine::Request slow = oneThread();
+        slow.setting.kernel.method = "exact";
+        m_window->settings().setRequest(slow);
+        engine::Simulation large;
+        large.phantom = engine::Phantom::disc;
+        large.size = 1024;
+        large.projections = 1000;
+        m_window->openSimulation(large, QStringLiteral("large"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->shown().a && m_window->shown().preview, 60000);
+        QSignalSpy failed(m_window.get(), &MainWindow::failed), saved(m_window.get(), &MainWindow::saved);
+        m_window->saveImage(folder.filePath(QStringLiteral("a.tif")));
+        QVERIFY2(m_window->message().contains(QStringLiteral("preview")), qPrintable(m_window->message()));
+        m_window->saveProfile(folder.filePath(QStringLiteral("a.csv")));
+        m_window->saveDifference(folder.filePath(QStringLiteral("d.tif")));
+        QCOMPARE(failed.count(), 3);
+        QCOMPARE(saved.count(), 0);
+        QVERIFY(QDir(folder.path()).isEmpty());
+        trigger(*m_window, Qt::Key_Escape);
+    }
+
     void cancelledSaveLeavesNothing()
     {
         m_window->openSample(QStringLiteral("shepp-logan-3d"));
