@@ -57,10 +57,13 @@ Sinograms slicesOf(const Sinograms& all, int first, int count)
             std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(count * size))};
 }
 
-} // namespace
+// What is kept of each stage for requests to come; the last result always is.
+constexpr double keptBytes = 512 << 20;
 
-namespace
+double bytesOf(const Sinograms& sinograms)
 {
+    return sizeof(float) * static_cast<double>(sinograms.values.size());
+}
 
 // π/(2N) for even angles, in 1/mm where the pixel size is known.
 std::vector<double> projectionWeights(const AngularSampling& sampling, const ParallelBeam& beam)
@@ -117,14 +120,6 @@ PreparedRows prepare(const Request& request, const RawRows& raw, double readSeco
     const Stopwatch preparing;
     Prepared prepared = prepareRows(raw, request.scan->quantity, request.resources.threads, stop);
     return {request.scan, raw.rows, std::move(prepared), readSeconds, preparing.seconds()};
-}
-
-// What is kept of each stage for requests to come; the last result always is.
-constexpr double keptBytes = 512 << 20;
-
-double bytesOf(const Sinograms& sinograms)
-{
-    return sizeof(float) * static_cast<double>(sinograms.values.size());
 }
 
 struct Reconstructor::Stages {
@@ -372,25 +367,27 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     validate(request);
     throwIfStopped(stop);
     const Method* method = &methodFor(request);
-    Request onProcessor = request;
-    const Method* instead =
-        method->device == DeviceSettings::Kind::cpu ? nullptr : processorMethodFor(onProcessor); // of a GPU's
-
     const AngularSampling sampling = angularSampling(request.scan->beam().anglesRad);
     Reconstruction result;
     result.request = request;
     result.grid = gridOf(request);
     result.unit = request.scan->beam().pixelSizeMm ? "1/mm" : "1/pixel";
     const Run run{result, sampling, progress, stop};
+    const bool onGpu = method->device == DeviceSettings::Kind::cuda;
+    // In place of a GPU's method; false when nothing fits.
     const auto useProcessor = [&] {
+        Request onProcessor = request;
+        const Method* instead = processorMethodFor(onProcessor);
+        if (!instead)
+            return false;
         result.request.setting.kernel.slicesPerPass = onProcessor.setting.kernel.slicesPerPass;
         backproject(*instead, run);
+        return true;
     };
     try {
         // A preview is of coarse bins wherever the image itself is made, so that it looks the same.
-        if (request.place.previewStep > 1 && instead)
-            useProcessor();
-        else
+        const bool done = request.place.previewStep > 1 && onGpu && useProcessor();
+        if (!done)
             backproject(*method, run);
     } catch (const Error& error) {
         // The GPU's own failure: the processor takes over, unless that very GPU was asked for. After a
@@ -398,9 +395,8 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
         const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
         if (failed)
             workspace = {};
-        if (!failed || request.resources.device.kind != DeviceSettings::Kind::automatic || !instead)
+        if (!failed || request.resources.device.kind != DeviceSettings::Kind::automatic || !onGpu || !useProcessor())
             throw;
-        useProcessor();
         result.notes.push_back(std::string(error.what()) + "; the processor took over.");
     }
     addNotes(sampling, result.notes);

@@ -1,5 +1,6 @@
 #include "engine/prepare/steps.h"
 
+#include <algorithm>
 #include <array>
 
 namespace engine
@@ -43,15 +44,9 @@ ValueKind after(const Step& step, const ValueKind& before)
 
 std::string inWords(Quantity quantity)
 {
-    switch (quantity) {
-    case Quantity::counts:
-        return "counts";
-    case Quantity::transmission:
-        return "transmission";
-    case Quantity::attenuation:
-        break;
-    }
-    return "line integrals";
+    std::string words = toText(quantity); // "line-integrals"
+    std::ranges::replace(words, '-', ' ');
+    return words;
 }
 
 std::string inWords(Layout layout)

@@ -2,8 +2,8 @@
 // recorded to what is filtered.
 #pragma once
 
-#include "engine/filter/filter.h"
 #include "engine/scan/scan.h"
+#include "engine/sinograms.h"
 
 #include <cstddef>
 #include <functional>
