@@ -3,6 +3,18 @@
 namespace engine
 {
 
+void require(bool condition, const std::string& message)
+{
+    if (!condition)
+        throw Error(ErrorKind::badRequest, message);
+}
+
+void throwIfStopped(const std::stop_token& stop)
+{
+    if (stop.stop_requested())
+        throw Error(ErrorKind::cancelled, "cancelled");
+}
+
 int exitStatus(ErrorKind kind) noexcept
 {
     switch (kind) {

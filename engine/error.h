@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 
 namespace engine {
@@ -24,6 +25,12 @@ class Error : public std::runtime_error {
   private:
     ErrorKind m_kind;
 };
+
+// Throws Error(badRequest).
+void require(bool condition, const std::string& message);
+
+// Throws Error(cancelled).
+void throwIfStopped(const std::stop_token& stop);
 
 // Exit status of the programs: 2 for bad requests and files, 130 when cancelled, 1 otherwise.
 int exitStatus(ErrorKind kind) noexcept;

@@ -7,7 +7,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <vector>
 
 namespace engine
 {
@@ -68,33 +67,17 @@ std::string bytesToText(double bytes)
     return numberToText(bytes) + byteUnits[power];
 }
 
-Region regionFromText(const std::string& text)
-{
-    std::vector<int> values;
-    for (std::size_t first = 0; first <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', first), text.size());
-        const long long value = integerFromText(text.substr(first, comma - first), "region");
-        values.push_back(value >= 0 && value <= 1'000'000 ? static_cast<int>(value) : -1);
-        first = comma + 1;
-    }
-    if (values.size() != 4 || values[0] < 0 || values[1] < 0 || values[2] < 1 || values[3] < 1)
-        throw Error(ErrorKind::badRequest, "bad region '" + text +
-                                               "'; give X,Y,W,H in pixels: left column, top row (from 0), width and "
-                                               "height (from 1)");
-    return {values[0], values[1], values[2], values[3]};
-}
-
-std::string toText(const Region& region)
-{
-    return std::to_string(region.column) + ',' + std::to_string(region.row) + ',' + std::to_string(region.width) + ',' +
-           std::to_string(region.height);
-}
-
 std::string numberToText(double value)
 {
     std::array<char, 64> text;
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
     return {text.data(), end};
+}
+
+std::string lowerCase(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
 }
 
 } // namespace engine

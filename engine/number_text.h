@@ -1,7 +1,5 @@
-// Numbers as users write them, and as commands and reports write them back.
+// Numbers and names as users write them, and as commands and reports write them back.
 #pragma once
-
-#include "engine/setting.h"
 
 #include <string>
 
@@ -16,11 +14,10 @@ double realFromText(const std::string& text, const std::string& what); // finite
 double bytesFromText(const std::string& text);
 std::string bytesToText(double bytes); // exact: in the largest unit that it is a whole number of
 
-// "X,Y,W,H" in pixels. Throws Error(badRequest).
-Region regionFromText(const std::string& text);
-std::string toText(const Region& region);
-
 // With as many digits as bring the same number back, and a point whatever the user's language.
 std::string numberToText(double value);
+
+// Of ASCII letters.
+std::string lowerCase(std::string text);
 
 } // namespace engine

@@ -1,6 +1,6 @@
 #include "engine/options.h"
 
-#include "engine/backproject/cuda/tuning.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/filter/windows.h"

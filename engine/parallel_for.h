@@ -1,8 +1,12 @@
-// tbb::parallel_for, whose hand-over of work the thread sanitizer can follow.
+// tbb::parallel_for, whose hand-over of work the thread sanitizer can follow, and the arenas it runs in.
 #pragma once
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
 
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void* address);
@@ -48,6 +52,13 @@ void parallelFor(int first, int end, const Body& body)
         for (int i = part.begin(); i < part.end(); ++i)
             body(i);
     });
+}
+
+// So many threads of the processor, or all where there are fewer; 0: all.
+inline tbb::task_arena arenaOf(int threads)
+{
+    const int available = tbb::info::default_concurrency();
+    return tbb::task_arena(threads > 0 ? std::min(threads, available) : available);
 }
 
 } // namespace engine

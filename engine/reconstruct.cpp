@@ -1,18 +1,19 @@
 #include "engine/reconstruct.h"
 
-#include "engine/backproject/coarse.h"
+#include "engine/backproject/parallel/coarse.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
-#include "engine/measure/gups.h"
-#include "engine/measure/processor.h"
+#include "engine/gups.h"
+#include "engine/machine.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
+#include "engine/kept.h"
 #include "engine/stages.h"
 #include "engine/stoppable_resize.h"
+#include "engine/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <iomanip>
 #include <new>
@@ -26,21 +27,6 @@ namespace engine
 
 namespace
 {
-
-class Stopwatch
-{
-  public:
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count(); }
-
-  private:
-    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
-};
-
-void throwIfStopped(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw Error(ErrorKind::cancelled, "cancelled");
-}
 
 void report(const Progress& progress, Stage stage, double fraction)
 {
@@ -75,7 +61,7 @@ std::vector<double> projectionWeights(const AngularSampling& sampling, const Par
     return weights;
 }
 
-std::string degrees(double angleRad)
+std::string degreesText(double angleRad)
 {
     std::ostringstream text;
     // 120°, not 119.99999999999999°; and 0.2238° for 0.22380…
@@ -87,12 +73,12 @@ std::string degrees(double angleRad)
 void addNotes(const AngularSampling& sampling, std::vector<std::string>& notes)
 {
     for (const MissingWedge& wedge : sampling.missingWedges)
-        notes.push_back("There are no projections from " + degrees(wedge.fromRad) + " to " +
-                        degrees(wedge.fromRad + wedge.widthRad) + ": this missing wedge of " + degrees(wedge.widthRad) +
+        notes.push_back("There are no projections from " + degreesText(wedge.fromRad) + " to " +
+                        degreesText(wedge.fromRad + wedge.widthRad) + ": this missing wedge of " + degreesText(wedge.widthRad) +
                         " was left out of the angular weights.");
     if (sampling.uneven)
-        notes.push_back("The angles are unevenly spaced, " + degrees(sampling.leastStepRad) + " to " +
-                        degrees(sampling.mostStepRad) +
+        notes.push_back("The angles are unevenly spaced, " + degreesText(sampling.leastStepRad) + " to " +
+                        degreesText(sampling.mostStepRad) +
                         " apart: each projection was weighted by half the distance to its neighbours.");
 }
 

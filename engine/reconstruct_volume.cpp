@@ -3,12 +3,12 @@
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/hand_over.h"
-#include "engine/measure/gups.h"
-#include "engine/measure/slice_memory.h"
+#include "engine/gups.h"
+#include "engine/machine.h"
 #include "engine/reconstruct.h"
+#include "engine/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <mutex>
@@ -20,13 +20,6 @@ namespace engine
 
 namespace
 {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // The first error of several threads; it stops all of them.
 class FirstError
@@ -124,7 +117,7 @@ class VolumeRun
 
     Reconstruction run()
     {
-        const auto begin = Clock::now();
+        const Stopwatch watch;
         if (m_plan.overlapped)
             overlap();
         else
@@ -136,7 +129,7 @@ class VolumeRun
                 }
             });
         m_errors.rethrow();
-        finish(secondsSince(begin));
+        finish(watch.seconds());
         return std::move(m_sum);
     }
 
@@ -177,9 +170,9 @@ class VolumeRun
     {
         if (k == 0)
             report(0, rows(k), Stage::read);
-        const auto begin = Clock::now();
+        const Stopwatch watch;
         RawRows raw = m_request.scan->read(rows(k), stop());
-        return {std::move(raw), secondsSince(begin)};
+        return {std::move(raw), watch.seconds()};
     }
 
     PreparedRows prepare(RawGroup given)
@@ -208,9 +201,9 @@ class VolumeRun
 
     void write(const Reconstruction& made)
     {
-        const auto begin = Clock::now();
+        const Stopwatch watch;
         m_write(made, stop());
-        add(made, secondsSince(begin));
+        add(made, watch.seconds());
     }
 
     void report(double slices, const RowRange& group, Stage stage)

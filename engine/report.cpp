@@ -1,6 +1,6 @@
 #include "engine/report.h"
 
-#include "engine/measure/processor.h"
+#include "engine/machine.h"
 #include "engine/options.h"
 
 #include "engine/backproject/support.h"

@@ -106,5 +106,8 @@ PadMode padModeFromText(const std::string&);
 inline constexpr const char* tomopyPrefix = "tomopy:"; // of an axis in tomopy's count
 AxisSettings axisFromText(const std::string&);
 DeviceSettings deviceFromText(const std::string&);
+// "X,Y,W,H" in pixels.
+Region regionFromText(const std::string& text);
+std::string toText(const Region& region);
 
 } // namespace engine

@@ -28,12 +28,6 @@ Request withoutIdle(Request request)
 
 } // namespace
 
-bool PreparedKey::covers(const PreparedKey& other) const
-{
-    return scan == other.scan && rows.first <= other.rows.first &&
-           other.rows.first + other.rows.count <= rows.first + rows.count;
-}
-
 PreparedKey preparedKey(const Request& request)
 {
     return {request.scan, request.place.slices};

@@ -11,12 +11,6 @@ namespace engine
 namespace
 {
 
-void require(bool condition, const std::string& message)
-{
-    if (!condition)
-        throw Error(ErrorKind::badRequest, message);
-}
-
 void validateAngles(const Scan& scan)
 {
     const ParallelBeam& beam = scan.beam();

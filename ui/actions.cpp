@@ -4,7 +4,7 @@
 #include "engine/report.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/layout_chooser.h"
-#include "ui/samples.h"
+#include "ui/opening/samples.h"
 #include "ui/session.h"
 #include "ui/theme.h"
 

@@ -4,7 +4,7 @@
 #include "engine/io/readers.h"
 #include "engine/options.h"
 #include "engine/report.h"
-#include "ui/samples.h"
+#include "ui/opening/samples.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>

@@ -3,7 +3,7 @@
 
 #include "engine/io/inputs.h"
 #include "ui/actions.h"
-#include "ui/background_task.h"
+#include "ui/opening/background_task.h"
 #include "ui/comparison.h"
 
 #include <QImage>

@@ -2,7 +2,7 @@
 
 #include "ui/export.h"
 #include "ui/image/layout_chooser.h"
-#include "ui/samples.h"
+#include "ui/opening/samples.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>

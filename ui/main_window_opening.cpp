@@ -2,7 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/readers.h"
-#include "ui/samples.h"
+#include "ui/opening/samples.h"
 
 #include <QFileInfo>
 

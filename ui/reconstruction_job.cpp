@@ -3,10 +3,11 @@
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/reconstruct.h"
+#include "engine/kept.h"
 #include "engine/stages.h"
-#include "ui/background_task.h"
+#include "ui/opening/background_task.h"
 #include "ui/reference.h"
-#include "ui/speed/number_text.h"
+#include "ui/number_text.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,8 +1,8 @@
 #include "ui/reference.h"
 
-#include "engine/backproject/cpu/kernels.h"
+#include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/method.h"
-#include "engine/measure/gups.h"
+#include "engine/gups.h"
 #include "engine/stages.h"
 
 #include <algorithm>

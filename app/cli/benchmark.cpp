@@ -4,8 +4,8 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
-#include "engine/backproject/cpu/kernels.h"
-#include "engine/backproject/cuda/tuning.h"
+#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/error.h"
 #include "engine/report.h"
 

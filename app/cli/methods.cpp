@@ -2,7 +2,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
-#include "engine/backproject/cuda/tuning.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/support.h"
 #include "engine/report.h"
 

@@ -1,7 +1,7 @@
 #include "app/cli/options.h"
 
 #include "app/cli/text.h"
-#include "engine/backproject/cuda/tuning.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"

@@ -38,7 +38,7 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
-// Names of engine/backproject/cuda/tuning.h.
+// Names of engine/backproject/parallel/cuda/tuning.h.
 CLI::Option* addAluTuning(CLI::App& command, std::string& tuning);
 std::vector<std::string> aluTunings();
 CLI::Option* addJson(CLI::App& command, std::string& target);

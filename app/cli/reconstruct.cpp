@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/io/tiff_file.h"
 #include "engine/io/write_slices.h"
+#include "engine/number_text.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/report.h"
 
@@ -66,10 +67,7 @@ engine::RowRange slicesFromText(const std::string& text)
 
 std::string extensionOf(const fs::path& path)
 {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    return extension;
+    return engine::lowerCase(path.extension().string());
 }
 
 bool isOneImage(const fs::path& output)

@@ -4,7 +4,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
-#include "engine/backproject/cuda/tuning.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/error.h"
 #include "engine/report.h"
 

@@ -6,7 +6,7 @@
 #include "engine/scan/geometry.h"
 #include "engine/setting.h"
 #include "engine/sinograms.h"
-#include "engine/stages.h"
+#include "engine/keys.h"
 #include "engine/volume.h"
 
 #include <functional>

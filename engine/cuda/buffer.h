@@ -12,7 +12,7 @@ namespace engine
 struct DeviceMemory {
     static cudaError_t allocate(void** data, std::size_t bytes)
     {
-        return injectedFailures.allocation() ? cudaErrorMemoryAllocation : cudaMalloc(data, bytes);
+        return cudaMalloc(data, bytes);
     }
     static void free(void* data) { cudaFree(data); }
 };
@@ -21,7 +21,7 @@ struct DeviceMemory {
 struct PinnedMemory {
     static cudaError_t allocate(void** data, std::size_t bytes)
     {
-        return injectedFailures.allocation() ? cudaErrorMemoryAllocation : cudaMallocHost(data, bytes);
+        return cudaMallocHost(data, bytes);
     }
     static void free(void* data) { cudaFreeHost(data); }
 };

@@ -1,7 +1,6 @@
 // CUDA and cuFFT calls that fail become engine::Error.
 #pragma once
 
-#include "engine/cuda/injected_failures.h"
 #include "engine/error.h"
 
 #include <cuda_runtime.h>
@@ -24,14 +23,7 @@ inline void checkCuda(cudaError_t status, const char* what)
                 "the GPU failed: " + std::string(cudaGetErrorString(status)) + " (" + std::string(what) + ")");
 }
 
-// Of the launch just made.
-inline cudaError_t launchStatus()
-{
-    const cudaError_t status = cudaGetLastError();
-    return injectedFailures.launch() ? cudaErrorLaunchFailure : status;
-}
-
 } // namespace engine
 
 #define SINOSCOPE_CUDA(call) ::engine::checkCuda((call), #call)
-#define SINOSCOPE_CUDA_LAUNCHED() ::engine::checkCuda(::engine::launchStatus(), "kernel launch")
+#define SINOSCOPE_CUDA_LAUNCHED() ::engine::checkCuda(cudaPeekAtLastError(), "kernel launch")

@@ -1,8 +1,8 @@
 #include "engine/filter/cufft_filter.h"
 
-#include "engine/backproject/cuda/dispatch.h"
-#include "engine/backproject/cuda/tensor_layout.h"
-#include "engine/backproject/cuda/vector.cuh"
+#include "engine/filter/dispatch.h"
+#include "engine/filter/tensor_layout.h"
+#include "engine/cuda/vector.cuh"
 
 #include <algorithm>
 
@@ -84,7 +84,7 @@ __global__ void unpackRows(const cufftComplex* __restrict__ work, const float* _
         *nonFinite = 1;
 }
 
-// Power of two that brings `largest` to 2¹⁰…2¹¹ (engine/backproject/half_scale.h).
+// Power of two that brings `largest` to 2¹⁰…2¹¹ (engine/half_scale.h).
 __device__ float scaleOf(unsigned largest)
 {
     const float value = __uint_as_float(largest);

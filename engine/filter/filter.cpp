@@ -7,8 +7,6 @@
 #include "engine/stoppable_resize.h"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -31,7 +29,7 @@ double windowAt(const FilterSettings& settings, double f)
     return f > settings.cutoff / 2 ? 0 : filterWindow(settings.window).gain(f, settings.cutoff, settings.order);
 }
 
-void check(const FilterSettings& settings)
+void checkSettings(const FilterSettings& settings)
 {
     if (!(settings.cutoff > 0 && settings.cutoff <= 1))
         throw Error(ErrorKind::badRequest, "filter cut-off " + std::to_string(settings.cutoff) +
@@ -105,15 +103,9 @@ class RowFilter
     std::vector<std::complex<Real>> m_twiddle;
 };
 
-void throwIfStopped(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw Error(ErrorKind::cancelled, "stopped while filtering");
-}
-
 // Filters each row by itself, so that a NaN stays in its row. in and out may be the same.
 template <typename Real>
-void filterRows(const Sinograms& shape, const float* in, Real* out, const FilterSettings& settings,
+void filterAllRows(const Sinograms& shape, const float* in, Real* out, const FilterSettings& settings,
                 const std::vector<double>& weights, int threads, const std::function<void(double)>& progress,
                 const std::stop_token& stop)
 {
@@ -141,8 +133,7 @@ void filterRows(const Sinograms& shape, const float* in, Real* out, const Filter
         transform.backward(row);
         std::transform(row.numbers(), row.numbers() + bins, target, [weight](Real value) { return weight * value; });
     };
-    tbb::task_arena arena(threads > 0 ? std::min(threads, tbb::info::default_concurrency())
-                                      : tbb::task_arena::automatic);
+    tbb::task_arena arena = arenaOf(threads);
     arena.execute([&] {
         parallelFor(tbb::blocked_range<std::size_t>(0, count, 8), [&](const auto& range) {
             for (std::size_t k = range.begin(); k != range.end(); ++k) {
@@ -165,11 +156,11 @@ std::vector<Real> filterCopy(const Sinograms& in, const FilterSettings& settings
     std::vector<Real> out;
     resizeStoppable(out, in.values.size(), stop);
     throwIfStopped(stop);
-    filterRows(in, in.values.data(), out.data(), settings, weights, threads, progress, stop);
+    filterAllRows(in, in.values.data(), out.data(), settings, weights, threads, progress, stop);
     return out;
 }
 
-void check(const Sinograms& sinograms, const std::vector<double>& weights)
+void checkShape(const Sinograms& sinograms, const std::vector<double>& weights)
 {
     const std::size_t expected = static_cast<std::size_t>(sinograms.slices) * sinograms.projections * sinograms.bins;
     if (sinograms.bins < 1 || sinograms.values.size() != expected)
@@ -201,7 +192,7 @@ int paddedLength(int bins)
 std::vector<double> frequencyResponse(const FilterSettings& settings, int padded)
 {
     using std::numbers::pi;
-    check(settings);
+    checkSettings(settings);
     if (padded < 2 || (padded & (padded - 1)) != 0)
         throw Error(ErrorKind::badRequest, "filter length " + std::to_string(padded) + " is not a power of two");
     std::vector<double> response(static_cast<std::size_t>(padded) / 2 + 1, 1.0);
@@ -226,8 +217,8 @@ FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettin
                                   const std::vector<double>& weights, FilterPrecision precision, int threads,
                                   const std::function<void(double)>& progress, std::stop_token stop)
 try {
-    check(settings);
-    check(sinograms, weights);
+    checkSettings(settings);
+    checkShape(sinograms, weights);
     FilteredSinograms out{sinograms.slices, sinograms.projections, sinograms.bins, {}};
     if (precision == FilterPrecision::float64)
         out.values = filterCopy<double>(sinograms, settings, weights, threads, progress, stop);
@@ -242,10 +233,10 @@ FilteredSinograms filterInPlace(Sinograms&& sinograms, const FilterSettings& set
                                 const std::vector<double>& weights, int threads,
                                 const std::function<void(double)>& progress, std::stop_token stop)
 try {
-    check(settings);
-    check(sinograms, weights);
+    checkSettings(settings);
+    checkShape(sinograms, weights);
     float* values = sinograms.values.data();
-    filterRows(sinograms, values, values, settings, weights, threads, progress, stop);
+    filterAllRows(sinograms, values, values, settings, weights, threads, progress, stop);
     return {sinograms.slices, sinograms.projections, sinograms.bins, std::move(sinograms.values)};
 } catch (const std::bad_alloc&) {
     throwNoMemory(sinograms);

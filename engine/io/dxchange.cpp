@@ -83,13 +83,13 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, Scan& 
     return evenAngles(0, pi, projections);
 }
 
-Sure recognises(const Candidate& candidate)
+Sure recognisesDxchange(const Candidate& candidate)
 {
     const Hdf5File* file = candidate.hdf5();
     return file && file->node(dataPath) != Hdf5File::Node::none ? Sure::certain : Sure::no;
 }
 
-Scan open(const Candidate& candidate)
+Scan openDxchange(const Candidate& candidate)
 {
     const Hdf5File& file = *candidate.hdf5();
     const OpenOptions& options = candidate.options();
@@ -150,8 +150,8 @@ extern const Reader dxchangeReader = {
     .summary = "HDF5 with projections, darks, flats and angles in /exchange, as written at the APS",
     .container = &hdf5Container,
     .mark = "/exchange/data (DXchange)",
-    .recognises = recognises,
-    .open = open,
+    .recognises = recognisesDxchange,
+    .open = openDxchange,
 };
 
 } // namespace engine

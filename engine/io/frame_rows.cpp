@@ -60,8 +60,7 @@ std::vector<float> readAll(const ScanFrames& frames, const FrameSource& source, 
     const int whole = static_cast<int>(std::max<long long>(most / source.chunk, 1) * source.chunk);
     int step = source.firstStep > 0 ? source.firstStep : whole;
     for (int first = 0; first < source.frames; first += std::exchange(step, whole)) {
-        if (stop.stop_requested())
-            throw Error(ErrorKind::cancelled, "Reading '" + frames.path + "' was cancelled.");
+        throwIfStopped(stop);
         const int count = std::min(step, source.frames - first);
         values.resize(static_cast<std::size_t>(first + count) * frameSize);
         source.read(first, count, rows, values.data() + first * frameSize);

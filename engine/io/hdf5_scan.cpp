@@ -1,6 +1,7 @@
 #include "engine/io/hdf5_scan.h"
 
 #include "engine/error.h"
+#include "engine/number_text.h"
 #include "engine/scan/phantom.h"
 
 #include <algorithm>
@@ -18,12 +19,6 @@ namespace
 {
 
 constexpr long long bytesPerRead = 8 << 20; // touched between two looks at the stop token
-
-std::string lowerCase(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
 
 long long along(const std::vector<long long>& shape, int axis)
 {

@@ -275,7 +275,7 @@ void addNxtomoMetadata(Scan& scan, const Hdf5File& file, const Parts& parts)
     addMetadata(scan, file, "Start", {at("start_time")});
 }
 
-Sure recognises(const Candidate& candidate)
+Sure recognisesNxtomo(const Candidate& candidate)
 {
     const Hdf5File* file = candidate.hdf5();
     if (!file)
@@ -285,7 +285,7 @@ Sure recognises(const Candidate& candidate)
     return groupsWithKeys(*file).empty() ? Sure::no : Sure::likely;
 }
 
-Scan open(const Candidate& candidate)
+Scan openNxtomo(const Candidate& candidate)
 {
     const Hdf5File& file = *candidate.hdf5();
     const OpenOptions& options = candidate.options();
@@ -353,8 +353,8 @@ extern const Reader nxtomoReader = {
     .container = &hdf5Container,
     .suffixes = {".nx", ".nxs"},
     .mark = "an NXtomo entry or an image key",
-    .recognises = recognises,
-    .open = open,
+    .recognises = recognisesNxtomo,
+    .open = openNxtomo,
 };
 
 } // namespace engine

@@ -18,7 +18,7 @@ namespace
 using Convert = void (*)(const char* from, std::size_t count, bool swap, float* out);
 
 template <typename Sample>
-void convert(const char* from, std::size_t count, bool swap, float* out)
+void convertRaw(const char* from, std::size_t count, bool swap, float* out)
 {
     for (std::size_t i = 0; i < count; ++i) {
         char bytes[sizeof(Sample)];
@@ -37,12 +37,12 @@ struct SampleType {
     Convert convert;
 };
 
-constexpr SampleType sampleTypes[] = {{"uint8", 1, convert<std::uint8_t>},   {"int8", 1, convert<std::int8_t>},
-                                      {"uint16", 2, convert<std::uint16_t>}, {"int16", 2, convert<std::int16_t>},
-                                      {"uint32", 4, convert<std::uint32_t>}, {"int32", 4, convert<std::int32_t>},
-                                      {"float32", 4, convert<float>},        {"float64", 8, convert<double>}};
+constexpr SampleType sampleTypes[] = {{"uint8", 1, convertRaw<std::uint8_t>},   {"int8", 1, convertRaw<std::int8_t>},
+                                      {"uint16", 2, convertRaw<std::uint16_t>}, {"int16", 2, convertRaw<std::int16_t>},
+                                      {"uint32", 4, convertRaw<std::uint32_t>}, {"int32", 4, convertRaw<std::int32_t>},
+                                      {"float32", 4, convertRaw<float>},        {"float64", 8, convertRaw<double>}};
 
-const SampleType& sampleTypeOf(const RawLayout& layout)
+const SampleType& rawSampleType(const RawLayout& layout)
 {
     std::string valid;
     for (const SampleType& type : sampleTypes) {
@@ -66,7 +66,7 @@ std::vector<std::string> rawSampleTypes()
 
 FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout, bool exact)
 {
-    const SampleType& type = sampleTypeOf(layout);
+    const SampleType& type = rawSampleType(layout);
     if (layout.projections < 1 || layout.rows < 1 || layout.bins < 1 || layout.headerBytes < 0)
         throw Error(ErrorKind::badRequest, "A raw file needs at least one projection, row and bin and a header of 0 or "
                                            "more bytes; given were " +
@@ -113,12 +113,12 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
 namespace
 {
 
-bool asked(const OpenOptions& options)
+bool rawAsked(const OpenOptions& options)
 {
     return options.raw.has_value();
 }
 
-Scan open(const Candidate& candidate)
+Scan openRaw(const Candidate& candidate)
 {
     const std::filesystem::path& file = candidate.path();
     const OpenOptions& options = candidate.options();
@@ -146,10 +146,10 @@ extern const Reader rawReader = {
     .id = "raw",
     .label = "raw",
     .summary = "Numbers behind one another, in a shape and a type that the user gives",
-    .asked = asked,
+    .asked = rawAsked,
     .option = "--raw",
     .hint = "For numbers without a header, give their shape and type.",
-    .open = open,
+    .open = openRaw,
 };
 
 } // namespace engine

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_file.h"
+#include "engine/number_text.h"
 
 #include <algorithm>
 #include <array>
@@ -70,12 +71,6 @@ const Reader* readerFor(const Candidate& candidate)
 
 namespace
 {
-
-std::string lowerCase(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
 
 template <typename Value>
 void addOnce(std::vector<Value>& values, const Value& value)

@@ -1,5 +1,5 @@
 // THE table of readers: the formats that scans come in, a file each. Opening, the window's dialogs, help and messages
-// loop over it; the desktop entry and the README are held against it by tests/engine/readers_test.cpp.
+// loop over it; the desktop entry and the README are held against it by tests/engine/io/readers_test.cpp.
 #pragma once
 
 #include "engine/io/open_scan.h"

@@ -1,6 +1,7 @@
 #include "engine/io/tiff_file.h"
 
 #include "engine/error.h"
+#include "engine/number_text.h"
 
 #include <tiffio.h>
 
@@ -48,12 +49,12 @@ OwnedTiff openTiff(const std::filesystem::path& path, const char* mode, std::str
     return OwnedTiff(TIFFOpenExt(path.c_str(), mode, options.get()));
 }
 
-struct Layout {
+struct PageLayout {
     int width = 0, height = 0;
     std::uint16_t bits = 1, samples = 1, format = SAMPLEFORMAT_UINT;
 };
 
-std::string sampleTypeOf(const Layout& layout)
+std::string tiffSampleType(const PageLayout& layout)
 {
     const std::string bits = std::to_string(layout.bits);
     const bool whole = layout.bits == 8 || layout.bits == 16 || layout.bits == 32;
@@ -67,7 +68,7 @@ std::string sampleTypeOf(const Layout& layout)
 }
 
 template <typename Sample>
-void convert(const std::uint8_t* from, std::size_t count, float* out)
+void convertTiff(const std::uint8_t* from, std::size_t count, float* out)
 {
     for (std::size_t i = 0; i < count; ++i) {
         Sample value;
@@ -76,25 +77,24 @@ void convert(const std::uint8_t* from, std::size_t count, float* out)
     }
 }
 
-void toFloats(const Layout& layout, const std::uint8_t* from, std::size_t count, float* out)
+void toFloats(const PageLayout& layout, const std::uint8_t* from, std::size_t count, float* out)
 {
     const bool isSigned = layout.format == SAMPLEFORMAT_INT;
     if (layout.format == SAMPLEFORMAT_IEEEFP)
-        layout.bits == 32 ? convert<float>(from, count, out) : convert<double>(from, count, out);
+        layout.bits == 32 ? convertTiff<float>(from, count, out) : convertTiff<double>(from, count, out);
     else if (layout.bits == 8)
-        isSigned ? convert<std::int8_t>(from, count, out) : convert<std::uint8_t>(from, count, out);
+        isSigned ? convertTiff<std::int8_t>(from, count, out) : convertTiff<std::uint8_t>(from, count, out);
     else if (layout.bits == 16)
-        isSigned ? convert<std::int16_t>(from, count, out) : convert<std::uint16_t>(from, count, out);
+        isSigned ? convertTiff<std::int16_t>(from, count, out) : convertTiff<std::uint16_t>(from, count, out);
     else
-        isSigned ? convert<std::int32_t>(from, count, out) : convert<std::uint32_t>(from, count, out);
+        isSigned ? convertTiff<std::int32_t>(from, count, out) : convertTiff<std::uint32_t>(from, count, out);
 }
 
 } // namespace
 
 bool hasTiffSuffix(const std::filesystem::path& path)
 {
-    std::string suffix = path.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string suffix = lowerCase(path.extension().string());
     return std::find(tiffSuffixes.begin(), tiffSuffixes.end(), suffix) != tiffSuffixes.end();
 }
 
@@ -111,7 +111,7 @@ struct TiffFile::Impl {
     std::filesystem::path path;
     std::string message; // written by libtiff; outlives the handle
     OwnedTiff tiff;
-    Layout layout;
+    PageLayout layout;
     std::vector<std::uint8_t> buffer;
 
     [[noreturn]] void fail(const std::string& what) const
@@ -134,7 +134,7 @@ struct TiffFile::Impl {
         layout.height = static_cast<int>(height);
         if (layout.samples != 1)
             fail("it has " + std::to_string(layout.samples) + " colours; projections are grey");
-        if (sampleTypeOf(layout).empty())
+        if (tiffSampleType(layout).empty())
             fail("numbers of " + std::to_string(layout.bits) + " bits in the sample format " +
                  std::to_string(layout.format) + " can't be read; 8, 16 or 32 bits, or floats are needed");
     }
@@ -214,8 +214,8 @@ TiffFile::~TiffFile() = default;
 
 TiffPage TiffFile::page() const
 {
-    const Layout& layout = m_impl->layout;
-    return {layout.width, layout.height, sampleTypeOf(layout), TIFFCurrentDirOffset(m_impl->tiff.get())};
+    const PageLayout& layout = m_impl->layout;
+    return {layout.width, layout.height, tiffSampleType(layout), TIFFCurrentDirOffset(m_impl->tiff.get())};
 }
 
 std::vector<TiffPage> TiffFile::pages()

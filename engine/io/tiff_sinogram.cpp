@@ -56,7 +56,7 @@ FrameSource sinogramSide(const fs::path& file, int rows, int bins)
     return sinogramSource(file, std::move(pages));
 }
 
-bool asked(const OpenOptions& options)
+bool sinogramAsked(const OpenOptions& options)
 {
     return options.sinogram && !options.raw; // numbers without a header are no TIFF
 }
@@ -66,7 +66,7 @@ void ask(OpenOptions& options)
     options.sinogram = true;
 }
 
-Scan open(const Candidate& candidate)
+Scan openSinogram(const Candidate& candidate)
 {
     const fs::path& file = candidate.path();
     const OpenOptions& options = candidate.options();
@@ -94,11 +94,11 @@ extern const Reader tiffSinogramReader = {
     .label = "TIFF sinogram",
     .summary = "One sinogram, a projection a line; a file of several pages has one for each row",
     .container = &tiffContainer,
-    .asked = asked,
+    .asked = sinogramAsked,
     .ask = ask,
     .option = "--sinogram",
     .offer = "Open as sinogram",
-    .open = open,
+    .open = openSinogram,
 };
 
 } // namespace engine

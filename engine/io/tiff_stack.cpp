@@ -2,6 +2,7 @@
 #include "engine/error.h"
 #include "engine/io/raw_file.h"
 #include "engine/io/tiff_frames.h"
+#include "engine/number_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -14,24 +15,23 @@ namespace fs = std::filesystem;
 namespace
 {
 
-enum class Kind { projections, darks, flats };
+enum class FrameKind { projections, darks, flats };
 
 // dark…, flat…, and di or ff where no further letter follows: "di_0001", not "disc_0001".
-Kind kindOf(const fs::path& path)
+FrameKind frameKindOf(const fs::path& path)
 {
-    std::string name = path.filename().string();
-    std::transform(name.begin(), name.end(), name.begin(), ::tolower);
+    const std::string name = lowerCase(path.filename().string());
     const bool shortName = name.size() < 3 || !std::isalpha(static_cast<unsigned char>(name[2]));
     if (name.starts_with("dark") || (name.starts_with("di") && shortName))
-        return Kind::darks;
+        return FrameKind::darks;
     if (name.starts_with("flat") || (name.starts_with("ff") && shortName))
-        return Kind::flats;
-    return Kind::projections;
+        return FrameKind::flats;
+    return FrameKind::projections;
 }
 
 // Files of one kind beside the projections: in their folder, in its folders named so, or in the
 // folder above.
-std::vector<fs::path> filesBeside(const fs::path& folder, Kind kind)
+std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind)
 {
     for (const fs::path& place : {folder, folder.parent_path()}) {
         if (place.empty())
@@ -39,19 +39,19 @@ std::vector<fs::path> filesBeside(const fs::path& folder, Kind kind)
         std::vector<fs::path> files;
         std::error_code unreadable;
         for (const fs::path& file : tiffsIn(place))
-            if (kindOf(file) == kind)
+            if (frameKindOf(file) == kind)
                 files.push_back(file);
         if (!files.empty())
             return files;
         for (const fs::directory_entry& entry : fs::directory_iterator(place, unreadable))
-            if (entry.is_directory(unreadable) && kindOf(entry.path()) == kind)
+            if (entry.is_directory(unreadable) && frameKindOf(entry.path()) == kind)
                 if (files = tiffsIn(entry.path()); !files.empty())
                     return files;
     }
     return {};
 }
 
-FrameSource sideSource(const fs::path& given, const fs::path& folder, Kind kind, const TiffPage& page, Scan& scan,
+FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind kind, const TiffPage& page, Scan& scan,
                        const std::string& like)
 {
     if (!given.empty())
@@ -63,7 +63,7 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, Kind kind,
     if (const fs::path own = files[0].parent_path(); own != folder && own != folder.parent_path())
         scan.folders.push_back(own);
     std::vector<TiffFrame> frames = tiffFramesIn(files);
-    const std::string name = kind == Kind::darks ? "Darks" : "Flats";
+    const std::string name = kind == FrameKind::darks ? "Darks" : "Flats";
     if (frames[0].page.width == page.width && frames[0].page.height == page.height) {
         scan.notes.push_back(name + " come from '" + files[0].filename().string() + "'" +
                              (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more files" : "") +
@@ -85,19 +85,19 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>
 {
     std::vector<fs::path> all = tiffsIn(folder), files;
     std::copy_if(all.begin(), all.end(), std::back_inserter(files),
-                 [](const fs::path& file) { return kindOf(file) == Kind::projections; });
+                 [](const fs::path& file) { return frameKindOf(file) == FrameKind::projections; });
     if (!files.empty())
         return files;
     std::vector<fs::path> places;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-        if (entry.is_directory() && kindOf(entry.path()) == Kind::projections && !tiffsIn(entry.path()).empty())
+        if (entry.is_directory() && frameKindOf(entry.path()) == FrameKind::projections && !tiffsIn(entry.path()).empty())
             places.push_back(entry.path());
     std::sort(places.begin(), places.end());
     if (places.size() == 1) {
         notes.push_back("The projections are in the folder '" + places[0].filename().string() + "'.");
         folder = places[0];
         files = tiffsIn(folder);
-        std::erase_if(files, [](const fs::path& file) { return kindOf(file) != Kind::projections; });
+        std::erase_if(files, [](const fs::path& file) { return frameKindOf(file) != FrameKind::projections; });
         if (!files.empty())
             return files;
     }
@@ -113,7 +113,7 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>
                                        : ". Open the folder that holds the projections."));
 }
 
-Scan openFile(const fs::path& file, const OpenOptions& options)
+Scan openTiffFile(const fs::path& file, const OpenOptions& options)
 {
     TiffFile opened(file);
     const int inside = opened.imageJFrames();
@@ -160,25 +160,25 @@ Scan openFolder(const fs::path& folder, const OpenOptions& options)
     frames.projections = tiffSource(std::move(projections));
     const std::string like = files[0].string();
     scan.folders = {place};
-    frames.darks = sideSource(options.darks, place, Kind::darks, page, scan, like);
-    frames.flats = sideSource(options.flats, place, Kind::flats, page, scan, like);
+    frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like);
+    frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like);
     setParallelBeam(scan, options, page.width, frames.projections.frames, frames.path, {place, place.parent_path()});
     setFrames(scan, std::move(frames), options);
     scan.name = named.filename().string();
     return scan;
 }
 
-Sure recognises(const Candidate& candidate)
+Sure recognisesTiffStack(const Candidate& candidate)
 {
     if (candidate.isFolder()) // there may be TIFFs in its folders; if not, opening it says what is missing
         return Sure::possible;
     return isTiff(candidate.path()) ? Sure::certain : Sure::no;
 }
 
-Scan open(const Candidate& candidate)
+Scan openTiffStack(const Candidate& candidate)
 {
     return candidate.isFolder() ? openFolder(candidate.path(), candidate.options())
-                                : openFile(candidate.path(), candidate.options());
+                                : openTiffFile(candidate.path(), candidate.options());
 }
 
 } // namespace
@@ -189,8 +189,8 @@ extern const Reader tiffStackReader = {
     .summary = "Projections as pages of one file or as files of one folder, with darks and flats beside them",
     .container = &tiffContainer,
     .folders = "folder of TIFFs",
-    .recognises = recognises,
-    .open = open,
+    .recognises = recognisesTiffStack,
+    .open = openTiffStack,
 };
 
 } // namespace engine

@@ -68,7 +68,7 @@ Look lookAt(const ScanFrames& frames)
     return look;
 }
 
-std::string number(double value)
+std::string threeDigits(double value)
 {
     std::array<char, 32> text;
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr;
@@ -77,7 +77,7 @@ std::string number(double value)
 
 std::string airText(const Look& look)
 {
-    return "the outer bins are at " + number(look.air()) + " of " + number(look.low) + " to " + number(look.high);
+    return "the outer bins are at " + threeDigits(look.air()) + " of " + threeDigits(look.low) + " to " + threeDigits(look.high);
 }
 
 struct Guess {
@@ -102,7 +102,7 @@ Guess guess(const Scan& scan, const Look& look)
         return {Quantity::counts, seen, {}};
     if (look.airIsHigh())
         return {look.air() > 0.5 && look.air() < 1.5 ? Quantity::transmission : Quantity::counts, seen, {}};
-    const std::string filled = type + " without flat fields, from " + number(look.low) + " to " + number(look.high);
+    const std::string filled = type + " without flat fields, from " + threeDigits(look.low) + " to " + threeDigits(look.high);
     const std::string doubt = "No air is seen beside the object, which would tell.";
     if (look.low < 0 || (look.high > 1.2 && look.high < 30))
         return {Quantity::attenuation, filled, doubt};
@@ -133,8 +133,8 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         scan.quantityReason = made.reason;
         scan.quantityDoubt = made.doubt;
     } else if (look.airIsLow()) {
-        scan.quantityDoubt = "The air beside the object is at " + number(look.air()) + " of " + number(look.low) +
-                             " to " + number(look.high) + ": as " + toText(scan.quantity) +
+        scan.quantityDoubt = "The air beside the object is at " + threeDigits(look.air()) + " of " + threeDigits(look.low) +
+                             " to " + threeDigits(look.high) + ": as " + toText(scan.quantity) +
                              " the image is inverted. Are these line integrals?";
         scan.notes.push_back(scan.quantityDoubt);
         return;

@@ -25,7 +25,7 @@ struct Places {
     Place data, darks, flats;
 };
 
-std::vector<double> degrees(const std::vector<double>& radians)
+std::vector<double> inDegrees(const std::vector<double>& radians)
 {
     std::vector<double> result = radians;
     for (double& angle : result)
@@ -33,7 +33,7 @@ std::vector<double> degrees(const std::vector<double>& radians)
     return result;
 }
 
-void describe(Hdf5Output& file, const std::string& data, const Scan& scan)
+void describeData(Hdf5Output& file, const std::string& data, const Scan& scan)
 {
     file.attribute(data, "description", scan.quantity == Quantity::attenuation ? "attenuation" : "transmission");
     file.attribute(data, "units", scan.quantity == Quantity::attenuation ? "attenuation" : "counts");
@@ -46,7 +46,7 @@ Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simu
     file.text("/implements", simulation ? "exchange:measurement:process" : "exchange:measurement");
     file.floats(places.data.path, {beam.projections(), scan.rows, beam.bins});
     file.attribute(places.data.path, "axes", "theta:y:x");
-    describe(file, places.data.path, scan);
+    describeData(file, places.data.path, scan);
     if (scan.darkFrames > 0) {
         file.floats(places.darks.path, {scan.darkFrames, scan.rows, beam.bins});
         file.attribute(places.darks.path, "axes", "theta_dark:y:x");
@@ -55,7 +55,7 @@ Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simu
         file.floats(places.flats.path, {scan.flatFrames, scan.rows, beam.bins});
         file.attribute(places.flats.path, "axes", "theta_white:y:x");
     }
-    file.numbers("/exchange/theta", degrees(beam.anglesRad));
+    file.numbers("/exchange/theta", inDegrees(beam.anglesRad));
     file.attribute("/exchange/theta", "units", "deg");
     file.text("/exchange/title", scan.name);
     file.text("/measurement/sample/name", scan.name);
@@ -88,10 +88,10 @@ Places layOutNxtomo(Hdf5Output& file, const Scan& scan, const Simulation* simula
     std::vector<int> keys(static_cast<std::size_t>(before + beam.projections()), 0);
     std::fill_n(keys.begin(), scan.darkFrames, 2);
     std::fill_n(keys.begin() + scan.darkFrames, scan.flatFrames, 1);
-    std::vector<double> angles = degrees(beam.anglesRad);
+    std::vector<double> angles = inDegrees(beam.anglesRad);
     angles.insert(angles.begin(), static_cast<std::size_t>(before), angles.front());
     file.floats(data, {static_cast<long long>(keys.size()), scan.rows, beam.bins});
-    describe(file, data, scan);
+    describeData(file, data, scan);
     file.integers(detector + "/image_key", keys);
     file.numbers("/entry/sample/rotation_angle", angles);
     file.attribute("/entry/sample/rotation_angle", "units", "degree");
@@ -123,8 +123,7 @@ void copyRows(Hdf5Output& file, const Places& places, const Scan& scan, const st
         const std::size_t frame = static_cast<std::size_t>(rows.count) * bins;
         const int most = static_cast<int>(std::max<std::size_t>(1, bytesPerWrite / (frame * sizeof(float))));
         for (int done = 0; done < count; done += most) {
-            if (stop.stop_requested())
-                throw Error(ErrorKind::cancelled, "Writing the scan was cancelled.");
+            throwIfStopped(stop);
             file.write(place.path, {place.first + done, rows.first, 0},
                        {std::min(most, count - done), rows.count, bins},
                        values.data() + static_cast<std::size_t>(done) * frame);

@@ -4,6 +4,7 @@
 #include "engine/io/hdf5_output.h"
 #include "engine/io/pending_file.h"
 #include "engine/io/tiff_file.h"
+#include "engine/number_text.h"
 
 #include <algorithm>
 #include <array>
@@ -19,17 +20,16 @@ namespace fs = std::filesystem;
 namespace
 {
 
-enum class Kind { tiff, hdf5, folder };
+enum class OutputKind { tiff, hdf5, folder };
 
-Kind kindOf(const fs::path& path)
+OutputKind outputKindOf(const fs::path& path)
 {
     if (hasTiffSuffix(path))
-        return Kind::tiff;
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(), ::tolower);
+        return OutputKind::tiff;
+    const std::string extension = lowerCase(path.extension().string());
     if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
-        return Kind::hdf5;
-    return Kind::folder;
+        return OutputKind::hdf5;
+    return OutputKind::folder;
 }
 
 std::string numbered(const std::string& name, int slice)
@@ -84,7 +84,7 @@ class MadeFolders
 struct SliceWriter::Impl {
     fs::path path;
     RowRange slices;
-    Kind kind;
+    OutputKind kind;
     int written = 0;
     int height = 0, width = 0;
     std::unique_ptr<MadeFolders> folders;            // removed after the files in them
@@ -130,14 +130,14 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
 {
     m_impl->path = path;
     m_impl->slices = slices;
-    m_impl->kind = kindOf(path);
+    m_impl->kind = outputKindOf(path);
     if (slices.count < 1)
         throw Error(ErrorKind::badRequest, "There is no slice to write to '" + path.string() + "'.");
-    if (m_impl->kind == Kind::tiff && slices.count > 1)
+    if (m_impl->kind == OutputKind::tiff && slices.count > 1)
         throw Error(ErrorKind::badRequest, "'" + path.string() + "' is one TIFF file, but " +
                                                std::to_string(slices.count) +
                                                " slices are to be written. Name a folder or an .h5 file.");
-    if (m_impl->kind != Kind::folder) {
+    if (m_impl->kind != OutputKind::folder) {
         m_impl->files.push_back(std::make_unique<PendingFile>(path, overwrite, inputs));
         return;
     }
@@ -161,7 +161,7 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
     if (to.written == 0) {
         to.height = image.height;
         to.width = image.width;
-        if (to.kind == Kind::hdf5)
+        if (to.kind == OutputKind::hdf5)
             to.startHdf5(part);
     }
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
@@ -172,9 +172,8 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
                                                std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
                                                " slices.");
     for (int k = 0; k < image.slices; ++k, ++to.written) {
-        if (stop.stop_requested())
-            throw Error(ErrorKind::cancelled, "Writing '" + to.path.string() + "' was cancelled.");
-        if (to.kind == Kind::hdf5) {
+        throwIfStopped(stop);
+        if (to.kind == OutputKind::hdf5) {
             to.hdf5->write(Impl::data, {to.written, 0, 0}, {1, to.height, to.width}, image.slice(k).data());
             continue;
         }
@@ -189,7 +188,7 @@ void SliceWriter::finish(const std::string& configurationJson)
     if (to.written != to.slices.count)
         throw Error(ErrorKind::output, "'" + to.path.string() + "': only " + std::to_string(to.written) + " of " +
                                            std::to_string(to.slices.count) + " slices were written.");
-    if (to.kind == Kind::hdf5)
+    if (to.kind == OutputKind::hdf5)
         to.finishHdf5(configurationJson);
     for (const std::unique_ptr<PendingFile>& file : to.files)
         file->commit();

@@ -1,14 +1,14 @@
 #include "engine/measure/benchmark.h"
 
-#include "engine/backproject/cpu/kernels.h"
+#include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
-#include "engine/measure/gups.h"
+#include "engine/gups.h"
 #include "engine/reconstruct.h"
+#include "engine/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -63,12 +63,6 @@ std::vector<Choice> settingsFor(const BenchmarkOptions& options)
 
 // A setting is repeated for no longer than this, so that slow rows don't hold up the others.
 constexpr double secondsPerRow = 6;
-
-using Clock = std::chrono::steady_clock;
-double secondsSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 double median(std::vector<double> values)
 {
@@ -128,11 +122,11 @@ class ProcessorRuns
             return;
         const Sinograms& sinograms = sinogramsOf(run.kernel.slicesPerPass);
         Volume image(sinograms.slices, m_options.size, m_options.size);
-        const auto begin = Clock::now();
+        const Stopwatch watch;
         const ForcedTarget forFilter(run.kernel.variant);
         const FilteredSinograms filtered =
             filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
-        const double filterSeconds = secondsSince(begin);
+        const double filterSeconds = watch.seconds();
         const LaunchReport times = run.method.launch({.sinograms = filtered,
                                                       .beam = m_beam,
                                                       .grid = {m_options.size, 0, 0, m_options.size, m_options.size, 1},
@@ -141,7 +135,7 @@ class ProcessorRuns
                                                       .image = image,
                                                       .stop = m_stop},
                                                      m_workspace);
-        run.seconds += secondsSince(begin);
+        run.seconds += watch.seconds();
         run.finished = run.seconds > secondsPerRow;
         if (warmUp && !run.finished)
             return;
@@ -167,7 +161,7 @@ class ProcessorRuns
     Workspace m_workspace;
 };
 
-int slicesOf(const Kernel& kernel, const BenchmarkOptions& options)
+int slicesFor(const Kernel& kernel, const BenchmarkOptions& options)
 {
     return std::max(kernel.slicesPerPass, options.slices);
 }
@@ -180,7 +174,7 @@ Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const st
     auto scan = std::make_shared<Scan>();
     scan->name = "benchmark";
     scan->geometry = makeBeam(options);
-    scan->rows = slicesOf(kernel, options);
+    scan->rows = slicesFor(kernel, options);
     scan->quantity = Quantity::attenuation;
     scan->read = [&](RowRange rows, std::stop_token) {
         RawRows raw;
@@ -196,10 +190,10 @@ Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const st
     request.setting.kernel = kernel;
     request.resources.device = {DeviceSettings::Kind::cuda, gpuIndexFor(options.device)};
     Reconstructor reconstructor;
-    const auto begin = Clock::now();
+    const Stopwatch watch;
     do
         reconstructor.run(request, {}, stop);
-    while (secondsSince(begin) < warmUpSeconds);
+    while (watch.seconds() < warmUpSeconds);
     Samples samples;
     for (int run = 0; run < options.repeat; ++run) {
         const Timings timings = reconstructor.run(request, {}, stop).timings;
@@ -210,7 +204,7 @@ Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const st
     return samples;
 }
 
-BenchmarkRow rowOf(const Method& method, const Kernel& kernel, const BenchmarkOptions& options, const Samples& samples)
+BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const BenchmarkOptions& options, const Samples& samples)
 {
     const bool gpu = method.device == DeviceSettings::Kind::cuda;
     BenchmarkRow row;
@@ -220,7 +214,7 @@ BenchmarkRow rowOf(const Method& method, const Kernel& kernel, const BenchmarkOp
     row.oversampling = kernel.oversampling;
     row.precision = kernel.precision;
     row.slicesPerPass = kernel.slicesPerPass;
-    row.slices = gpu ? slicesOf(kernel, options) : kernel.slicesPerPass;
+    row.slices = gpu ? slicesFor(kernel, options) : kernel.slicesPerPass;
     if (gpu)
         row.variant = kernel.variant;
     else if (!method.yardstick)
@@ -293,7 +287,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             }
             Kernel kernel = request.setting.kernel;
             if (method.device == DeviceSettings::Kind::cuda)
-                add(rowOf(method, kernel, options, runOnGpu(kernel, options, stop)));
+                add(benchmarkRow(method, kernel, options, runOnGpu(kernel, options, stop)));
             else if (method.yardstick || options.instructionSets.empty())
                 onProcessor.push_back({method, kernel, {}});
             else
@@ -315,7 +309,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             if (run.samples.kernel.empty() || run.reported)
                 continue;
             run.reported = true;
-            add(rowOf(run.method, run.kernel, options, run.samples));
+            add(benchmarkRow(run.method, run.kernel, options, run.samples));
         }
     return rows;
 }

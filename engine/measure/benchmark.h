@@ -1,7 +1,7 @@
 // How fast each method is here: warm-up, repetitions, medians.
 #pragma once
 
-#include "engine/backproject/cpu/peaks.h"
+#include "engine/backproject/parallel/cpu/peaks.h"
 #include "engine/backproject/method.h"
 
 #include <functional>

@@ -1,10 +1,6 @@
 #include "engine/measure/slice_memory.h"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 namespace engine
 {
@@ -16,15 +12,6 @@ double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision)
     const double fields = bins * (scan.darkFrames + scan.flatFrames) * sizeof(float);
     const double filtered = filterPrecision == FilterPrecision::float64 ? 2 * sinogram : sinogram;
     return 2 * sinogram + fields + filtered + bins * bins * sizeof(float);
-}
-
-double machineMemoryBytes()
-{
-    double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-    double ofGroup = 0; // stays 0 when the file is missing or says "max"
-    if (std::ifstream("/sys/fs/cgroup/memory.max") >> ofGroup && ofGroup > 0)
-        bytes = std::min(bytes, ofGroup);
-    return bytes;
 }
 
 double bytesOnDisk(const Scan& scan)

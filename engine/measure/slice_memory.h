@@ -1,4 +1,4 @@
-// How much memory and disk a scan takes, and how much memory there is.
+// How much memory and disk a scan takes.
 #pragma once
 
 #include "engine/filter/filter.h"
@@ -10,9 +10,6 @@ namespace engine
 // Bytes held for one slice while it is reconstructed whole: its row of every frame as read, prepared
 // and filtered, and its image.
 double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision);
-
-// Of the whole machine, or of the control group that the process was put in where that is less.
-double machineMemoryBytes();
 
 // Size of the scan's file, or of the files of its folder; 0 when there is none.
 double bytesOnDisk(const Scan& scan);

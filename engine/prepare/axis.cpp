@@ -42,12 +42,6 @@ struct MirrorPair {
     Line here, opposite;
 };
 
-void throwIfStopped(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw Error(ErrorKind::cancelled, "Looking for the rotation axis was cancelled.");
-}
-
 // Angles in order along the shortest arc that holds them all.
 struct Arc {
     std::vector<int> order;        // projections
@@ -353,7 +347,7 @@ std::vector<MirrorPair> makePairs(const Sinograms& sinograms, const std::vector<
     return pairs;
 }
 
-void check(const Sinograms& sinograms, const std::vector<double>& anglesRad)
+void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& anglesRad)
 {
     const std::size_t expected = static_cast<std::size_t>(sinograms.slices) * sinograms.projections * sinograms.bins;
     if (expected == 0 || sinograms.values.size() != expected ||
@@ -373,7 +367,7 @@ void check(const Sinograms& sinograms, const std::vector<double>& anglesRad)
 
 double findAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads, std::stop_token stop)
 {
-    check(sinograms, anglesRad);
+    checkAxisInput(sinograms, anglesRad);
     throwIfStopped(stop);
     const Arc arc = arcOf(anglesRad);
     // The arc counts to where the next projection would be.
@@ -386,8 +380,7 @@ double findAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad
     if (pairings.empty() || sinograms.bins < 16)
         return std::clamp(axisFromMass(sinograms, anglesRad), 0.0, last);
 
-    const int available = tbb::info::default_concurrency();
-    tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
+    tbb::task_arena arena = arenaOf(threads);
     std::vector<MirrorPair> pairs;
     arena.execute([&] { pairs = makePairs(sinograms, pairings, stop); });
     const double coarse = coarseAxis(pairs, stop);

@@ -1,7 +1,7 @@
 // The rotation axis, found from the projections.
 #pragma once
 
-#include "engine/filter/filter.h"
+#include "engine/sinograms.h"
 
 #include <stop_token>
 #include <vector>

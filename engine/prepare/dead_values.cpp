@@ -62,7 +62,7 @@ void judgeDarkness(std::span<float> line, Counts& counts)
     }
 }
 
-void apply(LineAtWork& line, Counts& counts)
+void mendLine(LineAtWork& line, Counts& counts)
 {
     int notNumbers = 0, dark = 0;
     for (const float value : line.values) {
@@ -112,7 +112,7 @@ std::string counted(long long count, const char* one, const char* many)
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-std::vector<std::string> notesFor(const RawRows& raw, const Counts& counts)
+std::vector<std::string> deadValueNotes(const RawRows& raw, const Counts& counts)
 {
     std::vector<std::string> notes;
     if (counts.notNumbers > 0)
@@ -135,16 +135,16 @@ std::vector<std::string> notesFor(const RawRows& raw, const Counts& counts)
     return notes;
 }
 
-StepAtWork start(const StepArguments& arguments)
+StepAtWork startDeadValues(const StepArguments& arguments)
 {
     const auto counts = std::make_shared<Counts>();
-    return {.apply = [counts](LineAtWork& line) { apply(line, *counts); },
+    return {.apply = [counts](LineAtWork& line) { mendLine(line, *counts); },
             .finish =
                 [counts, arguments] {
                     if (counts->emptyLines > 0)
                         fillEmptyLines(arguments.sinograms, arguments.raw);
                 },
-            .notes = [counts, arguments] { return notesFor(arguments.raw, *counts); }};
+            .notes = [counts, arguments] { return deadValueNotes(arguments.raw, *counts); }};
 }
 
 } // namespace
@@ -156,7 +156,7 @@ extern constinit const Step deadValuesStep{
     .reference = "straight lines between the nearest good values of the row",
     .from = {.quantity = Quantity::attenuation, .gaps = Gaps::marked},
     .to = {.gaps = Gaps::mended},
-    .start = start,
+    .start = startDeadValues,
 };
 
 } // namespace engine

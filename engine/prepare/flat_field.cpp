@@ -102,7 +102,7 @@ Correction correctionFor(const RawRows& raw)
     return correction;
 }
 
-void apply(const Correction& correction, LineAtWork& line)
+void applyCorrection(const Correction& correction, LineAtWork& line)
 {
     const std::size_t bins = line.values.size(), first = line.row * bins;
     const double* dark = correction.dark.data() + first;
@@ -113,7 +113,7 @@ void apply(const Correction& correction, LineAtWork& line)
     line.deadPixels = correction.deadInRow[line.row];
 }
 
-std::vector<std::string> notesFor(const RawRows& raw, const Correction& correction)
+std::vector<std::string> flatFieldNotes(const RawRows& raw, const Correction& correction)
 {
     std::vector<std::string> notes;
     if (raw.flatFrames == 0)
@@ -128,16 +128,16 @@ std::vector<std::string> notesFor(const RawRows& raw, const Correction& correcti
     return notes;
 }
 
-std::size_t bytesFor(const RowsShape& shape)
+std::size_t flatFieldBytes(const RowsShape& shape)
 {
     return 3 * sizeof(double) * shape.rows * shape.bins; // dark, flat, gain
 }
 
-StepAtWork start(const StepArguments& arguments)
+StepAtWork startFlatField(const StepArguments& arguments)
 {
     const auto correction = std::make_shared<const Correction>(correctionFor(arguments.raw));
-    return {.apply = [correction](LineAtWork& line) { apply(*correction, line); },
-            .notes = [correction, &raw = arguments.raw] { return notesFor(raw, *correction); }};
+    return {.apply = [correction](LineAtWork& line) { applyCorrection(*correction, line); },
+            .notes = [correction, &raw = arguments.raw] { return flatFieldNotes(raw, *correction); }};
 }
 
 } // namespace
@@ -149,8 +149,8 @@ extern constinit const Step flatFieldStep{
     .reference = "Seibert, Boone and Lindfors, Flat-field correction technique for digital detectors, SPIE 3336, 1998",
     .from = {.quantity = Quantity::counts},
     .to = {.quantity = Quantity::transmission},
-    .bytes = bytesFor,
-    .start = start,
+    .bytes = flatFieldBytes,
+    .start = startFlatField,
 };
 
 } // namespace engine

@@ -22,7 +22,7 @@ namespace
 
 // What is at or below the dark level is marked, not clamped: whether it is a fault of the detector or an object too
 // dense to see through is judged with its neighbours (dead_values.cpp).
-StepAtWork start(const StepArguments&)
+StepAtWork startMinusLog(const StepArguments&)
 {
     return {.apply = [](LineAtWork& line) {
         for (float& value : line.values)
@@ -40,7 +40,7 @@ extern constinit const Step logarithmStep{
     .reference = "Beer and Lambert; Kak and Slaney, Principles of Computerized Tomographic Imaging, 1988, section 4.1",
     .from = {.quantity = Quantity::transmission},
     .to = {.quantity = Quantity::attenuation},
-    .start = start,
+    .start = startMinusLog,
 };
 
 } // namespace engine

@@ -33,12 +33,6 @@ void checkShape(const RawRows& raw)
                         " projections of " + std::to_string(raw.rows.count) + " × " + std::to_string(raw.bins) + ".");
 }
 
-void throwIfStopped(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw Error(ErrorKind::cancelled, "Preparing the projections was cancelled.");
-}
-
 std::vector<StepAtWork> started(const Preparation& preparation, const StepArguments& arguments)
 {
     std::vector<StepAtWork> work;
@@ -67,8 +61,7 @@ void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, int t
             }
         }
     };
-    const int available = tbb::info::default_concurrency();
-    tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
+    tbb::task_arena arena = arenaOf(threads);
     arena.execute([&] { parallelFor(tbb::blocked_range<int>(0, raw.projections, 8), block); });
 }
 

@@ -9,12 +9,12 @@ namespace engine
 namespace
 {
 
-std::size_t bytesFor(const RowsShape& shape)
+std::size_t transposedBytes(const RowsShape& shape)
 {
     return sizeof(float) * shape.rows * shape.projections * shape.bins; // the sinograms
 }
 
-StepAtWork start(const StepArguments& arguments)
+StepAtWork startTransposition(const StepArguments& arguments)
 {
     Sinograms& sinograms = arguments.sinograms;
     return {.apply = [&sinograms](LineAtWork& line) {
@@ -36,8 +36,8 @@ extern constinit const Step transpositionStep{
     .reference = "[frame][row][bin] as files have it, [slice][projection][bin] as the filter takes it",
     .from = {.layout = Layout::frames},
     .to = {.layout = Layout::sinograms},
-    .bytes = bytesFor,
-    .start = start,
+    .bytes = transposedBytes,
+    .start = startTransposition,
 };
 
 } // namespace engine

@@ -137,8 +137,7 @@ try {
     raw.projections = simulation.projections;
     const std::size_t frame = static_cast<std::size_t>(rows.count) * simulation.size;
     resizeStoppable(raw.data, frame * simulation.projections, stop);
-    if (stop.stop_requested())
-        throw Error(ErrorKind::cancelled, "Simulating the scan was cancelled.");
+    throwIfStopped(stop);
     if (simulation.counts) {
         raw.darkFrames = recordedDarks;
         raw.flatFrames = recordedFlats;
@@ -177,8 +176,7 @@ RawRows readSimulated(const Simulation& simulation, const std::vector<double>& a
         std::vector<double> line(static_cast<std::size_t>(simulation.size));
         for (int projection = range.rows().begin(); projection < range.rows().end(); ++projection)
             for (int row = range.cols().begin(); row < range.cols().end(); ++row) {
-                if (stop.stop_requested())
-                    throw Error(ErrorKind::cancelled, "Simulating the scan was cancelled.");
+                throwIfStopped(stop);
                 std::fill(line.begin(), line.end(), 0.0);
                 const std::size_t index = static_cast<std::size_t>(row);
                 for (const Ellipse& ellipse : ellipses[index])
@@ -213,14 +211,14 @@ std::string labelOf(Phantom phantom)
     return {};
 }
 
-std::string number(double value)
+std::string tenDigits(double value)
 {
     std::ostringstream text;
     text << std::setprecision(10) << value;
     return text.str();
 }
 
-void describe(const Simulation& simulation, Scan& scan)
+void describeScan(const Simulation& simulation, Scan& scan)
 {
     scan.name = labelOf(simulation.phantom) + ", " + std::to_string(simulation.size) + " bins, " +
                 std::to_string(simulation.projections) + " projections";
@@ -228,11 +226,11 @@ void describe(const Simulation& simulation, Scan& scan)
         scan.name += ", " + std::to_string(simulation.slices) + " slices";
     scan.metadata = {
         {"Phantom", toText(simulation.phantom)},
-        {"Arc", number(simulation.arcDeg) + "°"},
-        {"Attenuation of density 1", number(attenuationOf(simulation)) + " per pixel"},
+        {"Arc", tenDigits(simulation.arcDeg) + "°"},
+        {"Attenuation of density 1", tenDigits(attenuationOf(simulation)) + " per pixel"},
         {"A bin is", simulation.sampling == Sampling::ray ? "the ray through its centre" : "the mean over its width"},
-        {"Photons", simulation.photons > 0 ? number(simulation.photons) + " per bin" : "no noise"},
-        {"Gain errors of the bins", simulation.rings > 0 ? number(simulation.rings * 100) + " %" : "none"}};
+        {"Photons", simulation.photons > 0 ? tenDigits(simulation.photons) + " per bin" : "no noise"},
+        {"Gain errors of the bins", simulation.rings > 0 ? tenDigits(simulation.rings * 100) + " %" : "none"}};
     if (simulation.photons > 0 || simulation.rings > 0)
         scan.metadata.emplace_back("Seed", std::to_string(simulation.seed));
 }
@@ -243,7 +241,7 @@ std::shared_ptr<const Scan> simulate(const Simulation& simulation)
 {
     validate(simulation);
     auto scan = std::make_shared<Scan>();
-    describe(simulation, *scan);
+    describeScan(simulation, *scan);
     scan->format = "simulated";
     scan->sampleType = "float32";
     scan->rows = simulation.slices;

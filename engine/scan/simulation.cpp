@@ -17,7 +17,7 @@ namespace
 constexpr int mostPixels = 65536;
 
 template <typename Value>
-void require(bool good, const char* what, Value value, const char* allowed)
+void requireValue(bool good, const char* what, Value value, const char* allowed)
 {
     if (good)
         return;
@@ -30,7 +30,7 @@ void require(bool good, const char* what, Value value, const char* allowed)
 int wholeNumber(const nlohmann::json& json)
 {
     const auto value = json.get<std::int64_t>();
-    require(std::abs(value) <= mostPixels, "number", value, "at most 65536");
+    requireValue(std::abs(value) <= mostPixels, "number", value, "at most 65536");
     return static_cast<int>(value);
 }
 
@@ -38,15 +38,15 @@ int wholeNumber(const nlohmann::json& json)
 
 void validate(const Simulation& s)
 {
-    require(s.size >= 1 && s.size <= mostPixels, "size", s.size, "1 to 65536 bins");
-    require(s.projections >= 1 && s.projections <= mostPixels, "number of projections", s.projections, "1 to 65536");
-    require(s.slices >= 1 && s.slices <= mostPixels, "number of slices", s.slices, "1 to 65536");
-    require(s.arcDeg == 180 || s.arcDeg == 360, "arc", s.arcDeg, "180 or 360 degrees");
-    require(s.photons >= 0 && s.photons <= 1e9, "number of photons", s.photons, "0 (no noise) to 1e9");
-    require(s.rings >= 0 && s.rings <= 1, "strength of rings", s.rings, "0 (none) to 1");
-    require(std::abs(s.axisOffsetBins) <= s.size / 2.0, "axis offset", s.axisOffsetBins,
+    requireValue(s.size >= 1 && s.size <= mostPixels, "size", s.size, "1 to 65536 bins");
+    requireValue(s.projections >= 1 && s.projections <= mostPixels, "number of projections", s.projections, "1 to 65536");
+    requireValue(s.slices >= 1 && s.slices <= mostPixels, "number of slices", s.slices, "1 to 65536");
+    requireValue(s.arcDeg == 180 || s.arcDeg == 360, "arc", s.arcDeg, "180 or 360 degrees");
+    requireValue(s.photons >= 0 && s.photons <= 1e9, "number of photons", s.photons, "0 (no noise) to 1e9");
+    requireValue(s.rings >= 0 && s.rings <= 1, "strength of rings", s.rings, "0 (none) to 1");
+    requireValue(std::abs(s.axisOffsetBins) <= s.size / 2.0, "axis offset", s.axisOffsetBins,
             "at most half the size, so that the axis is on the detector");
-    require(s.attenuation >= 0 && s.attenuation <= 1e6, "attenuation", s.attenuation,
+    requireValue(s.attenuation >= 0 && s.attenuation <= 1e6, "attenuation", s.attenuation,
             "0 (chosen from the size) to 1e6 per pixel");
 }
 

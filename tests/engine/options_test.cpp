@@ -4,8 +4,9 @@
 #include "engine/options.h"
 #include "engine/reconstruct.h"
 #include "engine/scan/phantom.h"
+#include "engine/kept.h"
 #include "engine/stages.h"
-#include "io_files.h"
+#include "tests/engine/io/files.h"
 
 #include <QTest>
 

@@ -2,7 +2,7 @@
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
-#include "engine/measure/slice_memory.h"
+#include "engine/machine.h"
 #include "engine/reconstruct.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/scan/phantom.h"

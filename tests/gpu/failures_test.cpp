@@ -1,9 +1,9 @@
 // A GPU that fails at the n-th allocation or launch, for every n, and a user who cancels at any moment:
 // the error is clear, nothing leaks, and the next request gives the same values.
-#include "device.h"
-#include "hoard.h"
+#include "tests/gpu/device.h"
+#include "tests/gpu/hoard.h"
+#include "tests/gpu/injected_failures.h"
 
-#include "engine/cuda/injected_failures.h"
 #include "engine/error.h"
 #include "engine/reconstruct.h"
 #include "engine/scan/phantom.h"

@@ -1,5 +1,5 @@
 // Copies between ordinary memory and a GPU by several threads: every value, and none beside them.
-#include "device.h"
+#include "tests/gpu/device.h"
 
 #include <QTest>
 

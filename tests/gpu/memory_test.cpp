@@ -1,7 +1,7 @@
 // A GPU whose memory is taken: requests fail with a clear sentence or go to the processor, nothing
 // leaks, and the next request works. The more is left, the later the allocation that fails.
-#include "device.h"
-#include "hoard.h"
+#include "tests/gpu/device.h"
+#include "tests/gpu/hoard.h"
 
 #include "engine/error.h"
 #include "engine/reconstruct.h"

@@ -1,5 +1,5 @@
 // Every GPU row of the table against the exact method.
-#include "device.h"
+#include "tests/gpu/device.h"
 
 #include "engine/error.h"
 #include "engine/measure/verify.h"

@@ -1,5 +1,5 @@
 // `tensor` against the exact method: what its tiles, passes and halves could get wrong.
-#include "device.h"
+#include "tests/gpu/device.h"
 
 #include "engine/backproject/method.h"
 #include "engine/error.h"

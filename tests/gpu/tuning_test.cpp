@@ -1,7 +1,7 @@
 // Every tuning of `alu` that is in the build against the exact method.
-#include "device.h"
+#include "tests/gpu/device.h"
 
-#include "engine/backproject/cuda/tuning.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/measure/verify.h"
 
 #include <QTest>

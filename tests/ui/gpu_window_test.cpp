@@ -6,7 +6,7 @@
 #include "engine/measure/verify.h"
 #include "engine/reconstruct.h"
 #include "engine/scan/phantom.h"
-#include "ui/choice_combo.h"
+#include "ui/settings/choice_combo.h"
 #include "ui/main_window.h"
 
 #include <QApplication>

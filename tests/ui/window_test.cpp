@@ -1,12 +1,12 @@
 // The real window, driven as a user drives it.
 #include "engine/compare/metrics.h"
 #include "engine/io/write_slices.h"
-#include "engine/measure/slice_memory.h"
+#include "engine/machine.h"
 #include "engine/scan/phantom.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
 #include "ui/main_window.h"
-#include "ui/settings_panel.h"
+#include "ui/settings/settings_panel.h"
 #include "ui/theme.h"
 #include "ui/volume/volume_panel.h"
 

@@ -2,7 +2,7 @@
 
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
-#include "ui/speed/number_text.h"
+#include "ui/number_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

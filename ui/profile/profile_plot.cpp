@@ -1,7 +1,7 @@
 #include "ui/profile/profile_plot.h"
 
 #include "engine/error.h"
-#include "ui/speed/number_text.h"
+#include "ui/number_text.h"
 
 #include <QPdfWriter>
 #include <QSaveFile>

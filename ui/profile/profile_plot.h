@@ -2,7 +2,7 @@
 // exported figures and in reports.
 #pragma once
 
-#include "ui/profile/curve_colours.h"
+#include "ui/curve_colours.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/stable_range.h"
 

@@ -4,12 +4,12 @@
 #include "engine/compare/profile.h"
 #include "engine/error.h"
 #include "engine/io/inputs.h"
-#include "engine/measure/gups.h"
+#include "engine/gups.h"
 #include "engine/reconstruct.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
 #include "ui/report/report_page.h"
-#include "ui/speed/number_text.h"
+#include "ui/number_text.h"
 
 #include <QDateTime>
 #include <QDir>

@@ -2,7 +2,7 @@
 
 #include "engine/io/open_scan.h"
 #include "ui/report/report.h"
-#include "ui/samples.h"
+#include "ui/opening/samples.h"
 
 #include <QFile>
 

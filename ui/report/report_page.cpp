@@ -1,9 +1,9 @@
 #include "ui/report/report_page.h"
 
 #include "engine/cuda/devices.h"
-#include "engine/measure/processor.h"
+#include "engine/machine.h"
 #include "engine/report.h"
-#include "ui/speed/number_text.h"
+#include "ui/number_text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

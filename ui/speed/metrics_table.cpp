@@ -1,7 +1,7 @@
 #include "ui/speed/metrics_table.h"
 
-#include "ui/profile/curve_colours.h"
-#include "ui/speed/number_text.h"
+#include "ui/curve_colours.h"
+#include "ui/number_text.h"
 
 #include <QGridLayout>
 #include <QLabel>

@@ -2,7 +2,7 @@
 
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
-#include "ui/speed/number_text.h"
+#include "ui/number_text.h"
 #include "ui/speed/stage_chart.h"
 
 #include <QHBoxLayout>

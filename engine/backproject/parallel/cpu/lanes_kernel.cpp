@@ -1,0 +1,452 @@
+// Many slices: the slices of a bin lie beside each other in the lanes of vectors (002 transposes its data
+// so), so that a pixel's position serves them all; sums stay in registers over a block of projections.
+#include "engine/backproject/parallel/cpu/kernels.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "engine/targets-inl.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/lanes_kernel.cpp"
+#include <hwy/foreach_target.h>
+
+#include "engine/backproject/parallel/cpu/positions-inl.h"
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace engine
+{
+namespace HWY_NAMESPACE
+{
+namespace
+{
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Pixels are done in squares so small that their bins stay near the first-level cache.
+constexpr int squareEdge = 8;
+constexpr int squarePixels = squareEdge * squareEdge;
+
+constexpr int weightsOf(Interpolation interpolation)
+{
+    return interpolation == Interpolation::nearest ? 0 : interpolation == Interpolation::cubic ? 4 : 1;
+}
+
+// What the pixels of a square read: offset of the left bin's first slice from the block's first
+// projection, and weights. One: of the right bin, the left one has the rest of 1. Four: of bins −1…2.
+// fixedPairs: the two weights of a pair as 16-bit numbers in one word, in units of 1/4096 (cubic: 1/2048).
+struct Samples {
+    alignas(64) std::int32_t offset[projectionsPerBlock][squarePixels];
+    alignas(64) float weights[4][projectionsPerBlock][squarePixels];
+    alignas(64) std::int32_t pairs[2][projectionsPerBlock][squarePixels];
+};
+
+using SampleFloats = hn::FixedTag<float, lanes>;
+using SampleInts = hn::FixedTag<std::int32_t, lanes>;
+
+// Positions in fixed point, in units of 2^−shift bins, and what of their fractions counts. Oversampled in a power of
+// two of steps is linear with fewer bits of them; other numbers of steps take a division.
+struct FixedPoint {
+    explicit FixedPoint(Interpolation interpolation, BinStorage storage, int oversampling)
+    {
+        const bool oversampled = interpolation == Interpolation::oversampled;
+        steps = oversampled ? oversampling : 1;
+        bits = fractionBits(steps);
+        unit = std::ldexp(static_cast<double>(steps), bits);
+        divides = (steps & (steps - 1)) != 0;
+        shift = bits + (divides ? 0 : std::countr_zero(static_cast<unsigned>(steps)));
+        mask = oversampled ? (steps - 1) << bits : (1 << bits) - 1;
+        // To the nearest step, bin, or weight of a pair.
+        rounding = stepped(interpolation)                                                        ? 0.5 / steps
+                   : storage == BinStorage::fixedPairs && interpolation == Interpolation::linear ? 0.5 / pairUnit
+                                                                                                 : 0.0;
+    }
+
+    static constexpr int pairUnit = 4096, pairBits = 12;
+    int steps, bits, shift;
+    std::int32_t mask;
+    double unit;     // a bin
+    double rounding; // bins
+    bool divides;
+};
+
+// Positions of a square's pixels from its middle, the same for all squares of a tile.
+struct SquarePositions {
+    SquarePositions(const TileArguments& tile, const FixedPoint& point)
+    {
+        for (int p = 0; p < tile.projections; ++p) {
+            alignas(64) std::int32_t columns[squareEdge], rows[squareEdge];
+            fixedPositions<squareEdge>(0, tile.cosine[p] * tile.step, point.unit, columns);
+            fixedPositions<squareEdge>(0, -tile.sine[p] * tile.step, point.unit, rows);
+            const hn::CappedTag<std::int32_t, squareEdge> d;
+            for (int row = 0; row < squareEdge; ++row)
+                for (int column = 0; column < squareEdge; column += static_cast<int>(hn::Lanes(d)))
+                    hn::Store(hn::Add(hn::Load(d, columns + column), hn::Set(d, rows[row])), d,
+                              fromMiddle[p] + row * squareEdge + column);
+        }
+    }
+
+    alignas(64) std::int32_t fromMiddle[projectionsPerBlock][squarePixels];
+};
+
+// Two weights as one word: `left` in the lower 16 bits.
+HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<SampleFloats> right, float unit)
+{
+    const SampleFloats df;
+    const auto scale = hn::Set(df, unit);
+    const auto low = hn::NearestInt(hn::Mul(left, scale)), high = hn::NearestInt(hn::Mul(right, scale));
+    return hn::Or(hn::ShiftLeft<16>(high), hn::And(low, hn::Set(SampleInts(), 0xffff)));
+}
+
+// Catmull-Rom: Keys' cubic with a = −1/2, on bins −1…2 about the left one.
+template <BinStorage storage>
+HWY_INLINE void findCubicWeights(hn::Vec<SampleFloats> f, int p, int pixel, Samples& out)
+{
+    const SampleFloats d;
+    const SampleInts di;
+    const auto number = [&](float x) HWY_ATTR { return hn::Set(d, x); };
+    const auto square = hn::Mul(f, f);
+    const auto w0 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(number(0.5f), f, number(1.0f)), number(-0.5f)));
+    const auto w1 = hn::MulAdd(square, hn::MulAdd(number(1.5f), f, number(-2.5f)), number(1.0f));
+    const auto w2 = hn::Mul(f, hn::MulAdd(f, hn::NegMulAdd(number(1.5f), f, number(2.0f)), number(0.5f)));
+    const auto w3 = hn::Mul(square, hn::MulAdd(number(0.5f), f, number(-0.5f)));
+    if constexpr (storage == BinStorage::fixedPairs) {
+        hn::Store(pairOf(w0, w1, 2048), di, out.pairs[0][p] + pixel);
+        hn::Store(pairOf(w2, w3, 2048), di, out.pairs[1][p] + pixel);
+    } else {
+        hn::Store(w0, d, out.weights[0][p] + pixel);
+        hn::Store(w1, d, out.weights[1][p] + pixel);
+        hn::Store(w2, d, out.weights[2][p] + pixel);
+        hn::Store(w3, d, out.weights[3][p] + pixel);
+    }
+}
+
+// fraction: 0…2^shift − 1.
+template <Interpolation interpolation, BinStorage storage>
+HWY_INLINE void findWeights(hn::Vec<SampleInts> fraction, const FixedPoint& point, int p, int pixel, Samples& out)
+{
+    const SampleFloats d;
+    const SampleInts di;
+    if constexpr (storage == BinStorage::fixedPairs && interpolation != Interpolation::cubic) {
+        const auto right =
+            point.divides ? hn::NearestInt(hn::Mul(hn::ConvertTo(d, fraction),
+                                                   hn::Set(d, static_cast<float>(FixedPoint::pairUnit / point.unit))))
+                          : hn::ShiftRightSame(fraction, point.shift - FixedPoint::pairBits);
+        const auto left = hn::Sub(hn::Set(di, FixedPoint::pairUnit), right);
+        hn::Store(hn::Add(hn::ShiftLeft<16>(right), left), di, out.pairs[0][p] + pixel);
+    } else {
+        const auto f = hn::Mul(hn::ConvertTo(d, fraction), hn::Set(d, static_cast<float>(1 / point.unit)));
+        if constexpr (interpolation == Interpolation::cubic)
+            findCubicWeights<storage>(f, p, pixel, out);
+        else
+            hn::Store(f, d, out.weights[0][p] + pixel);
+    }
+}
+
+template <Interpolation interpolation, BinStorage storage, int slices>
+HWY_INLINE void findSamples(const TileArguments& tile, const FixedPoint& point, const SquarePositions& positions,
+                            int column, int row, Samples& out)
+{
+    const SampleFloats d;
+    const SampleInts di;
+    constexpr int perBin = slices * (storage == BinStorage::fixedPairs ? 2 : 1); // stored values
+    constexpr int perBinBits = std::countr_zero(static_cast<unsigned>(perBin));
+    constexpr double middle = (squareEdge - 1) / 2.0;
+    const auto mask = hn::Set(di, point.mask);
+    Middles middles;
+    findMiddles(tile, column + middle, row + middle, 10, middles);
+    for (int p = 0; p < tile.projections; ++p) {
+        const auto start = hn::Set(di, static_cast<std::int32_t>(p * tile.stride + middles.bin[p] * perBin));
+        const auto rest = hn::Set(di, static_cast<std::int32_t>((middles.rest[p] + point.rounding) * point.unit + 0.5));
+        for (int pixel = 0; pixel < squarePixels; pixel += lanes) {
+            const auto h = hn::Add(hn::Load(di, positions.fromMiddle[p] + pixel), rest);
+            auto bin = hn::ShiftRightSame(h, point.shift);
+            if (interpolation == Interpolation::oversampled && point.divides) {
+                // (number + ½)/k is at least 1/2k away from an integer, far more than its rounding.
+                const auto number = hn::ConvertTo(d, bin);
+                const auto left = hn::Floor(
+                    hn::Mul(hn::Add(number, hn::Set(d, 0.5f)), hn::Set(d, 1.0f / static_cast<float>(point.steps))));
+                const auto step = hn::Sub(bin, hn::Mul(hn::ConvertTo(di, left), hn::Set(di, point.steps)));
+                bin = hn::ConvertTo(di, left);
+                findWeights<interpolation, storage>(hn::ShiftLeftSame(step, point.bits), point, p, pixel, out);
+            } else if constexpr (interpolation != Interpolation::nearest) {
+                findWeights<interpolation, storage>(hn::And(h, mask), point, p, pixel, out);
+            }
+            hn::Store(hn::Add(hn::ShiftLeft<perBinBits>(bin), start), di, out.offset[p] + pixel);
+        }
+    }
+}
+
+// Sum of products of the 16-bit halves of each word, added to `sum`.
+template <class D>
+HWY_INLINE hn::Vec<D> addPairs(D d, hn::Vec<D> sum, const std::int16_t* bins, std::int32_t weights)
+{
+    const hn::Repartition<std::int16_t, D> d16;
+    using Bytes [[maybe_unused]] = std::int16_t[2 * hn::MaxLanes(d)];
+    [[maybe_unused]] const auto pairs = hn::LoadU(d16, bins);
+    [[maybe_unused]] const auto both = hn::BitCast(d16, hn::Set(d, weights));
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+    // Not an intrinsic: Highway 1.0.3 names AVX-VNNI to the compiler, which then takes the encoding of that,
+    // but asks the processor for AVX-512 VNNI.
+    asm("%{evex%} vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(both.raw), "m"(*reinterpret_cast<const Bytes*>(bins)));
+    return sum;
+#elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+    auto unused = hn::Zero(d); // sums of pairs lie in their word on x86
+    return hn::ReorderWidenMulAccumulate(d, pairs, both, sum, unused);
+#else
+    const auto words = hn::BitCast(d, pairs);
+    const auto low =
+        hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(words)), hn::Set(d, static_cast<std::int16_t>(weights)));
+    const auto high = hn::Mul(hn::ShiftRight<16>(words), hn::Set(d, weights >> 16));
+    return hn::Add(sum, hn::Add(low, high));
+#endif
+}
+
+// `count` pixels with `vectors` vectors of slices each, over the whole block.
+template <class D, Interpolation interpolation, int vectors, int count>
+struct FloatPixels {
+    using V = hn::Vec<D>;
+
+    template <int v>
+    static HWY_INLINE V add(const float* bin, int slices, const V* weights, V sum)
+    {
+        const D d;
+        const float* at = bin + v * static_cast<int>(hn::MaxLanes(d));
+        if constexpr (interpolation == Interpolation::nearest) {
+            return hn::Add(sum, hn::LoadU(d, at));
+        } else if constexpr (interpolation == Interpolation::cubic) {
+            sum = hn::MulAdd(weights[0], hn::LoadU(d, at - slices), sum);
+            sum = hn::MulAdd(weights[1], hn::LoadU(d, at), sum);
+            sum = hn::MulAdd(weights[2], hn::LoadU(d, at + slices), sum);
+            return hn::MulAdd(weights[3], hn::LoadU(d, at + 2 * slices), sum);
+        } else {
+            sum = hn::MulAdd(weights[1], hn::LoadU(d, at), sum);
+            return hn::MulAdd(weights[0], hn::LoadU(d, at + slices), sum);
+        }
+    }
+
+    template <int k, std::size_t... v>
+    static HWY_INLINE void addPixel(const TileArguments& tile, const Samples& samples, int p, int pixel, int slices,
+                                    V* sums, std::index_sequence<v...>)
+    {
+        const D d;
+        const float* bin = static_cast<const float*>(tile.bins) + samples.offset[p][pixel + k];
+        V weights[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+        for (int w = 0; w < weightsOf(interpolation); ++w)
+            weights[w] = hn::Set(d, samples.weights[w][p][pixel + k]);
+        if constexpr (weightsOf(interpolation) == 1) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+            asm("" : "+v"(weights[0].raw)); // else GCC subtracts first and broadcasts twice: 3 % slower
+#endif
+            weights[1] = hn::Sub(hn::Set(d, 1.0f), weights[0]);
+        }
+        ((sums[k * vectors + v] = add<static_cast<int>(v)>(bin, slices, weights, sums[k * vectors + v])), ...);
+    }
+
+    template <std::size_t... k>
+    static HWY_INLINE void addAll(const TileArguments& tile, const Samples& samples, int p, int pixel, int slices,
+                                  V* sums, std::index_sequence<k...>)
+    {
+        (addPixel<static_cast<int>(k)>(tile, samples, p, pixel, slices, sums, std::make_index_sequence<vectors>()),
+         ...);
+    }
+
+    template <std::size_t... i>
+    static HWY_INLINE void run(const TileArguments& tile, const Samples& samples, int pixel, int slices, int firstSlice,
+                               float* place, std::index_sequence<i...>)
+    {
+        const D d;
+        constexpr int width = static_cast<int>(hn::MaxLanes(d));
+        TileArguments shifted = tile;
+        shifted.bins = static_cast<const float*>(tile.bins) + firstSlice;
+        V sums[vectors * count];
+        ((sums[i] = hn::LoadU(d, place + (i / vectors) * slices + (i % vectors) * width)), ...);
+        for (int p = 0; p < tile.projections; ++p)
+            addAll(shifted, samples, p, pixel, slices, sums, std::make_index_sequence<count>());
+        (hn::StoreU(sums[i], d, place + (i / vectors) * slices + (i % vectors) * width), ...);
+    }
+};
+
+template <class D, Interpolation interpolation, int vectors, int count>
+struct PairPixels {
+    using DI = hn::Rebind<std::int32_t, D>;
+    using V = hn::Vec<DI>;
+
+    template <int v>
+    static HWY_INLINE V add(const std::int16_t* bin, int slices, std::int32_t first, std::int32_t second, V sum)
+    {
+        const DI d;
+        const std::int16_t* at = bin + v * 2 * static_cast<int>(hn::MaxLanes(d));
+        if constexpr (interpolation == Interpolation::cubic) {
+            sum = addPairs(d, sum, at - 2 * slices, first);
+            return addPairs(d, sum, at + 2 * slices, second);
+        } else {
+            return addPairs(d, sum, at, first);
+        }
+    }
+
+    template <int k, std::size_t... v>
+    static HWY_INLINE void addPixel(const std::int16_t* bins, const Samples& samples, int p, int pixel, int slices,
+                                    V* sums, std::index_sequence<v...>)
+    {
+        const std::int16_t* bin = bins + samples.offset[p][pixel + k];
+        const std::int32_t first = interpolation == Interpolation::nearest ? 4096 : samples.pairs[0][p][pixel + k];
+        const std::int32_t second = interpolation == Interpolation::cubic ? samples.pairs[1][p][pixel + k] : 0;
+        ((sums[k * vectors + v] = add<static_cast<int>(v)>(bin, slices, first, second, sums[k * vectors + v])), ...);
+    }
+
+    template <std::size_t... k>
+    static HWY_INLINE void addAll(const std::int16_t* bins, const Samples& samples, int p, int pixel, int slices,
+                                  V* sums, std::index_sequence<k...>)
+    {
+        (addPixel<static_cast<int>(k)>(bins, samples, p, pixel, slices, sums, std::make_index_sequence<vectors>()),
+         ...);
+    }
+
+    template <std::size_t... i>
+    static HWY_INLINE void run(const TileArguments& tile, const Samples& samples, int pixel, int slices, int firstSlice,
+                               float* place, std::index_sequence<i...>)
+    {
+        const D d;
+        const DI di;
+        constexpr int width = static_cast<int>(hn::MaxLanes(d));
+        const auto* bins = static_cast<const std::int16_t*>(tile.bins) + 2 * firstSlice;
+        V sums[vectors * count];
+        ((sums[i] = hn::Zero(di)), ...);
+        for (int p = 0; p < tile.projections; ++p)
+            addAll(bins, samples, p, pixel, slices, sums, std::make_index_sequence<count>());
+        const auto toFloat = [&](V sum, const float* scale, const float* old) HWY_ATTR {
+            return hn::MulAdd(hn::ConvertTo(d, sum), hn::LoadU(d, scale), hn::LoadU(d, old));
+        };
+        (hn::StoreU(toFloat(sums[i], tile.scales + firstSlice + (i % vectors) * width,
+                            place + (i / vectors) * slices + (i % vectors) * width),
+                    d, place + (i / vectors) * slices + (i % vectors) * width),
+         ...);
+    }
+};
+
+// Into the second-level cache: what the tile's rays of projection p of the next block meet. One slot of work a square,
+// so that the lines arrive while squares are summed. 32 slices: 1.03 to 1.06 times as fast, 8: 1.00 (Zen 4,
+// cpu-limits.md).
+template <typename Stored>
+HWY_INLINE void prefetchNext(const TileArguments& tile, int p, int valuesPerBin)
+{
+    if (p >= tile.nextProjections)
+        return;
+    const int next = projectionsPerBlock + p;
+    const double middle = tile.axis[next] + (tile.x + tile.columns / 2.0 * tile.step) * tile.cosine[next] +
+                          (tile.y - tile.rows / 2.0 * tile.step) * tile.sine[next];
+    const double reach = 0.71 * std::max(tile.columns, tile.rows) * tile.step + 2; // half a diagonal
+    const auto bin = [&](double h) { return static_cast<std::ptrdiff_t>(std::clamp(h, 0.0, double(tile.binCount))); };
+    const Stored* row = static_cast<const Stored*>(tile.bins) + next * tile.stride;
+    const Stored* const end = row + bin(middle + reach) * valuesPerBin;
+    for (const Stored* line = row + bin(middle - reach) * valuesPerBin; line < end; line += 64 / sizeof(Stored))
+        __builtin_prefetch(line, 0, 2);
+}
+
+template <Interpolation interpolation, BinStorage storage, int slices>
+void addTile(const TileArguments& tile)
+{
+    constexpr int width = slices < lanes ? slices : lanes;
+    using D = hn::FixedTag<float, width>;
+    // Enough independent sums to hide the latency of a multiply-add, few enough for 16 registers.
+    constexpr int most = slices / width < 4 ? slices / width : 4;
+    constexpr int count = most == 1 ? 4 : most == 2 ? 2 : 1;
+    const FixedPoint point(interpolation, storage, tile.oversampling);
+    const SquarePositions positions(tile, point);
+    Samples samples;
+    int square = 0;
+    for (int row = 0; row < tile.rows; row += squareEdge)
+        for (int column = 0; column < tile.columns; column += squareEdge) {
+            findSamples<interpolation, storage, slices>(tile, point, positions, column, row, samples);
+            if constexpr (storage == BinStorage::fixedPairs)
+                prefetchNext<std::int16_t>(tile, square++, 2 * slices);
+            else
+                prefetchNext<float>(tile, square++, slices);
+            for (int firstSlice = 0; firstSlice < slices; firstSlice += most * width)
+                for (int pixel = 0; pixel < squarePixels; pixel += count) {
+                    float* place = tile.sums + firstSlice +
+                                   ((row + pixel / squareEdge) * maxTileEdge + column + pixel % squareEdge) *
+                                       static_cast<std::ptrdiff_t>(slices);
+                    constexpr auto all = std::make_index_sequence<most * count>();
+                    if constexpr (storage == BinStorage::fixedPairs)
+                        PairPixels<D, interpolation, most, count>::run(tile, samples, pixel, slices, firstSlice, place,
+                                                                       all);
+                    else
+                        FloatPixels<D, interpolation, most, count>::run(tile, samples, pixel, slices, firstSlice, place,
+                                                                        all);
+                }
+        }
+}
+
+template <Interpolation interpolation, BinStorage storage>
+TileKernel kernelForSlices(int slices)
+{
+    switch (slices) {
+    case 8:
+        return addTile<interpolation, storage, 8>;
+    case 16:
+        return addTile<interpolation, storage, 16>;
+    case 32:
+        return addTile<interpolation, storage, 32>;
+    default:
+        return addTile<interpolation, storage, 64>;
+    }
+}
+
+template <Interpolation interpolation>
+TileKernel kernelForStorage(BinStorage storage, int slices)
+{
+    return storage == BinStorage::fixedPairs ? kernelForSlices<interpolation, BinStorage::fixedPairs>(slices)
+                                             : kernelForSlices<interpolation, BinStorage::float32>(slices);
+}
+
+} // namespace
+
+TileKernel lanesKernelOf(Interpolation interpolation, BinStorage storage, int slices)
+{
+    switch (interpolation) {
+    case Interpolation::nearest:
+        return kernelForStorage<Interpolation::nearest>(storage, slices);
+    case Interpolation::oversampled:
+        return kernelForStorage<Interpolation::oversampled>(storage, slices);
+    case Interpolation::cubic:
+        return kernelForStorage<Interpolation::cubic>(storage, slices);
+    case Interpolation::linear:
+        break;
+    }
+    return kernelForStorage<Interpolation::linear>(storage, slices);
+}
+
+int leastSlicesInLanesOf(Interpolation interpolation, BinStorage storage)
+{
+    const bool fast = interpolation == Interpolation::nearest ||
+                      (storage == BinStorage::fixedPairs && interpolation != Interpolation::oversampled);
+    return lanes == 16 && !fast ? 16 : 8;
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace engine
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace engine
+{
+
+HWY_EXPORT(lanesKernelOf);
+HWY_EXPORT(leastSlicesInLanesOf);
+
+TileKernel lanesKernel(Interpolation interpolation, BinStorage storage, int slices)
+{
+    return HWY_DYNAMIC_DISPATCH(lanesKernelOf)(interpolation, storage, slices);
+}
+
+int leastSlicesInLanes(Interpolation interpolation, BinStorage storage)
+{
+    return HWY_DYNAMIC_DISPATCH(leastSlicesInLanesOf)(interpolation, storage);
+}
+
+} // namespace engine
+#endif

@@ -1,0 +1,131 @@
+#include "engine/backproject/parallel/cpu/peaks.h"
+#include "engine/backproject/parallel/cpu/kernels.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "engine/targets-inl.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/peaks.cpp"
+#include <hwy/foreach_target.h>
+
+#include "engine/backproject/parallel/cpu/positions-inl.h"
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace engine
+{
+namespace HWY_NAMESPACE
+{
+namespace
+{
+
+using Floats = hn::FixedTag<float, lanes>;
+using Ints = hn::FixedTag<std::int32_t, lanes>;
+using Shorts = hn::Repartition<std::int16_t, Ints>;
+using V = hn::Vec<Floats>;
+using VI = hn::Vec<Ints>;
+
+constexpr int iterations = 200000, chains = 10; // independent sums: more than latency times instructions a cycle
+
+// Keeps a value where it is: the compiler can neither drop nor merge what made it.
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+#define SINOSCOPE_KEEP(vector) asm volatile("" : "+v"((vector).raw))
+#else
+#define SINOSCOPE_KEEP(vector) asm volatile("" : "+m"(vector))
+#endif
+
+// 10⁹ floats a second of one instruction a chain, the best of a few tries.
+template <class Value, class Step>
+HWY_INLINE double rateOf(Value start, const Step& step)
+{
+    double best = 0;
+    for (int attempt = 0; attempt < 5; ++attempt) {
+        Value s0 = start, s1 = start, s2 = start, s3 = start, s4 = start, s5 = start, s6 = start, s7 = start,
+              s8 = start, s9 = start;
+        const auto begin = std::chrono::steady_clock::now();
+        for (int k = 0; k < iterations; ++k) {
+            step(s0, 0);
+            step(s1, 1);
+            step(s2, 2);
+            step(s3, 3);
+            step(s4, 4);
+            step(s5, 5);
+            step(s6, 6);
+            step(s7, 7);
+            step(s8, 8);
+            step(s9, 9);
+        }
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+        best = std::max(best, 1e-9 * iterations * chains * lanes / seconds.count());
+    }
+    return best;
+}
+
+} // namespace
+
+ProcessorPeaks processorPeaksOf()
+{
+    const Floats d;
+    const Ints di;
+    alignas(64) static float memory[chains * lanes];
+    alignas(64) static std::int16_t pairs[2 * chains * lanes];
+    ProcessorPeaks peaks;
+    const V factor = hn::Set(d, 0.999f);
+    peaks.multiplyAdds = rateOf(factor, [&](V& sum, int) HWY_ATTR {
+        sum = hn::MulAdd(sum, factor, factor);
+        SINOSCOPE_KEEP(sum);
+    });
+    VI index = hn::Iota(di, 0);
+    SINOSCOPE_KEEP(index);
+    peaks.shuffles = rateOf(factor, [&](V& bins, int) HWY_ATTR {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+        bins = V{_mm512_permutex2var_ps(bins.raw, index.raw, factor.raw)};
+#else
+        bins = hn::TableLookupLanes(bins, hn::IndicesFromVec(d, index));
+#endif
+        SINOSCOPE_KEEP(bins);
+    });
+    peaks.loads = rateOf(factor, [&](V& value, int k) HWY_ATTR {
+        asm volatile("" ::"r"(memory) : "memory"); // may have changed
+        value = hn::Load(d, memory + k * lanes);
+        SINOSCOPE_KEEP(value);
+    });
+    const auto weights = hn::Set(Shorts(), static_cast<std::int16_t>(1));
+    peaks.fixedPairs = rateOf(hn::Zero(di), [&](VI& sum, int k) HWY_ATTR {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+        using Bytes = std::int16_t[2 * lanes];
+        asm volatile("%{evex%} vpdpwssd %2, %1, %0"
+                     : "+v"(sum.raw)
+                     : "v"(weights.raw), "m"(*reinterpret_cast<const Bytes*>(pairs + 2 * k * lanes)));
+#else
+        asm volatile("" ::"r"(pairs) : "memory");
+        auto other = hn::Zero(di);
+        sum = hn::ReorderWidenMulAccumulate(di, hn::Load(Shorts(), pairs + 2 * k * lanes), weights, sum, other);
+        SINOSCOPE_KEEP(sum);
+#endif
+    });
+    return peaks;
+}
+
+#undef SINOSCOPE_KEEP
+
+} // namespace HWY_NAMESPACE
+} // namespace engine
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace engine
+{
+
+HWY_EXPORT(processorPeaksOf);
+
+ProcessorPeaks processorPeaks()
+{
+    ProcessorPeaks peaks = HWY_DYNAMIC_DISPATCH(processorPeaksOf)();
+    peaks.instructionSet = processorTarget();
+    return peaks;
+}
+
+} // namespace engine
+#endif

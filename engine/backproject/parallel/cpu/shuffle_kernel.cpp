@@ -1,0 +1,423 @@
+// One slice: a row of as many pixels as a vector has lanes meets at most as many bins and one more, which
+// are held in registers and shuffled to the pixels (000 reads them from shared memory and textures).
+#include "engine/backproject/parallel/cpu/kernels.h"
+
+#include <cmath>
+#include <utility>
+
+#include "engine/targets-inl.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/shuffle_kernel.cpp"
+#include <hwy/foreach_target.h>
+
+#include "engine/backproject/parallel/cpu/positions-inl.h"
+#include "engine/backproject/parallel/cpu/tile_bins-inl.h"
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace engine
+{
+namespace HWY_NAMESPACE
+{
+namespace
+{
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Two registers of 16 bins hold all that a square meets, and one instruction chooses from both.
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#define SINOSCOPE_TWO_REGISTERS 1
+#else
+#define SINOSCOPE_TWO_REGISTERS 0
+#endif
+
+using Floats = hn::FixedTag<float, lanes>;
+using Ints = hn::FixedTag<std::int32_t, lanes>;
+using V = hn::Vec<Floats>;
+using VI = hn::Vec<Ints>;
+
+// A square of 16 × 16 pixels shares its bins; sums of `rowsAtOnce` rows of a vector stay in registers.
+constexpr int edge = 16;
+constexpr int rowsAtOnce = SINOSCOPE_TWO_REGISTERS ? 16 : 8;
+constexpr auto everyRow = std::make_index_sequence<rowsAtOnce>();
+
+// h + magic, |h| < 2²²: the last bits are the integer nearest to h (000, section 6.6).
+constexpr float magic = 12582912.0f; // 1.5·2²³
+// Added to h: rounding gives the left bin.
+constexpr float shift = -0.5f;
+
+// What is the same for all pixels of a tile.
+struct Constants {
+    V magicV;
+    V inverse;        // oversampled: of the positions a bin
+    int fractionBits; // nearest and oversampled
+};
+
+// h of the square's rows and columns, from its middle bin: their sum is a pixel's. One pair of the two.
+struct Positions {
+    Middles middles;
+    alignas(64) float columns[projectionsPerBlock][edge]; // shifted, with the middle's rest
+    alignas(64) float rows[projectionsPerBlock][edge];
+    alignas(64) std::int32_t fixedColumns[projectionsPerBlock][edge]; // half a step more, with the middle's rest
+    alignas(64) std::int32_t fixedRows[projectionsPerBlock][edge];
+};
+
+template <Interpolation interpolation>
+HWY_INLINE void findPositions(const TileArguments& tile, const Constants& constants, int column, int row,
+                              Positions& out)
+{
+    constexpr double middle = (edge - 1) / 2.0;
+    findMiddles(tile, column + middle, row + middle, 20, out.middles);
+    const Floats d;
+    for (int p = 0; p < tile.projections; ++p) {
+        const double across = tile.cosine[p] * tile.step, down = -tile.sine[p] * tile.step;
+        if constexpr (stepped(interpolation)) {
+            const double unit = std::ldexp(static_cast<double>(tile.oversampling), constants.fractionBits);
+            fixedPositions<edge>(out.middles.rest[p] + 0.5 / tile.oversampling, across, unit, out.fixedColumns[p]);
+            fixedPositions<edge>(0, down, unit, out.fixedRows[p]);
+        } else {
+            const V rest = hn::Set(d, static_cast<float>(out.middles.rest[p]) + shift);
+            for (int k = 0; k < edge; k += lanes) {
+                const V distance = hn::Add(hn::Iota(d, static_cast<float>(k)), hn::Set(d, -static_cast<float>(middle)));
+                hn::Store(hn::MulAdd(hn::Set(d, static_cast<float>(across)), distance, rest), d, out.columns[p] + k);
+                hn::Store(hn::Mul(hn::Set(d, static_cast<float>(down)), distance), d, out.rows[p] + k);
+            }
+        }
+    }
+}
+
+// Columns of one vector of pixels.
+struct Columns {
+    V floats;
+    VI fixed;
+};
+
+template <Interpolation interpolation>
+HWY_INLINE Columns columnsOf(const Positions& positions, int p, int column)
+{
+    Columns columns;
+    if constexpr (stepped(interpolation))
+        columns.fixed = hn::Load(Ints(), positions.fixedColumns[p] + column);
+    else
+        columns.floats = hn::Load(Floats(), positions.columns[p] + column);
+    return columns;
+}
+
+// Number of the nearest position: of a bin, or of one of the positions a bin.
+HWY_INLINE VI numberAt(const Constants& constants, VI columns, std::int32_t row)
+{
+    return hn::ShiftRightSame(hn::Add(columns, hn::Set(Ints(), row)), constants.fractionBits);
+}
+
+HWY_INLINE V positionOf(const Constants& constants, VI number)
+{
+    return hn::MulAdd(hn::ConvertTo(Floats(), number), constants.inverse, hn::Set(Floats(), shift));
+}
+
+// h from the middle bin, shifted.
+template <Interpolation interpolation>
+HWY_INLINE V positionAt(const Constants& constants, const Positions& positions, const Columns& columns, int p, int row)
+{
+    if constexpr (stepped(interpolation))
+        return positionOf(constants, numberAt(constants, columns.fixed, positions.fixedRows[p][row]));
+    else
+        return hn::Add(columns.floats, hn::Set(Floats(), positions.rows[p][row]));
+}
+
+constexpr int tablesOf(Interpolation interpolation)
+{
+    return interpolation == Interpolation::nearest ? 1 : interpolation == Interpolation::cubic ? 4 : 2;
+}
+
+// What a pixel needs of its left bin b, for a vector of bins b = bin, bin + 1, … from the middle bin (000,
+// section 6.3: value and difference). linear: its value is table0 + h'·table1, h' = h − 1/2. cubic: a
+// polynomial of h' − b.
+template <Interpolation interpolation>
+HWY_INLINE void makeTables(const float* row, int bin, V* tables)
+{
+    const Floats d;
+    const V value = hn::LoadU(d, row + bin);
+    if constexpr (interpolation == Interpolation::nearest) {
+        tables[0] = value;
+    } else if constexpr (interpolation == Interpolation::cubic) {
+        // Catmull-Rom: v0 + f·(b + f·(c + f·e)), rewritten for g = f − 1/2.
+        const V before = hn::LoadU(d, row + bin - 1), next = hn::LoadU(d, row + bin + 1),
+                after = hn::LoadU(d, row + bin + 2);
+        const V half = hn::Set(d, 0.5f);
+        const V b = hn::Mul(half, hn::Sub(next, before));
+        const V c =
+            hn::Sub(hn::MulAdd(hn::Set(d, -2.5f), value, hn::Add(before, hn::Add(next, next))), hn::Mul(half, after));
+        const V e = hn::MulAdd(half, hn::Sub(after, before), hn::Mul(hn::Set(d, 1.5f), hn::Sub(value, next)));
+        tables[0] = hn::MulAdd(half, hn::MulAdd(half, hn::MulAdd(half, e, c), b), value);
+        tables[1] = hn::Add(b, hn::MulAdd(hn::Set(d, 0.75f), e, c));
+        tables[2] = hn::MulAdd(hn::Set(d, 1.5f), e, c);
+        tables[3] = e;
+    } else {
+        const V slope = hn::Sub(hn::LoadU(d, row + bin + 1), value);
+        const V position = hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<float>(bin) + shift));
+        tables[0] = hn::NegMulAdd(position, slope, value);
+        tables[1] = slope;
+    }
+}
+
+// g: cubic's h' − b. lookUp(k): table k at each pixel's left bin.
+template <Interpolation interpolation, class LookUp>
+HWY_INLINE V addValue(V sum, V h, V g, const LookUp& lookUp)
+{
+    if constexpr (interpolation == Interpolation::cubic) {
+        const V value = hn::MulAdd(g, hn::MulAdd(g, lookUp(3), lookUp(2)), lookUp(1));
+        return hn::MulAdd(g, value, hn::Add(sum, lookUp(0)));
+    } else {
+        return hn::MulAdd(h, lookUp(1), hn::Add(sum, lookUp(0)));
+    }
+}
+
+template <std::size_t... row>
+HWY_INLINE void loadSums(const float* from, V* sums, std::index_sequence<row...>)
+{
+    ((sums[row] = hn::Load(Floats(), from + row * maxTileEdge)), ...);
+}
+
+template <std::size_t... row>
+HWY_INLINE void storeSums(const V* sums, float* to, std::index_sequence<row...>)
+{
+    (hn::Store(sums[row], Floats(), to + row * maxTileEdge), ...);
+}
+
+#if SINOSCOPE_TWO_REGISTERS
+
+// Slot k of a pair of registers holds bin k, or k − 32 from 16 on: the last five bits of an index find it.
+template <Interpolation interpolation>
+HWY_INLINE V addRow(const Constants& constants, const V* low, const V* high, const Columns& columns,
+                    const Positions& positions, int p, int row, V sum)
+{
+    const V h = positionAt<interpolation>(constants, positions, columns, p, row);
+    const V rounded = hn::Add(h, constants.magicV);
+    const VI index = hn::BitCast(Ints(), rounded);
+    const auto lookUp = [&](int k) HWY_ATTR { return V{_mm512_permutex2var_ps(low[k].raw, index.raw, high[k].raw)}; };
+    return addValue<interpolation>(sum, h, hn::Sub(h, hn::Sub(rounded, constants.magicV)), lookUp);
+}
+
+template <Interpolation interpolation, std::size_t... row>
+HWY_INLINE void addRows(const Constants& constants, const V* low, const V* high, const Columns& columns,
+                        const Positions& positions, int p, V* sums, std::index_sequence<row...>)
+{
+    ((sums[row] = addRow<interpolation>(constants, low, high, columns, positions, p, row, sums[row])), ...);
+}
+
+template <Interpolation interpolation>
+HWY_INLINE void addSquare(const TileArguments& tile, const TileBins& bins, const Constants& constants,
+                          const Positions& positions, float* place)
+{
+    V sums[rowsAtOnce];
+    loadSums(place, sums, everyRow);
+    for (int p = 0; p < tile.projections; ++p) {
+        const float* row = bins.at(p, positions.middles.bin[p]);
+        V low[4], high[4];
+        makeTables<interpolation>(row, 0, low);
+        makeTables<interpolation>(row, -lanes, high);
+        const Columns columns = columnsOf<interpolation>(positions, p, 0);
+        addRows<interpolation>(constants, low, high, columns, positions, p, sums, everyRow);
+    }
+    storeSums(sums, place, everyRow);
+}
+
+#else
+
+// The bins that a vector of pixels meets are loaded for each row, from its least bin on.
+constexpr int firstTableBin = -12, tableBins = 32;
+
+struct Tables {
+    alignas(64) float values[4][projectionsPerBlock][tableBins];
+    // For each vector of columns, and row: its least bin in the table, and what brings h or a number to slots.
+    alignas(64) std::int32_t start[projectionsPerBlock][edge / lanes][edge];
+    alignas(64) float magics[projectionsPerBlock][edge / lanes][edge];              // magic − least bin
+    alignas(64) std::int32_t leastNumbers[projectionsPerBlock][edge / lanes][edge]; // nearest
+};
+
+template <Interpolation interpolation>
+HWY_INLINE void findStarts(const Constants& constants, const Positions& positions, int p, int group, bool falling,
+                           Tables& out)
+{
+    const Floats d;
+    const Ints di;
+    // The row's first or last pixel, computed as the kernel does it: it must find the very same bin.
+    const int column = group * lanes + (falling ? lanes - 1 : 0);
+    for (int row = 0; row < edge; row += lanes) {
+        std::int32_t* start = out.start[p][group] + row;
+        if constexpr (stepped(interpolation)) {
+            const VI number = hn::ShiftRightSame(
+                hn::Add(hn::Set(di, positions.fixedColumns[p][column]), hn::Load(di, positions.fixedRows[p] + row)),
+                constants.fractionBits);
+            if constexpr (interpolation == Interpolation::nearest) {
+                hn::Store(hn::Sub(number, hn::Set(di, firstTableBin)), di, start);
+                hn::Store(number, di, out.leastNumbers[p][group] + row);
+            } else {
+                const V least = hn::Sub(hn::Add(positionOf(constants, number), constants.magicV), constants.magicV);
+                hn::Store(hn::Sub(hn::ConvertTo(di, least), hn::Set(di, firstTableBin)), di, start);
+                hn::Store(hn::Sub(constants.magicV, least), d, out.magics[p][group] + row);
+            }
+        } else {
+            const V h = hn::Add(hn::Set(d, positions.columns[p][column]), hn::Load(d, positions.rows[p] + row));
+            const V least = hn::Sub(hn::Add(h, constants.magicV), constants.magicV);
+            hn::Store(hn::Sub(hn::ConvertTo(di, least), hn::Set(di, firstTableBin)), di, start);
+            hn::Store(hn::Sub(constants.magicV, least), d, out.magics[p][group] + row);
+        }
+    }
+}
+
+template <Interpolation interpolation>
+HWY_INLINE void fillTables(const TileArguments& tile, const TileBins& bins, const Constants& constants,
+                           const Positions& positions, Tables& out)
+{
+    for (int p = 0; p < tile.projections; ++p) {
+        const float* row = bins.at(p, positions.middles.bin[p]);
+        for (int bin = 0; bin < tableBins; bin += lanes) {
+            V tables[4];
+            makeTables<interpolation>(row, firstTableBin + bin, tables);
+            for (int k = 0; k < tablesOf(interpolation); ++k)
+                hn::Store(tables[k], Floats(), out.values[k][p] + bin);
+        }
+        for (int group = 0; group < edge / lanes; ++group)
+            findStarts<interpolation>(constants, positions, p, group, tile.cosine[p] < 0, out);
+    }
+}
+
+// Slots are 0…lanes − 1, and lie in the last bits of an index.
+HWY_INLINE V lookUpLanes(V bins, VI index)
+{
+#if HWY_TARGET == HWY_AVX2
+    return V{_mm256_permutevar8x32_ps(bins.raw, index.raw)}; // takes no more than those bits
+#else
+    return hn::TableLookupLanes(bins, hn::IndicesFromVec(Floats(), hn::And(index, hn::Set(Ints(), lanes - 1))));
+#endif
+}
+
+template <Interpolation interpolation>
+HWY_INLINE V addRow(const Constants& constants, const Tables& tables, const Columns& columns,
+                    const Positions& positions, int p, int group, int row, V sum)
+{
+    const Floats d;
+    const int start = tables.start[p][group][row];
+    if constexpr (interpolation == Interpolation::nearest) {
+        const VI number = numberAt(constants, columns.fixed, positions.fixedRows[p][row]);
+        const VI slot = hn::Sub(number, hn::Set(Ints(), tables.leastNumbers[p][group][row]));
+        return hn::Add(sum, lookUpLanes(hn::LoadU(d, tables.values[0][p] + start), slot));
+    } else {
+        const V h = positionAt<interpolation>(constants, positions, columns, p, row);
+        const V rowMagic = hn::Set(d, tables.magics[p][group][row]);
+        // Where rays are one bin apart, a tie may lead one bin past the last slot; there the left bin serves too.
+        const V rounded = hn::Min(hn::Add(h, rowMagic), hn::Add(constants.magicV, hn::Set(d, lanes - 1)));
+        const VI index = hn::BitCast(Ints(), rounded);
+        const auto lookUp = [&](int k)
+                                HWY_ATTR { return lookUpLanes(hn::LoadU(d, tables.values[k][p] + start), index); };
+        return addValue<interpolation>(sum, h, hn::Sub(h, hn::Sub(rounded, rowMagic)), lookUp);
+    }
+}
+
+template <Interpolation interpolation, std::size_t... row>
+HWY_INLINE void addRows(const Constants& constants, const Tables& tables, const Columns& columns,
+                        const Positions& positions, int p, int group, int firstRow, V* sums,
+                        std::index_sequence<row...>)
+{
+    ((sums[row] = addRow<interpolation>(constants, tables, columns, positions, p, group,
+                                        firstRow + static_cast<int>(row), sums[row])),
+     ...);
+}
+
+template <Interpolation interpolation>
+HWY_INLINE void addSquare(const TileArguments& tile, const TileBins& bins, const Constants& constants,
+                          const Positions& positions, float* place)
+{
+    Tables tables;
+    fillTables<interpolation>(tile, bins, constants, positions, tables);
+    for (int row = 0; row < edge; row += rowsAtOnce)
+        for (int group = 0; group < edge / lanes; ++group) {
+            float* corner = place + row * maxTileEdge + group * lanes;
+            V sums[rowsAtOnce];
+            loadSums(corner, sums, everyRow);
+            for (int p = 0; p < tile.projections; ++p) {
+                const Columns columns = columnsOf<interpolation>(positions, p, group * lanes);
+                addRows<interpolation>(constants, tables, columns, positions, p, group, row, sums, everyRow);
+            }
+            storeSums(sums, corner, everyRow);
+        }
+}
+
+#endif
+
+template <Interpolation interpolation, BinStorage storage>
+void addTile(const TileArguments& tile)
+{
+    Constants constants;
+    constants.magicV = hn::Set(Floats(), magic);
+    constants.inverse = hn::Set(Floats(), 1.0f / static_cast<float>(tile.oversampling));
+    constants.fractionBits = fractionBits(tile.oversampling);
+    TileBins bins;
+    findBins<storage>(tile, bins);
+    Positions positions;
+    for (int row = 0; row < tile.rows; row += edge)
+        for (int column = 0; column < tile.columns; column += edge) {
+            findPositions<interpolation>(tile, constants, column, row, positions);
+            addSquare<interpolation>(tile, bins, constants, positions, tile.sums + row * maxTileEdge + column);
+        }
+}
+
+template <Interpolation interpolation>
+TileKernel kernelForStorage(BinStorage storage)
+{
+    return storage == BinStorage::half ? addTile<interpolation, BinStorage::half>
+                                       : addTile<interpolation, BinStorage::float32>;
+}
+
+} // namespace
+
+TileKernel shuffleKernelOf(Interpolation interpolation, BinStorage storage)
+{
+    switch (interpolation) {
+    case Interpolation::nearest:
+#if SINOSCOPE_TWO_REGISTERS
+        return nullptr; // stepsKernel's
+#else
+        return kernelForStorage<Interpolation::nearest>(storage);
+#endif
+    case Interpolation::oversampled:
+        return kernelForStorage<Interpolation::oversampled>(storage);
+    case Interpolation::cubic:
+        return kernelForStorage<Interpolation::cubic>(storage);
+    case Interpolation::linear:
+        break;
+    }
+    return kernelForStorage<Interpolation::linear>(storage);
+}
+
+#undef SINOSCOPE_TWO_REGISTERS
+
+bool readsHalvesOf()
+{
+    return (!HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2) && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR;
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace engine
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace engine
+{
+
+HWY_EXPORT(shuffleKernelOf);
+HWY_EXPORT(readsHalvesOf);
+
+TileKernel shuffleKernel(Interpolation interpolation, BinStorage storage)
+{
+    return HWY_DYNAMIC_DISPATCH(shuffleKernelOf)(interpolation, storage);
+}
+
+bool readsHalves()
+{
+    return HWY_DYNAMIC_DISPATCH(readsHalvesOf)();
+}
+
+} // namespace engine
+#endif

@@ -1,0 +1,67 @@
+#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/targets-inl.h"
+#include "engine/error.h"
+
+#include <hwy/highway.h>
+#include <hwy/targets.h>
+
+namespace engine
+{
+
+std::vector<std::string> processorTargets()
+{
+    std::vector<std::string> names;
+    const std::int64_t forced = hwy::SupportedTargets();
+    hwy::SetSupportedTargetsForTest(0);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
+        names.push_back(hwy::TargetName(target));
+    if (forced != hwy::SupportedTargets())
+        hwy::SetSupportedTargetsForTest(forced);
+    return names;
+}
+
+std::string processorTarget()
+{
+    return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front());
+}
+
+ForcedTarget::ForcedTarget(const std::string& name)
+{
+    if (name.empty())
+        return;
+    const std::string before = processorTarget();
+    if (!forceProcessorTarget(name)) {
+        forceProcessorTarget(before);
+        throw Error(ErrorKind::badRequest, "this processor has no instruction set '" + name + "'");
+    }
+    m_before = before;
+}
+
+ForcedTarget::~ForcedTarget()
+{
+    if (!m_before.empty())
+        forceProcessorTarget(m_before);
+}
+
+std::vector<Variant> processorVariants()
+{
+    std::vector<Variant> rows;
+    for (const std::string& target : processorTargets())
+        rows.push_back({target, "instruction set " + target});
+    return rows;
+}
+
+bool forceProcessorTarget(const std::string& name)
+{
+    hwy::SetSupportedTargetsForTest(0);
+    if (name.empty())
+        return true;
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
+        if (name == hwy::TargetName(target)) {
+            hwy::SetSupportedTargetsForTest(target);
+            return true;
+        }
+    return false;
+}
+
+} // namespace engine

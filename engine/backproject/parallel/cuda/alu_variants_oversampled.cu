@@ -1,0 +1,12 @@
+// The tunings of `alu` that are there to be compared, for oversampled interpolation.
+#include "engine/backproject/parallel/cuda/alu_kernel.cuh"
+
+namespace engine::cuda
+{
+
+bool launchAluOversampled(const AluTuning& wanted, const KernelArguments& arguments)
+{
+    return launchAluModeVariant<AluMode::oversampled>(wanted, arguments);
+}
+
+} // namespace engine::cuda

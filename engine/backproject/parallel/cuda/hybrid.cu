@@ -1,0 +1,134 @@
+// `hybrid`: of the blocks of each multiprocessor some take the texture path and some the arithmetic
+// one, so that both units work at once (000, section 7.1).
+#include "engine/backproject/parallel/cuda/alu_tile.cuh"
+#include "engine/filter/dispatch.h"
+#include "engine/backproject/parallel/cuda/kernels.h"
+#include "engine/backproject/parallel/cuda/output.cuh"
+#include "engine/backproject/parallel/cuda/texture_tile.cuh"
+
+#include <algorithm>
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+constexpr int hybridTile = 32;
+constexpr int pixels = 4; // of a thread on the texture path
+
+// Blocks of eight on the texture path, as measured on an H200 (2026-11-21; GU/s at 2048² from 2048
+// projections with 1/8…7/8): linear 1 slice float 2374 at 2 (alu alone 3581), 2 slices float 3585 at 3
+// (alu 3756), 4 slices half 5561 at 4 (texture 4052, alu 5325). Nearest gains nothing over alu.
+int tunedEighths(const KernelArguments& arguments)
+{
+    if (arguments.interpolation == Interpolation::nearest)
+        return 2;
+    return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 3 : 4;
+}
+
+// Blocks start on a multiprocessor one after another: the counter of each deals its blocks out in
+// turn, textureEighths of every eight to the texture path.
+__device__ inline bool takesTexture(unsigned* counters, int textureEighths)
+{
+    __shared__ bool answer;
+    if (threadIdx.x == 0) {
+        unsigned multiprocessor;
+        asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+        const unsigned turn = atomicAdd(&counters[multiprocessor], 1u) % 8;
+        answer = (turn + 1) * textureEighths / 8 > turn * textureEighths / 8;
+    }
+    __syncthreads();
+    return answer;
+}
+
+template <class Shape>
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
+    hybridKernel(const __grid_constant__ KernelArguments arguments)
+{
+    extern __shared__ __align__(16) char shared[];
+    constexpr int slices = Shape::slices;
+    const int row0 = blockIdx.y * hybridTile, column0 = blockIdx.x * hybridTile;
+    const auto [first, last] = projectionsOf(arguments, blockIdx.z);
+    if (takesTexture(arguments.counters, arguments.textureEighths)) {
+        auto* sums = reinterpret_cast<Sum<slices>*>(shared);
+        const auto ray = [&](int p) { return arguments.rays[p].single; };
+        for (int row = row0; row < row0 + hybridTile; row += textureRows<pixels>)
+            for (int column = column0; column < column0 + hybridTile; column += textureTile) {
+                textureTileSum<slices, pixels>(arguments.texture, ray, first, last, column, row, sums);
+                store<slices>(arguments, blockIdx.z, row + threadIdx.x / 16, column + threadIdx.x % 16,
+                              sums[threadIdx.x]);
+                __syncthreads(); // the sums are overwritten by the next tile
+            }
+        return;
+    }
+    using Tile = AluTile<Shape>;
+    Sum<slices> sums[Shape::pixels] = {};
+    Tile(shared, arguments, row0, column0).sum(first, last, sums);
+#pragma unroll
+    for (int q = 0; q < Shape::pixels; ++q)
+        store<slices>(arguments, blockIdx.z, row0 + Tile::row() + q * Shape::rowStep, column0 + Tile::column(),
+                      sums[q]);
+}
+
+template <class Shape>
+void launchShape(KernelArguments arguments)
+{
+    if (arguments.textureEighths < 0)
+        arguments.textureEighths = tunedEighths(arguments);
+    const std::size_t bytes =
+        std::max(Shape::sharedBytes(1), 4 * 16 * textureRows<pixels> * sizeof(Sum<Shape::slices>));
+    auto* kernel = hybridKernel<Shape>;
+    SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    SINOSCOPE_CUDA(
+        cudaMemsetAsync(arguments.counters, 0, arguments.multiprocessors * sizeof(unsigned), arguments.stream));
+    const dim3 grid((arguments.width + hybridTile - 1) / hybridTile, (arguments.height + hybridTile - 1) / hybridTile,
+                    arguments.splits);
+    kernel<<<grid, Shape::threads, bytes, arguments.stream>>>(arguments);
+    SINOSCOPE_CUDA_LAUNCHED();
+    sumSplits(arguments);
+}
+
+template <AluMode mode, int slices, bool half>
+void launchMode(const KernelArguments& arguments)
+{
+    constexpr AluTuning tuning = [] {
+        AluTuning smaller = tunedAlu(90, mode, half ? Precision::half : Precision::single, slices);
+        smaller.columns = smaller.rows = hybridTile;
+        smaller.stage = 8;
+        smaller.blocks = 4;
+        return smaller;
+    }();
+    launchShape<AluShape<tuning, mode, slices, half>>(arguments);
+}
+
+template <int slices, bool half>
+void launch(const KernelArguments& arguments)
+{
+    arguments.interpolation == Interpolation::nearest ? launchMode<AluMode::nearest, slices, half>(arguments)
+                                                      : launchMode<AluMode::linear, slices, half>(arguments);
+}
+
+} // namespace
+
+int blocksHybrid(const KernelArguments& arguments)
+{
+    return ((arguments.width + hybridTile - 1) / hybridTile) * ((arguments.height + hybridTile - 1) / hybridTile);
+}
+
+void launchHybrid(const KernelArguments& arguments)
+{
+    if (arguments.coarse)
+        return launchTexture(arguments);
+    forSlicesAndPrecision(arguments.sinograms.slices, arguments.sinograms.precision,
+                          [&]<int slices, bool half>() { launch<slices, half>(arguments); });
+}
+
+const Kernels hybridKernels = {
+    .launch = launchHybrid,
+    .blocks = blocksHybrid,
+    .setVariant = [](KernelArguments& arguments,
+                     const std::string& variant) { arguments.textureEighths = eighthsFromText(variant); },
+};
+
+} // namespace engine::cuda

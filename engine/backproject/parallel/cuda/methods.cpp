@@ -1,0 +1,222 @@
+// The rows of NVIDIA GPUs. In the table without CUDA too, where each says why it can't be used.
+#include "engine/backproject/parallel/cuda/kernels.h"
+#include "engine/backproject/parallel/cuda/pipeline.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/method.h"
+#include "engine/cuda/devices.h"
+#include "engine/error.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace engine
+{
+
+namespace
+{
+
+std::optional<std::string> deviceProblem(const DeviceSettings& settings)
+{
+    if (settings.kind == DeviceSettings::Kind::cpu)
+        return "this method runs on an NVIDIA GPU, not on the processor";
+    const CudaDevices& found = cudaDevices();
+    if (gpuFor(settings, found))
+        return std::nullopt;
+    if (!found.reason.empty())
+        return "no NVIDIA GPU can be used: " + found.reason;
+    return "there is no NVIDIA GPU " + std::to_string(settings.index);
+}
+
+std::optional<std::string> slicesProblem(const char* id, const Request& request, int most)
+{
+    const int slices = request.setting.kernel.slicesPerPass;
+    if (slices == 1 || slices == 2 || (slices == 4 && most == 4))
+        return std::nullopt;
+    return "`" + std::string(id) + "` reconstructs 1, 2" + (most == 4 ? " or 4" : "") + " slices at once" +
+           (most == 2 ? " from float data (4 from half)" : "") + ", not " + std::to_string(slices);
+}
+
+// The texture unit has nearest and linear.
+std::optional<std::string> textureProblem(const char* id, const Request& request, int most)
+{
+    if (const auto problem = deviceProblem(request.resources.device))
+        return problem;
+    if (request.setting.kernel.interpolation == Interpolation::oversampled ||
+        request.setting.kernel.interpolation == Interpolation::cubic)
+        return "the texture unit interpolates nearest or linear; " + toText(request.setting.kernel.interpolation) +
+               " needs `alu`";
+    return slicesProblem(id, request, most);
+}
+
+std::optional<std::string> aluProblem(const Request& request)
+{
+    if (const auto problem = deviceProblem(request.resources.device))
+        return problem;
+    if (request.setting.kernel.interpolation == Interpolation::oversampled &&
+        (request.setting.kernel.oversampling < 1 || request.setting.kernel.oversampling > 64))
+        return "`alu` takes 1 to 64 positions a bin, not " + std::to_string(request.setting.kernel.oversampling);
+    if (const auto problem = slicesProblem("alu", request, 4))
+        return problem;
+    const Kernel& kernel = request.setting.kernel;
+    return hasVariant(aluMethod, kernel.variant) ? cuda::aluTuningProblem(kernel) : std::nullopt;
+}
+
+std::optional<std::string> tensorProblem(const Request& request)
+{
+    if (const auto problem = deviceProblem(request.resources.device))
+        return problem;
+    if (const CudaDevice* device = gpuFor(request.resources.device, cudaDevices()); device->computeMajor < 8)
+        return "`tensor` needs an NVIDIA GPU of compute capability 8.0 or newer; " + device->name + " has " +
+               std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor);
+    if (request.setting.kernel.interpolation == Interpolation::oversampled)
+        return "`tensor` interpolates nearest, linear or cubic; oversampled needs `alu`";
+    const auto& offered = tensorMethod.slicesPerPass;
+    if (std::find(offered.begin(), offered.end(), request.setting.kernel.slicesPerPass) == offered.end())
+        return "`tensor` reconstructs 8, 16, 32, 64 or 128 slices at once, not " +
+               std::to_string(request.setting.kernel.slicesPerPass);
+    return std::nullopt;
+}
+
+LaunchReport launchOnGpu(const cuda::Kernels& kernels, const LaunchArguments& arguments, Workspace& workspace)
+{
+    if (!workspace.gpu || workspace.gpu->deviceIndex() != arguments.deviceIndex) {
+        workspace.gpu.reset();
+        workspace.gpu = std::make_shared<cuda::Pipeline>(arguments.deviceIndex);
+    }
+    const cuda::PipelineTimes times = workspace.gpu->run(kernels, arguments);
+    LaunchReport report;
+    report.filterSeconds = times.filterSeconds;
+    report.filterReused = times.filterReused;
+    report.kernelSeconds = times.kernelSeconds;
+    report.totalSeconds = times.totalSeconds;
+    report.device = workspace.gpu->deviceName();
+    for (const CudaDevice& device : cudaDevices().devices)
+        if (device.index == arguments.deviceIndex)
+            report.texelsPerSecond = device.texelsPerSecond();
+    if (times.substitutedSlices > 0)
+        report.notes.push_back(std::to_string(times.substitutedSlices) +
+                               " slices were back-projected by `alu`: some of them hold values that are not finite, "
+                               "which `tensor` would spread.");
+    return report;
+}
+
+std::vector<Variant> aluVariantRows()
+{
+    std::vector<Variant> rows;
+    for (const cuda::AluVariantName& name : cuda::aluVariants)
+        if (name.variant != cuda::AluVariant::tuned)
+            rows.push_back({name.id, name.summary});
+    return rows;
+}
+
+std::vector<Variant> hybridVariantRows()
+{
+    std::vector<Variant> rows;
+    for (int eighths = 0; eighths <= 8; ++eighths)
+        rows.push_back(
+            {cuda::eighthsToText(eighths), std::to_string(eighths) + " of eight blocks on the texture unit"});
+    return rows;
+}
+
+} // namespace
+
+const Method standardMethod = {
+    .id = "standard",
+    .label = "Standard (texture)",
+    .summary = "One thread a pixel, every projection through the texture unit: the usual kernel.",
+    .reference = "000, Algorithm 1",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 2, 4},
+    .unsupported = [](const Request& request) { return textureProblem("standard", request, 4); },
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::standardKernels, arguments, workspace); },
+    .filters = true,
+    .rank = [](const Request&) { return 2; },
+    .textureWeights = true,
+};
+
+const Method textureMethod = {
+    .id = "texture",
+    .label = "Texture, cache-aware",
+    .summary = "Threads in Z order, four projections at a time: the texture unit at its peak.",
+    .reference = "000, Algorithms 2 to 5",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 2, 4},
+    .unsupported =
+        [](const Request& request) {
+            return textureProblem("texture", request, request.setting.kernel.precision == Precision::half ? 4 : 2);
+        },
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::textureKernels, arguments, workspace); },
+    .filters = true,
+    .rank = [](const Request&) { return 3; },
+    .textureWeights = true,
+};
+
+const Method aluMethod = {
+    .id = "alu",
+    .label = "ALU, shared memory",
+    .summary = "Bins in shared memory, interpolation in full precision by the arithmetic units.",
+    .reference = "000, Algorithms 6 to 9 and section 7.2",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 2, 4},
+    .unsupported = aluProblem,
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::aluKernels, arguments, workspace); },
+    .filters = true,
+    .rank = [](const Request&) { return 5; },
+    .variants = aluVariantRows,
+};
+
+const Method hybridMethod = {
+    .id = "hybrid",
+    .label = "Hybrid, texture + ALU",
+    .summary = "Some blocks of each multiprocessor on the texture unit, the others on the arithmetic units.",
+    .reference = "000, section 7.1",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 2, 4},
+    .unsupported = [](const Request& request) { return textureProblem("hybrid", request, 4); },
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::hybridKernels, arguments, workspace); },
+    .filters = true,
+    // Behind alu but for one setting (h200-kernels.json): 5511 GU/s against 5325.
+    .rank =
+        [](const Request& r) {
+            const bool best = r.setting.kernel.precision == Precision::half &&
+                              r.setting.kernel.interpolation == Interpolation::linear &&
+                              r.setting.kernel.slicesPerPass == 4;
+            return best ? 6 : 4;
+        },
+    .textureWeights = true,
+    .variants = hybridVariantRows,
+};
+
+const Method tensorMethod = {
+    .id = "tensor",
+    .label = "Tensor cores",
+    .summary = "Weights of pixel tiles times bins of many slices, as products of small matrices.",
+    .reference = "tests/bench/results/tensor.md",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {8, 16, 32, 64, 128},
+    .unsupported = tensorProblem,
+    .launch = [](const LaunchArguments& arguments,
+                 Workspace& workspace) { return launchOnGpu(cuda::tensorKernels, arguments, workspace); },
+    .filters = true,
+    .rank = [](const Request&) { return 6; },
+    // From where it is faster than alu and hybrid with 4 slices (h200-tensor.json); by name it is always taken.
+    .worthwhile =
+        [](const Request& r) {
+            const int from = r.setting.kernel.precision == Precision::half
+                                 ? (r.setting.kernel.interpolation == Interpolation::linear ? 8 : 16)
+                                 : (r.setting.kernel.interpolation == Interpolation::cubic ? 32 : 16);
+            return r.setting.kernel.method != "auto" || r.setting.kernel.slicesPerPass >= from;
+        },
+};
+
+} // namespace engine

@@ -1,0 +1,383 @@
+#include "engine/backproject/parallel/cuda/pipeline.h"
+
+#include "engine/backproject/parallel/cuda/launch.h"
+#include "engine/cuda/host_copies.h"
+#include "engine/cuda/stream.h"
+#include "engine/cuda/texture.h"
+#include "engine/filter/cufft_filter.h"
+#include "engine/stopwatch.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+// What one pass of slices needs. Three take turns: one is uploaded, one back-projected, one copied out.
+struct Slot {
+    DeviceBuffer<float> raw, image;
+    DeviceBuffer<unsigned> nonFinite; // of the filtered sinograms
+    std::optional<Texture> texture;
+    Event filterBegun, filtered, kernelBegun, kernelEnded;
+    int firstSlice = 0, slices = 0; // under way; 0: none
+};
+
+struct PipelineJob {
+    const Kernels& kernels;
+    const LaunchArguments& launch;
+
+    // Whether the substitute does all of it.
+    bool coarse() const { return launch.grid.step > 1; }
+    bool substituted() const { return kernels.substitute && coarse(); }
+    bool tensorLayout() const { return kernels.tensorLayout && !substituted(); }
+    // Whether a pass has to be looked at for values that aren't finite.
+    bool wantsFinite() const { return kernels.substitute && !substituted(); }
+    int slicesPerPass() const { return launch.kernel.slicesPerPass; }
+    std::optional<StoredKey> key() const
+    {
+        if (substituted() || !launch.filter || !launch.filter->key)
+            return std::nullopt; // nothing is kept, nor found
+        return StoredKey{*launch.filter->key, launch.kernel.precision, slicesPerPass(), kernels.tensorLayout};
+    }
+};
+
+} // namespace
+
+struct Pipeline::Impl {
+    int device = 0;
+    cudaDeviceProp properties{};
+    Stream compute, flag;
+    HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
+    Slot slots[3];
+    CufftFilter filter;
+    InterleavedSinograms sinograms; // of the pass that is back-projected
+    InterleavedSinograms substituteSinograms;
+    std::vector<Ray> hostRays;
+    DeviceBuffer<Ray> rays;
+    DeviceBuffer<float> partial;
+    DeviceBuffer<unsigned> counters;
+    std::set<std::tuple<const Kernels*, Interpolation, Precision, int>> launched; // before, by this pipeline
+    std::optional<StoredKey> kept;
+    double keptSeconds = 0;
+
+    void use() const { SINOSCOPE_CUDA(cudaSetDevice(device)); }
+    void setRays(const PipelineJob& job);
+    void prepareFilter(const PipelineJob& job);
+    void startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices);
+    void startKernels(const PipelineJob& job, Slot& slot, bool filtering);
+    void startDownload(const PipelineJob& job, const Slot& slot);
+    void bySubstitute(const PipelineJob& job, Slot& slot);
+    bool hasNonFinite(const Slot& slot);
+    void mend(const PipelineJob& job, Slot& slot, PipelineTimes& times);
+    void finish(const PipelineJob& job, Slot& slot, PipelineTimes& times, bool filtering);
+    void abandon() noexcept;
+    KernelArguments arguments(const PipelineJob& job, const Kernels& kernels, const InterleavedSinograms& sinograms,
+                              int slices, float* image);
+    void chooseSplits(const Kernels& kernels, KernelArguments& arguments);
+    PipelineTimes runOnePass(const PipelineJob& job);
+    PipelineTimes runPasses(const PipelineJob& job);
+};
+
+void Pipeline::Impl::setRays(const PipelineJob& job)
+{
+    hostRays = raysOf(job.launch.beam, job.launch.grid);
+    rays.reserve(hostRays.size());
+    SINOSCOPE_CUDA(cudaMemcpyAsync(rays.data(), hostRays.data(), hostRays.size() * sizeof(Ray), cudaMemcpyHostToDevice,
+                                   compute.get()));
+}
+
+// Without a filter of their own the sinograms are filtered already: they are only stored for the kernel.
+void Pipeline::Impl::prepareFilter(const PipelineJob& job)
+{
+    const SinogramView& sinograms = job.launch.sinograms;
+    if (job.launch.filter) {
+        filter.prepare(job.launch.filter->settings, job.launch.filter->weights, sinograms.bins, job.slicesPerPass(),
+                       compute.get());
+        return;
+    }
+    FilterSettings none;
+    none.window = Window::none;
+    filter.prepare(none, std::vector<double>(sinograms.projections, 1.0), sinograms.bins, job.slicesPerPass(),
+                   compute.get());
+}
+
+// The raw rows of the slot's last pass are free when they have been filtered.
+void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices)
+{
+    const std::size_t slice = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
+    slot.firstSlice = firstSlice;
+    slot.slices = slices;
+    slot.raw.reserve(slice * job.slicesPerPass());
+    uploads.start(slot.raw.data(), job.launch.sinograms.floats.data() + firstSlice * slice, slice * slices,
+                  slot.filtered);
+}
+
+// Small images don't fill the device: the projections are split among more blocks then. Without more
+// knowledge, four blocks a multiprocessor hide the latencies.
+void Pipeline::Impl::chooseSplits(const Kernels& kernels, KernelArguments& arguments)
+{
+    const int blocks = std::max(1, kernels.blocks(arguments)), projections = arguments.sinograms.projections;
+    const int multiprocessors = properties.multiProcessorCount;
+    if (const auto resident = kernels.resident) {
+        // Blocks come in waves; each takes as long as its projections, and as some 24 more to begin and end.
+        const int atOnce = resident(arguments) * multiprocessors;
+        const auto duration = [&](int splits) {
+            return (blocks * splits + atOnce - 1) / atOnce * (projections / splits + 24);
+        };
+        for (int splits = 2; splits <= std::min(projections / 32, mostSplits); ++splits)
+            if (duration(splits) < duration(arguments.splits))
+                arguments.splits = splits;
+    } else {
+        const int most = std::clamp(projections / 64, 1, mostSplits);
+        arguments.splits = std::clamp((4 * multiprocessors + blocks - 1) / blocks, 1, most);
+    }
+    if (arguments.splits > 1) {
+        partial.reserve(static_cast<std::size_t>(arguments.width) * arguments.height * arguments.sinograms.slices *
+                        arguments.splits);
+        arguments.partial = partial.data();
+    }
+}
+
+KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, const Kernels& kernels,
+                                          const InterleavedSinograms& sinograms, int slices, float* image)
+{
+    KernelArguments result;
+    result.sinograms = {sinograms.data.data(),
+                        sinograms.pitchBytes,
+                        job.launch.sinograms.bins,
+                        job.launch.sinograms.projections,
+                        slices,
+                        job.launch.kernel.precision};
+    result.rays = rays.data();
+    result.hostRays = hostRays.data();
+    result.width = job.launch.grid.width;
+    result.height = job.launch.grid.height;
+    result.image = image;
+    result.unscale = sinograms.unscale.data();
+    result.interpolation = job.launch.kernel.interpolation;
+    result.oversampling = job.launch.kernel.oversampling;
+    result.counters = counters.data();
+    result.multiprocessors = properties.multiProcessorCount;
+    result.computeCapability = 10 * properties.major + properties.minor;
+    if (kernels.setVariant && !job.launch.kernel.variant.empty())
+        kernels.setVariant(result, job.launch.kernel.variant);
+    result.coarse = job.coarse();
+    result.stream = compute.get();
+    chooseSplits(kernels, result);
+    return result;
+}
+
+void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filtering)
+{
+    if (filtering) {
+        uploads.wait(compute.get());
+        slot.filterBegun.record(compute.get());
+        if (job.tensorLayout())
+            filter.runForTensor(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision,
+                                sinograms, compute.get());
+        else if (!job.substituted())
+            filter.run(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision, sinograms,
+                       compute.get());
+        slot.filtered.record(compute.get());
+        if (job.wantsFinite()) {
+            slot.nonFinite.reserve(1);
+            SINOSCOPE_CUDA(cudaMemcpyAsync(slot.nonFinite.data(), sinograms.nonFinite.data(), sizeof(unsigned),
+                                           cudaMemcpyDeviceToDevice, compute.get()));
+        }
+    }
+    slot.image.reserve(static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height * job.slicesPerPass());
+    if (job.substituted()) {
+        slot.kernelBegun.record(compute.get());
+        bySubstitute(job, slot);
+        slot.kernelEnded.record(compute.get());
+        return;
+    }
+    KernelArguments launch = arguments(job, job.kernels, sinograms, job.slicesPerPass(), slot.image.data());
+    slot.texture.reset();
+    if (!job.substituted()) {
+        slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins,
+                             job.launch.sinograms.projections, job.slicesPerPass(),
+                             job.launch.kernel.precision == Precision::half,
+                             job.launch.kernel.interpolation == Interpolation::linear);
+        launch.texture = slot.texture->get();
+    }
+    // CUDA loads a kernel when it is launched first, which takes longer than it runs: not in the time.
+    if (launched
+            .insert({&job.kernels, job.launch.kernel.interpolation, job.launch.kernel.precision, job.slicesPerPass()})
+            .second)
+        job.kernels.launch(launch);
+    slot.kernelBegun.record(compute.get());
+    job.kernels.launch(launch);
+    slot.kernelEnded.record(compute.get());
+}
+
+// The slices of a pass through the substitute, four at once, from the raw rows.
+void Pipeline::Impl::bySubstitute(const PipelineJob& job, Slot& slot)
+{
+    const std::size_t row = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
+    const std::size_t pixels = static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height;
+    for (int first = 0; first < slot.slices; first += 4) {
+        filter.run(slot.raw.data() + first * row, std::min(4, slot.slices - first), 4, job.launch.kernel.precision,
+                   substituteSinograms, compute.get());
+        const Kernels& substitute = *job.kernels.substitute;
+        substitute.launch(arguments(job, substitute, substituteSinograms, 4, slot.image.data() + first * pixels));
+    }
+}
+
+void Pipeline::Impl::startDownload(const PipelineJob& job, const Slot& slot)
+{
+    const std::size_t slice = static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height;
+    downloads.start(job.launch.image.values.data() + slot.firstSlice * slice, slot.image.data(), slice * slot.slices,
+                    slot.kernelEnded);
+}
+
+// When the slot's kernel has ended.
+bool Pipeline::Impl::hasNonFinite(const Slot& slot)
+{
+    unsigned value = 0;
+    SINOSCOPE_CUDA(cudaMemcpyAsync(&value, slot.nonFinite.data(), sizeof(value), cudaMemcpyDeviceToHost, flag.get()));
+    flag.synchronize();
+    return value != 0;
+}
+
+void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot, PipelineTimes& times)
+{
+    times.substitutedSlices += slot.slices;
+    times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
+    slot.kernelBegun.record(compute.get());
+    bySubstitute(job, slot);
+    slot.kernelEnded.record(compute.get());
+    startDownload(job, slot);
+    downloads.wait();
+}
+
+void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, PipelineTimes& times, bool filtering)
+{
+    if (slot.slices == 0)
+        return;
+    downloads.wait();
+    if (job.wantsFinite() && hasNonFinite(slot))
+        mend(job, slot, times);
+    if (filtering)
+        times.filterSeconds += slot.filtered.secondsSince(slot.filterBegun);
+    times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
+    slot.slices = 0;
+}
+
+// After this nothing uses the job any more, nor memory that the next one asks for anew.
+void Pipeline::Impl::abandon() noexcept
+{
+    uploads.abandon();
+    downloads.abandon();
+    cudaStreamSynchronize(compute.get());
+}
+
+PipelineTimes Pipeline::Impl::runOnePass(const PipelineJob& job)
+{
+    const std::optional<StoredKey> key = job.key();
+    PipelineTimes times;
+    times.filterReused = key && kept == key;
+    const Stopwatch watch;
+    Slot& slot = slots[0];
+    if (!times.filterReused) {
+        kept.reset();
+        prepareFilter(job);
+        startUpload(job, slot, 0, job.launch.sinograms.slices);
+    }
+    slot.firstSlice = 0;
+    slot.slices = job.launch.sinograms.slices;
+    startKernels(job, slot, !times.filterReused);
+    startDownload(job, slot);
+    finish(job, slot, times, !times.filterReused);
+    times.totalSeconds = watch.seconds();
+    if (times.filterReused) {
+        times.filterSeconds = keptSeconds;
+        times.totalSeconds += keptSeconds;
+    } else {
+        kept = key;
+        keptSeconds = times.filterSeconds;
+    }
+    return times;
+}
+
+PipelineTimes Pipeline::Impl::runPasses(const PipelineJob& job)
+{
+    const int count = job.launch.sinograms.slices, perPass = job.slicesPerPass();
+    const int passes = (count + perPass - 1) / perPass;
+    PipelineTimes times;
+    const Stopwatch watch;
+    kept.reset();
+    prepareFilter(job);
+    for (Slot& slot : slots)
+        slot.slices = 0;
+    const auto upload = [&](int pass) {
+        startUpload(job, slots[pass % 3], pass * perPass, std::min(perPass, count - pass * perPass));
+    };
+    // The kernels of a pass wait on the device behind the last one's, whose images are copied down meanwhile.
+    const auto download = [&](int pass) {
+        if (pass > 0)
+            finish(job, slots[(pass - 1) % 3], times, true);
+        startDownload(job, slots[pass % 3]);
+    };
+    upload(0);
+    for (int pass = 0; pass < passes; ++pass) {
+        throwIfStopped(job.launch.stop);
+        startKernels(job, slots[pass % 3], true); // waits for the upload
+        if (pass > 0)
+            download(pass - 1); // waits for the one before, so that the next upload finds its rows free
+        if (pass + 1 < passes)
+            upload(pass + 1);
+        if (job.launch.progress)
+            job.launch.progress(static_cast<double>(pass) / passes);
+    }
+    download(passes - 1);
+    finish(job, slots[(passes - 1) % 3], times, true);
+    times.totalSeconds = watch.seconds();
+    return times;
+}
+
+Pipeline::Pipeline(int deviceIndex)
+{
+    SINOSCOPE_CUDA(cudaSetDevice(deviceIndex));
+    m_impl = std::make_unique<Impl>();
+    m_impl->device = deviceIndex;
+    SINOSCOPE_CUDA(cudaGetDeviceProperties(&m_impl->properties, deviceIndex));
+    m_impl->counters.reserve(1024);
+}
+
+Pipeline::~Pipeline()
+{
+    cudaSetDevice(m_impl->device);
+}
+
+int Pipeline::deviceIndex() const
+{
+    return m_impl->device;
+}
+std::string Pipeline::deviceName() const
+{
+    return m_impl->properties.name;
+}
+
+PipelineTimes Pipeline::run(const Kernels& kernels, const LaunchArguments& arguments)
+{
+    const PipelineJob job{kernels, arguments};
+    if (arguments.sinograms.projections > 65000)
+        throw Error(ErrorKind::badRequest, std::to_string(arguments.sinograms.projections) +
+                                               " projections are more than a GPU's texture holds (65000); choose cpu");
+    m_impl->use();
+    try {
+        m_impl->setRays(job);
+        return arguments.sinograms.slices <= job.slicesPerPass() ? m_impl->runOnePass(job) : m_impl->runPasses(job);
+    } catch (...) {
+        m_impl->abandon();
+        throw;
+    }
+}
+
+} // namespace engine::cuda

@@ -1,0 +1,55 @@
+// `tensor`: which of its kernels a GPU takes.
+#include "engine/backproject/parallel/cuda/tensor.h"
+
+#include "engine/backproject/parallel/cuda/kernels.h"
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+[[maybe_unused]] bool takesWgmma(const KernelArguments& arguments)
+{
+#if SINOSCOPE_WGMMA
+    // Code for 9.0a runs nowhere else. wgmma needs the instructions of 64 slices for any number: linear, half, GU/s
+    // with mma.sync and with wgmma are 10,460 and 4500 (8 slices), 14,910 and 8000 (16), 17,030 and 12,860 (32),
+    // 17,410 and 19,130 (64); cubic, float 2220 and 2480 (32): an H200, 2026-11-21, tests/bench/results/tensor.md.
+    const DeviceSinograms& data = arguments.sinograms;
+    const bool cubicFloat = arguments.interpolation == Interpolation::cubic && data.precision == Precision::single;
+    return arguments.computeCapability == 90 && data.slices >= (cubicFloat ? 32 : 64);
+#else
+    return false;
+#endif
+}
+
+void launch(const KernelArguments& arguments)
+{
+#if SINOSCOPE_WGMMA
+    if (takesWgmma(arguments))
+        return launchTensorWgmma(arguments);
+#endif
+    launchTensorMma(arguments);
+}
+
+// One of these blocks is worth four others: it fills a multiprocessor. Parts of the projections summed apart would
+// cost more, in memory for the sums of so many slices, than the last wave of blocks that they even out.
+int blocks(const KernelArguments& arguments)
+{
+#if SINOSCOPE_WGMMA
+    if (takesWgmma(arguments))
+        return 4 * blocksTensorWgmma(arguments);
+#endif
+    return 4 * blocksTensorMma(arguments);
+}
+
+} // namespace
+
+const Kernels tensorKernels = {
+    .launch = launch,
+    .blocks = blocks,
+    .tensorLayout = true,
+    .substitute = &aluKernels,
+};
+
+} // namespace engine::cuda

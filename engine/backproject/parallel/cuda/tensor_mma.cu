@@ -1,0 +1,90 @@
+// `tensor` from compute capability 8.0: which division of a block each kind of data takes.
+#include "engine/backproject/parallel/cuda/tensor_mma.cuh"
+
+#include "engine/backproject/parallel/cuda/kernels.h"
+#include "engine/backproject/parallel/cuda/tensor.h"
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+// Measured on an H200, 2026-11-21 (tests/bench/results/tensor.md). For float data the sums are kept twice; cubic has
+// twice the products, and wider segments.
+constexpr MmaDivision divisionFor(int slices, Interpolation interpolation, bool half)
+{
+    const bool cubic = interpolation == Interpolation::cubic;
+    switch (slices) {
+    case 8:
+        return half && !cubic ? MmaDivision{4, 2, 4, 4, 16, 2} : MmaDivision{4, 2, 2, 4, 8, 2};
+    case 16:
+        return !half   ? MmaDivision{4, 2, 2, 2, 8, 2}
+               : cubic ? MmaDivision{4, 2, 2, 4, 8, 2}
+                       : MmaDivision{2, 2, 4, 4, 16, 2};
+    case 32:
+        return half    ? MmaDivision{2, 2, 2, 4, 8, 2}
+               : cubic ? MmaDivision{2, 2, 2, 2, 4, 2}
+                       : MmaDivision{2, 2, 2, 2, 8, 2};
+    default:
+        return !half   ? MmaDivision{2, 2, 2, 1, 4, 2}
+               : cubic ? MmaDivision{4, 2, 2, 2, 4, 1}
+                       : MmaDivision{2, 2, 2, 2, 8, 2};
+    }
+}
+
+template <int slices, Interpolation interpolation, bool half>
+Kernels kernels()
+{
+    using S = MmaShape<slices, interpolation, half, divisionFor(slices, interpolation, half)>;
+    return {launchMma<S>, blocksMma<S>};
+}
+
+template <Interpolation interpolation, bool half>
+Kernels forSlices(int slices)
+{
+    switch (slices) {
+    case 8:
+        return kernels<8, interpolation, half>();
+    case 16:
+        return kernels<16, interpolation, half>();
+    case 32:
+        return kernels<32, interpolation, half>();
+    default:
+        return kernels<64, interpolation, half>();
+    }
+}
+
+template <bool half>
+Kernels forInterpolation(Interpolation interpolation, int slices)
+{
+    switch (interpolation) {
+    case Interpolation::nearest:
+        return forSlices<Interpolation::nearest, half>(slices);
+    case Interpolation::cubic:
+        return forSlices<Interpolation::cubic, half>(slices);
+    default:
+        return forSlices<Interpolation::linear, half>(slices);
+    }
+}
+
+Kernels kernelsFor(const KernelArguments& arguments)
+{
+    const int slices = arguments.sinograms.slices;
+    return arguments.sinograms.precision == Precision::half ? forInterpolation<true>(arguments.interpolation, slices)
+                                                            : forInterpolation<false>(arguments.interpolation, slices);
+}
+
+} // namespace
+
+void launchTensorMma(const KernelArguments& arguments)
+{
+    kernelsFor(arguments).launch(arguments);
+}
+
+int blocksTensorMma(const KernelArguments& arguments)
+{
+    return kernelsFor(arguments).blocks(arguments);
+}
+
+} // namespace engine::cuda

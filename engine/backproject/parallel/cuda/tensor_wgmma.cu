@@ -1,0 +1,455 @@
+// `tensor` on compute capability 9.0: products of 64 pixels × 16 bins by 16 bins × slices (wgmma).
+#include "engine/backproject/parallel/cuda/kernels.h"
+#include "engine/backproject/parallel/cuda/output.cuh"
+#include "engine/backproject/parallel/cuda/tensor.h"
+#include "engine/backproject/parallel/cuda/tensor_tiles.cuh"
+#include "engine/backproject/parallel/cuda/tensor_wgmma.cuh"
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+// A tile is 8 × 8 pixels. It meets less than 12 bins, 14 with cubic's: a window of 16 always holds them.
+constexpr int side = 8, window = 16;
+
+// How a block is divided. `warpgroups` multiply, one more brings the data in.
+struct Division {
+    int warpgroups, tilesX; // tiles of a warpgroup, in a row: the sums of one take slices/2 registers a thread
+    int turns;              // products in flight in a warpgroup, of one tile each
+    int stageProjections, stages;
+    int bodyStages; // unrolled; only between bodies a warpgroup waits for its last product
+};
+
+// Measured on an H200, 2026-11-21 (tests/bench/results/tensor.md).
+constexpr Division divisionFor(int slices, Interpolation interpolation, bool half)
+{
+    if (!half)
+        return {3, slices == 64 ? 2 : slices == 32 ? 4 : 8, 2, 4, 4, 2};
+    if (interpolation == Interpolation::cubic) // its weights take longer than the products
+        return {3, slices == 64 ? 3 : slices == 32 ? 5 : 8, 2, 8, 4, 1};
+    switch (slices) {
+    case 128:
+        return {2, 3, 2, 4, 4, 2};
+    case 64:
+        return {2, 6, 2, 8, 3, 2};
+    case 32:
+        return {3, 5, 2, 8, 4, 1};
+    default:
+        return {3, 8, 2, 8, 4, 1};
+    }
+}
+
+template <int slices, Interpolation interpolation, bool half>
+struct Shape {
+    static constexpr int met = interpolation == Interpolation::cubic ? 14 : 12; // bins of a window with a weight
+    static constexpr Division division = divisionFor(slices, interpolation, half);
+    static constexpr int warpgroups = division.warpgroups, tilesX = division.tilesX, turns = division.turns;
+    static constexpr int stageProjections = division.stageProjections, stages = division.stages;
+    static constexpr int bodyProjections = division.bodyStages * stageProjections;
+    // Of a thread: together no more than the multiprocessor's 65536.
+    static constexpr int registers = warpgroups == 2 ? 232 : 160, producerRegisters = warpgroups == 2 ? 40 : 32;
+    // Arrivals of a warpgroup that has read a stage: each lane for itself, as racecheck follows it, or one a warp
+    // where that costs 5 % (float).
+    static constexpr int releases = half ? 128 : 4;
+    static constexpr int width = tilesX * side, height = warpgroups * side;
+    static constexpr int tiles = tilesX * warpgroups;
+    static constexpr int planeSlices = slices < 64 ? slices : 64;
+    static constexpr int pieces = slices / planeSlices * (half ? 1 : 2); // copies of a segment: planes, or parts
+    static constexpr int bins = widestSegment(side, window, width, height);
+    static constexpr int pieceBytes = bins * planeSlices * 2;
+    static constexpr int slotBytes =
+        (pieceBytes * pieces + 1023) / 1024 * 1024; // the swizzle counts from multiples of it
+    static_assert(bins <= TensorLayout::margin);
+
+    // What the producers work out for each stage.
+    struct Tables {
+        alignas(16) uint2 tile[stageProjections][tiles]; // descriptor's low word, fraction of a bin
+        float3 ray[stageProjections];                    // per column, per row, position of pixel (0, 0) in its tile
+    };
+    struct Shared {
+        alignas(1024) unsigned char data[stages][stageProjections][slotBytes];
+        Tables tables[stages];
+        unsigned long long full[stages], empty[stages];
+    };
+    // Descriptor of a window: swizzle, stride between 8 bins and the next 8, between planes.
+    static constexpr unsigned descriptorLow = (slices == 8 ? 128u : slices == 128 ? pieceBytes : 16u) / 16 << 16;
+    static constexpr unsigned descriptorHigh = planeSlices | (planeSlices == 64   ? 1u << 30
+                                                              : planeSlices == 32 ? 2u << 30
+                                                              : planeSlices == 16 ? 3u << 30
+                                                                                  : 0u);
+};
+
+struct Block {
+    int column, row; // of its first pixel
+    int first, last; // projections
+    const unsigned char* plane;
+};
+
+template <int slices, Interpolation interpolation, bool half>
+__device__ void produce(const KernelArguments& arguments, const Block& block, const TensorLayout& layout,
+                        typename Shape<slices, interpolation, half>::Shared& shared)
+{
+    using S = Shape<slices, interpolation, half>;
+    const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
+    constexpr int entries = S::stageProjections * S::tiles, rounds = (entries + 95) / 96;
+    int stage = 0;
+    unsigned phase = 1;
+    // Whole bodies: beyond the last projection the data are zeros.
+    const int end =
+        block.first + (block.last - block.first + S::bodyProjections - 1) / S::bodyProjections * S::bodyProjections;
+    for (int p0 = block.first; p0 < end; p0 += S::stageProjections) {
+        const unsigned full = sharedAddress(&shared.full[stage]), empty = sharedAddress(&shared.empty[stage]);
+        if (warp == 0) {
+            unsigned bytes = 0;
+            const unsigned char* source = block.plane;
+            if (lane < S::stageProjections) {
+                const int p = min(p0 + lane, block.last - 1);
+                Segment segment = segmentOf<side, S::met, S::width, S::height>(
+                    TileRay<side, interpolation>(arguments.rays[p]), block.column, block.row, layout.paddedBins);
+                if (p0 + lane >= block.last)
+                    segment.source = 0; // zeros
+                bytes = segment.bins * S::planeSlices * 2;
+                source += p * layout.rowBytes + static_cast<std::size_t>(segment.source) * S::planeSlices * 2;
+            }
+            const unsigned all = __reduce_add_sync(~0u, bytes) * S::pieces;
+            barrierWait(empty, phase);
+            if (lane == 0)
+                barrierArriveExpecting(full, all);
+            __syncwarp();
+            if (bytes)
+#pragma unroll
+                for (int piece = 0; piece < S::pieces; ++piece)
+                    bulkCopy(sharedAddress(shared.data[stage][lane]) + piece * S::pieceBytes,
+                             source + piece * layout.partBytes, bytes, full);
+        } else {
+            auto& tables = shared.tables[stage];
+            const int begin = threadIdx.x % 128 - 32;
+            uint2 value[rounds];
+            float3 inside;
+#pragma unroll
+            for (int r = 0; r < rounds; ++r) {
+                const int k = min(begin + r * 96, entries - 1), j = k / S::tiles, tile = k % S::tiles;
+                const TileRay<side, interpolation> ray(arguments.rays[min(p0 + j, block.last - 1)]);
+                const long long position =
+                    ray.tile(block.column + tile % S::tilesX * side, block.row + tile / S::tilesX * side);
+                const int bin = ray.bin(position) - firstBin<side, S::width, S::height>(ray, block.column, block.row);
+                value[r] = {(sharedAddress(shared.data[stage][j]) + bin * S::planeSlices * 2) >> 4 | S::descriptorLow,
+                            fractionBits<interpolation, half>(ray.fraction(position))};
+            }
+            if (begin < S::stageProjections)
+                inside = insideTile(TileRay<side, interpolation>(arguments.rays[min(p0 + begin, block.last - 1)]));
+            barrierWait(empty, phase);
+#pragma unroll
+            for (int r = 0; r < rounds; ++r)
+                if (begin + r * 96 < entries)
+                    (&tables.tile[0][0])[begin + r * 96] = value[r];
+            if (begin < S::stageProjections)
+                tables.ray[begin] = inside;
+            barrierArrive(full); // each lane for what it wrote
+        }
+        if (++stage == S::stages) {
+            stage = 0;
+            phase ^= 1;
+        }
+    }
+}
+
+// Rows g and g + 8 of a warp's 16 are pixels (g, y) and (g, y + 1); columns 2q, 2q + 1, and 8 more, are bins.
+template <Interpolation interpolation, bool half>
+struct LaneWeights {
+    float position[2]; // of the two pixels, relative to bin 2q
+
+    __device__ LaneWeights(float3 ray, float column, float row, float bin)
+    {
+        position[0] = fmaf(column, ray.x, fmaf(row, ray.y, ray.z)) - bin;
+        position[1] = position[0] + ray.y;
+    }
+    __device__ void fill(unsigned fraction, unsigned (&high)[4], unsigned (&low)[4]) const
+    {
+        const float f = __uint_as_float(fraction);
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const WeightPair pair = weightPair<interpolation, !half>(position[k % 2] - k / 2 * 8 + f);
+            high[k] = pair.high;
+            low[k] = pair.low;
+        }
+    }
+};
+
+// Whole numbers: a ray decides between two bins as in double precision.
+template <bool half>
+struct LaneWeights<Interpolation::nearest, half> {
+    int position[2];
+
+    __device__ LaneWeights(float3 ray, float column, float row, float bin)
+    {
+        const int perRow = __float_as_int(ray.y);
+        position[0] = static_cast<int>(column) * __float_as_int(ray.x) + static_cast<int>(row) * perRow +
+                      __float_as_int(ray.z) - (static_cast<int>(bin) << positionBits);
+        position[1] = position[0] + perRow;
+    }
+    __device__ void fill(unsigned fraction, unsigned (&high)[4], unsigned (&)[4]) const
+    {
+#pragma unroll
+        for (int k = 0; k < 4; ++k)
+            high[k] = nearestPair(position[k % 2] - (k / 2 * 8 << positionBits) + static_cast<int>(fraction));
+    }
+};
+
+template <>
+struct LaneWeights<Interpolation::linear, true> {
+    __half2 offset[4];
+
+    __device__ LaneWeights(float3 ray, float column, float row, float bin)
+    {
+        const float first = fmaf(column, ray.x, fmaf(row, ray.y, ray.z)) - bin;
+        const float second = first + ray.y;
+        offset[0] = __floats2half2_rn(first, first - 1);
+        offset[1] = __floats2half2_rn(second, second - 1);
+        offset[2] = __floats2half2_rn(first - 8, first - 9);
+        offset[3] = __floats2half2_rn(second - 8, second - 9);
+    }
+    __device__ void fill(unsigned fraction, unsigned (&high)[4], unsigned (&)[4]) const
+    {
+#pragma unroll
+        for (int k = 0; k < 4; ++k)
+            high[k] = linearPair(offset[k], reinterpret_cast<const __half2&>(fraction));
+    }
+};
+
+template <int slices, Interpolation interpolation, bool half>
+__device__ void consume(const KernelArguments& arguments, const Block& block,
+                        typename Shape<slices, interpolation, half>::Shared& shared, float* image, float scale)
+{
+    using S = Shape<slices, interpolation, half>;
+    const int group = threadIdx.x / 128, warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
+    const int g = lane / 4, q = lane % 4;
+    const float column = g, row = 2 * warp, bin = 2 * q;
+
+    // Tensor cores cut sums off where floats round them, which would show after some hundred additions: for
+    // float data they sum one stage, and floats add the stages up.
+    float sum[S::tilesX][slices / 2], total[half ? 1 : S::tilesX][half ? 1 : slices / 2];
+#pragma unroll
+    for (int t = 0; t < S::tilesX; ++t)
+#pragma unroll
+        for (int i = 0; i < slices / 2; ++i) {
+            sum[t][i] = 0;
+            if constexpr (!half)
+                total[t][i] = 0;
+        }
+    // The products of a body are one unrolled sequence: the compiler can't follow those in flight from one turn of
+    // a loop into the next. What a step needs is read a step before, and a stage is given back when the products
+    // of the following one have taken the registers of its own.
+    constexpr int steps = S::bodyProjections * S::tilesX;
+    constexpr int early = S::tilesX > 1 ? S::tilesX - 2 : 0; // the tile at which the next ray is read
+    unsigned high[S::turns][4], low[S::turns][4];
+    unsigned stage = 0, phase = 0;
+    const auto release = [&](unsigned barrier) {
+        __syncwarp();
+        if (S::releases == 128 || lane == 0)
+            barrierArrive(barrier);
+    };
+    const auto next = [&] {
+        if (++stage == S::stages) {
+            stage = 0;
+            phase ^= 1;
+        }
+    };
+#pragma unroll 1
+    for (int p = block.first; p < block.last; p += S::bodyProjections) {
+        barrierWait(sharedAddress(&shared.full[stage]), phase);
+        const auto* tables = &shared.tables[stage];
+        unsigned done = sharedAddress(&shared.empty[stage]);
+        LaneWeights<interpolation, half> weights(tables->ray[0], column, row, bin);
+        uint2 tile = tables->tile[0][group * S::tilesX];
+        float3 ray;
+#pragma unroll
+        for (int step = 0; step < steps; ++step) {
+            const int t = step % S::tilesX, j = step / S::tilesX % S::stageProjections, turn = step % S::turns;
+            const uint2 now = tile;
+            if (t == early && step / S::tilesX + 1 < steps / S::tilesX) {
+                if (j + 1 == S::stageProjections) {
+                    next();
+                    barrierWait(sharedAddress(&shared.full[stage]), phase);
+                }
+                ray = shared.tables[stage].ray[(j + 1) % S::stageProjections];
+            }
+            if (step + 1 < steps) {
+                if (t + 1 == S::tilesX && j + 1 == S::stageProjections)
+                    tables = &shared.tables[stage];
+                tile = tables->tile[(step + 1) / S::tilesX % S::stageProjections]
+                                   [group * S::tilesX + (step + 1) % S::tilesX];
+            }
+            productsWait<S::turns - 1>(); // those that read these registers
+            if (step >= S::tilesX * S::stageProjections && j * S::tilesX + t == S::turns - 1) {
+                release(done); // the last stage
+                done = sharedAddress(&shared.empty[stage]);
+            }
+            weights.fill(now.y, high[turn], low[turn]);
+            productsBegin();
+            const std::uint64_t b = static_cast<std::uint64_t>(S::descriptorHigh) << 32 | now.x;
+            if (half || step >= S::tilesX)
+                product<true>(sum[t], high[turn], b);
+            else
+                product<false>(sum[t], high[turn], b);
+            if constexpr (!half) {
+                product<true>(sum[t], high[turn], b + S::pieceBytes / 16);
+                if constexpr (interpolation != Interpolation::nearest)
+                    product<true>(sum[t], low[turn], b);
+            }
+            productsCommit();
+            if (t + 1 == S::tilesX && step + 1 < steps)
+                weights = LaneWeights<interpolation, half>(ray, column, row, bin);
+        }
+        productsWait<0>();
+        release(done);
+        if constexpr (!half)
+#pragma unroll
+            for (int t = 0; t < S::tilesX; ++t)
+#pragma unroll
+                for (int i = 0; i < slices / 2; ++i)
+                    total[t][i] += sum[t][i];
+        next();
+    }
+    const std::size_t size = static_cast<std::size_t>(arguments.width) * arguments.height;
+#pragma unroll
+    for (int t = 0; t < S::tilesX; ++t) {
+        const int x = block.column + t * side + g, y = block.row + group * side + 2 * warp;
+#pragma unroll
+        for (int i = 0; i < slices / 2; ++i) {
+            const int yi = y + i / 2 % 2, slice = i / 4 * 8 + 2 * q + i % 2;
+            float value;
+            if constexpr (half)
+                value = sum[t][i];
+            else
+                value = total[t][i];
+            if (x < arguments.width && yi < arguments.height)
+                image[slice * size + static_cast<std::size_t>(yi) * arguments.width + x] = value * scale;
+        }
+    }
+}
+
+template <int slices, Interpolation interpolation, bool half>
+__global__ void __launch_bounds__(128 * (Shape<slices, interpolation, half>::warpgroups + 1), 1)
+    tensorKernel(const __grid_constant__ KernelArguments arguments, const __grid_constant__ TensorLayout layout)
+{
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    using S = Shape<slices, interpolation, half>;
+    extern __shared__ unsigned char memory[];
+    auto& shared = *reinterpret_cast<typename S::Shared*>(memory + (1024 - sharedAddress(memory) % 1024) % 1024);
+    const DeviceSinograms& data = arguments.sinograms;
+    const int planes = data.slices / slices, plane = blockIdx.z % planes, split = blockIdx.z / planes;
+    const auto [first, last] = projectionsOf(arguments, split);
+    const Block block{static_cast<int>(blockIdx.x) * S::width, static_cast<int>(blockIdx.y) * S::height, first, last,
+                      static_cast<const unsigned char*>(data.data) + plane * S::pieces * layout.partBytes};
+    // A window's last bins have no weight and aren't copied: they must only not be NaN.
+    for (unsigned k = threadIdx.x; k < sizeof shared.data / 16; k += blockDim.x)
+        reinterpret_cast<uint4*>(shared.data)[k] = {};
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    if (threadIdx.x == 0) {
+        for (int k = 0; k < S::stages; ++k) {
+            barrierInit(sharedAddress(&shared.full[k]), 1 + 96);
+            barrierInit(sharedAddress(&shared.empty[k]), S::releases * S::warpgroups);
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+    if (threadIdx.x / 128 == S::warpgroups) {
+        fewerRegisters<S::producerRegisters>();
+        produce<slices, interpolation, half>(arguments, block, layout, shared);
+    } else {
+        moreRegisters<S::registers>();
+        const std::size_t size = static_cast<std::size_t>(arguments.width) * arguments.height;
+        float* image = (arguments.splits > 1 ? arguments.partial + split * size * data.slices : arguments.image) +
+                       static_cast<std::size_t>(plane) * slices * size;
+        consume<slices, interpolation, half>(arguments, block, shared, image,
+                                             arguments.splits > 1 ? 1.0f : *arguments.unscale);
+    }
+#endif
+}
+
+template <int slices, Interpolation interpolation, bool half>
+dim3 gridOf(const KernelArguments& arguments)
+{
+    using S = Shape<slices, interpolation, half>;
+    return dim3((arguments.width + S::width - 1) / S::width, (arguments.height + S::height - 1) / S::height,
+                arguments.sinograms.slices / slices * arguments.splits);
+}
+
+template <int slices, Interpolation interpolation, bool half>
+int blocks(const KernelArguments& arguments)
+{
+    const dim3 grid = gridOf<slices, interpolation, half>(arguments);
+    return static_cast<int>(grid.x * grid.y * grid.z);
+}
+
+template <int slices, Interpolation interpolation, bool half>
+void launch(const KernelArguments& arguments)
+{
+    using S = Shape<slices, interpolation, half>;
+    const TensorLayout layout(arguments.sinograms.slices, arguments.sinograms.bins, arguments.sinograms.projections,
+                              arguments.sinograms.precision);
+    constexpr int bytes = sizeof(typename S::Shared) + 1024;
+    static_assert(bytes <= 227 * 1024);
+    const auto kernel = tensorKernel<slices, interpolation, half>;
+    SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    kernel<<<gridOf<slices, interpolation, half>(arguments), 128 * (S::warpgroups + 1), bytes, arguments.stream>>>(
+        arguments, layout);
+    SINOSCOPE_CUDA_LAUNCHED();
+    sumSplits(arguments);
+}
+
+template <Interpolation interpolation, bool half>
+Kernels forSlices(int slices)
+{
+    // The weights of 128 slices are the same: made once where the sums fit.
+    if constexpr (half && interpolation != Interpolation::cubic)
+        if (slices % 128 == 0)
+            return {launch<128, interpolation, half>, blocks<128, interpolation, half>};
+    switch (slices) {
+    case 8:
+        return {launch<8, interpolation, half>, blocks<8, interpolation, half>};
+    case 16:
+        return {launch<16, interpolation, half>, blocks<16, interpolation, half>};
+    case 32:
+        return {launch<32, interpolation, half>, blocks<32, interpolation, half>};
+    default:
+        return {launch<64, interpolation, half>, blocks<64, interpolation, half>};
+    }
+}
+
+template <bool half>
+Kernels forInterpolation(Interpolation interpolation, int slices)
+{
+    switch (interpolation) {
+    case Interpolation::nearest:
+        return forSlices<Interpolation::nearest, half>(slices);
+    case Interpolation::cubic:
+        return forSlices<Interpolation::cubic, half>(slices);
+    default:
+        return forSlices<Interpolation::linear, half>(slices);
+    }
+}
+
+Kernels kernelsFor(const KernelArguments& arguments)
+{
+    const int slices = arguments.sinograms.slices;
+    return arguments.sinograms.precision == Precision::half ? forInterpolation<true>(arguments.interpolation, slices)
+                                                            : forInterpolation<false>(arguments.interpolation, slices);
+}
+
+} // namespace
+
+void launchTensorWgmma(const KernelArguments& arguments)
+{
+    kernelsFor(arguments).launch(arguments);
+}
+
+int blocksTensorWgmma(const KernelArguments& arguments)
+{
+    return kernelsFor(arguments).blocks(arguments);
+}
+
+} // namespace engine::cuda

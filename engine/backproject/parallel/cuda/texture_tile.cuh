@@ -1,0 +1,53 @@
+// One tile of the texture kernel, shared by `texture` and `hybrid`.
+#pragma once
+
+#include "engine/backproject/parallel/cuda/launch.h"
+#include "engine/cuda/vector.cuh"
+
+namespace engine::cuda
+{
+
+constexpr int textureTile = 16; // columns of a tile
+template <int pixels>
+constexpr int textureRows = 4 * pixels;
+
+// Cache-aware back-projection of 16 columns × 4·pixels rows by 256 threads (000, Algorithms 2 and 3):
+// the low four bits of a thread are its pixel of a 4×4 square in Z order, the next two the square,
+// the last two which of four neighbouring projections it sums. A thread has `pixels` pixels, four
+// rows apart; more of them share the load of a ray. shared: 64·textureRows sums. After it,
+// shared[16·row + column] holds the sums of a pixel, for all threads.
+// ray(p): start, perColumn and perRow of projection p, in float: the texture unit's weights are coarser.
+template <int slices, int pixels, typename RayOf>
+__device__ inline void textureTileSum(cudaTextureObject_t texture, RayOf ray, int first, int last, int column0,
+                                      int row0, Sum<slices>* shared)
+{
+    const int thread = threadIdx.x;
+    const int x = ((thread & 1) | ((thread >> 1) & 2)) + 4 * ((thread >> 4) & 3);
+    const int y = ((thread >> 1) & 1) | ((thread >> 2) & 2);
+    const int part = __shfl_sync(~0u, thread >> 6, 0); // the same in a warp, and the compiler knows
+    const float column = column0 + x, row = row0 + y;
+
+    Sum<slices> sums[pixels] = {};
+#pragma unroll 4
+    for (int p = first + part; p < last; p += 4) {
+        const float4 r = ray(p);
+        const float h = fmaf(column, r.y, fmaf(row, r.z, r.x)) + 0.5f;
+        const float v = p + 0.5f;
+#pragma unroll
+        for (int q = 0; q < pixels; ++q)
+            add(sums[q], tex2D<FloatVector<slices>>(texture, fmaf(4.0f * q, r.z, h), v));
+    }
+    constexpr int size = 16 * textureRows<pixels>;
+#pragma unroll
+    for (int q = 0; q < pixels; ++q)
+        shared[size * part + 16 * (y + 4 * q) + x] = sums[q];
+    __syncthreads();
+    for (int i = thread; i < size; i += 256)
+#pragma unroll
+        for (int s = 0; s < slices; ++s)
+            shared[i].value[s] +=
+                shared[size + i].value[s] + shared[2 * size + i].value[s] + shared[3 * size + i].value[s];
+    __syncthreads();
+}
+
+} // namespace engine::cuda

@@ -1,0 +1,18 @@
+// Wall-clock time since it was made.
+#pragma once
+
+#include <chrono>
+
+namespace engine
+{
+
+class Stopwatch
+{
+  public:
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count(); }
+
+  private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+} // namespace engine

@@ -1,0 +1,94 @@
+// The ALU kernel's tunings, without a GPU: their names, and that every GPU's own are in the build.
+#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/error.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace engine;
+using namespace engine::cuda;
+
+class AluTuningTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void names()
+    {
+        std::set<std::string> ids;
+        for (const AluVariantName& name : aluVariants) {
+            QVERIFY(ids.insert(name.id).second);
+            QCOMPARE(int(aluVariantFromText(name.id)), int(name.variant));
+        }
+        QCOMPARE(variantOfTuning(aluVariants[0].id), Kernel().variant);
+        QVERIFY_EXCEPTION_THROWN(aluVariantFromText("fastest"), Error);
+    }
+
+    void refusesWhatDoesNotExist()
+    {
+        Kernel kernel;
+        QVERIFY(!aluTuningProblem(kernel, true));
+        kernel.variant = "conversion";
+        QVERIFY(!aluTuningProblem(kernel, true));
+        kernel.interpolation = Interpolation::cubic;
+        QVERIFY(aluTuningProblem(kernel, true));
+        QVERIFY(aluTuningProblem(kernel, true)->find("SINOSCOPE_TUNINGS") == std::string::npos); // would not help
+        kernel.interpolation = Interpolation::oversampled;
+        QVERIFY(!aluTuningProblem(kernel, true));
+        kernel.oversampling = 8;
+        QVERIFY(aluTuningProblem(kernel, true));
+        kernel.variant = variantOfTuning("tuned");
+        QVERIFY(!aluTuningProblem(kernel, true));
+    }
+
+    // Without -DSINOSCOPE_TUNINGS=ON: what is used is there, the rest is refused with the way to get it.
+    void refusesWhatIsNotInTheBuild()
+    {
+        Kernel kernel;
+        QVERIFY(!aluTuningProblem(kernel, false));
+        kernel.variant = "square-tile";
+        QVERIFY(!aluTuningProblem(kernel, false));
+        kernel.variant = "conversion";
+        const auto problem = aluTuningProblem(kernel, false);
+        QVERIFY(problem);
+        QVERIFY(problem->find("-DSINOSCOPE_TUNINGS=ON") != std::string::npos);
+        kernel.interpolation = Interpolation::cubic; // does not exist, however it is built
+        QVERIFY(aluTuningProblem(kernel, false));
+        QVERIFY(aluTuningProblem(kernel, false)->find("SINOSCOPE_TUNINGS") == std::string::npos);
+        for (const AluVariantName& name : aluVariants) {
+            requireAluTuning(name.id, true);
+            if (name.variant == AluVariant::tuned || name.variant == AluVariant::squareTile ||
+                name.variant == AluVariant::halfArithmetic) // which is what is used, wherever it could be
+                requireAluTuning(name.id, false);
+            else
+                QVERIFY_EXCEPTION_THROWN(requireAluTuning(name.id, false), Error);
+        }
+#ifdef SINOSCOPE_TUNINGS
+        QVERIFY(aluTuningsBuilt);
+#else
+        QVERIFY(!aluTuningsBuilt);
+#endif
+    }
+
+    // Kernels are compiled from the tunings of 9.0: what another GPU is given must be one of them.
+    void everyGpu()
+    {
+        for (const int capability : {75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121})
+            for (const AluMode mode : {AluMode::nearest, AluMode::linear, AluMode::oversampled, AluMode::cubic})
+                for (const Precision precision : {Precision::single, Precision::half})
+                    for (const int slices : {1, 2, 4}) {
+                        const AluTuning wanted = tunedAlu(capability, mode, precision, slices);
+                        bool found = false;
+                        for (const AluVariant variant : {AluVariant::tuned, AluVariant::squareTile})
+                            found |= hasAluVariant(mode, precision, slices, variant, false) &&
+                                     wanted == aluTuning(90, mode, precision, slices, variant);
+                        QVERIFY(found);
+                        if (capability < 90 || capability >= 120)
+                            QCOMPARE(wanted.rows, wanted.columns);
+                    }
+    }
+};
+
+QTEST_GUILESS_MAIN(AluTuningTest)
+#include "alu_tuning_test.moc"

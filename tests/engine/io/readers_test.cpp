@@ -1,0 +1,262 @@
+// The table of readers: each row opens its own files and no other's, and what is written elsewhere agrees with it.
+#include "engine/io/readers.h"
+#include "tests/engine/io/files.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace engine;
+namespace fs = std::filesystem;
+using made::counting;
+
+namespace
+{
+
+struct Made {
+    fs::path path;
+    OpenOptions options;
+};
+
+// A scan of four projections, two rows and three bins in each form that a row opens, by the row's id.
+std::map<std::string, std::vector<Made>> makeAll(const fs::path& base)
+{
+    std::map<std::string, std::vector<Made>> files;
+    made::Hdf5(base / "exchange.h5").numbers("/exchange/data", {4, 2, 3}, counting(24));
+    files["dxchange"] = {{base / "exchange.h5", {}}};
+
+    const std::string detector = "/entry/instrument/detector";
+    for (const char* name : {"named.nxs", "keys.nx"}) {
+        made::Hdf5 file(base / name);
+        if (std::string(name) == "named.nxs")
+            file.text("/entry/definition", "NXtomo");
+        file.numbers(detector + "/data", {4, 2, 3}, counting(24));
+        file.numbers(detector + "/image_key", {4}, {0, 0, 0, 0}, H5T_STD_I32LE);
+        files["nxtomo"].push_back({base / name, {}});
+    }
+
+    fs::create_directories(base / "folder");
+    for (int page = 0; page < 4; ++page) {
+        const std::vector<std::uint16_t> image(6, std::uint16_t(page + 1));
+        made::TiffLook look;
+        made::tiff(base / ("folder/p" + std::to_string(page) + ".tif"), 3, 2, image, look);
+        look.mode = page == 0 ? "w" : "a";
+        made::tiff(base / "pages.tif", 3, 2, image, look);
+    }
+    files["tiff-stack"] = {{base / "folder", {}}, {base / "pages.tif", {}}};
+
+    OpenOptions sinogram;
+    sinogram.sinogram = true;
+    made::tiff(base / "lines.TIFF", 3, 4, std::vector<std::uint16_t>(12, 1));
+    files["tiff-sinogram"] = {{base / "lines.TIFF", sinogram}};
+
+    OpenOptions layout;
+    layout.raw = RawLayout{4, 2, 3, "uint8", false, 0};
+    std::ofstream(base / "numbers.raw") << std::string(24, 'x');
+    files["raw"] = {{base / "numbers.raw", layout}};
+    return files;
+}
+
+std::string textOf(const char* file)
+{
+    std::ifstream in(fs::path(SINOSCOPE_SOURCE_DIR) / file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class ReadersTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void rowsAreWhole();
+    void eachIsSureOfItsOwn();
+    void sharedFileIsTheFirstRows();
+    void optionsNameTheFormat();
+    void suffixes();
+    void words();
+    void desktopEntry();
+    void readme();
+};
+
+void ReadersTest::rowsAreWhole()
+{
+    std::set<std::string> ids, labels;
+    for (const Reader& reader : readers()) {
+        QVERIFY2(ids.insert(reader.id).second && *reader.id, reader.id);
+        QVERIFY2(labels.insert(reader.label).second && *reader.label, reader.id);
+        QVERIFY2(*reader.summary && reader.open, reader.id);
+        QVERIFY2(!reader.recognises != !reader.asked, reader.id);               // the file says it, or the user
+        QVERIFY2(!suffixesOf(reader).empty() == !!reader.container, reader.id); // any name: numbers alone
+        QVERIFY2(reader.container || reader.hint, reader.id);                   // how to ask for those
+        QVERIFY2(!reader.asked == !reader.option && !reader.ask == !reader.offer, reader.id);
+        for (const std::string& suffix : suffixesOf(reader))
+            QVERIFY2(suffix.starts_with('.') && QString::fromStdString(suffix).toLower().toStdString() == suffix,
+                     suffix.c_str());
+    }
+    for (const Container* container : containers())
+        QVERIFY2(!container->suffixes.empty() && !container->mimeTypes.empty(), container->label);
+}
+
+void ReadersTest::eachIsSureOfItsOwn()
+{
+    QTemporaryDir folder;
+    const auto files = makeAll(folder.path().toStdString());
+    for (const Reader& reader : readers())
+        QVERIFY2(files.contains(reader.id), (std::string("make a small file for ") + reader.id).c_str());
+    for (const auto& [id, list] : files)
+        for (const Made& file : list) {
+            const Candidate candidate(file.path, file.options);
+            const Reader* chosen = readerFor(candidate);
+            QVERIFY2(chosen && chosen->id == id, file.path.c_str());
+            QCOMPARE(openScan(file.path, file.options)->format, std::string(chosen->label));
+            QCOMPARE(openScan(file.path, file.options)->beam().projections(), 4);
+            for (const Reader& reader : readers()) {
+                const std::string what = file.path.filename().string() + " and " + reader.id;
+                if (reader.asked)
+                    QVERIFY2(reader.asked(file.options) == (reader.id == id), what.c_str());
+                else if (!chosen->asked || reader.container != chosen->container) // which the option tells apart
+                    QVERIFY2((reader.recognises(candidate) != Sure::no) == (reader.id == id), what.c_str());
+            }
+        }
+}
+
+void ReadersTest::sharedFileIsTheFirstRows()
+{
+    QTemporaryDir folder;
+    const fs::path path = fs::path(folder.path().toStdString()) / "both.h5";
+    {
+        made::Hdf5 file(path);
+        file.numbers("/exchange/data", {4, 2, 3}, counting(24));
+        file.text("/entry/definition", "NXtomo");
+    }
+    QCOMPARE(openScan(path)->format, std::string("DXchange"));
+}
+
+// Whatever the file says: bytes that look like HDF5 may be the beginning of anything.
+void ReadersTest::optionsNameTheFormat()
+{
+    QTemporaryDir folder;
+    const fs::path base = folder.path().toStdString();
+    const auto files = makeAll(base);
+    const int size = int(fs::file_size(base / "exchange.h5"));
+    OpenOptions options;
+    options.raw = RawLayout{size / 8, 1, 8, "uint8", false, size % 8};
+    options.sinogram = true;
+    QCOMPARE(openScan(base / "exchange.h5", options)->format, std::string("raw"));
+    fs::resize_file(base / "exchange.h5", fs::file_size(base / "exchange.h5") / 2); // and nobody else looks into it
+    options.raw = RawLayout{size / 16, 1, 8, "uint8", false, size / 2 % 8};
+    QCOMPARE(openScan(base / "exchange.h5", options)->format, std::string("raw"));
+
+    const auto messageOf = [](const fs::path& path, const OpenOptions& given) {
+        const auto [kind, message] = made::errorOf([&] { openScan(path, given); });
+        return kind == ErrorKind::badRequest ? message : "not a bad request: " + message;
+    };
+    const std::string inFolder = "'" + (base / "folder").string() + "' is a folder; ";
+    QCOMPARE(messageOf(base / "folder", options), inFolder + "a raw scan is a single file.");
+    options.raw.reset();
+    QCOMPARE(messageOf(base / "folder", options), inFolder + "a sinogram is a single TIFF file.");
+    QCOMPARE(messageOf(base / "keys.nx", options),
+             "'" + (base / "keys.nx").string() + "' is an HDF5 file; --sinogram is for TIFF files.");
+
+    const std::string letter = (base / "letter.tif").string();
+    std::ofstream(letter) << "Dear Sir or Madam";
+    for (const bool asked : {false, true}) {
+        options.sinogram = asked;
+        const std::string message = made::errorOf([&] { openScan(letter, options); }).second;
+        QVERIFY2(message.starts_with("'" + letter + "' is neither an HDF5 nor a TIFF"), message.c_str());
+        for (const Container* container : containers())
+            QVERIFY2(contains(message, container->withArticle), message.c_str());
+        QVERIFY2(contains(message, " file. For numbers without a header, give their shape and type."), message.c_str());
+    }
+}
+
+void ReadersTest::suffixes()
+{
+    const std::vector<std::string> all = scanSuffixes();
+    QCOMPARE(std::set<std::string>(all.begin(), all.end()).size(), all.size());
+    for (const std::string& suffix : all) {
+        QCOMPARE(withoutSuffix("tooth" + suffix), std::string("tooth"));
+        QCOMPARE(withoutSuffix("A.b" + QString::fromStdString(suffix).toUpper().toStdString()), std::string("A.b"));
+    }
+    QCOMPARE(withoutSuffix("slice.png"), std::string("slice.png"));
+
+    for (const Reader& reader : readers()) {
+        if (!reader.ask)
+            continue;
+        for (const std::string& suffix : suffixesOf(reader)) {
+            OpenOptions options;
+            const Reader* offered = alternativeFor("a" + suffix, options);
+            QVERIFY2(offered, suffix.c_str());
+            offered->ask(options);
+            QVERIFY2(offered->asked(options) && alternativeFor("a" + suffix, options) != offered, suffix.c_str());
+        }
+    }
+    QVERIFY(!alternativeFor("a.h5", {}) && !alternativeFor("tif", {}));
+}
+
+void ReadersTest::words()
+{
+    const std::string looked = scansInWords(false), all = scansInWords(true);
+    for (const std::string& text : {looked, all}) {
+        QVERIFY2(text.starts_with("HDF5 file (DXchange"), text.c_str());
+        QVERIFY2(contains(text, "TIFF file, ") && contains(text, ", or "), text.c_str());
+        for (const Reader& reader : readers()) {
+            if (reader.container)
+                QVERIFY2(contains(text, std::string(reader.container->label) + " file"), text.c_str());
+            if (reader.mark)
+                QVERIFY2(contains(text, reader.label), text.c_str());
+            if (reader.folders)
+                QVERIFY2(contains(text, reader.folders), text.c_str());
+        }
+    }
+    QVERIFY2(!contains(looked, "raw file") && all.ends_with(", or raw file"), all.c_str());
+}
+
+// Its MIME types are those of the table, all and no others.
+void ReadersTest::desktopEntry()
+{
+    std::istringstream entry(textOf("packaging/org.sinoscope.Sinoscope.desktop"));
+    std::set<std::string> written, known;
+    for (std::string line; std::getline(entry, line);)
+        if (line.starts_with("MimeType=")) {
+            std::istringstream types(line.substr(9));
+            for (std::string type; std::getline(types, type, ';');)
+                written.insert(type);
+        }
+    for (const Container* container : containers())
+        known.insert(container->mimeTypes.begin(), container->mimeTypes.end());
+    for (const std::set<std::string>& of : {written, known})
+        for (const std::string& type : of)
+            QVERIFY2(written.contains(type) && known.contains(type), type.c_str());
+}
+
+// Its list under "Opens:" has a line for each row, and no other line.
+void ReadersTest::readme()
+{
+    const std::string text = textOf("README.md");
+    const std::size_t begin = text.find("Opens:\n");
+    QVERIFY(begin != std::string::npos);
+    std::istringstream list(text.substr(begin + 7, text.find("\n\n", begin) - begin - 6));
+    std::set<std::string> written, known;
+    for (std::string line; std::getline(list, line);)
+        written.insert(line.substr(0, line.find("**", 4) + 2));
+    for (const Reader& reader : readers())
+        known.insert("- **" + std::string(reader.label) + "**");
+    for (const std::set<std::string>& of : {written, known})
+        for (const std::string& line : of)
+            QVERIFY2(written.contains(line) && known.contains(line), line.c_str());
+}
+
+QTEST_GUILESS_MAIN(ReadersTest)
+#include "readers_test.moc"

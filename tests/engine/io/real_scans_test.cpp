@@ -1,0 +1,158 @@
+// Scans that others recorded; the expected numbers are those of the published files.
+#include "engine/error.h"
+#include "engine/io/open_scan.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+using namespace engine;
+namespace fs = std::filesystem;
+
+class IoRealScansTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void tooth();
+    void i13Stack();
+    void neutronSinogram();
+    void k11Links();
+};
+
+namespace
+{
+
+const fs::path data = SINOSCOPE_DATA_DIR;
+constexpr double degree = std::numbers::pi / 180;
+
+bool mentions(const std::vector<std::string>& notes, const std::string& text)
+{
+    for (const std::string& note : notes)
+        if (note.find(text) != std::string::npos)
+            return true;
+    return false;
+}
+
+} // namespace
+
+#define NEEDS(path)                                                                                                    \
+    if (!fs::exists(data / path))                                                                                      \
+    QSKIP("the published scan " path " is not here")
+
+void IoRealScansTest::tooth()
+{
+    NEEDS("tooth-dxchange/tooth.h5");
+    const auto scan = openScan(data / "tooth-dxchange/tooth.h5");
+    QCOMPARE(scan->format, std::string("DXchange"));
+    QCOMPARE(scan->name, std::string("tooth.h5"));
+    QCOMPARE(scan->sampleType, std::string("float32"));
+    QCOMPARE(scan->rows, 2);
+    QCOMPARE(scan->beam().bins, 640);
+    QCOMPARE(scan->beam().projections(), 181);
+    QCOMPARE(scan->darkFrames, 10);
+    QCOMPARE(scan->flatFrames, 10);
+    QVERIFY(scan->quantity == Quantity::counts);
+    QVERIFY(std::abs(scan->beam().anglesRad[2] / degree - 1.98895028) < 1e-7);
+    QVERIFY(std::abs(scan->beam().anglesRad[180] / degree - 179.00552486187846) < 1e-9);
+    QVERIFY(scan->beam().axisBins.empty());
+    QCOMPARE(scan->metadata.at(1).second, std::string("Tooth"));
+
+    const RawRows both = scan->read({0, 2}, {});
+    QCOMPARE(both.data.size(), std::size_t(181 * 2 * 640));
+    QCOMPARE(both.data[0], 26963.25f);
+    QCOMPARE(both.data[(90 * 2 + 1) * 640 + 320], 7306.5f);
+    QCOMPARE(both.data[180 * 2 * 640 + 639], 27184.0f);
+    QCOMPARE(both.flats[(3 * 2 + 1) * 640 + 100], 28352.0f);
+    QCOMPARE(both.darks[9 * 2 * 640 + 5], 112.25f);
+    const RawRows second = scan->read({1, 1}, {});
+    QCOMPARE(second.data.size(), std::size_t(181 * 640));
+    QCOMPARE(second.data[90 * 640 + 320], 7306.5f);
+    QCOMPARE(second.flats[3 * 640 + 100], 28352.0f);
+}
+
+void IoRealScansTest::i13Stack()
+{
+    NEEDS("i13-24737-tiff/tiffs");
+    // By the folder of the scan and by the folder of its projections.
+    for (const fs::path& path : {data / "i13-24737-tiff", data / "i13-24737-tiff/tiffs/"}) {
+        const auto scan = openScan(path);
+        QCOMPARE(scan->format, std::string("TIFF stack"));
+        QCOMPARE(scan->sampleType, std::string("uint16"));
+        QCOMPARE(scan->rows, 135);
+        QCOMPARE(scan->beam().bins, 160);
+        QCOMPARE(scan->beam().projections(), 91);
+        QCOMPARE(scan->darkFrames, 1);
+        QCOMPARE(scan->flatFrames, 1);
+        QVERIFY(mentions(scan->notes, "111 angles for 91 projections"));
+        QVERIFY(mentions(scan->notes, "without the end is assumed"));
+        QVERIFY(std::abs(scan->beam().anglesRad[90] / degree - 180.0 * 90 / 91) < 1e-9);
+        const RawRows raw = scan->read({67, 1}, {});
+        QCOMPARE(raw.data[80], 3994.0f);
+        QCOMPARE(raw.darks[80], 94.0f);
+        QCOMPARE(raw.flats[80], 41719.0f);
+        QCOMPARE(scan->read({134, 1}, {}).data[90 * 160 + 159], 21362.0f);
+    }
+    // Lines 11 to 101 of the original list belong to the projections.
+    const std::vector<double> all = readAngles(data / "i13-24737-tiff/angles.txt");
+    QCOMPARE(all.size(), std::size_t(111));
+    OpenOptions options;
+    options.anglesRad.assign(all.begin() + 10, all.begin() + 101);
+    const auto scan = openScan(data / "i13-24737-tiff", options);
+    QVERIFY(std::abs(scan->beam().anglesRad.front() / degree + 88.2) < 1e-9);
+    QVERIFY(std::abs(scan->beam().anglesRad.back() / degree - 91.7999) < 1e-3);
+}
+
+void IoRealScansTest::neutronSinogram()
+{
+    NEEDS("neutron-360-sinogram/sinogram_360_neutron_image.tif");
+    const fs::path path = data / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
+    OpenOptions options;
+    options.sinogram = true;
+    options.angleRangeRad = {0, 2 * std::numbers::pi};
+    const auto scan = openScan(path, options);
+    QCOMPARE(scan->format, std::string("TIFF sinogram"));
+    QCOMPARE(scan->rows, 1);
+    QCOMPARE(scan->beam().bins, 503);
+    QCOMPARE(scan->beam().projections(), 459);
+    QVERIFY(std::abs(scan->beam().anglesRad[458] / degree - 360) < 1e-9);
+    const RawRows raw = scan->read({0, 1}, {});
+    QCOMPARE(raw.data[0], 47279.0f);
+    QCOMPARE(raw.data[100 * 503 + 200], 13466.0f);
+    QCOMPARE(raw.data[458 * 503 + 502], 47794.0f);
+    try {
+        openScan(path);
+        QFAIL("a single image is not a stack");
+    } catch (const Error& error) {
+        QVERIFY(error.kind() == ErrorKind::badFile);
+        QVERIFY(std::string(error.what()).find("--sinogram") != std::string::npos);
+    }
+}
+
+void IoRealScansTest::k11Links()
+{
+    NEEDS("k11-nexus-links/k11-18014.nxs");
+    const auto scan = openScan(data / "k11-nexus-links/k11-18014.nxs");
+    QCOMPARE(scan->format, std::string("NXtomo"));
+    QCOMPARE(scan->sampleType, std::string("uint16"));
+    QCOMPARE(scan->rows, 22);
+    QCOMPARE(scan->beam().bins, 26);
+    QCOMPARE(scan->beam().projections(), 3001);
+    QCOMPARE(scan->flatFrames, 100);
+    QCOMPARE(scan->darkFrames, 100);
+    QVERIFY(std::abs(scan->beam().anglesRad.front() / degree - 89.99511004) < 1e-7);
+    QVERIFY(std::abs(scan->beam().anglesRad.back() / degree - 269.99462809) < 1e-7);
+    QVERIFY(mentions(scan->notes, "/entry/imaging/data"));
+    QVERIFY(mentions(scan->notes, "/entry/imaging/gts_theta_value"));
+    // Frames 0…49 are flats, 50…99 darks, 100…3100 projections.
+    QCOMPARE(scan->read({3, 1}, {}).data[4], 40156.0f);
+    QCOMPARE(scan->read({21, 1}, {}).data[3000 * 26 + 25], 37259.0f);
+    const RawRows raw = scan->read({5, 6}, {});
+    QCOMPARE(raw.flats[6], 46576.0f);
+    QCOMPARE(raw.darks[6], 105.0f);
+    QCOMPARE(raw.data[(1400 * 6 + 5) * 26 + 10], 28272.0f);
+}
+
+QTEST_GUILESS_MAIN(IoRealScansTest)
+#include "real_scans_test.moc"

@@ -1,0 +1,262 @@
+#include "engine/error.h"
+#include "tests/ui/sample_comparison.h"
+#include "ui/curve_colours.h"
+#include "ui/profile/profile_curves.h"
+#include "ui/profile/profile_panel.h"
+#include "ui/profile/stable_range.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QTemporaryDir>
+#include <QTest>
+
+using ui::Curve;
+
+namespace
+{
+
+QList<QByteArray> linesOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().split('\n') : QList<QByteArray>();
+}
+
+int pixelsNear(const QImage& image, const QColor& colour)
+{
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor c = image.pixelColor(x, y);
+            count += std::abs(c.red() - colour.red()) < 24 && std::abs(c.green() - colour.green()) < 24 &&
+                     std::abs(c.blue() - colour.blue()) < 24;
+        }
+    return count;
+}
+
+} // namespace
+
+class ProfilePanelTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void curvesHoldTheValuesOnTheLine()
+    {
+        const int size = 65;
+        const ui::Comparison c = sample::comparison(size, true);
+        const ui::ProfileCurves p = ui::profileCurves(c, sample::verticalLine(size));
+        const Curve* a = p.find(Curve::Role::a);
+        const Curve* b = p.find(Curve::Role::b);
+        const Curve* exact = p.find(Curve::Role::exact);
+        QVERIFY(a && b && exact);
+        QVERIFY(!p.find(Curve::Role::phantom));
+        QCOMPARE(a->position.size(), size);
+        QCOMPARE(p.unit, QStringLiteral("1/pixel"));
+        QCOMPARE(p.positionUnit, QStringLiteral("px"));
+        for (int row = 0; row < size; ++row) {
+            const std::size_t k = static_cast<std::size_t>(row) * size + size / 2;
+            const double atA = c.planeA.values()[k], atExact = c.planeExact.values()[k];
+            QVERIFY(std::abs(a->position[row] - row) < 1e-9);
+            QVERIFY(std::abs(a->value[row] - atA) < 1e-9);
+            QVERIFY(std::abs(exact->value[row] - atExact) < 1e-9);
+            QVERIFY(std::abs(a->error[row] - std::abs(atA - atExact)) < 1e-9);
+        }
+    }
+
+    void referenceAsBIsDrawnOnce()
+    {
+        ui::Comparison c = sample::comparison(65);
+        QVERIFY(c.planeB); // it shows the exact result
+        c.phantom = sample::volume(65, 0);
+        const ui::ProfileCurves p = ui::profileCurves(c, sample::verticalLine(65));
+        QVERIFY(!p.find(Curve::Role::b));
+        QVERIFY(p.find(Curve::Role::phantom));
+        QCOMPARE(p.curves.size(), std::size_t(3));
+    }
+
+    // A ramp along the rows is reproduced exactly by any grid of the same slice.
+    void previewsAndRegionsLieOnTheWholeSlice()
+    {
+        const engine::Line line{10, 12, 10, 52};
+        const auto ramp = [](engine::SliceGrid grid) {
+            auto image = std::make_shared<engine::Volume>(1, grid.height, grid.width);
+            for (int row = 0; row < grid.height; ++row)
+                for (int column = 0; column < grid.width; ++column)
+                    image->values[static_cast<std::size_t>(row) * grid.width + column] =
+                        static_cast<float>(grid.y0 + row * grid.step);
+            return ui::Plane{image, 0, grid, {}, {}};
+        };
+        for (const engine::SliceGrid& grid :
+             {engine::SliceGrid{64, 0, 0, 64, 64, 1}, {64, 1.5, 1.5, 16, 16, 4}, {64, 5, 10, 20, 50, 1}}) {
+            const Curve curve = ui::curveAlong(ramp(grid), line);
+            QVERIFY(std::abs(curve.position.back() - 40) < 1e-9);
+            for (qsizetype k = 0; k < curve.position.size(); ++k)
+                QVERIFY(std::abs(curve.value[k] - (12 + curve.position[k])) < 1e-4);
+        }
+    }
+
+    void coarsePreviewHasNoDifference()
+    {
+        ui::Comparison c = sample::comparison(65);
+        c.planeA = sample::plane(sample::volume(65, 0, 4), 65, "A", "1/pixel", 4);
+        const ui::ProfileCurves p = ui::profileCurves(c, sample::verticalLine(65));
+        QVERIFY(p.find(Curve::Role::a));
+        QVERIFY(p.find(Curve::Role::a)->error.isEmpty());
+    }
+
+    void positionsInMillimetresWherePixelsAreKnown()
+    {
+        const ui::ProfileCurves p = ui::profileCurves(sample::comparison(65, false, 0.02), sample::verticalLine(65));
+        QCOMPARE(p.positionUnit, QStringLiteral("mm"));
+        QVERIFY(std::abs(p.length - 1.28) < 1e-9);
+        QVERIFY(std::abs(p.curves.back().position.back() - 1.28) < 1e-9);
+    }
+
+    void outsideTheImageIsNoValue()
+    {
+        const ui::ProfileCurves p = ui::profileCurves(sample::comparison(65), {32, -20, 32, 90});
+        const Curve* a = p.find(Curve::Role::a);
+        QVERIFY(a && std::isnan(a->value.front()) && std::isnan(a->value.back()));
+        QVERIFY(std::isfinite(ui::valueAt(a->position, a->value, 52)));
+        QVERIFY(std::isnan(ui::valueAt(a->position, a->value, -1)));
+    }
+
+    void rangeChangesOnlyWhenItMust()
+    {
+        ui::StableRange range;
+        QVERIFY(range.follow(0, 1));
+        QVERIFY(range.lower < 0 && range.upper > 1);
+        QVERIFY(!range.follow(0.05, 1.02));
+        QVERIFY(!range.follow(0.1, 0.9));
+        QVERIFY(range.follow(0, 1.5)); // left
+        QVERIFY(range.follow(0, 0.3)); // less than half
+        QVERIFY(!range.follow(std::nan(""), 1));
+        QVERIFY(range.follow(5, 5)); // flat
+        QVERIFY(range.lower < 5 && range.upper > 5);
+        QVERIFY(!range.follow(5, 5));
+    }
+
+    void readOutFollowsPointerAndKeys()
+    {
+        ui::ProfilePanel panel;
+        panel.resize(900, 400);
+        panel.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.show(sample::comparison(129, true), sample::verticalLine(129));
+        QTest::qWait(50);
+        auto* plot = panel.findChild<QWidget*>(QStringLiteral("profilePlot"));
+        auto* readout = panel.findChild<QLabel*>(QStringLiteral("profileReadout"));
+        QVERIFY(readout->text().isEmpty());
+        QTest::mouseMove(plot, QPoint(plot->width() / 2, plot->height() / 3));
+        QTRY_VERIFY(readout->text().contains(QStringLiteral("exact")));
+        QVERIFY(readout->text().contains(QStringLiteral("|B − exact|")));
+        const QString before = readout->text();
+        QTest::keyClick(plot, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(readout->text() != before);
+        panel.clear();
+        QVERIFY(readout->text().isEmpty());
+    }
+
+    void drawsBothCurvesInEitherTheme()
+    {
+        const QPalette before = QApplication::palette();
+        for (const bool dark : {false, true}) {
+            QPalette palette = before;
+            palette.setColor(QPalette::Base, dark ? QColor(0x1b, 0x1e, 0x20) : QColor(Qt::white));
+            palette.setColor(QPalette::Text, dark ? QColor(0xe3, 0xe7, 0xea) : QColor(Qt::black));
+            QApplication::setPalette(palette);
+            ui::ProfilePanel panel;
+            panel.resize(700, 420);
+            panel.QWidget::show();
+            QVERIFY(QTest::qWaitForWindowExposed(&panel));
+            panel.show(sample::comparison(129, true), sample::verticalLine(129));
+            QTest::qWait(60);
+            const QImage image = panel.grab().toImage();
+            const ui::CurveColours colours = ui::curveColours(palette);
+            QVERIFY(pixelsNear(image, colours.a) > 200);
+            QVERIFY(pixelsNear(image, colours.b) > 100);
+            QVERIFY(pixelsNear(image, colours.background) > image.width() * image.height() / 3);
+        }
+        QApplication::setPalette(before);
+    }
+
+    // Showing must not hold up a drag; drawing is put off and merged.
+    void showingIsQuick()
+    {
+        ui::ProfilePanel panel;
+        panel.resize(900, 400);
+        const ui::Comparison c = sample::comparison(1024, true);
+        engine::Line line = sample::verticalLine(1024);
+        double fastest = 1e9;
+        for (int k = 0; k < 20; ++k) {
+            line.x0 += 5;
+            QElapsedTimer timer;
+            timer.start();
+            panel.show(c, line);
+            fastest = std::min(fastest, timer.nsecsElapsed() / 1e6);
+        }
+        qInfo("show: %.2f ms", fastest);
+        QVERIFY(fastest < 5);
+    }
+
+    void csvHoldsTheCurves()
+    {
+        QTemporaryDir folder;
+        ui::ProfilePanel panel;
+        const ui::Comparison c = sample::comparison(33, true, 0.5);
+        panel.show(c, sample::verticalLine(33));
+        const QString path = folder.filePath(QStringLiteral("p.csv"));
+        panel.saveCsv(path);
+        const QList<QByteArray> lines = linesOf(path);
+        QCOMPARE(lines.size(), 34);
+        QCOMPARE(lines[0],
+                 QByteArray("position (mm),A (1/mm),B (1/mm),exact (1/mm),|A - exact| (1/mm),|B - exact| (1/mm)"));
+        const QList<QByteArray> cells = lines[17].split(',');
+        QCOMPARE(cells.size(), 6);
+        QVERIFY(std::abs(cells[0].toDouble() - 8) < 1e-6);
+        QVERIFY(std::abs(cells[1].toDouble() - c.planeA.values()[16 * 33 + 16]) < 1e-8);
+        QVERIFY(std::abs(cells[4].toDouble() - std::abs(cells[1].toDouble() - cells[3].toDouble())) < 1e-9);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
+    }
+
+    void imagesAreWritten()
+    {
+        QTemporaryDir folder;
+        ui::ProfilePanel panel;
+        panel.show(sample::comparison(129, true), sample::verticalLine(129));
+        const QString png = folder.filePath(QStringLiteral("p.png")), pdf = folder.filePath(QStringLiteral("p.pdf"));
+        panel.saveImage(png);
+        panel.saveImage(pdf);
+        const QImage image(png);
+        QCOMPARE(image.width(), 1800);
+        QVERIFY(pixelsNear(image, ui::curveColours(ui::paperPalette()).a) > 500);
+        QFile file(pdf);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.read(5) == "%PDF-" && file.size() > 5000);
+    }
+
+    void badPathsAreErrors()
+    {
+        ui::ProfilePanel empty;
+        QVERIFY_THROWS_EXCEPTION(engine::Error, empty.saveCsv(QStringLiteral("p.csv")));
+        ui::ProfilePanel panel;
+        panel.show(sample::comparison(33), sample::verticalLine(33));
+        for (const char* name : {"/nowhere/at/all/p.csv", "/nowhere/at/all/p.pdf", "/nowhere/at/all/p.png", "p.gif"}) {
+            const QString path = QString::fromLatin1(name);
+            try {
+                path.endsWith(QLatin1String("csv")) ? panel.saveCsv(path) : panel.saveImage(path);
+                QFAIL("no error");
+            } catch (const engine::Error& error) {
+                QCOMPARE(error.kind(), engine::ErrorKind::output);
+                QVERIFY(QString::fromUtf8(error.what()).contains(path));
+            }
+            QVERIFY(!QFile::exists(path));
+        }
+    }
+};
+
+QTEST_MAIN(ProfilePanelTest)
+#include "profile_panel_test.moc"

@@ -1,0 +1,136 @@
+#include "tests/ui/sample_comparison.h"
+#include "ui/speed/history_chart.h"
+#include "ui/number_text.h"
+#include "ui/speed/speed_panel.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSignalSpy>
+#include <QTest>
+
+class SpeedPanelTest : public QObject
+{
+    Q_OBJECT
+
+    static QString text(const QWidget& panel, const char* name)
+    {
+        const auto* label = panel.findChild<QLabel*>(QLatin1String(name));
+        return label ? label->text() : QStringLiteral("no such label");
+    }
+
+  private slots:
+    void numbersHaveSensibleDigits()
+    {
+        const QChar thin(0x202f);
+        QCOMPARE(ui::gupsText(0.8432), QStringLiteral("0.84"));
+        QCOMPARE(ui::gupsText(12.34), QStringLiteral("12.3"));
+        QCOMPARE(ui::gupsText(9.996), QStringLiteral("10.0"));
+        QCOMPARE(ui::gupsText(412.4), QStringLiteral("412"));
+        QCOMPARE(ui::gupsText(999.7), QStringLiteral("1") + thin + QStringLiteral("000"));
+        QCOMPARE(ui::gupsText(4094.2), QStringLiteral("4") + thin + QStringLiteral("094"));
+        QCOMPARE(ui::gupsText(0.01234), QStringLiteral("0.012"));
+        QCOMPARE(ui::gupsText(0), QStringLiteral("–"));
+        QCOMPARE(ui::gupsText(std::nan("")), QStringLiteral("–"));
+        QCOMPARE(ui::secondsText(0.0123), QStringLiteral("12.3") + thin + QStringLiteral("ms"));
+        QCOMPARE(ui::secondsText(0.00042), QStringLiteral("420") + thin + QStringLiteral("µs"));
+        QCOMPARE(ui::secondsText(1.236), QStringLiteral("1.24") + thin + QStringLiteral("s"));
+        const QChar figure(0x2007);
+        QCOMPARE(ui::timeLeftText(11.2), QStringLiteral("12 s left"));
+        QCOMPARE(ui::timeLeftText(0), figure + QStringLiteral("1 s left"));
+        QCOMPARE(ui::timeLeftText(99), QStringLiteral("99 s left"));
+        QCOMPARE(ui::timeLeftText(99.5), figure + QStringLiteral("2 min left"));
+        QCOMPARE(ui::timeLeftText(3000), QStringLiteral("50 min left"));
+        QCOMPARE(ui::timeLeftText(std::nan("")), QString());
+        QCOMPARE(ui::errorText(2.104e-4), QStringLiteral("2.10e−4"));
+        QCOMPARE(ui::valueText(-0.0213), QStringLiteral("−0.02130"));
+        QCOMPARE(ui::ssimText(0.99984), QStringLiteral("0.9998"));
+        QCOMPARE(ui::ssimText(0.9999996), QStringLiteral("0.9999996"));
+        QCOMPARE(ui::decibelText(INFINITY), QStringLiteral("∞"));
+        QCOMPARE(ui::powerOfTenText(-6), QStringLiteral("10⁻⁶"));
+    }
+
+    void showsSpeedAndQuality()
+    {
+        ui::SpeedPanel panel;
+        panel.show(sample::comparison(33, true));
+        QCOMPARE(text(panel, "kernelGups"), QStringLiteral("4.34"));
+        QVERIFY(text(panel, "totalGups").startsWith(QStringLiteral("3.11")));
+        QCOMPARE(text(panel, "rmseA"), QStringLiteral("2.10e−5"));
+        QCOMPARE(text(panel, "psnrA"), QStringLiteral("61.2"));
+        QCOMPARE(text(panel, "ssimB"), QStringLiteral("0.9987"));
+        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("exact image")));
+        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("90")));
+        QVERIFY(text(panel, "settingsLine").contains(QStringLiteral("cpu · linear · float")));
+        ui::Comparison c = sample::comparison(33);
+        c.referenceIsPhantom = true;
+        panel.show(c);
+        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("phantom")));
+        QVERIFY(panel.findChild<QLabel*>(QStringLiteral("rmseB"))->isHidden());
+        panel.clear();
+        QCOMPARE(text(panel, "kernelGups"), QStringLiteral("–"));
+        QCOMPARE(text(panel, "rmseA"), QStringLiteral("–"));
+    }
+
+    void historyGrowsByNewResultsOnly()
+    {
+        ui::SpeedPanel panel;
+        const auto* history = panel.findChild<ui::HistoryChart*>();
+        ui::Comparison c = sample::comparison(33);
+        ui::Comparison preview = sample::comparison(33);
+        preview.preview = true;
+        panel.show(preview);
+        QCOMPARE(history->entries().size(), 0);
+        QCOMPARE(text(panel, "kernelGups"), QStringLiteral("–"));
+        panel.show(c);
+        c.metricsA->rmse = 1; // the same result, its figures later
+        panel.show(c);
+        QCOMPARE(history->entries().size(), 1);
+        QVERIFY(history->entries()[0].settings.contains(QStringLiteral("linear")));
+        panel.show(sample::comparison(33));
+        QCOMPARE(history->entries().size(), 2);
+        panel.clear();
+        QCOMPARE(history->entries().size(), 0);
+    }
+
+    void progressOnlyForWorkThatLasts()
+    {
+        ui::SpeedPanel panel;
+        panel.resize(240, 640);
+        panel.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto* row = panel.findChild<QWidget*>(QStringLiteral("busyRow"));
+        auto* history = panel.findChild<ui::HistoryChart*>();
+        const QPoint place = history->mapTo(&panel, QPoint());
+        panel.setBusy(true, QStringLiteral("filter"), 0.1);
+        QVERIFY(row->isHidden());
+        panel.setBusy(false);
+        QTest::qWait(400);
+        QVERIFY(row->isHidden());
+        panel.setBusy(true, QStringLiteral("filter"), 0.1);
+        panel.setBusy(true, QStringLiteral("filter"), 0.4);
+        QTRY_VERIFY(row->isVisible());
+        QCOMPARE(panel.findChild<QProgressBar*>()->value(), 400);
+        QCOMPARE(history->mapTo(&panel, QPoint()), place);
+        QSignalSpy spy(&panel, &ui::SpeedPanel::cancelRequested);
+        QTest::mouseClick(panel.findChild<QAbstractButton*>(QStringLiteral("cancel")), Qt::LeftButton);
+        QCOMPARE(spy.count(), 1);
+        panel.setBusy(false);
+        QVERIFY(row->isHidden());
+        QCOMPARE(history->mapTo(&panel, QPoint()), place);
+    }
+
+    void notesAreShown()
+    {
+        ui::SpeedPanel panel;
+        ui::Comparison c = sample::comparison(33);
+        auto result = std::make_shared<engine::Reconstruction>(*c.a);
+        result->notes = {"3 dead pixels were mended."};
+        c.a = result;
+        panel.show(c);
+        QVERIFY(text(panel, "notes").contains(QStringLiteral("mended")));
+    }
+};
+
+QTEST_MAIN(SpeedPanelTest)
+#include "speed_panel_test.moc"

@@ -1,0 +1,213 @@
+#include "ui/opening/scan_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ui
+{
+
+namespace
+{
+
+QString number(double value, int decimals)
+{
+    QString text = QString::number(value, 'f', decimals);
+    while (text.contains('.') && (text.endsWith('0') || text.endsWith('.')))
+        text.chop(1);
+    return text;
+}
+
+// From the first to the last angle; an evenly spread scan is named by what it covers: 179° in 180
+// steps is an arc of 180°.
+QString arcText(const engine::ParallelBeam& beam)
+{
+    if (beam.anglesRad.empty())
+        return {};
+    const auto [low, high] = std::minmax_element(beam.anglesRad.begin(), beam.anglesRad.end());
+    return number((*high - *low) * 180 / std::numbers::pi, 1) + QStringLiteral("°");
+}
+
+QString quantityText(engine::Quantity quantity)
+{
+    switch (quantity) {
+    case engine::Quantity::counts:
+        return ScanBar::tr("counts");
+    case engine::Quantity::transmission:
+        return ScanBar::tr("transmission");
+    case engine::Quantity::attenuation:
+        break;
+    }
+    return ScanBar::tr("line integrals");
+}
+
+QString quantityHelp(engine::Quantity quantity)
+{
+    switch (quantity) {
+    case engine::Quantity::counts:
+        return ScanBar::tr("Of the detector: dark and flat fields are applied, then the logarithm");
+    case engine::Quantity::transmission:
+        return ScanBar::tr("Flat-fielded already, 1 in air: the logarithm alone is applied");
+    case engine::Quantity::attenuation:
+        break;
+    }
+    return ScanBar::tr("Flat-fielded, logarithm taken, 0 in air: used as they are");
+}
+
+} // namespace
+
+ScanBar::ScanBar(QWidget* parent)
+    : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_quantityLabel(new QLabel(tr("Values"))),
+      m_quantity(new QComboBox), m_noteLabel(new QLabel)
+{
+    QFont bold = m_nameLabel->font();
+    bold.setBold(true);
+    m_nameLabel->setFont(bold);
+    m_nameLabel->setTextFormat(Qt::PlainText);
+    m_label->setTextFormat(Qt::PlainText);
+    m_label->setObjectName(QStringLiteral("scanFacts"));
+    m_label->setAccessibleName(tr("What is open"));
+    m_label->setMinimumWidth(0);
+    m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 6, 12, 6);
+    layout->addWidget(m_nameLabel);
+    layout->addWidget(m_label, 1);
+    layout->addWidget(m_quantityLabel);
+    layout->addWidget(m_quantity);
+    layout->addSpacing(6);
+    layout->addWidget(m_noteLabel);
+    m_quantityLabel->setBuddy(m_quantity);
+    m_quantity->setObjectName(QStringLiteral("quantity"));
+    m_quantity->setAccessibleName(tr("What the values of the scan are"));
+    m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    connect(m_quantity, &QComboBox::activated, this,
+            [this](int index) { emit quantityChosen(engine::quantities()[static_cast<std::size_t>(index)]); });
+    showQuantity(nullptr);
+    update();
+}
+
+// What the numbers are; a guess is called one, where it is seen.
+void ScanBar::showQuantity(const engine::Scan* scan)
+{
+    m_quantity->clear();
+    m_quantity->setVisible(scan != nullptr);
+    m_quantityLabel->setVisible(scan != nullptr);
+    if (!scan)
+        return;
+    const bool guessed = scan->quantitySource == engine::QuantitySource::guessed && !scan->quantityReason.empty();
+    const bool expected = scan->quantity == engine::Quantity::counts && scan->quantityDoubt.empty() &&
+                          (scan->flatFrames > 0 || !scan->sampleType.starts_with("float"));
+    for (const engine::Quantity quantity : engine::quantities()) {
+        const bool current = quantity == scan->quantity;
+        m_quantity->addItem(quantityText(quantity) + (current && guessed && !expected ? tr(" (guessed)") : QString()));
+        m_quantity->setItemData(m_quantity->count() - 1, quantityHelp(quantity), Qt::ToolTipRole);
+        if (current)
+            m_quantity->setCurrentIndex(m_quantity->count() - 1);
+    }
+    QFont font = this->font();
+    font.setBold(!scan->quantityDoubt.empty());
+    m_quantity->setFont(font);
+    m_quantity->setEnabled(!scan->path.empty());
+    QStringList lines{scan->path.empty() ? tr("The scan is simulated: what its values are is known.")
+                      : guessed          ? tr("A guess: %1.").arg(QString::fromStdString(scan->quantityReason))
+                      : scan->quantitySource == engine::QuantitySource::given ? tr("Chosen by you.")
+                                                                              : tr("As the file says.")};
+    if (!scan->quantityDoubt.empty())
+        lines << QString::fromStdString(scan->quantityDoubt);
+    lines << quantityHelp(scan->quantity) + QLatin1Char('.');
+    m_quantity->setToolTip(lines.join('\n'));
+}
+
+void ScanBar::setScan(const engine::Scan* scan)
+{
+    m_axis.clear();
+    m_resultNotes.clear();
+    m_notes.clear();
+    m_name.clear();
+    showQuantity(scan);
+    if (scan) {
+        const engine::ParallelBeam& beam = scan->beam();
+        m_name = QString::fromStdString(scan->name);
+        if (scan->path.empty()) // simulated: its name repeats bins and projections
+            m_name = m_name.section(QStringLiteral(", "), 0, 0);
+        m_rows = scan->rows;
+        m_facts = tr("%1 bins").arg(beam.bins) + " · " +
+                  tr("%1 projections over %2").arg(beam.projections()).arg(arcText(beam)) +
+                  (scan->anglesAssumed ? tr(" (assumed)") : QString());
+        m_pixel =
+            beam.pixelSizeMm ? tr("pixel %1 µm").arg(number(*beam.pixelSizeMm * 1000, 3)) : tr("pixel size unknown");
+        for (const std::string& note : scan->notes)
+            m_notes << QString::fromStdString(note);
+        QStringList tooltip{
+            scan->path.empty() ? tr("Simulated") : QString::fromStdString(scan->path),
+            tr("%1, %2").arg(QString::fromStdString(scan->format), QString::fromStdString(scan->sampleType)),
+            tr("%1 flat and %2 dark frames").arg(scan->flatFrames).arg(scan->darkFrames)};
+        for (const auto& [key, value] : scan->metadata)
+            tooltip << QStringLiteral("%1: %2").arg(QString::fromStdString(key), QString::fromStdString(value));
+        if (tooltip.size() > 24)
+            tooltip = tooltip.mid(0, 24) << QStringLiteral("…");
+        m_label->setToolTip(tooltip.join('\n'));
+        m_nameLabel->setToolTip(tooltip.join('\n'));
+    }
+    update();
+}
+
+void ScanBar::setSlice(int slice)
+{
+    m_slice = slice;
+    update();
+}
+
+void ScanBar::showResult(const engine::Reconstruction& result)
+{
+    const QString source = result.axisSource == "automatic" ? tr("automatic")
+                           : result.axisSource == "scan"    ? tr("from the scan")
+                           : result.axisSource == "middle"  ? tr("middle")
+                                                            : tr("given");
+    m_axis = tr("axis %1 bins (%2)").arg(result.axisBins, 0, 'f', 2).arg(source);
+    m_resultNotes.clear();
+    for (const std::string& note : result.notes)
+        m_resultNotes << QString::fromStdString(note);
+    update();
+}
+
+QString ScanBar::text() const
+{
+    if (m_name.isEmpty())
+        return tr("Nothing is open");
+    QStringList parts{m_facts, tr("slice %1 of 0…%2").arg(m_slice).arg(m_rows - 1)};
+    if (m_rows == 1)
+        parts[1] = tr("one slice");
+    if (!m_axis.isEmpty())
+        parts << m_axis;
+    parts << m_pixel;
+    return parts.join(QStringLiteral(" · "));
+}
+
+void ScanBar::update()
+{
+    m_nameLabel->setText(fontMetrics().elidedText(m_name, Qt::ElideMiddle, 320));
+    m_nameLabel->setVisible(!m_name.isEmpty());
+    const QString full = text();
+    m_label->setAccessibleDescription(full);
+    m_label->setText(fontMetrics().elidedText(full, Qt::ElideRight, std::max(60, m_label->width())));
+    QStringList notes = m_notes + m_resultNotes;
+    notes.removeDuplicates();
+    m_noteLabel->setVisible(!notes.isEmpty());
+    m_noteLabel->setText(notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size()));
+    m_noteLabel->setToolTip(notes.join('\n'));
+    m_noteLabel->setAccessibleName(notes.join('\n'));
+}
+
+void ScanBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    update();
+}
+
+} // namespace ui

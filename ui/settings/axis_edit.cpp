@@ -1,0 +1,148 @@
+#include "ui/settings/axis_edit.h"
+
+#include <QApplication>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace ui
+{
+
+namespace
+{
+constexpr int hintRole = Qt::UserRole + 20; // the position that the file claims
+} // namespace
+
+void AxisSpinBox::stepBy(int steps)
+{
+    const bool fine = QApplication::keyboardModifiers() & Qt::ControlModifier;
+    setSingleStep(fine ? 0.01 : 0.25);
+    if (fine && std::abs(steps) >= 10) // Qt takes ten steps at once with Ctrl
+        steps /= 10;
+    QDoubleSpinBox::stepBy(steps);
+}
+
+void AxisSpinBox::wheelEvent(QWheelEvent* event)
+{
+    if (hasFocus())
+        QDoubleSpinBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+AxisEdit::AxisEdit(QWidget* parent)
+    : QWidget(parent), m_mode(new ChoiceCombo), m_bins(new AxisSpinBox), m_used(new QLabel)
+{
+    const QString convention =
+        tr("Rotation axis in detector bins, counted from the centre of bin 0 (the middle is (bins − 1)/2).\n"
+           "tomopy and tomocupy numbers are 0.5 larger. Steps of 0.25 bin, 0.01 with Ctrl.");
+    m_mode->addChoice(tr("Automatic"), QStringLiteral("auto"), tr("As the scan says, else found from the projections"));
+    m_mode->addChoice(tr("Middle"), QStringLiteral("middle"), tr("The middle of the detector, (bins − 1)/2"));
+    m_mode->addChoice(tr("Given"), QStringLiteral("given"), tr("The number below"));
+    m_mode->setAccessibleName(tr("Rotation axis"));
+    m_mode->setToolTip(tr("How the rotation axis is chosen"));
+    m_mode->setObjectName(QStringLiteral("axisMode"));
+    m_bins->setDecimals(2);
+    m_bins->setSingleStep(0.25);
+    m_bins->setRange(0, 1e6);
+    m_bins->setSuffix(tr(" bins"));
+    m_bins->setKeyboardTracking(false);
+    m_bins->setFocusPolicy(Qt::StrongFocus);
+    m_bins->setAccessibleName(tr("Position of the rotation axis in bins"));
+    m_bins->setToolTip(convention);
+    m_bins->setObjectName(QStringLiteral("axisBins"));
+    m_used->setToolTip(convention);
+    m_used->setEnabled(false); // quiet: a remark, not a value to read first
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(4);
+    grid->addWidget(m_mode, 0, 0);
+    grid->addWidget(m_bins, 1, 0);
+    grid->addWidget(m_used, 2, 0);
+
+    connect(m_mode, &QComboBox::currentIndexChanged, this, [this](int index) {
+        const QVariant hint = m_mode->itemData(index, hintRole);
+        if (hint.isValid())
+            setNumber(hint.toDouble());
+        else if (axis().mode == engine::AxisSettings::Mode::middle)
+            setNumber(m_middle);
+        emit changed();
+    });
+    connect(m_bins, &QDoubleSpinBox::valueChanged, this, [this] {
+        m_mode->select(QStringLiteral("given")); // whoever types a number means it
+        emit changed();
+    });
+}
+
+engine::AxisSettings AxisEdit::axis() const
+{
+    using Mode = engine::AxisSettings::Mode;
+    const QString mode = m_mode->currentData().toString();
+    if (mode == QLatin1String("auto"))
+        return {Mode::automatic, 0};
+    if (mode == QLatin1String("middle"))
+        return {Mode::middle, 0};
+    return {Mode::given, m_bins->value()};
+}
+
+void AxisEdit::setAxis(const engine::AxisSettings& axis)
+{
+    using Mode = engine::AxisSettings::Mode;
+    m_mode->select(axis.mode == Mode::automatic ? QStringLiteral("auto")
+                   : axis.mode == Mode::middle  ? QStringLiteral("middle")
+                                                : QStringLiteral("given"));
+    if (axis.mode == Mode::given)
+        setNumber(axis.bins);
+    else if (axis.mode == Mode::middle)
+        setNumber(m_middle);
+}
+
+void AxisEdit::setScan(const engine::Scan* scan)
+{
+    engine::AxisSettings before = axis();
+    if (before.mode == engine::AxisSettings::Mode::given)
+        before = {}; // it was meant for the scan before
+    {
+        const QSignalBlocker blocker(m_mode);
+        while (m_mode->count() > 3)
+            m_mode->removeItem(m_mode->count() - 1);
+        if (scan)
+            for (const engine::AxisHint& hint : scan->axisHints) {
+                m_mode->addChoice(tr("File: %1").arg(hint.axisBins, 0, 'f', 2), QStringLiteral("hint"),
+                                  tr("%1, read as %2")
+                                      .arg(QString::fromStdString(hint.source), QString::fromStdString(hint.reading)));
+                m_mode->setItemData(m_mode->count() - 1, hint.axisBins, hintRole);
+            }
+    }
+    if (scan) {
+        m_middle = scan->beam().middleBins();
+        const QSignalBlocker blocker(m_bins);
+        m_bins->setRange(0, std::max(0, scan->beam().bins - 1));
+        m_bins->setValue(m_middle);
+    }
+    setAxis(before);
+    m_used->clear();
+}
+
+void AxisEdit::showUsed(double axisBins, const std::string& source)
+{
+    if (axis().mode != engine::AxisSettings::Mode::given)
+        setNumber(axisBins);
+    m_used->setText(source == "automatic" ? tr("found from the projections")
+                    : source == "scan"    ? tr("as the scan says")
+                    : source == "middle"  ? tr("middle of the detector")
+                                          : tr("as given"));
+}
+
+void AxisEdit::setNumber(double bins)
+{
+    const QSignalBlocker blocker(m_bins);
+    m_bins->setValue(bins);
+}
+
+} // namespace ui

@@ -1,0 +1,53 @@
+// Where the rotation axis is: found, the middle, or a number; always shows the number that was used.
+#pragma once
+
+#include "engine/scan/scan.h"
+#include "engine/setting.h"
+#include "ui/settings/choice_combo.h"
+
+#include <QDoubleSpinBox>
+#include <QWidget>
+
+class QLabel;
+
+namespace ui
+{
+
+// Steps of 0.25 bin, 0.01 with Ctrl.
+class AxisSpinBox : public QDoubleSpinBox
+{
+    Q_OBJECT
+  public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+    void stepBy(int steps) override;
+
+  protected:
+    void wheelEvent(QWheelEvent* event) override;
+};
+
+class AxisEdit : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit AxisEdit(QWidget* parent = nullptr);
+
+    engine::AxisSettings axis() const;
+    void setAxis(const engine::AxisSettings& axis); // no signal
+    void setScan(const engine::Scan* scan);         // range, and the positions that the file claims; no signal
+    // What a reconstruction used: the number is shown, unless the user gave one.
+    void showUsed(double axisBins, const std::string& source);
+    ChoiceCombo* modeCombo() const { return m_mode; }
+
+  signals:
+    void changed();
+
+  private:
+    void setNumber(double bins); // no signal
+
+    ChoiceCombo* m_mode;
+    AxisSpinBox* m_bins;
+    QLabel* m_used;
+    double m_middle = 0;
+};
+
+} // namespace ui

@@ -1,0 +1,208 @@
+#include "ui/settings/choice_group.h"
+
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace ui
+{
+
+Choices Choices::of(const engine::Request& request)
+{
+    return {request.setting.kernel.method, request.setting.kernel.interpolation, request.setting.kernel.oversampling,
+            request.setting.kernel.precision, request.setting.kernel.slicesPerPass};
+}
+
+void Choices::applyTo(engine::Request& request) const
+{
+    request.setting.kernel.method = method;
+    request.setting.kernel.interpolation = interpolation;
+    request.setting.kernel.oversampling = oversampling;
+    request.setting.kernel.precision = precision;
+    request.setting.kernel.slicesPerPass = slicesPerPass;
+}
+
+std::optional<QString> impossible(const engine::Request& request)
+{
+    if (!request.scan)
+        return std::nullopt;
+    if (request.setting.kernel.slicesPerPass > request.scan->rows)
+        return request.scan->rows == 1 ? ChoiceGroup::tr("The scan has only one slice.")
+                                       : ChoiceGroup::tr("The scan has only %1 slices.").arg(request.scan->rows);
+    try {
+        const engine::Method& method = engine::methodFor(request);
+        if (const auto reason = method.unsupported(request))
+            return QString::fromStdString(*reason);
+    } catch (const engine::Error& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return std::nullopt;
+}
+
+ChoiceGroup::ChoiceGroup(const QString& name, bool mnemonics, QWidget* parent)
+    : QWidget(parent), m_name(name), m_kernel(new ChoiceCombo), m_interpolation(new ChoiceCombo),
+      m_oversampling(new QSpinBox), m_precision(new ChoiceCombo), m_slices(new ChoiceCombo)
+{
+    using engine::Interpolation;
+    using engine::Precision;
+    m_kernel->addChoice(tr("Automatic"), QStringLiteral("auto"),
+                        tr("The fastest method that can do these choices on the device"));
+    std::set<int> slices{1};
+    for (const engine::Method& method : engine::methods()) {
+        m_kernel->addChoice(
+            QString::fromUtf8(method.label), QString::fromUtf8(method.id),
+            QStringLiteral("%1\n%2").arg(QString::fromUtf8(method.summary), QString::fromUtf8(method.reference)));
+        slices.insert(method.slicesPerPass.begin(), method.slicesPerPass.end());
+    }
+    m_interpolation->addChoice(tr("Nearest"), int(Interpolation::nearest), tr("The value of the nearest bin"));
+    m_interpolation->addChoice(tr("Linear"), int(Interpolation::linear), tr("Between the two neighbouring bins"));
+    m_interpolation->addChoice(tr("Oversampled"), int(Interpolation::oversampled),
+                               tr("Each bin is first divided into k by linear interpolation, then nearest"));
+    m_interpolation->addChoice(tr("Cubic"), int(Interpolation::cubic), tr("Catmull-Rom through four bins"));
+    m_precision->addChoice(tr("Float (32 bit)"), int(Precision::single),
+                           tr("Filtered projections stored as 32-bit floats"));
+    m_precision->addChoice(tr("Half (16 bit)"), int(Precision::half),
+                           tr("Filtered projections stored as 16-bit IEEE halves; sums stay 32-bit"));
+    for (const int count : slices)
+        m_slices->addChoice(count == 1 ? tr("1 slice") : tr("%1 slices").arg(count), count);
+    m_oversampling->setRange(1, 64);
+    m_oversampling->setValue(4);
+    m_oversampling->setPrefix(QStringLiteral("×"));
+    m_oversampling->setKeyboardTracking(false);
+    m_oversampling->setAccessibleName(tr("Oversampling factor, %1").arg(name));
+    m_oversampling->setToolTip(tr("Positions a bin, 1 to 64; used by oversampled interpolation"));
+    m_oversampling->setFixedWidth(m_oversampling->fontMetrics().horizontalAdvance(QStringLiteral("×64")) + 34);
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setColumnStretch(1, 1);
+    grid->setVerticalSpacing(6);
+    const auto label = [&](const char* text) { return mnemonics ? tr(text) : tr(text).remove(QLatin1Char('&')); };
+    addRow(grid, label(QT_TR_NOOP("&Kernel")), m_kernel, tr("Kernel"),
+           tr("How the projections are summed into the image"));
+    addRow(grid, label(QT_TR_NOOP("&Interpolation")), m_interpolation, tr("Interpolation"),
+           tr("How a value between two detector bins is found"), m_oversampling);
+    addRow(grid, label(QT_TR_NOOP("&Precision")), m_precision, tr("Precision"),
+           tr("Number format of the stored sinogram"));
+    addRow(grid, label(QT_TR_NOOP("Slic&es")), m_slices, tr("Slices at once"),
+           tr("Slices that the kernel reconstructs together, sharing their geometry"));
+
+    for (ChoiceCombo* combo : {m_kernel, m_interpolation, m_precision, m_slices})
+        connect(combo, &QComboBox::currentIndexChanged, this, [this] {
+            m_oversampling->setEnabled(choices().interpolation == Interpolation::oversampled);
+            emit changed();
+        });
+    connect(m_oversampling, &QSpinBox::valueChanged, this, &ChoiceGroup::changed);
+    m_kernel->setObjectName(QStringLiteral("kernel") + name);
+    m_interpolation->setObjectName(QStringLiteral("interpolation") + name);
+    m_oversampling->setObjectName(QStringLiteral("oversampling") + name);
+    m_precision->setObjectName(QStringLiteral("precision") + name);
+    m_slices->setObjectName(QStringLiteral("slicesPerPass") + name);
+    setChoices({});
+}
+
+void ChoiceGroup::addRow(QGridLayout* grid, const QString& text, QWidget* field, const QString& name,
+                         const QString& tooltip, QWidget* beside)
+{
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    m_labelWidth = std::max(m_labelWidth, label->sizeHint().width());
+    label->setToolTip(tooltip);
+    field->setAccessibleName(QStringLiteral("%1, %2").arg(name, m_name));
+    field->setToolTip(tooltip);
+    const int row = grid->rowCount();
+    grid->addWidget(label, row, 0);
+    grid->addWidget(field, row, 1, 1, beside ? 1 : 2);
+    if (beside)
+        grid->addWidget(beside, row, 2);
+}
+
+Choices ChoiceGroup::choices() const
+{
+    Choices choices;
+    choices.method = m_kernel->currentData().toString().toStdString();
+    choices.interpolation = engine::Interpolation(m_interpolation->currentData().toInt());
+    choices.oversampling = m_oversampling->value();
+    choices.precision = engine::Precision(m_precision->currentData().toInt());
+    choices.slicesPerPass = m_slices->currentData().toInt();
+    return choices;
+}
+
+void ChoiceGroup::setChoices(const Choices& choices)
+{
+    m_kernel->select(QString::fromStdString(choices.method));
+    m_interpolation->select(int(choices.interpolation));
+    {
+        const QSignalBlocker blocker(m_oversampling);
+        m_oversampling->setValue(choices.oversampling);
+    }
+    m_oversampling->setEnabled(choices.interpolation == engine::Interpolation::oversampled);
+    m_precision->select(int(choices.precision));
+    m_slices->select(choices.slicesPerPass);
+}
+
+bool ChoiceGroup::offer(const engine::Request& base)
+{
+    engine::Request request = base;
+    const Choices before = choices();
+    Choices now = before;
+    const auto possible = [&](const Choices& tried) {
+        tried.applyTo(request);
+        return !impossible(request);
+    };
+    // With as many slices as asked for, or else fewer, or else more: `tensor` begins at 8.
+    const auto withSlices = [&](Choices tried) -> std::optional<Choices> {
+        std::vector<int> counts{tried.slicesPerPass};
+        for (int index = m_slices->count() - 1; index >= 0; --index)
+            if (const int count = m_slices->itemData(index).toInt(); count < tried.slicesPerPass)
+                counts.push_back(count);
+        for (int index = 0; index < m_slices->count(); ++index)
+            if (const int count = m_slices->itemData(index).toInt(); count > tried.slicesPerPass)
+                counts.push_back(count);
+        for (const int count : counts) {
+            tried.slicesPerPass = count;
+            if (possible(tried))
+                return tried;
+        }
+        return std::nullopt;
+    };
+    // Gives up as little as possible: the number of slices first, then the kernel, then all four.
+    if (const auto found = withSlices(now)) {
+        now = *found;
+    } else {
+        now.method = "auto";
+        if (!possible(now))
+            now.slicesPerPass = 1;
+        if (!possible(now))
+            now = {};
+    }
+    if (now != before)
+        setChoices(now);
+
+    const auto mark = [&](ChoiceCombo* combo, auto set) {
+        for (int index = 0; index < combo->count(); ++index) {
+            Choices tried = now;
+            set(tried, combo->itemData(index));
+            tried.applyTo(request);
+            combo->setImpossible(index, impossible(request));
+        }
+    };
+    mark(m_kernel, [&](Choices& c, const QVariant& v) {
+        c.method = v.toString().toStdString();
+        c = withSlices(c).value_or(c);
+    });
+    mark(m_interpolation, [](Choices& c, const QVariant& v) { c.interpolation = engine::Interpolation(v.toInt()); });
+    mark(m_precision, [](Choices& c, const QVariant& v) { c.precision = engine::Precision(v.toInt()); });
+    mark(m_slices, [](Choices& c, const QVariant& v) { c.slicesPerPass = v.toInt(); });
+    return now != before;
+}
+
+} // namespace ui

@@ -1,0 +1,60 @@
+// The four choices of the papers: kernel, interpolation, precision, slices at once.
+#pragma once
+
+#include "engine/setting.h"
+#include "ui/settings/choice_combo.h"
+
+#include <QWidget>
+
+class QGridLayout;
+class QSpinBox;
+
+namespace ui
+{
+
+struct Choices {
+    std::string method = "auto";
+    engine::Interpolation interpolation = engine::Interpolation::linear;
+    int oversampling = 4;
+    engine::Precision precision = engine::Precision::single;
+    int slicesPerPass = 1;
+    bool operator==(const Choices&) const = default;
+
+    static Choices of(const engine::Request& request);
+    void applyTo(engine::Request& request) const;
+};
+
+class ChoiceGroup : public QWidget
+{
+    Q_OBJECT
+  public:
+    // name: "A" or "B", part of the accessible names. mnemonics: Alt+letter reaches the combos.
+    ChoiceGroup(const QString& name, bool mnemonics, QWidget* parent = nullptr);
+
+    Choices choices() const;
+    void setChoices(const Choices& choices); // no signal
+    int labelWidth() const { return m_labelWidth; }
+    // Disables what can't be done with the scan and device of `base`, each with its reason, and
+    // replaces a choice that has become impossible. True when it had to.
+    bool offer(const engine::Request& base);
+
+  signals:
+    void changed();
+
+  private:
+    void addRow(QGridLayout* grid, const QString& label, QWidget* field, const QString& name, const QString& tooltip,
+                QWidget* beside = nullptr);
+
+    QString m_name;
+    int m_labelWidth = 0;
+    ChoiceCombo* m_kernel;
+    ChoiceCombo* m_interpolation;
+    QSpinBox* m_oversampling;
+    ChoiceCombo* m_precision;
+    ChoiceCombo* m_slices;
+};
+
+// Why this request can't be done, in words for the user; nothing when it can.
+std::optional<QString> impossible(const engine::Request& request);
+
+} // namespace ui
