@@ -52,12 +52,12 @@ double bytesOf(const Sinograms& sinograms)
 }
 
 // π/(2N) for even angles, in 1/mm where the pixel size is known.
-std::vector<double> projectionWeights(const AngularSampling& sampling, const ParallelBeam& beam)
+std::vector<double> projectionWeights(const AngularSampling& sampling, const Scan& scan)
 {
     std::vector<double> weights = sampling.weights;
-    if (beam.pixelSizeMm)
+    if (scan.pixelSizeMm())
         for (double& weight : weights)
-            weight /= *beam.pixelSizeMm;
+            weight /= *scan.pixelSizeMm();
     return weights;
 }
 
@@ -150,21 +150,21 @@ PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
 PreparedRows& Reconstructor::Stages::readRows(const Run& run)
 {
     const Request& request = run.request();
-    PreparedRows* rows = findPrepared(preparedKey(request));
+    const PreparedKey wanted = preparedKey(request);
+    PreparedRows* rows = findPrepared(wanted);
     const bool reused = rows != nullptr;
     if (!reused) {
         preparedServeOnce = false;
         const Stopwatch reading;
         report(run.progress, Stage::read, 0);
-        const ParallelBeam& beam = request.scan->beam();
-        prepared.makeRoom(sizeof(float) * double(request.place.slices.count) * beam.projections() * beam.bins);
-        const RawRows raw = request.scan->read(request.place.slices, run.stop);
+        prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * request.scan->projections() * request.scan->bins());
+        const RawRows raw = request.scan->read(wanted.rows, run.stop);
         const double readSeconds = reading.seconds();
         throwIfStopped(run.stop);
         report(run.progress, Stage::prepare, 0);
         PreparedRows made = prepare(request, raw, readSeconds, run.stop);
         const double bytes = bytesOf(made.prepared.sinograms);
-        rows = &prepared.keep(preparedKey(request), std::move(made), bytes);
+        rows = &prepared.keep(wanted, std::move(made), bytes);
         report(run.progress, Stage::prepare, 1);
     }
     run.result.timings.read = {rows->readSeconds, reused};
@@ -232,12 +232,12 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
     if (!reused) {
         const Stopwatch filtering;
         report(run.progress, Stage::filter, 0);
-        const std::vector<double> weights = projectionWeights(run.sampling, request.scan->beam());
+        const std::vector<double> weights = projectionWeights(run.sampling, *request.scan);
         const auto onProgress = [&](double fraction) { report(run.progress, Stage::filter, fraction); };
         const int threads = request.resources.threads;
         const FilterSettings& settings = request.setting.filter;
         Sinograms& all = rows.prepared.sinograms;
-        const RowRange& slices = request.place.slices;
+        const RowRange slices = key.prepared.rows;
         const bool whole = rows.rows == slices;
         const double bytes = (precision == FilterPrecision::float64 ? sizeof(double) : sizeof(float)) *
                              double(slices.count) * all.projections * all.bins;
@@ -265,7 +265,7 @@ namespace
 void allocateImage(Reconstruction& result, const std::stop_token& stop)
 {
     Volume& image = result.image;
-    image.slices = result.request.place.slices.count;
+    image.slices = result.grid.slices;
     image.height = result.grid.height;
     image.width = result.grid.width;
     resizeStoppable(image.values, image.slices * image.sliceSize(), stop);
@@ -275,7 +275,7 @@ void allocateImage(Reconstruction& result, const std::stop_token& stop)
 void setFigures(Reconstruction& result)
 {
     const double voxels = static_cast<double>(result.image.values.size());
-    const double projections = result.request.scan->beam().projections();
+    const double projections = result.request.scan->projections();
     result.kernelGups = gigaUpdatesPerSecond(voxels, projections, result.timings.kernelSeconds);
     result.totalGups = gigaUpdatesPerSecond(voxels, projections, result.timings.totalSeconds);
     if (result.texelsPerSecond > 0)
@@ -290,7 +290,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
     const Request& request = run.request();
     Reconstruction& result = run.result;
     PreparedRows& rows = readRows(run);
-    ParallelBeam beam = request.scan->beam();
+    ParallelBeam beam = parallelBeamOf(request.scan->geometry, "`" + std::string(method.id) + "`");
     locateAxis(run, beam);
     throwIfStopped(run.stop);
 
@@ -300,9 +300,10 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
     SinogramView sinograms;
     double coarseningSeconds = 0;
     if (method.filters) {
-        weights = projectionWeights(run.sampling, beam);
+        weights = projectionWeights(run.sampling, *request.scan);
         ownFilter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision)});
-        sinograms = {rows.prepared.sinograms, request.place.slices.first - rows.rows.first, request.place.slices.count};
+        const RowRange wanted = preparedKey(request).rows;
+        sinograms = {rows.prepared.sinograms, wanted.first - rows.rows.first, wanted.count};
     } else {
         const FilteredSinograms& filteredRows = filter(run, rows, method.filterPrecision).sinograms;
         throwIfStopped(run.stop);
@@ -321,7 +322,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
     allocateImage(result, run.stop);
     const LaunchReport made =
         method.launch({.sinograms = sinograms,
-                       .beam = coarse ? coarse->beam : beam,
+                       .geometry = coarse ? coarse->beam : beam,
                        .grid = coarse ? coarse->grid : result.grid,
                        .kernel = kernel,
                        .threads = request.resources.threads,
@@ -353,11 +354,11 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     validate(request);
     throwIfStopped(stop);
     const Method* method = &methodFor(request);
-    const AngularSampling sampling = angularSampling(request.scan->beam().anglesRad);
+    const AngularSampling sampling = angularSampling(request.scan->anglesRad());
     Reconstruction result;
     result.request = request;
     result.grid = gridOf(request);
-    result.unit = request.scan->beam().pixelSizeMm ? "1/mm" : "1/pixel";
+    result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
     const Run run{result, sampling, progress, stop};
     const bool onGpu = method->device == DeviceSettings::Kind::cuda;
     // In place of a GPU's method; false when nothing fits.

@@ -49,9 +49,6 @@ class Reconstructor
     std::unique_ptr<Stages> m_stages;
 };
 
-// The slice grid that a request asks for: the whole slice or its region, coarsened by previewStep.
-SliceGrid gridOf(const Request& request);
-
 // Throws Error(badRequest) when the request makes no sense for its scan (slice out of range, axis
 // outside the detector, region outside the slice, negative threads, no such method).
 void validate(const Request& request);

@@ -6,6 +6,7 @@
 #include "engine/gups.h"
 #include "engine/machine.h"
 #include "engine/reconstruct.h"
+#include "engine/stages.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
@@ -79,8 +80,8 @@ class VolumeMemory
         const Scan& scan = *request.scan;
         const SliceGrid grid = gridOf(request);
         const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
-        m_sinogram = sizeof(float) * double(scan.beam().bins) * scan.beam().projections();
-        m_raw = m_sinogram + sizeof(float) * double(scan.beam().bins) * (scan.darkFrames + scan.flatFrames);
+        m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
+        m_raw = m_sinogram + sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(grid.width) * grid.height;
         m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
         m_fixed = programBytes +
@@ -136,7 +137,14 @@ class VolumeRun
   private:
     std::stop_token stop() const { return m_errors.token(); }
 
-    RowRange rows(int k) const
+    Request part(int k) const
+    {
+        Request part = m_request;
+        part.place.slices = slices(k);
+        return part;
+    }
+
+    RowRange slices(int k) const
     {
         const int done = k * m_plan.slicesPerGroup;
         return {m_request.place.slices.first + done,
@@ -162,16 +170,16 @@ class VolumeRun
 
     void plan() const
     {
-        planFilter(m_request.scan->beam().bins, methodFor(m_request).filterPrecision,
-                   static_cast<std::size_t>(m_request.place.slices.count) * m_request.scan->beam().projections());
+        planFilter(m_request.scan->bins(), methodFor(m_request).filterPrecision,
+                   static_cast<std::size_t>(m_request.place.slices.count) * m_request.scan->projections());
     }
 
     RawGroup read(int k)
     {
         if (k == 0)
-            report(0, rows(k), Stage::read);
+            report(0, slices(k), Stage::read);
         const Stopwatch watch;
-        RawRows raw = m_request.scan->read(rows(k), stop());
+        RawRows raw = m_request.scan->read(preparedKey(part(k)).rows, stop());
         return {std::move(raw), watch.seconds()};
     }
 
@@ -183,8 +191,7 @@ class VolumeRun
 
     Reconstruction reconstruct(int k, PreparedRows prepared)
     {
-        Request part = m_request;
-        part.place.slices = rows(k);
+        const Request part = this->part(k);
         m_reconstructor.take(std::move(prepared));
         const auto onProgress = [&](Stage stage, double fraction) {
             // Filtering takes a tenth of the time or less.
@@ -232,7 +239,7 @@ class VolumeRun
         m_sum.texelsPerSecond = part.texelsPerSecond;
         m_sum.axisBins = part.axisBins;
         m_sum.axisSource = part.axisSource;
-        m_sum.grid = part.grid;
+        m_sum.grid = gridOf(m_request);
         m_sum.unit = part.unit;
         for (const std::string& note : part.notes)
             if (std::find(m_sum.notes.begin(), m_sum.notes.end(), note) == m_sum.notes.end())
@@ -244,7 +251,7 @@ class VolumeRun
         Timings& times = m_sum.timings;
         times.elapsedSeconds = elapsedSeconds;
         const double voxels = static_cast<double>(m_sum.grid.width) * m_sum.grid.height * m_request.place.slices.count;
-        const double projections = m_request.scan->beam().projections();
+        const double projections = m_request.scan->projections();
         m_sum.kernelGups = gigaUpdatesPerSecond(voxels, projections, times.kernelSeconds);
         m_sum.totalGups = gigaUpdatesPerSecond(voxels, projections, times.totalSeconds);
         if (m_sum.texelsPerSecond > 0)

@@ -36,7 +36,7 @@ struct Reconstruction {
     std::string device;     // the device that ran it, as a user would name it
     double axisBins = 0;    // the axis used (mean, where it differs per projection)
     std::string axisSource; // "given", "middle", "scan", "automatic"
-    SliceGrid grid;
+    VolumeGrid grid;
     Volume image;     // attenuation per pixel, or 1/mm where the pixel size is known
     std::string unit; // "1/pixel" or "1/mm"
     Timings timings;

@@ -33,13 +33,13 @@ Json orNull(const std::optional<T>& value)
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json angles(const ParallelBeam& beam)
+Json angles(const Scan& scan)
 {
-    if (beam.anglesRad.empty())
+    if (scan.anglesRad().empty())
         return nullptr;
-    return {{"count", beam.projections()},
-            {"firstDeg", beam.anglesRad.front() * degrees},
-            {"lastDeg", beam.anglesRad.back() * degrees}};
+    return {{"count", scan.projections()},
+            {"firstDeg", scan.anglesRad().front() * degrees},
+            {"lastDeg", scan.anglesRad().back() * degrees}};
 }
 
 Json regionOf(const Region& region)
@@ -74,7 +74,7 @@ Json requestOf(const Request& request)
                         {"path", request.scan->path},
                         {"format", request.scan->format},
                         {"values", valuesOf(*request.scan)},
-                        {"angles", angles(request.scan->beam())}};
+                        {"angles", angles(*request.scan)}};
     json["slices"] = {{"first", request.place.slices.first}, {"count", request.place.slices.count}};
     json["method"] = request.setting.kernel.method;
     json["interpolation"] = toText(request.setting.kernel.interpolation);
@@ -119,7 +119,7 @@ Json reconstructionOf(const Reconstruction& made)
     json["size"] = made.grid.size;
     json["width"] = made.grid.width;
     json["height"] = made.grid.height;
-    json["projections"] = request.scan ? request.scan->beam().projections() : 0;
+    json["projections"] = request.scan ? request.scan->projections() : 0;
     json["firstSlice"] = request.place.slices.first;
     json["slices"] = request.place.slices.count;
     json["unit"] = made.unit;
@@ -203,24 +203,23 @@ std::string configurationJson(const Reconstruction& made, const OpenOptions& opt
 
 std::string scanJson(const Scan& scan)
 {
-    const ParallelBeam& beam = scan.beam();
     Json json = {{"name", scan.name},
                  {"path", scan.path},
                  {"format", scan.format},
                  {"type", scan.sampleType},
-                 {"geometry", "parallel beam"},
+                 {"geometry", labelOf(scan.geometry)},
                  {"quantity", scan.quantity == Quantity::attenuation ? "attenuation" : toText(scan.quantity)},
                  {"values", valuesOf(scan)},
-                 {"projections", beam.projections()},
+                 {"projections", scan.projections()},
                  {"rows", scan.rows},
-                 {"bins", beam.bins}};
+                 {"bins", scan.bins()}};
     json["darkFrames"] = scan.darkFrames;
     json["flatFrames"] = scan.flatFrames;
-    json["angles"] = angles(beam);
-    json["pixelSizeMm"] = orNull(beam.pixelSizeMm);
-    json["axis"] = beam.axisBins.empty()       ? Json(nullptr)
-                   : beam.axisBins.size() == 1 ? Json(beam.axisBins.front())
-                                               : Json(beam.axisBins);
+    json["angles"] = angles(scan);
+    json["pixelSizeMm"] = orNull(scan.pixelSizeMm());
+    json["axis"] = scan.axisBins().empty()       ? Json(nullptr)
+                   : scan.axisBins().size() == 1 ? Json(scan.axisBins().front())
+                                               : Json(scan.axisBins());
     json["axisConvention"] = axisConvention;
     json["axisHints"] = Json::array();
     for (const AxisHint& hint : scan.axisHints)

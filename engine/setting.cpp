@@ -180,4 +180,22 @@ std::string toText(const Region& region)
            std::to_string(region.height);
 }
 
+VolumeGrid gridOf(const Request& request)
+{
+    const int size = request.scan->bins();
+    const Region region = request.place.region.value_or(Region{0, 0, size, size});
+    const int step = request.place.previewStep;
+    VolumeGrid grid;
+    grid.size = size;
+    // A coarse pixel lies in the middle of the step × step pixels that it stands for.
+    grid.x0 = region.column + (step - 1) / 2.0;
+    grid.y0 = region.row + (step - 1) / 2.0;
+    grid.width = (region.width + step - 1) / step;
+    grid.height = (region.height + step - 1) / step;
+    grid.step = step;
+    grid.z0 = request.place.slices.first;
+    grid.slices = request.place.slices.count;
+    return grid;
+}
+
 } // namespace engine

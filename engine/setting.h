@@ -91,6 +91,9 @@ struct Request {
     bool operator==(const Request&) const = default;
 };
 
+// The voxels that a request asks for: its slices, whole or their region, coarsened by previewStep.
+VolumeGrid gridOf(const Request& request);
+
 // Text forms, as the command line, the reports and the settings file write them.
 // The from… functions throw Error(badRequest) that names the value and lists the valid ones.
 std::string toText(Interpolation);

@@ -30,7 +30,7 @@ Request withoutIdle(Request request)
 
 PreparedKey preparedKey(const Request& request)
 {
-    return {request.scan, request.place.slices};
+    return {request.scan, rowsFor(request.scan->geometry, gridOf(request))};
 }
 
 AxisKey axisKey(const Request& request)

@@ -13,10 +13,10 @@ namespace
 
 void validateAngles(const Scan& scan)
 {
-    const ParallelBeam& beam = scan.beam();
-    require(beam.bins >= 1 && beam.projections() >= 1, scan.name + " has no projections");
-    for (std::size_t i = 0; i < beam.anglesRad.size(); ++i)
-        require(std::isfinite(beam.anglesRad[i]),
+    require(scan.bins() >= 1 && scan.projections() >= 1, scan.name + " has no projections");
+    const std::vector<double>& anglesRad = scan.anglesRad();
+    for (std::size_t i = 0; i < anglesRad.size(); ++i)
+        require(std::isfinite(anglesRad[i]),
                 scan.name + ": the angle of projection " + std::to_string(i) + " is not a number");
 }
 
@@ -36,7 +36,7 @@ void validate(const Request& request)
     require(request.scan != nullptr, "no scan is open");
     const Scan& scan = *request.scan;
     validateAngles(scan);
-    const int bins = scan.beam().bins;
+    const int bins = scan.bins();
     const RowRange& slices = request.place.slices;
     require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.rows - slices.count,
             "slices " + std::to_string(slices.first) + " to " + std::to_string(slices.first + slices.count - 1) +
@@ -50,22 +50,6 @@ void validate(const Request& request)
     if (request.place.region)
         validateRegion(*request.place.region, bins);
     methodFor(request);
-}
-
-SliceGrid gridOf(const Request& request)
-{
-    const int size = request.scan->beam().bins;
-    const Region region = request.place.region.value_or(Region{0, 0, size, size});
-    const int step = request.place.previewStep;
-    SliceGrid grid;
-    grid.size = size;
-    // A coarse pixel lies in the middle of the step × step pixels that it stands for.
-    grid.x0 = region.column + (step - 1) / 2.0;
-    grid.y0 = region.row + (step - 1) / 2.0;
-    grid.width = (region.width + step - 1) / step;
-    grid.height = (region.height + step - 1) / step;
-    grid.step = step;
-    return grid;
 }
 
 } // namespace engine

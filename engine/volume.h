@@ -42,4 +42,13 @@ struct SliceGrid {
     bool operator==(const SliceGrid&) const = default;
 };
 
+// Which voxels of a volume are: slices of the same grid, slice k at z0 + k·dz in rows of the detector from the centre
+// of row 0 where the beam is parallel.
+struct VolumeGrid : SliceGrid {
+    double z0 = 0, dz = 1;
+    int slices = 1;
+
+    bool operator==(const VolumeGrid&) const = default;
+};
+
 } // namespace engine

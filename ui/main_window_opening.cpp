@@ -42,7 +42,7 @@ void MainWindow::openWithArc(double degrees)
     const auto& scan = m_impl->scan;
     if (!scan || scan->path.empty())
         return m_impl->fail(tr("Only the angles of a scan that was opened from a file can be set."));
-    const int projections = scan->beam().projections();
+    const int projections = scan->projections();
     const double last = degrees * std::numbers::pi / 180 * (projections - 1) / projections;
     engine::OpenOptions options = m_impl->openedWith;
     options.angleRangeRad = {0, last};

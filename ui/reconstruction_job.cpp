@@ -102,7 +102,7 @@ std::string speedKey(const engine::Request& request)
 double updates(const engine::Request& request)
 {
     const engine::SliceGrid grid = engine::gridOf(request);
-    return double(grid.width) * grid.height * request.place.slices.count * request.scan->beam().projections();
+    return double(grid.width) * grid.height * request.place.slices.count * request.scan->projections();
 }
 
 [[noreturn]] void throwCancelled()
@@ -385,7 +385,7 @@ void ReconstructionJob::Impl::findPhantom(const JobRequest& request, const engin
         return;
     beginStep({}, token);
     engine::Volume image = request.a.scan->exactImage(request.slice, a.grid);
-    const auto& pixelSizeMm = request.a.scan->beam().pixelSizeMm;
+    const auto& pixelSizeMm = request.a.scan->pixelSizeMm();
     if (a.unit == "1/mm" && pixelSizeMm)
         for (float& value : image.values)
             value = static_cast<float>(value / *pixelSizeMm);

@@ -31,7 +31,7 @@ bool sameReference(const engine::Request& a, const engine::Request& b)
 
 double updatesPerRow(const engine::Reconstruction& result)
 {
-    return static_cast<double>(result.grid.width) * result.request.scan->beam().projections();
+    return static_cast<double>(result.grid.width) * result.request.scan->projections();
 }
 
 } // namespace
@@ -80,7 +80,7 @@ Reference::Result Reference::compute(const engine::Request& reference, const Bef
     engine::Reconstruction& done = m_underway->result;
     done.timings.totalSeconds = done.timings.filter.seconds + done.timings.backprojectSeconds;
     const double voxels = static_cast<double>(done.image.values.size());
-    const double projections = reference.scan->beam().projections();
+    const double projections = reference.scan->projections();
     done.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, done.timings.kernelSeconds);
     done.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, done.timings.totalSeconds);
     m_finished.push_front(std::make_shared<const engine::Reconstruction>(std::move(done)));
@@ -147,7 +147,7 @@ void Reference::computeBand(const Progress& progress, const std::stop_token& sto
     engine::Reconstruction part = m_reconstructor.run(band, report, stop);
     const engine::Timings timings = part.timings;
     if (first == 0) { // all that doesn't differ from band to band, and the times of the stages before
-        const engine::SliceGrid grid = whole.grid;
+        const engine::VolumeGrid grid = whole.grid;
         engine::Request request = std::move(whole.request);
         engine::Volume image(1, grid.height, grid.width);
         std::copy(part.image.values.begin(), part.image.values.end(), image.values.begin());

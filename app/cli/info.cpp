@@ -19,19 +19,19 @@ namespace cli
 namespace
 {
 
-std::string angleText(const engine::ParallelBeam& beam)
+std::string angleText(const engine::Scan& scan)
 {
-    if (beam.anglesRad.empty())
+    if (scan.anglesRad().empty())
         return "none";
     constexpr double degrees = 180 / std::numbers::pi;
-    return number(beam.anglesRad.front() * degrees, 7) + "° to " + number(beam.anglesRad.back() * degrees, 7) + "°";
+    return number(scan.anglesRad().front() * degrees, 7) + "° to " + number(scan.anglesRad().back() * degrees, 7) + "°";
 }
 
-std::string axisText(const engine::ParallelBeam& beam)
+std::string axisText(const engine::Scan& scan)
 {
-    if (beam.axisBins.empty())
-        return "not known to the scan (middle: " + number(beam.middleBins(), 7) + ")";
-    const auto [least, most] = std::minmax_element(beam.axisBins.begin(), beam.axisBins.end());
+    if (scan.axisBins().empty())
+        return "not known to the scan (middle: " + number(scan.middleBins(), 7) + ")";
+    const auto [least, most] = std::minmax_element(scan.axisBins().begin(), scan.axisBins().end());
     const std::string range = *least == *most ? number(*least, 7) : number(*least, 7) + " to " + number(*most, 7);
     return range + " bins from the centre of bin 0";
 }
@@ -48,7 +48,6 @@ std::string framesText(const engine::Scan& scan)
 
 void print(const engine::Scan& scan)
 {
-    const engine::ParallelBeam& beam = scan.beam();
     const double size = engine::bytesOnDisk(scan);
     std::vector<std::pair<std::string, std::string>> lines = {
         {"name", scan.name},
@@ -57,12 +56,13 @@ void print(const engine::Scan& scan)
         {"numbers", scan.sampleType},
         {"values", valuesText(scan)},
         {"content", framesText(scan)},
-        {"projections", std::to_string(beam.projections())},
+        {"geometry", engine::labelOf(scan.geometry)},
+        {"projections", std::to_string(scan.projections())},
         {"rows (slices)", std::to_string(scan.rows)},
-        {"bins", std::to_string(beam.bins)},
-        {"angles", angleText(beam)},
-        {"pixel size", beam.pixelSizeMm ? number(*beam.pixelSizeMm, 6) + " mm" : "not known: values are per pixel"},
-        {"axis", axisText(beam)},
+        {"bins", std::to_string(scan.bins())},
+        {"angles", angleText(scan)},
+        {"pixel size", scan.pixelSizeMm() ? number(*scan.pixelSizeMm(), 6) + " mm" : "not known: values are per pixel"},
+        {"axis", axisText(scan)},
         {"on disk", size > 0 ? bytes(size) : ""},
         {"memory a slice", bytes(engine::bytesPerSlice(scan, engine::FilterPrecision::float32))}};
     for (const engine::AxisHint& hint : scan.axisHints)

@@ -72,8 +72,8 @@ int writePhantom(PhantomOptions options, std::stop_token stop)
     const auto written = engine::openScan(options.output);
     report.write(engine::scanJson(*written));
     if (report.textWanted()) {
-        std::cout << options.output << ": " << options.name << ", " << scan->beam().projections() << " projections of "
-                  << scan->rows << " × " << scan->beam().bins << " (" << written->format << ")\n";
+        std::cout << options.output << ": " << options.name << ", " << scan->projections() << " projections of "
+                  << scan->rows << " × " << scan->bins() << " (" << written->format << ")\n";
         if (!options.exact.empty())
             std::cout << options.exact << ": its exact image, slice " << scan->rows / 2 << '\n';
     }

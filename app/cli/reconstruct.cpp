@@ -168,7 +168,7 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
     if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
         interpolation += ":" + std::to_string(request.setting.kernel.oversampling);
     std::cout << listing(
-        {{"scan", request.scan->name + ", " + std::to_string(request.scan->beam().projections()) + " projections"},
+        {{"scan", request.scan->name + ", " + std::to_string(request.scan->projections()) + " projections"},
          {"values", valuesText(*request.scan)},
          {"output", options.output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
                         " pixels, " + made.unit},

@@ -34,13 +34,13 @@ struct OwnFilter {
 // Everything that a launch needs. References outlive the launch.
 struct LaunchArguments {
     SinogramView sinograms;   // filtered, in the method's own filterPrecision; see `filter`
-    const ParallelBeam& beam; // axisBins filled: one, or one per projection
-    const SliceGrid& grid;
+    const Geometry& geometry; // one that the method takes, axisBins filled: one, or one per projection
+    const VolumeGrid& grid;
     Kernel kernel;                        // its method is the one that is launched
     int threads = 0;                      // processor methods; 0: all
     int deviceIndex = 0;                  // NVIDIA methods
     std::optional<OwnFilter> filter = {}; // of methods that filter: then the sinograms are prepared ones
-    Volume& image;                        // [sinograms.slices][grid.height][grid.width], every value is overwritten
+    Volume& image;                        // [grid.slices][grid.height][grid.width], every value is overwritten
     std::function<void(double)> progress = {}; // may be empty; called from any thread
     std::stop_token stop = {};                 // asked at least every 50 ms
 };
@@ -67,6 +67,8 @@ struct Variant {
     std::string id, summary;
 };
 
+bool takesParallelBeam(const Geometry& geometry);
+
 struct Method {
     const char* id;        // as the command line and files name it: "exact", "cpu"
     const char* label;     // as the window shows it
@@ -75,11 +77,12 @@ struct Method {
     DeviceSettings::Kind device;
     FilterPrecision filterPrecision;
     std::vector<int> slicesPerPass; // offered slice modes, ascending
-    // Why the request can't be done by this method (device, interpolation, precision, slice mode,
-    // geometry), in words for the user; nothing when it can.
+    // Why the request can't be done by this method (device, interpolation, precision, slice mode), in words for the
+    // user; nothing when it can. Ask `refusalOf`, which knows geometries too.
     std::optional<std::string> (*unsupported)(const Request&);
     // What the program, `verify`, the benchmark and the tests call.
     LaunchReport (*launch)(const LaunchArguments&, Workspace&);
+    bool (*takes)(const Geometry&) = takesParallelBeam;
     bool filters = false; // takes prepared sinograms too, see OwnFilter
     // `auto` takes the highest of those that can do the request; null: never this one.
     int (*rank)(const Request&) = nullptr;
@@ -93,6 +96,9 @@ struct Method {
 
 // THE table.
 std::span<const Method> methods();
+
+// Why the method can't do the request; nothing when it can.
+std::optional<std::string> refusalOf(const Method& method, const Request& request);
 
 // A variant that the method hasn't means nothing to it. "" every method has.
 bool hasVariant(const Method& method, const std::string& variant);

@@ -36,7 +36,7 @@ MethodSupport supportOf(const Method& method)
             Request request = simplestFor(method);
             request.setting.kernel.interpolation = interpolation;
             request.setting.kernel.precision = precision;
-            if (const auto refusal = method.unsupported(request)) {
+            if (const auto refusal = refusalOf(method, request)) {
                 reason = reason ? reason : refusal;
                 continue;
             }

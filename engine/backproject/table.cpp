@@ -23,6 +23,18 @@ const Method* findMethod(const std::string& id)
     return nullptr;
 }
 
+bool takesParallelBeam(const Geometry& geometry)
+{
+    return std::holds_alternative<ParallelBeam>(geometry);
+}
+
+std::optional<std::string> refusalOf(const Method& method, const Request& request)
+{
+    if (request.scan && !method.takes(request.scan->geometry))
+        return "`" + std::string(method.id) + "` doesn't take scans of a " + labelOf(request.scan->geometry);
+    return method.unsupported(request);
+}
+
 bool hasVariant(const Method& method, const std::string& variant)
 {
     if (variant.empty())
@@ -70,7 +82,7 @@ const Method* bestFor(const Request& request, std::optional<std::string>& reason
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
         if (!row->rank || (cuda && row->device != DeviceSettings::Kind::cuda))
             continue;
-        if (const auto problem = row->unsupported(request)) {
+        if (const auto problem = refusalOf(*row, request)) {
             if (!reason || row->device == DeviceSettings::Kind::cpu)
                 reason = problem;
         } else if (const int rank = row->rank(request); rank > highest) {
@@ -128,7 +140,7 @@ const Method& methodFor(const Request& request)
     if (cuda)
         requireCudaDevice(request.resources.device);
     if (named) {
-        if (const auto reason = named->unsupported(request))
+        if (const auto reason = refusalOf(*named, request))
             throw Error(ErrorKind::badRequest, *reason);
         return *named;
     }
@@ -151,7 +163,7 @@ int largestFilledMode(const Method& method, Request request)
     for (const int slices : method.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slices;
         if (slices <= request.place.slices.count && (!method.worthwhile || method.worthwhile(request)) &&
-            !method.unsupported(request))
+            !refusalOf(method, request))
             largest = slices;
     }
     return largest;

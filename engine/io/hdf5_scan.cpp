@@ -221,9 +221,8 @@ void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path,
         return;
     try {
         const std::shared_ptr<const Scan> simulated = simulate(simulationFromJson(*json));
-        ParallelBeam& beam = std::get<ParallelBeam>(scan.geometry);
-        const ParallelBeam& truth = simulated->beam();
-        if (truth.bins != beam.bins || simulated->rows != rows || truth.projections() != beam.projections()) {
+        if (simulated->bins() != scan.bins() || simulated->rows != rows ||
+            simulated->projections() != scan.projections()) {
             scan.notes.push_back("The simulation described in " + path +
                                  " has another size than the data, so its exact image is not used.");
             return;
@@ -231,7 +230,7 @@ void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path,
         scan.exactImage = simulated->exactImage;
         scan.quantity = simulated->quantity;
         scan.quantitySource = QuantitySource::recorded;
-        beam.axisBins = truth.axisBins;
+        std::visit([&](auto& alternative) { alternative.axisBins = simulated->axisBins(); }, scan.geometry);
         scan.notes.push_back("Simulated: the exact image and the rotation axis are known (" + path + ").");
     } catch (const Error& error) {
         scan.notes.push_back("The simulation described in " + path + " can't be used: " + error.what());

@@ -259,7 +259,7 @@ void addAxisHints(Scan& scan, const Hdf5File& file, const std::string& detector)
         if (!value || !std::isfinite(*value))
             continue;
         scan.axisHints.push_back({path, "from the first bin", *value});
-        scan.axisHints.push_back({path, "relative to the middle", scan.beam().middleBins() + *value});
+        scan.axisHints.push_back({path, "relative to the middle", scan.middleBins() + *value});
     }
 }
 

@@ -41,7 +41,7 @@ void describeData(Hdf5Output& file, const std::string& data, const Scan& scan)
 
 Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simulation)
 {
-    const ParallelBeam& beam = scan.beam();
+    const ParallelBeam& beam = parallelBeamOf(scan.geometry, "the DXchange writer");
     const Places places{{"/exchange/data", 0}, {"/exchange/data_dark", 0}, {"/exchange/data_white", 0}};
     file.text("/implements", simulation ? "exchange:measurement:process" : "exchange:measurement");
     file.floats(places.data.path, {beam.projections(), scan.rows, beam.bins});
@@ -71,7 +71,7 @@ Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simu
 
 Places layOutNxtomo(Hdf5Output& file, const Scan& scan, const Simulation* simulation)
 {
-    const ParallelBeam& beam = scan.beam();
+    const ParallelBeam& beam = parallelBeamOf(scan.geometry, "the NXtomo writer");
     const std::string detector = "/entry/instrument/detector", data = detector + "/data";
     file.group("/entry", "NXentry");
     file.attribute("/", "default", "entry");
@@ -115,8 +115,8 @@ Places layOutNxtomo(Hdf5Output& file, const Scan& scan, const Simulation* simula
 void copyRows(Hdf5Output& file, const Places& places, const Scan& scan, const std::function<void(double)>& progress,
               const std::stop_token& stop)
 {
-    const int bins = scan.beam().bins;
-    const int frames = scan.beam().projections() + scan.darkFrames + scan.flatFrames;
+    const int bins = scan.bins();
+    const int frames = scan.projections() + scan.darkFrames + scan.flatFrames;
     const double rowBytes = static_cast<double>(frames) * bins * sizeof(float);
     const int step = static_cast<int>(std::clamp(bytesAtOnce / rowBytes, 1.0, static_cast<double>(scan.rows)));
     const auto put = [&](const Places::Place& place, int count, RowRange rows, const std::vector<float>& values) {
@@ -145,7 +145,7 @@ void copyRows(Hdf5Output& file, const Places& places, const Scan& scan, const st
 void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format, const std::filesystem::path& path,
                bool overwrite, const std::function<void(double)>& progress, std::stop_token stop)
 {
-    if (scan.beam().projections() < 1 || scan.rows < 1 || scan.beam().bins < 1)
+    if (scan.projections() < 1 || scan.rows < 1 || scan.bins() < 1)
         throw Error(ErrorKind::badRequest, "A scan without projections can't be written to '" + path.string() + "'.");
     PendingFile pending(path, overwrite, Inputs(scan));
     Hdf5Output file(pending.temporary(), path);

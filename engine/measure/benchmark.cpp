@@ -112,7 +112,7 @@ class ProcessorRuns
 {
   public:
     ProcessorRuns(const BenchmarkOptions& options, const std::stop_token& stop)
-        : m_options(options), m_stop(stop), m_beam(makeBeam(options)), m_weights(angularWeights(m_beam.anglesRad))
+        : m_options(options), m_stop(stop), m_beam(makeBeam(options)), m_weights(angularWeights(anglesRadOf(m_beam)))
     {
     }
 
@@ -122,14 +122,16 @@ class ProcessorRuns
             return;
         const Sinograms& sinograms = sinogramsOf(run.kernel.slicesPerPass);
         Volume image(sinograms.slices, m_options.size, m_options.size);
+        const int size = m_options.size;
+        const VolumeGrid grid{{size, 0, 0, size, size, 1}, 0, 1, sinograms.slices};
         const Stopwatch watch;
         const ForcedTarget forFilter(run.kernel.variant);
         const FilteredSinograms filtered =
             filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
         const double filterSeconds = watch.seconds();
         const LaunchReport times = run.method.launch({.sinograms = filtered,
-                                                      .beam = m_beam,
-                                                      .grid = {m_options.size, 0, 0, m_options.size, m_options.size, 1},
+                                                      .geometry = m_beam,
+                                                      .grid = grid,
                                                       .kernel = run.kernel,
                                                       .threads = m_options.threads,
                                                       .image = image,
@@ -155,7 +157,7 @@ class ProcessorRuns
 
     const BenchmarkOptions& m_options;
     const std::stop_token m_stop;
-    const ParallelBeam m_beam;
+    const Geometry m_beam;
     const std::vector<double> m_weights;
     std::map<int, Sinograms> m_sinograms;
     Workspace m_workspace;
@@ -281,7 +283,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             Request request;
             request.setting.kernel = kernelOf(method, choice, options);
             request.resources.device = options.device;
-            if (const auto problem = method.unsupported(request)) {
+            if (const auto problem = refusalOf(method, request)) {
                 reason = *problem;
                 continue;
             }

@@ -7,8 +7,8 @@ namespace engine
 
 double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision)
 {
-    const double bins = scan.beam().bins;
-    const double sinogram = bins * scan.beam().projections() * sizeof(float);
+    const double bins = scan.bins();
+    const double sinogram = bins * scan.projections() * sizeof(float);
     const double fields = bins * (scan.darkFrames + scan.flatFrames) * sizeof(float);
     const double filtered = filterPrecision == FilterPrecision::float64 ? 2 * sinogram : sinogram;
     return 2 * sinogram + fields + filtered + bins * bins * sizeof(float);

@@ -75,8 +75,8 @@ Volume reconstruct(const Method& method, const Noise& noise, int slices, const K
     Volume image(slices, noise.grid.height, noise.grid.width);
     std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
     method.launch({.sinograms = sinograms,
-                   .beam = noise.beam,
-                   .grid = noise.grid,
+                   .geometry = noise.beam,
+                   .grid = {noise.grid, 0, 1, slices},
                    .kernel = kernel,
                    .threads = options.threads,
                    .deviceIndex = gpuIndexFor(options.device),
@@ -180,7 +180,7 @@ class Verification
         request.resources.device = m_options.device;
         if (hasVariant(method, m_options.variant))
             request.setting.kernel.variant = m_options.variant;
-        if (method.unsupported(request))
+        if (refusalOf(method, request))
             return;
         VerifyCase result;
         result.method = method.id;

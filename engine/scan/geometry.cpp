@@ -1,5 +1,7 @@
 #include "engine/scan/geometry.h"
 
+#include "engine/error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -7,6 +9,46 @@
 
 namespace engine
 {
+
+std::string labelOf(const Geometry& geometry)
+{
+    return std::visit([](const auto& alternative) { return std::string(alternative.label); }, geometry);
+}
+int binsOf(const Geometry& geometry)
+{
+    return std::visit([](const auto& alternative) { return alternative.bins; }, geometry);
+}
+double middleBinsOf(const Geometry& geometry)
+{
+    return std::visit([](const auto& alternative) { return alternative.middleBins(); }, geometry);
+}
+const std::vector<double>& anglesRadOf(const Geometry& geometry)
+{
+    return std::visit([](const auto& alternative) -> const std::vector<double>& { return alternative.anglesRad; },
+                      geometry);
+}
+const std::vector<double>& axisBinsOf(const Geometry& geometry)
+{
+    return std::visit([](const auto& alternative) -> const std::vector<double>& { return alternative.axisBins; },
+                      geometry);
+}
+std::optional<double> pixelSizeMmOf(const Geometry& geometry)
+{
+    return std::visit([](const auto& alternative) { return alternative.pixelSizeMm; }, geometry);
+}
+
+const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who)
+{
+    const auto* beam = std::get_if<ParallelBeam>(&geometry);
+    require(beam != nullptr, who + " takes scans of a " + ParallelBeam::label + ", not of a " + labelOf(geometry));
+    return *beam;
+}
+
+RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid)
+{
+    parallelBeamOf(geometry, "choosing the rows of the detector"); // slice k is row k
+    return {static_cast<int>(std::lround(grid.z0)), grid.slices};
+}
 
 double axisFromTomopy(double centre)
 {

@@ -1,28 +1,37 @@
-// How a scan was taken: angles, rotation axis and detector.
+// How a scan was taken, whatever its geometry; rotation axes; angular weights.
 #pragma once
 
+#include "engine/scan/geometries.h"
+#include "engine/volume.h"
+
 #include <optional>
-#include <variant>
+#include <string>
 #include <vector>
 
 namespace engine
 {
 
-// Parallel beam. A ray at angle θ through (x, y) meets the detector at bin
-//   h = axis + x·cosθ + y·sinθ      (000, Eq. 1; y points up, bin k is centred at integer k)
-struct ParallelBeam {
-    int bins = 0;
-    std::vector<double> anglesRad;     // one per projection
-    std::vector<double> axisBins;      // empty: unknown; one: common to all; else one per projection
-    std::optional<double> pixelSizeMm; // of a bin, where the scan says so
-
-    int projections() const { return static_cast<int>(anglesRad.size()); }
-    double middleBins() const { return (bins - 1) / 2.0; }
-    bool operator==(const ParallelBeam&) const = default;
+// Rows of the detector, or slices of a volume, [first, first + count).
+struct RowRange {
+    int first = 0;
+    int count = 1;
+    bool operator==(const RowRange&) const = default;
 };
 
-// Other geometries (fan, cone) become alternatives; a method says which it takes.
-using Geometry = std::variant<ParallelBeam>;
+// What every geometry has.
+std::string labelOf(const Geometry& geometry); // "parallel beam"
+int binsOf(const Geometry& geometry);
+double middleBinsOf(const Geometry& geometry);
+const std::vector<double>& anglesRadOf(const Geometry& geometry);  // one per projection
+const std::vector<double>& axisBinsOf(const Geometry& geometry);   // empty: unknown; one: common to all; else one each
+std::optional<double> pixelSizeMmOf(const Geometry& geometry);     // of a bin, where the scan says so
+
+// Rows of the detector that the slices of the grid need. Parallel beam: as many, slice k from row z0 + k.
+// Throws Error(badRequest) for a geometry that nothing is reconstructed from yet.
+RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid);
+
+// Throws Error(badRequest) that says what `who` takes for any other geometry.
+const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who);
 
 // Rotation axis in bins, counted from the centre of bin 0, from the count of other programs
 // (they count from the left edge of the detector or name the pixel right of the axis).

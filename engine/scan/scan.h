@@ -15,13 +15,6 @@
 namespace engine
 {
 
-// Rows of the detector = slices of the volume, [first, first + count).
-struct RowRange {
-    int first = 0;
-    int count = 1;
-    bool operator==(const RowRange&) const = default;
-};
-
 // Frames as they were recorded, restricted to some rows. All arrays are [frame][row][bin].
 struct RawRows {
     RowRange rows;
@@ -84,7 +77,12 @@ struct Scan {
     // empty unless the scan is simulated.
     std::function<Volume(int row, const SliceGrid&)> exactImage;
 
-    const ParallelBeam& beam() const { return std::get<ParallelBeam>(geometry); }
+    int bins() const { return binsOf(geometry); }
+    double middleBins() const { return middleBinsOf(geometry); }
+    const std::vector<double>& anglesRad() const { return anglesRadOf(geometry); }
+    int projections() const { return static_cast<int>(anglesRad().size()); }
+    const std::vector<double>& axisBins() const { return axisBinsOf(geometry); }
+    std::optional<double> pixelSizeMm() const { return pixelSizeMmOf(geometry); }
 };
 
 } // namespace engine

@@ -94,12 +94,11 @@ Volume reconstruct(const char* id, const Sinograms& sinograms, Interpolation int
     beam.axisBins = {beam.middleBins()};
     const FilteredSinograms filtered =
         filterSinograms(sinograms, {}, angularWeights(beam.anglesRad), method.filterPrecision, 0);
-    const SliceGrid grid{size, 0, 0, size, size, 1};
     Volume image(filtered.slices, size, size);
     Workspace workspace;
     method.launch({.sinograms = filtered,
-                   .beam = beam,
-                   .grid = grid,
+                   .geometry = beam,
+                   .grid = {{size, 0, 0, size, size, 1}, 0, 1, filtered.slices},
                    .kernel = {.interpolation = interpolation, .precision = precision, .slicesPerPass = slicesPerPass},
                    .image = image},
                   workspace);

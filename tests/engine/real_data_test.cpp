@@ -109,7 +109,7 @@ struct Ring {
 // Pixels whose distance from the axis lies in [from, to) bins.
 Ring between(const Reconstruction& result, double from, double to)
 {
-    const double pixel = result.unit == "1/mm" ? result.request.scan->beam().pixelSizeMm.value_or(NAN) : 1;
+    const double pixel = result.unit == "1/mm" ? result.request.scan->pixelSizeMm().value_or(NAN) : 1;
     double count = 0, sum = 0, square = 0;
     for (int row = 0; row < result.grid.height; ++row)
         for (int column = 0; column < result.grid.width; ++column) {
@@ -176,8 +176,8 @@ void RealDataTest::tooth()
 {
     QFETCH(int, row);
     const auto scan = openScan(data / "tooth-dxchange/tooth.h5");
-    QCOMPARE(scan->beam().bins, 640);
-    QCOMPARE(scan->beam().projections(), 181);
+    QCOMPARE(scan->bins(), 640);
+    QCOMPARE(scan->projections(), 181);
     const Both both = reconstruct(scan, row);
     const Ring object = between(both.exact, 0, 100), air = between(both.exact, 270, 290);
     const double mass = between(both.exact, 0, 290).sum / both.massOfProjections;
@@ -277,8 +277,8 @@ void RealDataTest::i13InSixteenBits()
 void RealDataTest::neutron()
 {
     const auto scan = openNeutron();
-    QCOMPARE(scan->beam().bins, 503);
-    QCOMPARE(scan->beam().projections(), 459);
+    QCOMPARE(scan->bins(), 503);
+    QCOMPARE(scan->projections(), 459);
     const Both both = reconstruct(scan, 0);
     const Ring object = between(both.exact, 0, 200), air = between(both.exact, 225, 243);
     const double mass = between(both.exact, 0, 243).sum / both.massOfProjections;

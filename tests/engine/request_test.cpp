@@ -177,7 +177,7 @@ class RequestTest : public QObject
         request.setting.kernel.method = "cpu";
         const ErrorKind kind = cudaDevices().devices.empty() ? ErrorKind::device : ErrorKind::badRequest;
         QVERIFY(!messageOf(kind, [&] { methodFor(request); }).empty());
-        const auto reason = findMethod("cpu")->unsupported(request);
+        const auto reason = refusalOf(*findMethod("cpu"), request);
         QVERIFY(reason && contains(*reason, "processor"));
     }
 };

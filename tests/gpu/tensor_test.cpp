@@ -66,8 +66,8 @@ Volume backproject(const char* id, const Noise& noise, const SliceGrid& grid, in
     std::fill(image.values.begin(), image.values.end(), notANumber);
     Workspace workspace;
     method.launch({.sinograms = sinograms,
-                   .beam = noise.beam,
-                   .grid = grid,
+                   .geometry = noise.beam,
+                   .grid = {grid, 0, 1, slices},
                    .kernel = {.interpolation = choice.interpolation,
                               .precision = choice.precision,
                               .slicesPerPass = choice.slicesPerPass},
@@ -324,11 +324,11 @@ class TensorTest : public QObject
         Request request;
         request.setting.kernel.method = "tensor";
         request.setting.kernel.slicesPerPass = 4;
-        QVERIFY(findMethod("tensor")->unsupported(request));
+        QVERIFY(refusalOf(*findMethod("tensor"), request));
         request.setting.kernel.slicesPerPass = 8;
-        QVERIFY(!findMethod("tensor")->unsupported(request));
+        QVERIFY(!refusalOf(*findMethod("tensor"), request));
         request.setting.kernel.interpolation = Interpolation::oversampled;
-        QVERIFY(findMethod("tensor")->unsupported(request));
+        QVERIFY(refusalOf(*findMethod("tensor"), request));
     }
 };
 

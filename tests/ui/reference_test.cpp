@@ -28,7 +28,7 @@ engine::Request referenceOf(std::shared_ptr<const engine::Scan> scan, std::optio
     request.place.slices = {0, 2};
     request.place.region = region;
     engine::Reconstruction a;
-    a.axisBins = request.scan->beam().middleBins() + 0.3;
+    a.axisBins = request.scan->middleBins() + 0.3;
     a.axisSource = "automatic";
     return Reference::requestFor(request, 1, a);
 }

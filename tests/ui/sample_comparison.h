@@ -54,7 +54,7 @@ inline std::shared_ptr<const engine::Reconstruction> reconstruction(int size, co
     result->request.scan = scan;
     result->method = method;
     result->device = "AMD EPYC 9354, 32 threads";
-    result->grid = grid(size);
+    result->grid = {grid(size)};
     result->unit = pixelSizeMm ? "1/mm" : "1/pixel";
     result->timings.read = {0.0123, true};
     result->timings.prepare = {0.0061, true};

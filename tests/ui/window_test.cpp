@@ -347,7 +347,7 @@ class WindowTest : public QObject
         slow.setting.kernel.method = "exact";
         m_window->settings().setRequest(slow);
         m_window->openSample(QStringLiteral("off-axis"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->scan() && m_window->scan()->beam().bins == 512, 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->scan() && m_window->scan()->bins() == 512, 20000);
         QVERIFY(m_window->busy());
         trigger(*m_window, Qt::Key_Escape);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->busy(), 2000);
@@ -565,7 +565,7 @@ class WindowTest : public QObject
         QVERIFY(settle(*m_window));
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
         QVERIFY(!m_window->scan()->anglesAssumed);
-        const std::vector<double>& angles = m_window->scan()->beam().anglesRad;
+        const std::vector<double>& angles = m_window->scan()->anglesRad();
         QVERIFY(angles.back() > 6.2 && angles.back() < 6.2832);
         QVERIFY(std::abs(m_window->shown().a->axisBins - 245) < 1); // not where 180° would have put it
     }

@@ -24,11 +24,11 @@ QString number(double value, int decimals)
 
 // From the first to the last angle; an evenly spread scan is named by what it covers: 179° in 180
 // steps is an arc of 180°.
-QString arcText(const engine::ParallelBeam& beam)
+QString arcText(const engine::Scan& scan)
 {
-    if (beam.anglesRad.empty())
+    if (scan.anglesRad().empty())
         return {};
-    const auto [low, high] = std::minmax_element(beam.anglesRad.begin(), beam.anglesRad.end());
+    const auto [low, high] = std::minmax_element(scan.anglesRad().begin(), scan.anglesRad().end());
     return number((*high - *low) * 180 / std::numbers::pi, 1) + QStringLiteral("°");
 }
 
@@ -131,16 +131,15 @@ void ScanBar::setScan(const engine::Scan* scan)
     m_name.clear();
     showQuantity(scan);
     if (scan) {
-        const engine::ParallelBeam& beam = scan->beam();
         m_name = QString::fromStdString(scan->name);
         if (scan->path.empty()) // simulated: its name repeats bins and projections
             m_name = m_name.section(QStringLiteral(", "), 0, 0);
         m_rows = scan->rows;
-        m_facts = tr("%1 bins").arg(beam.bins) + " · " +
-                  tr("%1 projections over %2").arg(beam.projections()).arg(arcText(beam)) +
+        m_facts = tr("%1 bins").arg(scan->bins()) + " · " +
+                  tr("%1 projections over %2").arg(scan->projections()).arg(arcText(*scan)) +
                   (scan->anglesAssumed ? tr(" (assumed)") : QString());
         m_pixel =
-            beam.pixelSizeMm ? tr("pixel %1 µm").arg(number(*beam.pixelSizeMm * 1000, 3)) : tr("pixel size unknown");
+            scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3)) : tr("pixel size unknown");
         for (const std::string& note : scan->notes)
             m_notes << QString::fromStdString(note);
         QStringList tooltip{

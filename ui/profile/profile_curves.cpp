@@ -28,7 +28,7 @@ std::optional<double> pixelSizeOf(const Comparison& comparison)
     const auto& source = comparison.a ? comparison.a : comparison.exact;
     if (!source || !source->request.scan)
         return {};
-    const std::optional<double> size = source->request.scan->beam().pixelSizeMm;
+    const std::optional<double> size = source->request.scan->pixelSizeMm();
     return size && *size > 0 ? size : std::nullopt;
 }
 

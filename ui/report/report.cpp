@@ -99,7 +99,7 @@ std::vector<Setting> settingsFor(const engine::Request& base)
     for (const Setting& setting : wanted) {
         const engine::Method* method = engine::findMethod(setting.method);
         const bool there = method && (device == engine::DeviceSettings::Kind::automatic || device == method->device);
-        if (there && !method->unsupported(requestOf(setting, base)))
+        if (there && !engine::refusalOf(*method, requestOf(setting, base)))
             usable.push_back(setting);
     }
     return usable;
@@ -146,7 +146,7 @@ ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request&
     entry.kernelSeconds = median(kernel);
     entry.totalSeconds = median(total);
     const double voxels = static_cast<double>(entry.result.image.values.size());
-    const int projections = request.scan->beam().projections();
+    const int projections = request.scan->projections();
     entry.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, entry.kernelSeconds);
     entry.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, entry.totalSeconds);
     return entry;
@@ -168,9 +168,9 @@ void saveBytes(const QByteArray& bytes, const QString& path)
 engine::Volume phantomImage(const engine::Scan& scan, int slice, const engine::Reconstruction& like)
 {
     engine::Volume image = scan.exactImage(slice, like.grid);
-    if (like.unit == "1/mm" && scan.beam().pixelSizeMm)
+    if (like.unit == "1/mm" && scan.pixelSizeMm())
         for (float& value : image.values)
-            value = static_cast<float>(value / *scan.beam().pixelSizeMm);
+            value = static_cast<float>(value / *scan.pixelSizeMm());
     return image;
 }
 
@@ -239,7 +239,7 @@ void writePictures(ReportContents& contents, const QDir& folder)
 ProfileCurves profilesOf(const ReportContents& contents)
 {
     const engine::Reconstruction& exact = contents.entries[0].result;
-    const std::optional<double> pixelSize = contents.scan->beam().pixelSizeMm;
+    const std::optional<double> pixelSize = contents.scan->pixelSizeMm();
     const double middle = (exact.grid.size - 1) / 2.0;
     const engine::Line line{middle, 0, middle, exact.grid.size - 1.0};
     ProfileCurves profile;

@@ -62,13 +62,13 @@ QString fact(const QString& name, const QString& value)
     return value.isEmpty() ? QString() : QStringLiteral("<dt>%1</dt><dd>%2</dd>\n").arg(name, value);
 }
 
-QString angleText(const engine::ParallelBeam& beam)
+QString angleText(const engine::Scan& scan)
 {
-    if (beam.anglesRad.empty())
+    if (scan.anglesRad().empty())
         return {};
-    const auto [least, most] = std::minmax_element(beam.anglesRad.begin(), beam.anglesRad.end());
+    const auto [least, most] = std::minmax_element(scan.anglesRad().begin(), scan.anglesRad().end());
     return QStringLiteral("%1, %2° to %3°")
-        .arg(groupedText(beam.projections()))
+        .arg(groupedText(scan.projections()))
         .arg(*least * 180 / std::numbers::pi, 0, 'g', 5)
         .arg(*most * 180 / std::numbers::pi, 0, 'g', 5)
         .replace(u'-', QChar(0x2212));
@@ -77,19 +77,18 @@ QString angleText(const engine::ParallelBeam& beam)
 QString factsHtml(const ReportContents& contents)
 {
     const engine::Scan& scan = *contents.scan;
-    const engine::ParallelBeam& beam = scan.beam();
     const engine::Reconstruction& reference = contents.entries.front().result;
     QString text = QStringLiteral("<dl>\n");
     text += fact(QStringLiteral("Scan"), html(scan.name) + QStringLiteral(" (%1)").arg(html(scan.format)));
     text += fact(QStringLiteral("File"), html(scan.path));
-    text += fact(QStringLiteral("Projections"), angleText(beam));
+    text += fact(QStringLiteral("Projections"), angleText(scan));
     text += fact(QStringLiteral("Detector"),
                  QStringLiteral("%1 bins × %2")
-                     .arg(groupedText(beam.bins),
+                     .arg(groupedText(scan.bins()),
                           scan.rows == 1 ? QStringLiteral("1 row") : groupedText(scan.rows) + QStringLiteral(" rows")));
-    if (beam.pixelSizeMm)
+    if (scan.pixelSizeMm())
         text += fact(QStringLiteral("Pixel size"),
-                     QString::number(*beam.pixelSizeMm * 1000, 'g', 5) + QStringLiteral(" µm"));
+                     QString::number(*scan.pixelSizeMm() * 1000, 'g', 5) + QStringLiteral(" µm"));
     text += fact(QStringLiteral("Slice"), QStringLiteral("%1 of 0 to %2, %3 × %4 pixels, values in %5")
                                               .arg(contents.slice)
                                               .arg(scan.rows - 1)

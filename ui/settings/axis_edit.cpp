@@ -120,9 +120,9 @@ void AxisEdit::setScan(const engine::Scan* scan)
             }
     }
     if (scan) {
-        m_middle = scan->beam().middleBins();
+        m_middle = scan->middleBins();
         const QSignalBlocker blocker(m_bins);
-        m_bins->setRange(0, std::max(0, scan->beam().bins - 1));
+        m_bins->setRange(0, std::max(0, scan->bins() - 1));
         m_bins->setValue(m_middle);
     }
     setAxis(before);

@@ -39,7 +39,7 @@ std::optional<QString> impossible(const engine::Request& request)
                                        : ChoiceGroup::tr("The scan has only %1 slices.").arg(request.scan->rows);
     try {
         const engine::Method& method = engine::methodFor(request);
-        if (const auto reason = method.unsupported(request))
+        if (const auto reason = engine::refusalOf(method, request))
             return QString::fromStdString(*reason);
     } catch (const engine::Error& error) {
         return QString::fromUtf8(error.what());

@@ -43,7 +43,7 @@ QString sizeText(const engine::Reconstruction& result)
     if (result.image.slices > 1)
         text += QStringLiteral(" × %1").arg(result.image.slices);
     if (result.request.scan)
-        text += SpeedPanel::tr(" from %1 projections").arg(result.request.scan->beam().projections());
+        text += SpeedPanel::tr(" from %1 projections").arg(result.request.scan->projections());
     return text;
 }
 

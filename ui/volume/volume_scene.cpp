@@ -58,12 +58,12 @@ QColor blend(const QColor& a, const QColor& b, double partOfB)
 
 bool isInMm(const engine::Reconstruction& reconstruction)
 {
-    return reconstruction.request.scan && reconstruction.request.scan->beam().pixelSizeMm.has_value();
+    return reconstruction.request.scan && reconstruction.request.scan->pixelSizeMm().has_value();
 }
 
 std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
 {
-    const double pixel = isInMm(reconstruction) ? *reconstruction.request.scan->beam().pixelSizeMm : 1.0;
+    const double pixel = isInMm(reconstruction) ? *reconstruction.request.scan->pixelSizeMm() : 1.0;
     const double step = reconstruction.grid.step;
     // A coarse stack leaves out slices as it leaves out pixels.
     const bool everySlice = reconstruction.image.slices == reconstruction.request.place.slices.count;

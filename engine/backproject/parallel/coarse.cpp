@@ -10,7 +10,7 @@
 namespace engine
 {
 
-CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& beam, const SliceGrid& grid, int threads,
+CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& beam, const VolumeGrid& grid, int threads,
                         const std::stop_token& stop)
 {
     const int step = static_cast<int>(grid.step);

@@ -8,16 +8,11 @@
 namespace engine
 {
 
-namespace
-{
-
-} // namespace
-
 Rays raysOf(const LaunchArguments& arguments, FilterPrecision precision)
 {
     const SinogramView& data = arguments.sinograms;
-    const ParallelBeam& beam = arguments.beam;
-    const SliceGrid& grid = arguments.grid;
+    const ParallelBeam& beam = parallelBeamOf(arguments.geometry, "`" + arguments.kernel.method + "`");
+    const VolumeGrid& grid = arguments.grid;
     const std::size_t count = beam.anglesRad.size();
     require(data.projections == beam.projections() && data.bins == beam.bins,
             "filtered sinograms of " + std::to_string(data.projections) + " projections and " +
@@ -32,7 +27,7 @@ Rays raysOf(const LaunchArguments& arguments, FilterPrecision precision)
             "filtered sinograms are of the wrong precision for this method");
     require(values == static_cast<std::size_t>(data.slices) * count * data.bins,
             "filtered sinograms hold " + std::to_string(values) + " values, not slices × projections × bins");
-    require(arguments.image.slices == data.slices && arguments.image.width == grid.width &&
+    require(arguments.image.slices == data.slices && grid.slices == data.slices && arguments.image.width == grid.width &&
                 arguments.image.height == grid.height &&
                 arguments.image.values.size() == arguments.image.sliceSize() * data.slices,
             "the image doesn't have the size of its slice grid");

@@ -66,8 +66,8 @@ struct Case {
         std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
         Workspace workspace;
         method.launch({.sinograms = sinograms,
-                       .beam = beam,
-                       .grid = grid,
+                       .geometry = beam,
+                       .grid = {grid, 0, 1, sinograms.slices},
                        .kernel = {.interpolation = interpolation,
                                   .oversampling = oversampling,
                                   .precision = precision,
@@ -110,8 +110,8 @@ std::vector<double> sumsOf(const Case& c, LaunchReport (*sums)(const LaunchArgum
     Volume size(c.twice.slices, grid.height, grid.width);
     std::vector<double> values(size.values.size(), std::numeric_limits<double>::quiet_NaN());
     sums({.sinograms = c.twice,
-          .beam = c.beam,
-          .grid = grid,
+          .geometry = c.beam,
+          .grid = {grid, 0, 1, c.twice.slices},
           .kernel = {.precision = precision},
           .threads = threads,
           .image = size},
@@ -703,8 +703,8 @@ class MethodsTest : public QObject
                 const auto interpolation = supportOf(method).interpolations.back(); // the slowest
                 Workspace workspace;
                 method.launch({.sinograms = sinograms,
-                               .beam = c.beam,
-                               .grid = c.grid,
+                               .geometry = c.beam,
+                               .grid = {c.grid, 0, 1, sinograms.slices},
                                .kernel = {.interpolation = interpolation},
                                .image = image,
                                .progress = stopAtFirstProgress,
@@ -765,8 +765,8 @@ class MethodsTest : public QObject
             Workspace workspace;
             const LaunchReport times =
                 method.launch({.sinograms = sinograms,
-                               .beam = c.beam,
-                               .grid = c.grid,
+                               .geometry = c.beam,
+                               .grid = {c.grid, 0, 1, sinograms.slices},
                                .kernel = {.slicesPerPass = 2},
                                .threads = 1,
                                .image = image,

@@ -230,7 +230,7 @@ void BadInputTest::angleCount()
     refused(at("dx.h5"), {"/exchange/theta", "4 angles", "5 projections"});
     OpenOptions options;
     options.anglesRad = {0, 1, 2, 3, 4};
-    QCOMPARE(openScan(at("dx.h5"), options)->beam().anglesRad, options.anglesRad);
+    QCOMPARE(openScan(at("dx.h5"), options)->anglesRad(), options.anglesRad);
     options.anglesRad.pop_back();
     refused(at("dx.h5"), {"5 projections", "4 angles"}, options, ErrorKind::badRequest);
     {

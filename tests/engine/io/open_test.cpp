@@ -134,8 +134,8 @@ void IoOpenTest::dxchangeAxes()
     }
     const auto scan = openScan(at("scan.h5"));
     QCOMPARE(scan->rows, 3);
-    QCOMPARE(scan->beam().bins, 4);
-    QCOMPARE(scan->beam().projections(), 5);
+    QCOMPARE(scan->bins(), 4);
+    QCOMPARE(scan->projections(), 5);
     for (const RowRange rows : {RowRange{0, 3}, RowRange{1, 2}, RowRange{2, 1}})
         QVERIFY(holds(scan->read(rows, {}).data, {0, 1, 2, 3, 4}, rows, 4));
 }
@@ -147,8 +147,8 @@ void IoOpenTest::dxchangeAngles()
         file.numbers("/exchange/data", {5, 1, 4}, frames(5, 1, 4));
     }
     const auto even = openScan(at("both-ends.h5"));
-    QVERIFY(std::abs(even->beam().anglesRad[1] - 45 * degree) < 1e-12);
-    QVERIFY(std::abs(even->beam().anglesRad[4] - 180 * degree) < 1e-12);
+    QVERIFY(std::abs(even->anglesRad()[1] - 45 * degree) < 1e-12);
+    QVERIFY(std::abs(even->anglesRad()[4] - 180 * degree) < 1e-12);
     QVERIFY(mentions(even->notes, "both ends"));
     {
         made::Hdf5 file(at("steps.h5"));
@@ -158,10 +158,10 @@ void IoOpenTest::dxchangeAngles()
         file.numbers("/process/acquisition/rotation/num_angles", {1}, {5});
     }
     const auto steps = openScan(at("steps.h5"));
-    QVERIFY(std::abs(steps->beam().anglesRad[4] - 12 * degree) < 1e-12);
+    QVERIFY(std::abs(steps->anglesRad()[4] - 12 * degree) < 1e-12);
     OpenOptions options;
     options.angleRangeRad = {1, 3};
-    QCOMPARE(openScan(at("steps.h5"), options)->beam().anglesRad, (std::vector<double>{1, 1.5, 2, 2.5, 3}));
+    QCOMPARE(openScan(at("steps.h5"), options)->anglesRad(), (std::vector<double>{1, 1.5, 2, 2.5, 3}));
 }
 
 void IoOpenTest::dxchangeFacts()
@@ -180,7 +180,7 @@ void IoOpenTest::dxchangeFacts()
     }
     const auto scan = openScan(at("scan.h5"));
     QCOMPARE(scan->sampleType, std::string("int32"));
-    QVERIFY(std::abs(scan->beam().pixelSizeMm.value_or(0) - 0.00125) < 1e-12);
+    QVERIFY(std::abs(scan->pixelSizeMm().value_or(0) - 0.00125) < 1e-12);
     QVERIFY(scan->quantity == Quantity::counts);
     using Entry = std::pair<std::string, std::string>;
     QCOMPARE(scan->metadata, (std::vector<Entry>{{"Sample", "shale"}, {"Energy", "27.4 keV"}}));
@@ -207,9 +207,9 @@ void IoOpenTest::nxtomoKeys()
     }
     const auto scan = openScan(at("scan.nxs"));
     QCOMPARE(scan->format, std::string("NXtomo"));
-    QCOMPARE(scan->beam().projections(), 4);
-    QVERIFY(std::abs(scan->beam().anglesRad[2] - 60 * degree) < 1e-12);
-    QVERIFY(std::abs(scan->beam().anglesRad[3] - 90 * degree) < 1e-12);
+    QCOMPARE(scan->projections(), 4);
+    QVERIFY(std::abs(scan->anglesRad()[2] - 60 * degree) < 1e-12);
+    QVERIFY(std::abs(scan->anglesRad()[3] - 90 * degree) < 1e-12);
     QVERIFY(mentions(scan->notes, "alignment"));
     QVERIFY(mentions(scan->notes, "invalid"));
     for (const RowRange rows : {RowRange{0, 3}, RowRange{1, 1}}) {
@@ -236,9 +236,9 @@ void IoOpenTest::nxtomoFacts()
         file.attribute("/entry0000/sample/rotation_angle", "units", "rad");
     }
     const auto scan = openScan(at("scan.nxs"));
-    QVERIFY(std::abs(scan->beam().pixelSizeMm.value_or(0) - 0.0065) < 1e-12);
-    QCOMPARE(scan->beam().anglesRad, (std::vector<double>{0, 1, 2}));
-    QVERIFY(scan->beam().axisBins.empty()); // a hint is never applied
+    QVERIFY(std::abs(scan->pixelSizeMm().value_or(0) - 0.0065) < 1e-12);
+    QCOMPARE(scan->anglesRad(), (std::vector<double>{0, 1, 2}));
+    QVERIFY(scan->axisBins().empty()); // a hint is never applied
     QCOMPARE(scan->axisHints.size(), std::size_t(2));
     QCOMPARE(scan->axisHints[0].axisBins, 0.25);
     QCOMPARE(scan->axisHints[1].axisBins, 1.75);
@@ -255,7 +255,7 @@ void IoOpenTest::angleUnits()
             if (*units)
                 file.attribute("/exchange/theta", "units", units);
         }
-        return openScan(at("scan.h5"))->beam().anglesRad[1];
+        return openScan(at("scan.h5"))->anglesRad()[1];
     };
     QVERIFY(std::abs(second("deg", 4) - 2 * degree) < 1e-15);
     QVERIFY(std::abs(second("degrees", 180) - 90 * degree) < 1e-15);
@@ -342,7 +342,7 @@ void IoOpenTest::decimalComma()
     const auto simulated = simulate(simulation);
     writeScan(*simulated, &simulation, ScanFormat::dxchange, at("disc.h5"), false);
     const auto scan = openScan(at("disc.h5"));
-    QCOMPARE(scan->beam().axisBins, std::vector<double>{8.75});
+    QCOMPARE(scan->axisBins(), std::vector<double>{8.75});
     QVERIFY(scanJson(*scan).find("8.75") != std::string::npos);
     for (const auto& [label, value] : simulated->metadata)
         QVERIFY2(value.find(',') == std::string::npos, value.c_str());
@@ -463,7 +463,7 @@ void IoOpenTest::tiffSamples()
     const auto scan = openScan(m_base);
     QCOMPARE(scan->sampleType, type.toStdString());
     QCOMPARE(scan->rows, height);
-    QCOMPARE(scan->beam().bins, width);
+    QCOMPARE(scan->bins(), width);
     for (const RowRange rows : {RowRange{0, height}, RowRange{7, 1}, RowRange{4, 13}, RowRange{17, 1}}) {
         const RawRows raw = scan->read(rows, {});
         QCOMPARE(raw.data.size(), std::size_t(2 * rows.count * width));
@@ -488,8 +488,8 @@ void IoOpenTest::tiffPages()
     options.flats = at("f.tif");
     const auto scan = openScan(at("stack.tif"), options);
     QCOMPARE(scan->format, std::string("TIFF stack"));
-    QCOMPARE(scan->beam().projections(), 5);
-    QVERIFY(std::abs(scan->beam().anglesRad[4] - 40 * degree) < 1e-12);
+    QCOMPARE(scan->projections(), 5);
+    QVERIFY(std::abs(scan->anglesRad()[4] - 40 * degree) < 1e-12);
     QVERIFY(mentions(scan->notes, "angles.txt"));
     const RawRows raw = scan->read({1, 2}, {});
     QVERIFY(holds(raw.data, {0, 1, 2, 3, 4}, {1, 2}, 4));
@@ -513,8 +513,8 @@ void IoOpenTest::tiffFolder()
     std::ofstream(at("notes.txt")) << "not a frame";
     const auto scan = openScan(m_base / "");
     QCOMPARE(scan->name, m_base.filename().string());
-    QCOMPARE(scan->beam().projections(), 4);
-    QVERIFY(std::abs(scan->beam().anglesRad[3] - 135 * degree) < 1e-12); // the end is left out
+    QCOMPARE(scan->projections(), 4);
+    QVERIFY(std::abs(scan->anglesRad()[3] - 135 * degree) < 1e-12); // the end is left out
     const RawRows raw = scan->read({2, 1}, {});
     QVERIFY(holds(raw.data, {0, 1, 2, 3}, {2, 1}, 4));
     QVERIFY(holds(raw.darks, {41, 40}, {2, 1}, 4));
@@ -556,7 +556,7 @@ void IoOpenTest::tiffSinogramOfRows()
     options.sinogram = true;
     const auto scan = openScan(at("sinograms.tif"), options);
     QCOMPARE(scan->rows, 2);
-    QCOMPARE(scan->beam().projections(), 6);
+    QCOMPARE(scan->projections(), 6);
     QVERIFY(holds(scan->read({0, 2}, {}).data, {0, 1, 2, 3, 4, 5}, {0, 2}, 4));
     QVERIFY(holds(scan->read({1, 1}, {}).data, {0, 1, 2, 3, 4, 5}, {1, 1}, 4));
 }
@@ -593,7 +593,7 @@ void IoOpenTest::imageJStack()
     std::ofstream(at("ij.tif"), std::ios::binary)
         << bytes << std::string(reinterpret_cast<const char*>(values.data()), values.size() * 4);
     const auto scan = openScan(at("ij.tif"));
-    QCOMPARE(scan->beam().projections(), 3);
+    QCOMPARE(scan->projections(), 3);
     QVERIFY(holds(scan->read({1, 2}, {}).data, {0, 1, 2}, {1, 2}, 4));
 }
 

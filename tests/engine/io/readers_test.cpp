@@ -120,7 +120,7 @@ void ReadersTest::eachIsSureOfItsOwn()
             const Reader* chosen = readerFor(candidate);
             QVERIFY2(chosen && chosen->id == id, file.path.c_str());
             QCOMPARE(openScan(file.path, file.options)->format, std::string(chosen->label));
-            QCOMPARE(openScan(file.path, file.options)->beam().projections(), 4);
+            QCOMPARE(openScan(file.path, file.options)->projections(), 4);
             for (const Reader& reader : readers()) {
                 const std::string what = file.path.filename().string() + " and " + reader.id;
                 if (reader.asked)

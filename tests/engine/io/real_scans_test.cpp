@@ -49,14 +49,14 @@ void IoRealScansTest::tooth()
     QCOMPARE(scan->name, std::string("tooth.h5"));
     QCOMPARE(scan->sampleType, std::string("float32"));
     QCOMPARE(scan->rows, 2);
-    QCOMPARE(scan->beam().bins, 640);
-    QCOMPARE(scan->beam().projections(), 181);
+    QCOMPARE(scan->bins(), 640);
+    QCOMPARE(scan->projections(), 181);
     QCOMPARE(scan->darkFrames, 10);
     QCOMPARE(scan->flatFrames, 10);
     QVERIFY(scan->quantity == Quantity::counts);
-    QVERIFY(std::abs(scan->beam().anglesRad[2] / degree - 1.98895028) < 1e-7);
-    QVERIFY(std::abs(scan->beam().anglesRad[180] / degree - 179.00552486187846) < 1e-9);
-    QVERIFY(scan->beam().axisBins.empty());
+    QVERIFY(std::abs(scan->anglesRad()[2] / degree - 1.98895028) < 1e-7);
+    QVERIFY(std::abs(scan->anglesRad()[180] / degree - 179.00552486187846) < 1e-9);
+    QVERIFY(scan->axisBins().empty());
     QCOMPARE(scan->metadata.at(1).second, std::string("Tooth"));
 
     const RawRows both = scan->read({0, 2}, {});
@@ -81,13 +81,13 @@ void IoRealScansTest::i13Stack()
         QCOMPARE(scan->format, std::string("TIFF stack"));
         QCOMPARE(scan->sampleType, std::string("uint16"));
         QCOMPARE(scan->rows, 135);
-        QCOMPARE(scan->beam().bins, 160);
-        QCOMPARE(scan->beam().projections(), 91);
+        QCOMPARE(scan->bins(), 160);
+        QCOMPARE(scan->projections(), 91);
         QCOMPARE(scan->darkFrames, 1);
         QCOMPARE(scan->flatFrames, 1);
         QVERIFY(mentions(scan->notes, "111 angles for 91 projections"));
         QVERIFY(mentions(scan->notes, "without the end is assumed"));
-        QVERIFY(std::abs(scan->beam().anglesRad[90] / degree - 180.0 * 90 / 91) < 1e-9);
+        QVERIFY(std::abs(scan->anglesRad()[90] / degree - 180.0 * 90 / 91) < 1e-9);
         const RawRows raw = scan->read({67, 1}, {});
         QCOMPARE(raw.data[80], 3994.0f);
         QCOMPARE(raw.darks[80], 94.0f);
@@ -100,8 +100,8 @@ void IoRealScansTest::i13Stack()
     OpenOptions options;
     options.anglesRad.assign(all.begin() + 10, all.begin() + 101);
     const auto scan = openScan(data / "i13-24737-tiff", options);
-    QVERIFY(std::abs(scan->beam().anglesRad.front() / degree + 88.2) < 1e-9);
-    QVERIFY(std::abs(scan->beam().anglesRad.back() / degree - 91.7999) < 1e-3);
+    QVERIFY(std::abs(scan->anglesRad().front() / degree + 88.2) < 1e-9);
+    QVERIFY(std::abs(scan->anglesRad().back() / degree - 91.7999) < 1e-3);
 }
 
 void IoRealScansTest::neutronSinogram()
@@ -114,9 +114,9 @@ void IoRealScansTest::neutronSinogram()
     const auto scan = openScan(path, options);
     QCOMPARE(scan->format, std::string("TIFF sinogram"));
     QCOMPARE(scan->rows, 1);
-    QCOMPARE(scan->beam().bins, 503);
-    QCOMPARE(scan->beam().projections(), 459);
-    QVERIFY(std::abs(scan->beam().anglesRad[458] / degree - 360) < 1e-9);
+    QCOMPARE(scan->bins(), 503);
+    QCOMPARE(scan->projections(), 459);
+    QVERIFY(std::abs(scan->anglesRad()[458] / degree - 360) < 1e-9);
     const RawRows raw = scan->read({0, 1}, {});
     QCOMPARE(raw.data[0], 47279.0f);
     QCOMPARE(raw.data[100 * 503 + 200], 13466.0f);
@@ -137,12 +137,12 @@ void IoRealScansTest::k11Links()
     QCOMPARE(scan->format, std::string("NXtomo"));
     QCOMPARE(scan->sampleType, std::string("uint16"));
     QCOMPARE(scan->rows, 22);
-    QCOMPARE(scan->beam().bins, 26);
-    QCOMPARE(scan->beam().projections(), 3001);
+    QCOMPARE(scan->bins(), 26);
+    QCOMPARE(scan->projections(), 3001);
     QCOMPARE(scan->flatFrames, 100);
     QCOMPARE(scan->darkFrames, 100);
-    QVERIFY(std::abs(scan->beam().anglesRad.front() / degree - 89.99511004) < 1e-7);
-    QVERIFY(std::abs(scan->beam().anglesRad.back() / degree - 269.99462809) < 1e-7);
+    QVERIFY(std::abs(scan->anglesRad().front() / degree - 89.99511004) < 1e-7);
+    QVERIFY(std::abs(scan->anglesRad().back() / degree - 269.99462809) < 1e-7);
     QVERIFY(mentions(scan->notes, "/entry/imaging/data"));
     QVERIFY(mentions(scan->notes, "/entry/imaging/gts_theta_value"));
     // Frames 0…49 are flats, 50…99 darks, 100…3100 projections.

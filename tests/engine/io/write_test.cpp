@@ -145,15 +145,15 @@ void IoWriteTest::scanComesBack()
     const auto scan = openScan(path);
     QCOMPARE(scan->format, std::string(ScanFormat(format) == ScanFormat::dxchange ? "DXchange" : "NXtomo"));
     QCOMPARE(scan->rows, 5);
-    QCOMPARE(scan->beam().bins, 24);
-    QCOMPARE(scan->beam().projections(), 17);
+    QCOMPARE(scan->bins(), 24);
+    QCOMPARE(scan->projections(), 17);
     QCOMPARE(scan->darkFrames, made->darkFrames);
     QCOMPARE(scan->flatFrames, made->flatFrames);
     QVERIFY(scan->flatFrames > 0);
     for (int i = 0; i < 17; ++i)
-        QVERIFY(std::abs(scan->beam().anglesRad[i] - made->beam().anglesRad[i]) < 1e-12);
-    QCOMPARE(scan->beam().axisBins, made->beam().axisBins);
-    QCOMPARE(scan->beam().axisBins.at(0), 11.5 + 1.25);
+        QVERIFY(std::abs(scan->anglesRad()[i] - made->anglesRad()[i]) < 1e-12);
+    QCOMPARE(scan->axisBins(), made->axisBins());
+    QCOMPARE(scan->axisBins().at(0), 11.5 + 1.25);
     for (const RowRange rows : {RowRange{0, 5}, RowRange{3, 1}, RowRange{1, 3}}) {
         const RawRows expected = made->read(rows, {}), got = scan->read(rows, {});
         QVERIFY(got.data == expected.data);
@@ -179,8 +179,8 @@ void IoWriteTest::scanOfAttenuation()
         const auto scan = openScan(path);
         QVERIFY(scan->quantity == Quantity::attenuation);
         QVERIFY(!scan->exactImage);
-        QVERIFY(scan->beam().axisBins.empty());
-        QCOMPARE(scan->beam().pixelSizeMm.value_or(0), 0.0125);
+        QVERIFY(scan->axisBins().empty());
+        QCOMPARE(scan->pixelSizeMm().value_or(0), 0.0125);
         QVERIFY(scan->read({4, 1}, {}).data == made.read({4, 1}, {}).data);
     }
 }

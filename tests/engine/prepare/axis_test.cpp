@@ -27,7 +27,7 @@ Case make(const Simulation& simulation)
 {
     const auto scan = simulate(simulation);
     const RawRows raw = scan->read({0, simulation.slices}, {});
-    return {prepareRows(raw, scan->quantity, 0).sinograms, scan->beam().anglesRad, scan->beam().axisBins.front()};
+    return {prepareRows(raw, scan->quantity, 0).sinograms, scan->anglesRad(), scan->axisBins().front()};
 }
 
 Simulation small(double arcDeg)

@@ -254,10 +254,10 @@ void PhantomTest::anglesAndAxis()
     simulation.arcDeg = 360;
     simulation.axisOffsetBins = -12.25;
     const auto scan = simulate(simulation);
-    QCOMPARE(scan->beam().projections(), 4);
-    QVERIFY(std::abs(scan->beam().anglesRad[3] - 1.5 * pi) < 1e-12);
-    QCOMPARE(scan->beam().axisBins, std::vector<double>{49.5 - 12.25});
-    QCOMPARE(scan->beam().bins, 100);
+    QCOMPARE(scan->projections(), 4);
+    QVERIFY(std::abs(scan->anglesRad()[3] - 1.5 * pi) < 1e-12);
+    QCOMPARE(scan->axisBins(), std::vector<double>{49.5 - 12.25});
+    QCOMPARE(scan->bins(), 100);
     QCOMPARE(scan->quantity, Quantity::attenuation);
     // The whole of a small, centred object: its centre of mass is the axis.
     simulation.axisOffsetBins = -9.25;

@@ -85,7 +85,7 @@ struct Pipeline::Impl {
 
 void Pipeline::Impl::setRays(const PipelineJob& job)
 {
-    hostRays = raysOf(job.launch.beam, job.launch.grid);
+    hostRays = raysOf(parallelBeamOf(job.launch.geometry, "a GPU"), job.launch.grid);
     rays.reserve(hostRays.size());
     SINOSCOPE_CUDA(cudaMemcpyAsync(rays.data(), hostRays.data(), hostRays.size() * sizeof(Ray), cudaMemcpyHostToDevice,
                                    compute.get()));

@@ -1,0 +1,13 @@
+// The alternatives of a scan's geometry, and nothing else: the tests put another list in its place (tests/second_geometry).
+#pragma once
+
+#include "engine/scan/parallel_beam.h"
+
+#include <variant>
+
+namespace engine
+{
+
+using Geometry = std::variant<ParallelBeam>;
+
+} // namespace engine

@@ -1,0 +1,25 @@
+// How a scan was taken with parallel rays: angles, rotation axis and detector.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace engine
+{
+
+// Parallel beam. A ray at angle θ through (x, y) meets the detector at bin
+//   h = axis + x·cosθ + y·sinθ      (000, Eq. 1; y points up, bin k is centred at integer k)
+struct ParallelBeam {
+    static constexpr const char* label = "parallel beam";
+
+    int bins = 0;
+    std::vector<double> anglesRad;     // one per projection
+    std::vector<double> axisBins;      // empty: unknown; one: common to all; else one per projection
+    std::optional<double> pixelSizeMm; // of a bin, where the scan says so
+
+    int projections() const { return static_cast<int>(anglesRad.size()); }
+    double middleBins() const { return (bins - 1) / 2.0; }
+    bool operator==(const ParallelBeam&) const = default;
+};
+
+} // namespace engine
