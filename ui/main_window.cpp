@@ -164,7 +164,7 @@ void MainWindow::Impl::connectPanels()
         reconstruct();
     });
     connect(images, &ImagePanel::lineChanged, window, [this](const engine::Line& line) {
-        if (shown.a)
+        if (shown.hasResult())
             profile->show(shown, line);
     });
     connect(images, &ImagePanel::regionChanged, window, [this] { reconstruct(); });
@@ -216,7 +216,7 @@ void MainWindow::Impl::connectActions()
     });
     connect(actions, &Actions::commandLineRequested, window, [this] { copyCommandLine(); });
     connect(actions, &Actions::saveRequested, window, [this](Actions::Save what) {
-        if (!shown.a)
+        if (!shown.hasResult())
             return fail(tr("There is nothing to save yet; open a scan first."));
         const QString name = defaultName(*scan, shown.slice);
         const QString path = askForFile(window, what, name, saveFolder);
@@ -315,7 +315,7 @@ void MainWindow::Impl::reconstruct(bool again)
 
 void MainWindow::Impl::show(const Comparison& comparison)
 {
-    if (!comparison.a || comparison.a->request.scan != scan)
+    if (!comparison.hasResult() || comparison.a().result->request.scan != scan)
         return;
     if (std::exchange(requestFailed, false))
         messages->dismiss(); // what failed works again
@@ -323,8 +323,9 @@ void MainWindow::Impl::show(const Comparison& comparison)
     images->show(shown);
     profile->show(shown, images->line());
     speed->show(shown);
-    settings->showUsedAxis(shown.a->axisBins, shown.a->axisSource);
-    scanBar->showResult(*shown.a);
+    const engine::Reconstruction& a = *shown.a().result;
+    settings->showUsedAxis(a.axisBins, a.axisSource);
+    scanBar->showResult(a);
 }
 
 void MainWindow::Impl::fail(const QString& message)

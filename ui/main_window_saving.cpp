@@ -37,27 +37,27 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
 
 void MainWindow::saveImage(const QString& path)
 {
-    if (m_impl->shown.preview)
+    if (m_impl->shown.a().isPreview())
         return m_impl->fail(previewOnly());
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
-    m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA, rendered, m_impl->inputs()));
+    m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA(), rendered, m_impl->inputs()));
 }
 
 void MainWindow::saveDifference(const QString& path)
 {
     const Comparison& shown = m_impl->shown;
-    if (shown.preview)
+    if (shown.a().isPreview())
         return m_impl->fail(previewOnly());
-    if (!shown.planeA || !shown.planeB)
+    if (!shown.planeA() || !shown.planeB())
         return m_impl->fail(tr("There is no difference to save yet; wait for image B."));
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::difference);
     m_impl->saveInBackground(path, tr("the difference"),
-                             differenceWriter(path, shown.planeA, shown.planeB, rendered, m_impl->inputs()));
+                             differenceWriter(path, shown.planeA(), shown.planeB(), rendered, m_impl->inputs()));
 }
 
 void MainWindow::saveProfile(const QString& path)
 {
-    if (m_impl->shown.preview)
+    if (m_impl->shown.a().isPreview())
         return m_impl->fail(previewOnly());
     try {
         m_impl->inputs().refuse(path.toStdString());
@@ -103,9 +103,9 @@ void MainWindow::Impl::makeStack(int step)
 
 void MainWindow::Impl::copyCommandLine()
 {
-    if (!shown.a)
+    if (!shown.hasResult())
         return fail(tr("There is nothing to repeat yet; open a scan first."));
-    const QString command = repeatCommand(*shown.a, openedWith, simulation, defaultName(*scan, shown.slice));
+    const QString command = repeatCommand(*shown.a().result, openedWith, simulation, defaultName(*scan, shown.slice));
     QGuiApplication::clipboard()->setText(command);
     messages->showInformation(tr("Copied: %1").arg(command));
 }

@@ -33,31 +33,6 @@ constexpr double guessedExactGups = 0.05;
 constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
 constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth nothing for
 
-QString settingText(const std::string& method, const engine::Request& request)
-{
-    QString text = QString::fromStdString(method) + " · " +
-                   QString::fromStdString(engine::toText(request.setting.kernel.interpolation));
-    if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
-        text += QStringLiteral(" ×%1").arg(request.setting.kernel.oversampling);
-    text += " · " + QString::fromStdString(engine::toText(request.setting.kernel.precision));
-    if (request.setting.kernel.slicesPerPass > 1)
-        text += " · " + ReconstructionJob::tr("%1 slices").arg(request.setting.kernel.slicesPerPass);
-    return text;
-}
-
-Plane planeOf(const Result& result, int slice, const QString& title)
-{
-    Plane plane;
-    plane.title = title;
-    if (!result)
-        return plane;
-    plane.volume = {result, &result->image};
-    plane.index = slice - result->request.place.slices.first;
-    plane.grid = result->grid;
-    plane.unit = QString::fromStdString(result->unit);
-    return plane;
-}
-
 QString stageText(engine::Stage stage)
 {
     switch (stage) {
@@ -75,21 +50,9 @@ QString stageText(engine::Stage stage)
     return ReconstructionJob::tr("back-projecting");
 }
 
-QString referenceName()
-{
-    return ReconstructionJob::tr("exact, double precision");
-}
-
 QString referenceShortName()
 {
     return ReconstructionJob::tr("exact");
-}
-
-QString referenceExplanation()
-{
-    const engine::Method& method = engine::referenceMethod();
-    return ReconstructionJob::tr("The reference, with linear interpolation and the filter and axis of A.\n%1: %2")
-        .arg(QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
 }
 
 std::string speedKey(const engine::Request& request)
@@ -153,7 +116,11 @@ struct ReconstructionJob::Impl {
     std::jthread worker; // last: the first to go
 
     void loop(std::stop_token quit);
+    Comparison known(const JobRequest& request);
     void work(const JobRequest& request, std::uint64_t id, const std::stop_token& token);
+    void preview(const JobRequest& request, Comparison shown, std::uint64_t id, const std::stop_token& token,
+                 Expected expected);
+    bool hasPhantomOf(const JobRequest& request, const engine::Reconstruction& a) const;
     void beginStep(Expected expected, const std::stop_token& token);
     Result run(engine::Reconstructor& with, const engine::Request& request, const QString& what, std::uint64_t id,
                const std::stop_token& token);
@@ -166,8 +133,7 @@ struct ReconstructionJob::Impl {
     void sayTimeLeft(const QString& what, std::optional<double> secondsLeft);
     void findPhantom(const JobRequest& request, const engine::Reconstruction& a, const std::stop_token& token);
     Expected expectedTime(const engine::Request& request) const;
-    void measure(Comparison& comparison, const engine::Mask& mask) const;
-    void show(Comparison comparison, const JobRequest& request, std::uint64_t id);
+    void show(Comparison comparison, std::uint64_t id);
     void post(std::uint64_t id, std::function<void()> deliver);
 };
 
@@ -381,108 +347,81 @@ Result ReconstructionJob::Impl::referenceFor(const JobRequest& request, const en
 void ReconstructionJob::Impl::findPhantom(const JobRequest& request, const engine::Reconstruction& a,
                                           const std::stop_token& token)
 {
-    if (phantom && phantomScan == request.a.scan.get() && phantomRow == request.slice && phantomGrid == a.grid)
-        return;
     beginStep({}, token);
-    engine::Volume image = request.a.scan->exactImage(request.slice, a.grid);
-    const auto& pixelSizeMm = request.a.scan->pixelSizeMm();
-    if (a.unit == "1/mm" && pixelSizeMm)
-        for (float& value : image.values)
-            value = static_cast<float>(value / *pixelSizeMm);
-    phantom = std::make_shared<const engine::Volume>(std::move(image));
+    phantom = std::make_shared<const engine::Volume>(phantomLike(a, request.slice));
     phantomScan = request.a.scan.get();
     phantomRow = request.slice;
     phantomGrid = a.grid;
 }
 
-void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
+bool ReconstructionJob::Impl::hasPhantomOf(const JobRequest& request, const engine::Reconstruction& a) const
+{
+    return phantom && phantomScan == request.a.scan.get() && phantomRow == request.slice && phantomGrid == a.grid;
+}
+
+// What is kept already; nothing is computed.
+Comparison ReconstructionJob::Impl::known(const JobRequest& request)
 {
     Comparison now;
     now.slice = request.slice;
-    const auto keptOf = [this, &request](const engine::Request& wanted) -> Result {
-        const Result* kept = request.again ? nullptr : images.find(engine::imageKey(wanted));
-        return kept ? *kept : nullptr;
-    };
-    now.a = keptOf(request.a);
+    now.mask = request.mask;
+    now.compared.push_back({QStringLiteral("A"), request.a});
     if (request.b)
-        now.b = keptOf(*request.b);
+        now.compared.push_back({QStringLiteral("B"), *request.b});
+    for (Compared& one : now.compared)
+        if (const Result* kept = request.again ? nullptr : images.find(engine::imageKey(one.request)))
+            one.result = *kept;
+    return now;
+}
 
-    if (!now.a) {
-        const Impl::Expected expected = expectedTime(request.a);
-        if (expected.seconds > shortSeconds) {
-            engine::Request coarse = request.a;
-            coarse.place.previewStep = coarseStep;
-            beginStep({expected.seconds / (coarseStep * coarseStep), expected.known}, token);
-            Comparison preview = now;
-            preview.a = run(settings, coarse, QStringLiteral("A"), id, token);
-            preview.preview = true;
-            preview.exact = referenceFor(request, *preview.a, id, token, false);
-            show(preview, request, id);
+void ReconstructionJob::Impl::preview(const JobRequest& request, Comparison shown, std::uint64_t id,
+                                      const std::stop_token& token, Expected expected)
+{
+    engine::Request coarse = request.a;
+    coarse.place.previewStep = coarseStep;
+    beginStep({expected.seconds / (coarseStep * coarseStep), expected.known}, token);
+    Compared& a = shown.compared.front();
+    a.result = run(settings, coarse, a.name, id, token);
+    shown.reference.result = referenceFor(request, *a.result, id, token, false);
+    show(std::move(shown), id);
+}
+
+void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
+{
+    Comparison now = known(request);
+    for (Compared& one : now.compared) {
+        const bool first = &one == &now.compared.front();
+        if (!one.result) {
+            const Expected expected = expectedTime(one.request);
+            if (first && expected.seconds > shortSeconds)
+                preview(request, now, id, token, expected);
+            beginStep(expected, token);
+            one.result = keep(one.request, run(settings, one.request, one.name, id, token));
+        } else if (!first) {
+            continue; // shown with A
         }
-        beginStep(expected, token);
-        now.a = keep(request.a, run(settings, request.a, QStringLiteral("A"), id, token));
+        if (first) {
+            now.reference.result = referenceFor(request, *one.result, id, token, false);
+            if (hasPhantomOf(request, *one.result))
+                now.phantom = phantom;
+        }
+        show(now, id);
     }
-    now.exact = referenceFor(request, *now.a, id, token, false);
-    const bool hasPhantom = bool(request.a.scan->exactImage);
-    const bool phantomThere = hasPhantom && phantom && phantomScan == request.a.scan.get() &&
-                              phantomRow == request.slice && phantomGrid == now.a->grid;
-    if (phantomThere)
+    const engine::Reconstruction& a = *now.a().result;
+    if (request.a.scan->exactImage && !now.phantom) {
+        findPhantom(request, a, token);
         now.phantom = phantom;
-    show(now, request, id);
-
-    if (request.b && !now.b) {
-        beginStep(expectedTime(*request.b), token);
-        now.b = keep(*request.b, run(settings, *request.b, QStringLiteral("B"), id, token));
-        show(now, request, id);
+        show(now, id);
     }
-    if (hasPhantom && !phantomThere) {
-        findPhantom(request, *now.a, token);
-        now.phantom = phantom;
-        show(now, request, id);
-    }
-    if (!now.exact) {
-        now.exact = referenceFor(request, *now.a, id, token, true);
-        show(now, request, id);
+    if (!now.reference.result) {
+        now.reference.result = referenceFor(request, a, id, token, true);
+        show(now, id);
     }
 }
 
-void ReconstructionJob::Impl::measure(Comparison& comparison, const engine::Mask& mask) const
+void ReconstructionJob::Impl::show(Comparison comparison, std::uint64_t id)
 {
-    if (comparison.preview)
-        return;
-    std::span<const float> truth;
-    if (comparison.phantom)
-        truth = comparison.phantom->slice(0);
-    else if (comparison.exact)
-        truth = comparison.planeExact.values();
-    if (truth.empty())
-        return;
-    comparison.referenceIsPhantom = comparison.phantom != nullptr;
-    comparison.mask = mask;
-    const auto against = [&](const Plane& plane) -> std::optional<engine::Metrics> {
-        if (!plane || plane.values().size() != truth.size())
-            return std::nullopt;
-        return engine::compareImages(plane.values(), truth, plane.grid.width, plane.grid.height, mask);
-    };
-    comparison.metricsA = against(comparison.planeA);
-    if (comparison.b || comparison.phantom) // the exact image against itself says nothing
-        comparison.metricsB = against(comparison.planeB);
-}
-
-void ReconstructionJob::Impl::show(Comparison comparison, const JobRequest& request, std::uint64_t id)
-{
-    comparison.planeA = planeOf(comparison.a, comparison.slice,
-                                QStringLiteral("A · ") + settingText(comparison.a->method, comparison.a->request));
-    comparison.planeExact = planeOf(comparison.exact, comparison.slice, referenceShortName());
-    if (!request.b) {
-        comparison.planeB = planeOf(comparison.exact, comparison.slice, QStringLiteral("B · ") + referenceName());
-        comparison.planeB.explanation = referenceExplanation();
-    } else if (comparison.b)
-        comparison.planeB = planeOf(comparison.b, comparison.slice,
-                                    QStringLiteral("B · ") + settingText(comparison.b->method, comparison.b->request));
-    else
-        comparison.planeB.title = QStringLiteral("B · ") + settingText(request.b->setting.kernel.method, *request.b);
-    measure(comparison, request.mask);
+    comparison.measure();
     post(id, [this, comparison = std::move(comparison)] { emit owner->updated(comparison); });
 }
 

@@ -29,7 +29,7 @@ void takeScreenshot(MainWindow& window, const QString& path)
     QObject::connect(&window, &MainWindow::settled, qApp, [&window, path] {
         // One turn of the event loop more, for what the panels put off (layout, plots).
         QTimer::singleShot(200, &window, [&window, path] {
-            if (window.busy() || !window.shown().a)
+            if (window.busy() || !window.shown().hasResult())
                 return;
             QFile there(path);
             if (there.open(QIODevice::ReadOnly) && !there.read(8).startsWith("\x89PNG") && there.size() > 0)

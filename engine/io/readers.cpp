@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_file.h"
+#include "engine/io/reader_rows.h"
 #include "engine/number_text.h"
 
 #include <algorithm>
@@ -14,16 +15,9 @@ namespace engine
 
 namespace fs = std::filesystem;
 
-// The rows. One file each.
-extern const Reader dxchangeReader;     // dxchange.cpp
-extern const Reader nxtomoReader;       // nxtomo.cpp
-extern const Reader tiffStackReader;    // tiff_stack.cpp
-extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
-extern const Reader rawReader;          // raw_file.cpp
-
 std::span<const Reader> readers()
 {
-    static const std::array table = {dxchangeReader, nxtomoReader, tiffStackReader, tiffSinogramReader, rawReader};
+    static const auto table = readerRows();
     return table;
 }
 

@@ -41,30 +41,32 @@ ImagePanel::~ImagePanel() = default;
 void ImagePanel::show(const Comparison& comparison)
 {
     Impl& d = *m_impl;
-    const Pixels a(comparison.planeA);
+    const Plane planeA = comparison.planeA(), planeB = comparison.planeB();
+    const bool preview = comparison.a().isPreview();
+    const Pixels a(planeA);
     const bool anotherScan = a && d.isAnotherScan(comparison);
     if (anotherScan)
         d.beginScan(comparison);
-    Pixels b(comparison.planeB);
+    Pixels b(planeB);
     if (b.grid().size != d.size)
         b = {};
     const bool newA = a && !a.sameValues(d.column(Content::a).pixels);
-    d.place(Content::a, a, comparison.planeA.title, tr("reconstructing…"));
-    d.place(Content::b, b, comparison.planeB.title, missingText(comparison.planeB));
+    d.place(Content::a, a, planeA.title, tr("reconstructing…"));
+    d.place(Content::b, b, planeB.title, missingText(planeB));
     d.place(Content::difference, Pixels::difference(a, b), tr("A − B"), {});
     if (b)
-        d.column(Content::b).explanation = comparison.planeB.explanation;
-    const bool firstFull = a && !comparison.preview && std::exchange(d.windowOfPreview, false);
+        d.column(Content::b).explanation = planeB.explanation;
+    const bool firstFull = a && !preview && std::exchange(d.windowOfPreview, false);
     if (firstFull)
         d.windowA = automaticWindow(sampleDisc(a));
     if (b && !d.windowBKnown) {
         d.windowB = automaticWindow(sampleDisc(b));
         d.windowBKnown = true;
     }
-    if (d.column(Content::difference).current && (d.range <= 0 || (d.rangeAutomatic && !comparison.preview)))
+    if (d.column(Content::difference).current && (d.range <= 0 || (d.rangeAutomatic && !preview)))
         d.automaticDifference();
     d.showColours();
-    d.showHeaders(comparison.preview);
+    d.showHeaders(preview);
     if (newA || d.target == WindowStrip::Target::b)
         d.showHistogram(anotherScan || firstFull);
     d.strip->setAvailable(static_cast<bool>(d.column(Content::a).pixels), d.column(Content::difference).current);

@@ -136,16 +136,19 @@ void ImagePanel::Impl::connectStrip()
 
 bool ImagePanel::Impl::isAnotherScan(const Comparison& comparison) const
 {
-    if (comparison.planeA.grid.size != size || comparison.planeA.unit != unit)
+    const Plane a = comparison.planeA();
+    if (a.grid.size != size || a.unit != unit)
         return true;
-    return comparison.a && comparison.a->request.scan && comparison.a->request.scan != scan.lock();
+    const auto& of = comparison.a().result;
+    return of && of->request.scan && of->request.scan != scan.lock();
 }
 
 void ImagePanel::Impl::beginScan(const Comparison& comparison)
 {
-    const int before = std::exchange(size, comparison.planeA.grid.size);
-    unit = comparison.planeA.unit;
-    scan = comparison.a ? comparison.a->request.scan : nullptr;
+    const Plane a = comparison.planeA();
+    const int before = std::exchange(size, a.grid.size);
+    unit = a.unit;
+    scan = comparison.a().result ? comparison.a().result->request.scan : nullptr;
     for (Column& column : columns) { // nothing of another scan is kept
         column.pixels = {};
         column.title.clear();
@@ -154,8 +157,8 @@ void ImagePanel::Impl::beginScan(const Comparison& comparison)
         column.view->setPixels({});
         column.view->setSliceSize(size);
     }
-    windowA = automaticWindow(sampleDisc(Pixels(comparison.planeA)));
-    windowOfPreview = comparison.preview;
+    windowA = automaticWindow(sampleDisc(Pixels(a)));
+    windowOfPreview = comparison.a().isPreview();
     windowBKnown = false;
     range = 0;
     strip->setUnit(unit);

@@ -25,29 +25,11 @@ QString tr(const char* text)
 
 std::optional<double> pixelSizeOf(const Comparison& comparison)
 {
-    const auto& source = comparison.a ? comparison.a : comparison.exact;
+    const auto& source = comparison.hasResult() ? comparison.a().result : comparison.reference.result;
     if (!source || !source->request.scan)
         return {};
     const std::optional<double> size = source->request.scan->pixelSizeMm();
     return size && *size > 0 ? size : std::nullopt;
-}
-
-// The phantom comes as an image alone: its grid is that of the plane with as many pixels.
-Plane phantomPlane(const Comparison& comparison)
-{
-    Plane plane;
-    if (!comparison.phantom)
-        return plane;
-    for (const Plane* other : {&comparison.planeExact, &comparison.planeA, &comparison.planeB}) {
-        if (*other && other->grid.width == comparison.phantom->width &&
-            other->grid.height == comparison.phantom->height) {
-            plane = *other;
-            plane.volume = comparison.phantom;
-            plane.index = std::clamp(other->index, 0, std::max(0, comparison.phantom->slices - 1));
-            break;
-        }
-    }
-    return plane;
 }
 
 QString number(double value)
@@ -101,7 +83,8 @@ ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& li
     ProfileCurves profile;
     const std::optional<double> pixelSize = pixelSizeOf(comparison);
     profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
-    profile.unit = comparison.planeA ? comparison.planeA.unit : comparison.planeExact.unit;
+    const Plane exact = comparison.planeOf(comparison.reference), a = comparison.planeA();
+    profile.unit = a ? a.unit : exact.unit;
     profile.length = std::hypot(line.x1 - line.x0, line.y1 - line.y0) * pixelSize.value_or(1.0);
     const auto add = [&](const Plane& plane, Curve::Role role, const QString& name) {
         Curve curve = curveAlong(plane, line, pixelSize);
@@ -113,11 +96,11 @@ ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& li
             curve.title = name;
         profile.curves.push_back(std::move(curve));
     };
-    add(comparison.planeExact, Curve::Role::exact, tr("exact"));
-    add(phantomPlane(comparison), Curve::Role::phantom, tr("phantom"));
-    if (comparison.b)
-        add(comparison.planeB, Curve::Role::b, QStringLiteral("B"));
-    add(comparison.planeA, Curve::Role::a, QStringLiteral("A"));
+    add(exact, Curve::Role::exact, tr("exact"));
+    add(comparison.planeOfPhantom(), Curve::Role::phantom, tr("phantom"));
+    if (comparison.hasSecond())
+        add(comparison.planeB(), Curve::Role::b, QStringLiteral("B"));
+    add(a, Curve::Role::a, QStringLiteral("A"));
     const Curve* found = profile.find(Curve::Role::exact);
     if (!found)
         return profile;

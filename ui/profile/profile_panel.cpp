@@ -100,17 +100,18 @@ ProfilePanel::~ProfilePanel() = default;
 
 void ProfilePanel::show(const Comparison& comparison, const engine::Line& line)
 {
-    if (!comparison.planeA && !comparison.planeExact) {
+    const Plane a = comparison.planeA(), exact = comparison.planeOf(comparison.reference);
+    if (!a && !exact) {
         clear();
         return;
     }
-    const engine::Scan* scan = comparison.a ? comparison.a->request.scan.get() : nullptr;
-    const engine::SliceGrid grid = comparison.planeA ? comparison.planeA.grid : comparison.planeExact.grid;
+    const engine::Scan* scan = comparison.hasResult() ? comparison.a().result->request.scan.get() : nullptr;
+    const engine::SliceGrid grid = a ? a.grid : exact.grid;
     if (grid.size != m_impl->grid.size || scan != m_impl->scan)
         m_impl->plot->forgetRanges();
     m_impl->grid = grid;
     m_impl->scan = scan;
-    m_impl->plot->setNotes({}, comparison.planeExact ? QString() : tr("The exact result isn't there yet"));
+    m_impl->plot->setNotes({}, exact ? QString() : tr("The exact result isn't there yet"));
     m_impl->plot->setCurves(profileCurves(comparison, line));
 }
 

@@ -36,89 +36,64 @@ constexpr int mostRuns = 7; // counted, a setting
     throw engine::Error(engine::ErrorKind::output, message.toStdString());
 }
 
-struct Setting {
-    std::string method;
-    engine::Interpolation interpolation = engine::Interpolation::linear;
-    engine::Precision precision = engine::Precision::single;
-    int oversampling = engine::Request{}.setting.kernel.oversampling;
-    int slicesPerPass = 1;
-    bool operator==(const Setting&) const = default;
-};
-
-engine::Request requestOf(const Setting& setting, const engine::Request& base)
+// What a report compares of a kernel.
+engine::Request withKernelOf(const engine::Request& base, const engine::Kernel& kernel)
 {
     engine::Request request = base;
-    request.setting.kernel.method = setting.method;
-    request.setting.kernel.interpolation = setting.interpolation;
-    request.setting.kernel.precision = setting.precision;
-    request.setting.kernel.oversampling = setting.oversampling;
-    request.setting.kernel.slicesPerPass = setting.slicesPerPass;
-    if (const engine::Method* method = engine::findMethod(setting.method))
+    request.setting.kernel = kernel;
+    request.setting.kernel.variant = base.setting.kernel.variant;
+    if (const engine::Method* method = engine::findMethod(kernel.method))
         request.resources.device.kind = method->device;
     return request;
 }
 
-// The exact method and the settings that were asked for, those of `auto` by the method that it takes.
-std::vector<Setting> settingsAskedFor(const engine::Request& base, const std::vector<engine::Request>& asked)
+engine::Request exactly(const engine::Request& base)
 {
-    std::vector<Setting> settings = {{engine::yardstick().id}};
+    return withKernelOf(base, {.method = engine::yardstick().id});
+}
+
+// The exact method and the settings that were asked for, those of `auto` by the method that it takes.
+std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const std::vector<engine::Request>& asked)
+{
+    std::vector<engine::Request> requests = {exactly(base)};
     for (const engine::Request& one : asked) {
         engine::Request request = base;
-        request.setting.kernel.method = one.setting.kernel.method;
-        request.setting.kernel.interpolation = one.setting.kernel.interpolation;
-        request.setting.kernel.precision = one.setting.kernel.precision;
-        request.setting.kernel.oversampling = one.setting.kernel.oversampling;
-        request.setting.kernel.slicesPerPass = one.setting.kernel.slicesPerPass;
-        const Setting setting{engine::methodFor(request).id, one.setting.kernel.interpolation,
-                              one.setting.kernel.precision, one.setting.kernel.oversampling,
-                              one.setting.kernel.slicesPerPass};
-        if (std::find(settings.begin(), settings.end(), setting) == settings.end())
-            settings.push_back(setting);
+        request.setting.kernel = one.setting.kernel;
+        engine::Kernel kernel = one.setting.kernel;
+        kernel.method = engine::methodFor(request).id;
+        request = withKernelOf(base, kernel);
+        if (std::find(requests.begin(), requests.end(), request) == requests.end())
+            requests.push_back(request);
     }
-    return settings;
+    return requests;
 }
 
 // The exact method, the processor's choices one by one, and every other method that works on the device.
-std::vector<Setting> settingsFor(const engine::Request& base)
+std::vector<engine::Request> requestsFor(const engine::Request& base)
 {
     using engine::Interpolation, engine::Precision;
-    std::vector<Setting> wanted;
+    std::vector<engine::Kernel> wanted;
     for (const engine::Method& method : engine::methods()) {
         if (method.yardstick)
             continue;
         const bool everyMachines = method.device == engine::DeviceSettings::Kind::cpu && method.rank;
-        wanted.push_back({method.id});
+        wanted.push_back({.method = method.id});
         if (everyMachines)
             for (const auto interpolation : {Interpolation::nearest, Interpolation::oversampled, Interpolation::cubic})
-                wanted.push_back({method.id, interpolation});
+                wanted.push_back({.method = method.id, .interpolation = interpolation});
         if (method.filterPrecision == engine::FilterPrecision::float32)
-            wanted.push_back({method.id, Interpolation::linear, Precision::half});
+            wanted.push_back({.method = method.id, .precision = Precision::half});
     }
-    std::vector<Setting> usable = {{engine::yardstick().id}};
+    std::vector<engine::Request> usable = {exactly(base)};
     const auto device = base.resources.device.kind;
-    for (const Setting& setting : wanted) {
-        const engine::Method* method = engine::findMethod(setting.method);
-        const bool there = method && (device == engine::DeviceSettings::Kind::automatic || device == method->device);
-        if (there && !engine::refusalOf(*method, requestOf(setting, base)))
-            usable.push_back(setting);
+    for (const engine::Kernel& kernel : wanted) {
+        const engine::Method& method = *engine::findMethod(kernel.method);
+        const bool there = device == engine::DeviceSettings::Kind::automatic || device == method.device;
+        const engine::Request request = withKernelOf(base, kernel);
+        if (there && !engine::refusalOf(method, request))
+            usable.push_back(request);
     }
     return usable;
-}
-
-QString titleOf(const Setting& setting, const engine::Request& request)
-{
-    QString interpolation = QString::fromStdString(engine::toText(setting.interpolation));
-    if (setting.interpolation == engine::Interpolation::oversampled)
-        interpolation += QStringLiteral(" ×%1").arg(request.setting.kernel.oversampling);
-    const QString slices =
-        setting.slicesPerPass > 1 ? QStringLiteral(" · %1 slices").arg(setting.slicesPerPass) : QString();
-    const engine::Method* method = engine::findMethod(setting.method);
-    const bool inDouble = method && method->filterPrecision == engine::FilterPrecision::float64;
-    const QString precision = inDouble && setting.precision == engine::Precision::single
-                                  ? QStringLiteral("double")
-                                  : QString::fromStdString(engine::toText(setting.precision));
-    return QString::fromStdString(setting.method) + QStringLiteral(" · ") + interpolation + QStringLiteral(" · ") +
-           precision + slices;
 }
 
 double median(std::vector<double> values)
@@ -129,26 +104,32 @@ double median(std::vector<double> values)
 }
 
 // One run to warm up (files, caches, plans), then up to mostRuns within the time.
-ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request& request, const ReportOptions& options)
+ReportEntry measure(engine::Reconstructor& reconstructor, Compared& one, const ReportOptions& options)
 {
+    const engine::Request& request = one.request;
     ReportEntry entry;
+    engine::Reconstruction result;
     std::vector<double> kernel, total;
     reconstructor.run(request, {}, options.stop);
     const auto begin = std::chrono::steady_clock::now();
     do {
-        entry.result = reconstructor.run(request, {}, options.stop);
-        kernel.push_back(entry.result.timings.kernelSeconds);
-        total.push_back(entry.result.timings.totalSeconds);
+        result = reconstructor.run(request, {}, options.stop);
+        kernel.push_back(result.timings.kernelSeconds);
+        total.push_back(result.timings.totalSeconds);
     } while (static_cast<int>(kernel.size()) < mostRuns &&
              std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
                  options.secondsPerSetting);
     entry.runs = static_cast<int>(kernel.size());
     entry.kernelSeconds = median(kernel);
     entry.totalSeconds = median(total);
-    const double voxels = static_cast<double>(entry.result.image.values.size());
+    const double voxels = static_cast<double>(result.image.values.size());
     const int projections = request.scan->projections();
     entry.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, entry.kernelSeconds);
     entry.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, entry.totalSeconds);
+    one.result = std::make_shared<const engine::Reconstruction>(std::move(result));
+    entry.stem = QString(one.title())
+                     .replace(QStringLiteral(" · "), QStringLiteral("-"))
+                     .replace(QStringLiteral(" ×"), QStringLiteral("-x"));
     return entry;
 }
 
@@ -165,70 +146,52 @@ void saveBytes(const QByteArray& bytes, const QString& path)
         fail(QStringLiteral("can't write %1: %2; is the disk full?").arg(path, file.errorString()));
 }
 
-engine::Volume phantomImage(const engine::Scan& scan, int slice, const engine::Reconstruction& like)
-{
-    engine::Volume image = scan.exactImage(slice, like.grid);
-    if (like.unit == "1/mm" && scan.pixelSizeMm())
-        for (float& value : image.values)
-            value = static_cast<float>(value / *scan.pixelSizeMm());
-    return image;
-}
-
 // Every setting, measured and compared with the first, the exact one.
 void reconstructAll(ReportContents& contents, const ReportOptions& options)
 {
-    const auto say = [&options](const QString& text) {
-        if (options.line)
-            options.line(text);
-    };
+    Comparison& comparison = contents.comparison;
     engine::Request base = options.base;
     base.scan = contents.scan;
-    base.place.slices = {contents.slice, 1};
+    base.place.slices = {comparison.slice, 1};
+    const std::vector<engine::Request> requests =
+        options.settings.empty() ? requestsFor(base) : requestsAskedFor(base, options.settings);
+    comparison.mask.discRadius = ReportContents::discRadius;
     engine::Reconstructor reconstructor;
-    engine::Mask mask;
-    mask.discRadius = contents.discRadius;
-    std::optional<engine::Volume> phantom;
-    const std::vector<Setting> settings =
-        options.settings.empty() ? settingsFor(base) : settingsAskedFor(base, options.settings);
-    for (std::size_t k = 0; k < settings.size(); ++k) {
-        const engine::Request request = requestOf(settings[k], base);
-        ReportEntry entry = measure(reconstructor, request, options);
-        entry.title = titleOf(settings[k], request);
-        entry.stem = QString(entry.title)
-                         .replace(QStringLiteral(" · "), QStringLiteral("-"))
-                         .replace(QStringLiteral(" ×"), QStringLiteral("-x"));
-        entry.isReference = k == 0;
-        const engine::SliceGrid& grid = entry.result.grid;
-        if (k == 0 && contents.scan->exactImage)
-            phantom = phantomImage(*contents.scan, contents.slice, entry.result);
+    for (std::size_t k = 0; k < requests.size(); ++k) {
         if (k > 0)
-            entry.againstExact = engine::compareImages(
-                entry.result.image.slice(0), contents.entries[0].result.image.slice(0), grid.width, grid.height, mask);
-        if (phantom)
-            entry.againstPhantom =
-                engine::compareImages(entry.result.image.slice(0), phantom->slice(0), grid.width, grid.height, mask);
-        say(QStringLiteral("[%1/%2] %3: kernel %4 GU/s, total %5 GU/s%6")
-                .arg(k + 1)
-                .arg(settings.size())
-                .arg(entry.title, gupsText(entry.kernelGups), gupsText(entry.totalGups),
-                     entry.againstExact ? QStringLiteral(", RMSE ") + errorText(entry.againstExact->rmse) : QString()));
-        contents.entries.push_back(std::move(entry));
+            comparison.compared.emplace_back();
+        Compared& one = k == 0 ? comparison.reference : comparison.compared.back();
+        one.request = requests[k];
+        const ReportEntry entry = measure(reconstructor, one, options);
+        if (k == 0 && contents.scan->exactImage)
+            comparison.phantom =
+                std::make_shared<const engine::Volume>(phantomLike(*one.result, comparison.slice));
+        comparison.measure(one, true);
+        if (options.line)
+            options.line(QStringLiteral("[%1/%2] %3: kernel %4 GU/s, total %5 GU/s%6")
+                             .arg(k + 1)
+                             .arg(requests.size())
+                             .arg(one.title(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
+                                  one.againstExact ? QStringLiteral(", RMSE ") + errorText(one.againstExact->rmse)
+                                                   : QString()));
+        contents.entries.push_back(entry);
     }
-    contents.hasPhantom = phantom.has_value();
-    contents.window = greyWindowOf(contents.entries[0].result.image.slice(0));
+    contents.window = greyWindowOf(contents.reference().image.slice(0));
 }
 
 void writePictures(ReportContents& contents, const QDir& folder)
 {
-    const auto& exact = contents.entries[0].result;
-    for (ReportEntry& entry : contents.entries) {
-        const auto values = entry.result.image.slice(0);
-        const int width = entry.result.grid.width, height = entry.result.grid.height;
+    const auto reference = contents.reference().image.slice(0);
+    for (std::size_t k = 0; k < contents.entries.size(); ++k) {
+        ReportEntry& entry = contents.entries[k];
+        const engine::Reconstruction& result = *contents.compared(k).result;
+        const auto values = result.image.slice(0);
+        const int width = result.grid.width, height = result.grid.height;
         saveImage(greyImage(values, width, height, contents.window),
                   folder.filePath(entry.stem + QStringLiteral(".png")));
-        if (entry.isReference)
+        if (contents.isReference(k))
             continue;
-        const std::vector<float> difference = engine::difference(values, exact.image.slice(0));
+        const std::vector<float> difference = engine::difference(values, reference);
         entry.differenceScale = differenceScaleOf(difference);
         saveImage(differenceImage(difference, width, height, entry.differenceScale),
                   folder.filePath(entry.stem + QStringLiteral("-difference.png")));
@@ -238,7 +201,7 @@ void writePictures(ReportContents& contents, const QDir& folder)
 // All settings along the vertical line through the middle.
 ProfileCurves profilesOf(const ReportContents& contents)
 {
-    const engine::Reconstruction& exact = contents.entries[0].result;
+    const engine::Reconstruction& exact = contents.reference();
     const std::optional<double> pixelSize = contents.scan->pixelSizeMm();
     const double middle = (exact.grid.size - 1) / 2.0;
     const engine::Line line{middle, 0, middle, exact.grid.size - 1.0};
@@ -246,13 +209,13 @@ ProfileCurves profilesOf(const ReportContents& contents)
     profile.unit = QString::fromStdString(exact.unit);
     profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
     profile.length = (exact.grid.size - 1) * pixelSize.value_or(1.0);
-    for (const ReportEntry& entry : contents.entries) {
-        // Views of the buffers that `contents` keeps; they end with this function.
-        const std::shared_ptr<const engine::Volume> view(std::shared_ptr<void>(), &entry.result.image);
-        Curve curve = curveAlong({view, 0, entry.result.grid, entry.title, profile.unit}, line, pixelSize);
-        curve.role = entry.isReference ? Curve::Role::exact : Curve::Role::family;
-        curve.name = entry.isReference ? QStringLiteral("exact") : entry.title;
-        if (!entry.isReference)
+    for (std::size_t k = 0; k < contents.entries.size(); ++k) {
+        const Compared& one = contents.compared(k);
+        Curve curve = curveAlong(contents.comparison.planeOf(one), line, pixelSize);
+        curve.role = contents.isReference(k) ? Curve::Role::exact : Curve::Role::family;
+        curve.name = contents.isReference(k) ? QStringLiteral("exact") : one.title();
+        curve.title = one.title();
+        if (!contents.isReference(k))
             curve.error = absoluteDifference(curve, profile.curves.front());
         profile.curves.push_back(std::move(curve));
     }
@@ -313,7 +276,7 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
 
     ReportContents contents;
     contents.scan = scan;
-    contents.slice = options.slice.value_or(scan->rows / 2);
+    contents.comparison.slice = options.slice.value_or(scan->rows / 2);
     contents.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
     reconstructAll(contents, options);
     const QDir inside(work.path());

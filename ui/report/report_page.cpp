@@ -77,7 +77,7 @@ QString angleText(const engine::Scan& scan)
 QString factsHtml(const ReportContents& contents)
 {
     const engine::Scan& scan = *contents.scan;
-    const engine::Reconstruction& reference = contents.entries.front().result;
+    const engine::Reconstruction& reference = contents.reference();
     QString text = QStringLiteral("<dl>\n");
     text += fact(QStringLiteral("Scan"), html(scan.name) + QStringLiteral(" (%1)").arg(html(scan.format)));
     text += fact(QStringLiteral("File"), html(scan.path));
@@ -90,7 +90,7 @@ QString factsHtml(const ReportContents& contents)
         text += fact(QStringLiteral("Pixel size"),
                      QString::number(*scan.pixelSizeMm() * 1000, 'g', 5) + QStringLiteral(" µm"));
     text += fact(QStringLiteral("Slice"), QStringLiteral("%1 of 0 to %2, %3 × %4 pixels, values in %5")
-                                              .arg(contents.slice)
+                                              .arg(contents.comparison.slice)
                                               .arg(scan.rows - 1)
                                               .arg(reference.grid.width)
                                               .arg(reference.grid.height)
@@ -116,7 +116,7 @@ QString metricCells(const std::optional<engine::Metrics>& metrics)
 
 QString tableHtml(const ReportContents& contents)
 {
-    const QString unit = html(contents.entries.front().result.unit);
+    const QString unit = html(contents.reference().unit);
     const QString errors = QStringLiteral("<th>RMSE<small>%1</small></th><th>maximum<small>%1</small></th>"
                                           "<th>PSNR<small>dB</small></th><th>SSIM<small>&nbsp;</small></th>")
                                .arg(unit);
@@ -124,23 +124,25 @@ QString tableHtml(const ReportContents& contents)
         QStringLiteral("<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"group\" colspan=\"2\">Speed</th>"
                        "<th class=\"group\" colspan=\"2\">Time</th>"
                        "<th class=\"group\" colspan=\"4\">Against the exact method</th>");
-    if (contents.hasPhantom)
+    if (contents.comparison.phantom)
         text += QStringLiteral("<th class=\"group\" colspan=\"4\">Against the phantom</th>");
     text +=
         QStringLiteral("</tr>\n<tr><th>Setting</th><th>kernel<small>GU/s</small></th><th>total<small>GU/s</small></th>"
                        "<th>kernel<small>&nbsp;</small></th><th>total<small>&nbsp;</small></th>") +
         errors;
-    if (contents.hasPhantom)
+    if (contents.comparison.phantom)
         text += errors;
     text += QStringLiteral("</tr></thead>\n<tbody>\n");
-    for (const ReportEntry& entry : contents.entries) {
+    for (std::size_t k = 0; k < contents.entries.size(); ++k) {
+        const ReportEntry& entry = contents.entries[k];
+        const Compared& one = contents.compared(k);
         text += QStringLiteral("<tr%1><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td>")
-                    .arg(entry.isReference ? QStringLiteral(" class=\"reference\"") : QString(),
-                         entry.title.toHtmlEscaped(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
+                    .arg(contents.isReference(k) ? QStringLiteral(" class=\"reference\"") : QString(),
+                         one.title().toHtmlEscaped(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
                          secondsText(entry.kernelSeconds), secondsText(entry.totalSeconds));
-        text += metricCells(entry.againstExact);
-        if (contents.hasPhantom)
-            text += metricCells(entry.againstPhantom);
+        text += metricCells(one.againstExact);
+        if (contents.comparison.phantom)
+            text += metricCells(one.againstPhantom);
         text += QStringLiteral("</tr>\n");
     }
     return text + QStringLiteral("</tbody>\n<caption>Errors inside a disc of %1\u202f%% of the slice's width. The "
@@ -160,13 +162,14 @@ QString gradientCss()
 QString picturesHtml(const ReportContents& contents)
 {
     QString text = QStringLiteral("<div class=\"pictures\">\n");
-    for (const ReportEntry& entry : contents.entries) {
-        const QString title = entry.title.toHtmlEscaped();
+    for (std::size_t k = 0; k < contents.entries.size(); ++k) {
+        const ReportEntry& entry = contents.entries[k];
+        const QString title = contents.compared(k).title().toHtmlEscaped();
         text +=
             QStringLiteral("<section class=\"pair\"><h3>%1</h3><div>\n<figure><a href=\"%2.png\"><img src=\"%2.png\" "
                            "alt=\"Slice reconstructed with %1\"></a></figure>\n")
                 .arg(title, entry.stem);
-        if (entry.isReference)
+        if (contents.isReference(k))
             text += QStringLiteral("<figure><figcaption>The reference of all differences.</figcaption></figure>\n");
         else
             text += QStringLiteral(
@@ -218,7 +221,7 @@ QJsonValue parsed(const std::string& json)
 QByteArray reportHtml(const ReportContents& contents)
 {
     const engine::Scan& scan = *contents.scan;
-    const QString unit = html(contents.entries.front().result.unit);
+    const QString unit = html(contents.reference().unit);
     QString text = QStringLiteral("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%1 "
                                   "· Sinoscope report</title>\n<style>")
@@ -258,7 +261,7 @@ QByteArray reportHtml(const ReportContents& contents)
                        "PSNR is 20·log₁₀(range of the reference / RMSE); SSIM after Wang et al. (2004), Gaussian "
                        "window of σ = 1.5 pixels.%2</p>\n")
             .arg(runsText(contents),
-                 contents.hasPhantom
+                 contents.comparison.phantom
                      ? QStringLiteral(" The phantom's image is its exact average over the area of each pixel: the "
                                       "distance to it holds what filtered back-projection itself can't give back, too.")
                      : QString());
@@ -271,24 +274,26 @@ QByteArray reportHtml(const ReportContents& contents)
 QByteArray reportJson(const ReportContents& contents)
 {
     QJsonArray settings;
-    for (const ReportEntry& entry : contents.entries) {
-        QJsonObject object{{"title", entry.title},
-                           {"reference", entry.isReference},
+    for (std::size_t k = 0; k < contents.entries.size(); ++k) {
+        const ReportEntry& entry = contents.entries[k];
+        const Compared& one = contents.compared(k);
+        QJsonObject object{{"title", one.title()},
+                           {"reference", contents.isReference(k)},
                            {"image", entry.stem + QStringLiteral(".png")},
                            {"countedRuns", entry.runs},
                            {"medianKernelSeconds", entry.kernelSeconds},
                            {"medianTotalSeconds", entry.totalSeconds},
                            {"medianKernelGups", entry.kernelGups},
                            {"medianTotalGups", entry.totalGups},
-                           {"lastRun", parsed(engine::reconstructionJson(entry.result))}};
-        if (!entry.isReference) {
+                           {"lastRun", parsed(engine::reconstructionJson(*one.result))}};
+        if (!contents.isReference(k)) {
             object["differenceImage"] = entry.stem + QStringLiteral("-difference.png");
             object["differenceScale"] = entry.differenceScale;
         }
-        if (entry.againstExact)
-            object["againstExact"] = parsed(engine::metricsJson(*entry.againstExact));
-        if (entry.againstPhantom)
-            object["againstPhantom"] = parsed(engine::metricsJson(*entry.againstPhantom));
+        if (one.againstExact)
+            object["againstExact"] = parsed(engine::metricsJson(*one.againstExact));
+        if (one.againstPhantom)
+            object["againstPhantom"] = parsed(engine::metricsJson(*one.againstPhantom));
         settings.append(object);
     }
     QJsonArray gpus;
@@ -303,8 +308,8 @@ QByteArray reportJson(const ReportContents& contents)
                              {"date", contents.date},
                              {"machine", machine},
                              {"scan", parsed(engine::scanJson(*contents.scan))},
-                             {"slice", contents.slice},
-                             {"unit", QString::fromStdString(contents.entries.front().result.unit)},
+                             {"slice", contents.comparison.slice},
+                             {"unit", QString::fromStdString(contents.reference().unit)},
                              {"discRadius", contents.discRadius},
                              {"settings", settings}};
     return QJsonDocument(report).toJson();

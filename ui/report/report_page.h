@@ -1,8 +1,7 @@
 // What a report holds, and its page and JSON.
 #pragma once
 
-#include "engine/compare/metrics.h"
-#include "engine/reconstruction.h"
+#include "ui/comparison.h"
 #include "ui/report/report_images.h"
 
 #include <QByteArray>
@@ -14,27 +13,29 @@
 namespace ui
 {
 
-// One setting. The reconstruction's own timings are those of its last run; the medians are over all.
+// One setting's speed. The reconstruction's own timings are those of its last run; the medians are over all.
 struct ReportEntry {
-    QString title; // "cpu · linear · float"
-    QString stem;  // of its files: "cpu-linear-float"
-    bool isReference = false;
-    engine::Reconstruction result;
+    QString stem; // of its files: "cpu-linear-float"
     int runs = 0; // counted, after one that was not
     double kernelSeconds = 0, totalSeconds = 0;
     double kernelGups = 0, totalGups = 0;
-    std::optional<engine::Metrics> againstExact, againstPhantom;
     double differenceScale = 0; // ± of the colours of its difference image
 };
 
 struct ReportContents {
     std::shared_ptr<const engine::Scan> scan;
-    int slice = 0;
-    double discRadius = 0.9; // of the figures
+    Comparison comparison;
+    std::vector<ReportEntry> entries; // of the reference, then of each that is compared
     GreyWindow window;
-    bool hasPhantom = false;
-    QString date;                     // ISO 8601, UTC
-    std::vector<ReportEntry> entries; // the reference first
+    QString date; // ISO 8601, UTC
+
+    static constexpr double discRadius = 0.9; // of the figures
+    bool isReference(std::size_t k) const { return k == 0; }
+    const Compared& compared(std::size_t k) const
+    {
+        return isReference(k) ? comparison.reference : comparison.compared[k - 1];
+    }
+    const engine::Reconstruction& reference() const { return *comparison.reference.result; }
 };
 
 QByteArray reportHtml(const ReportContents& contents);

@@ -79,17 +79,19 @@ void MetricsTable::fill(const engine::Metrics* metrics, QLabel* Row::*column, co
 void MetricsTable::show(const Comparison& comparison)
 {
     const QString reference =
-        comparison.referenceIsPhantom ? tr("against the exact phantom") : tr("against the exact image");
+        comparison.phantom ? tr("against the exact phantom") : tr("against the exact image");
     const QString mask = maskText(comparison.mask);
     m_against->setText(mask.isEmpty() ? reference : reference + QStringLiteral(", ") + mask);
     // B is a second setting, or the exact result measured against the phantom.
-    const bool second = comparison.b || comparison.metricsB;
+    const auto& a = comparison.metricsOf(comparison.a());
+    const auto& b = comparison.metricsOf(comparison.b());
+    const bool second = comparison.hasSecond() || b;
     for (QLabel* label : {m_headA, m_headB})
         label->setVisible(second);
     for (const Row& row : m_rows)
         row.b->setVisible(second);
-    fill(comparison.metricsA ? &*comparison.metricsA : nullptr, &Row::a, QStringLiteral("A"));
-    fill(second && comparison.metricsB ? &*comparison.metricsB : nullptr, &Row::b, QStringLiteral("B"));
+    fill(a ? &*a : nullptr, &Row::a, QStringLiteral("A"));
+    fill(b ? &*b : nullptr, &Row::b, QStringLiteral("B"));
     // The letters in the colours of the curves.
     const CurveColours colours = curveColours(palette());
     m_headA->setText(QStringLiteral("<b style='color:%1'>A</b>").arg(colours.a.name()));

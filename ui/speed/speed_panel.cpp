@@ -218,12 +218,12 @@ SpeedPanel::~SpeedPanel() = default;
 
 void SpeedPanel::show(const Comparison& comparison)
 {
-    if (comparison.preview || !comparison.a)
+    if (comparison.a().isPreview() || !comparison.hasResult())
         return;
     Impl& impl = *m_impl;
-    const engine::Reconstruction& result = *comparison.a;
-    if (impl.last.lock() != comparison.a) {
-        impl.last = comparison.a;
+    const engine::Reconstruction& result = *comparison.a().result;
+    if (impl.last.lock() != comparison.a().result) {
+        impl.last = comparison.a().result;
         impl.history->add({result.kernelGups, settingsText(result) + u'\n' + sizeText(result)});
     }
     impl.kernel->setText(gupsText(result.kernelGups));

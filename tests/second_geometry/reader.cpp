@@ -1,0 +1,43 @@
+// A reader of scans of the second geometry: a line "second <projections> <rows> <bins>", filled to 64 bytes, then floats.
+#include "engine/error.h"
+#include "engine/io/frame_rows.h"
+#include "engine/io/raw_file.h"
+#include "engine/io/readers.h"
+
+#include <bit>
+#include <fstream>
+#include <string>
+
+namespace engine
+{
+
+extern const Reader secondGeometryReader = {
+    .id = "second",
+    .label = "second",
+    .summary = "A format of the tests",
+    .suffixes = {".second"},
+    .mark = "its first word",
+    .recognises =
+        [](const Candidate& candidate) {
+            std::string word;
+            std::ifstream(candidate.path()) >> word;
+            return word == "second" ? Sure::certain : Sure::no;
+        },
+    .open =
+        [](const Candidate& candidate) {
+            RawLayout layout{.headerBytes = 64};
+            std::string word;
+            std::ifstream(candidate.path()) >> word >> layout.projections >> layout.rows >> layout.bins;
+            layout.sampleType = "float32";
+            layout.bigEndian = std::endian::native == std::endian::big;
+            Scan scan;
+            scan.sampleType = layout.sampleType;
+            scan.geometry = SecondGeometry{layout.bins, evenAngles(0, 3, layout.projections), {}, 0.001};
+            ScanFrames frames{candidate.path().string(), layout.rows, layout.bins,
+                              rawFrames(candidate.path(), layout, true), {}, {}};
+            setFrames(scan, std::move(frames), candidate.options());
+            return scan;
+        },
+};
+
+} // namespace engine
