@@ -113,7 +113,8 @@ std::vector<Option> methodRows()
          .set =
              [](Request& r, const std::string& text) {
                  r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
-             }},
+             },
+         .jsonDetail = "oversampling"},
         {.id = "precision",
          .label = "Precision",
          .summary = "Of the stored sinogram; sums are float",
@@ -194,19 +195,21 @@ std::vector<Option> resourceRows()
                  [](const Request& r) {
                      return r.resources.threads == 0 ? std::string() : std::to_string(r.resources.threads);
                  },
-             .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); }},
+             .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
+             .jsonLeftOut = "0"},
             {.id = "memory-limit",
              .label = "Memory",
              .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
              .group = methodGroup,
              .form = "SIZE",
-             .kind = Kind::text,
+             .kind = Kind::bytes,
              .get =
                  [](const Request& r) {
                      return r.resources.memoryLimitBytes > 0 ? bytesToText(r.resources.memoryLimitBytes)
                                                              : std::string();
                  },
-             .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); }}};
+             .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
+             .json = "memoryLimitBytes"}};
 }
 
 std::vector<Option> filterRows()
@@ -220,7 +223,8 @@ std::vector<Option> filterRows()
              .kind = Kind::choice,
              .choices = windowChoices(),
              .get = [](const Request& r) { return toText(r.setting.filter.window); },
-             .set = [](Request& r, const std::string& text) { r.setting.filter.window = windowFromText(text); }},
+             .set = [](Request& r, const std::string& text) { r.setting.filter.window = windowFromText(text); },
+             .json = "filter/window"},
             {.id = "cutoff",
              .label = "Cut-off",
              .summary = "Cut-off, as a fraction of Nyquist",
@@ -234,7 +238,9 @@ std::vector<Option> filterRows()
              .leastIncluded = false,
              .idle = idleCutoff,
              .get = [](const Request& r) { return numberToText(r.setting.filter.cutoff); },
-             .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); }},
+             .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); },
+             .json = "filter/cutoff",
+             .jsonLeftOut = "1.0"},
             {.id = "order",
              .label = "Order",
              .summary = "Order of the Butterworth window",
@@ -246,7 +252,8 @@ std::vector<Option> filterRows()
              .most = FilterSettings::mostOrder,
              .idle = idleOrder,
              .get = [](const Request& r) { return std::to_string(r.setting.filter.order); },
-             .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); }},
+             .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); },
+             .json = "filter/order"},
             {.id = "pad",
              .label = "Edges",
              .summary = "Beyond the detector: zero, or its edge for objects that are wider",
@@ -256,7 +263,8 @@ std::vector<Option> filterRows()
              .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
                          {"edge", "Extended", "Its edge values go on: for objects wider than the detector"}},
              .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
-             .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); }},
+             .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
+             .json = "filter/pad"},
             {.id = "axis",
              .label = "Axis",
              .summary = "Rotation axis in bins from the centre of bin 0, auto, middle, or tomopy:VALUE in tomopy's "
@@ -280,7 +288,8 @@ std::vector<Option> filterRows()
              .stage = Stage::backproject,
              .kind = Kind::text,
              .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
-             .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); }}};
+             .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
+             .jsonLeftOut = "null"}};
 }
 
 std::vector<Option> table()
@@ -334,7 +343,7 @@ void setOption(const Option& option, Request& request, const std::string& text)
         }
         if (!known)
             throw Error(ErrorKind::badRequest, "unknown value '" + text + "'; choose one of " + valid);
-    } else if (option.kind != Option::Kind::text) {
+    } else if (option.kind == Option::Kind::whole || option.kind == Option::Kind::real) {
         requireInRange(option, text);
     }
     option.set(request, text);

@@ -17,7 +17,7 @@ struct OptionChoice {
 };
 
 struct Option {
-    enum class Kind { choice, whole, real, text };
+    enum class Kind { choice, whole, real, text, bytes };
 
     const char* id;         // of the command line (--id), in saved settings and recipes
     const char* label;      // as the window calls it
@@ -36,6 +36,10 @@ struct Option {
     std::optional<std::string> (*idle)(const Request&) = nullptr;
     std::string (*get)(const Request&); // a text that set() takes; empty: left to the program
     void (*set)(Request&, const std::string&);
+    // Where reports (JSON) have it: its path of keys, "filter/window"; empty: its id in camel case.
+    const char* json = "";
+    const char* jsonDetail = "";  // the path of what follows a colon in its text, a number
+    const char* jsonLeftOut = ""; // what stands there when it is left to the program or means nothing; empty: nothing
 };
 
 // THE table.

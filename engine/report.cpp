@@ -1,6 +1,7 @@
 #include "engine/report.h"
 
 #include "engine/machine.h"
+#include "engine/number_text.h"
 #include "engine/options.h"
 
 #include "engine/backproject/support.h"
@@ -42,17 +43,79 @@ Json angles(const Scan& scan)
             {"lastDeg", scan.anglesRad().back() * degrees}};
 }
 
-Json regionOf(const Region& region)
+// Of an option: "/filter/window".
+Json::json_pointer placeOf(const Option& row)
 {
-    return Json::array({region.column, region.row, region.width, region.height});
+    if (*row.json)
+        return Json::json_pointer('/' + std::string(row.json));
+    std::string key;
+    for (const char* c = row.id; *c; ++c)
+        key += *c == '-' ? static_cast<char>(std::toupper(static_cast<unsigned char>(*++c))) : *c;
+    return Json::json_pointer('/' + key);
 }
 
-Json filterOf(const FilterSettings& filter)
+// A number where the text is one, a list of them where it has commas.
+Json valueFrom(const Option& row, const std::string& text)
 {
-    Json json = {{"window", toText(filter.window)}, {"cutoff", filter.cutoff}, {"pad", toText(filter.padMode)}};
-    if (filter.window == Window::butterworth)
-        json["order"] = filter.order;
-    return json;
+    if (row.kind == Option::Kind::whole)
+        return integerFromText(text, row.id);
+    if (row.kind == Option::Kind::bytes)
+        return bytesFromText(text);
+    if (text.find(',') != std::string::npos)
+        return Json::parse('[' + text + ']');
+    try {
+        return realFromText(text, row.id);
+    } catch (const Error&) {
+        return text;
+    }
+}
+
+// The other way; throws Error(badRequest).
+std::string textFrom(const Option& row, const Json& value)
+{
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_number() && row.kind == Option::Kind::bytes)
+        return bytesToText(value.get<double>());
+    if (value.is_number_integer())
+        return std::to_string(value.get<long long>());
+    if (value.is_number())
+        return numberToText(value.get<double>());
+    std::string list;
+    for (const Json& item : value.is_array() ? value : Json::array())
+        list += (list.empty() ? "" : ",") + item.dump();
+    require(!list.empty(), std::string("the value ") + value.dump() + " of '" + row.id + "' can't be used");
+    return list;
+}
+
+void addOption(Json& json, const Option& row, const Request& request)
+{
+    const std::string text = row.idle && row.idle(request) ? std::string() : row.get(request);
+    if (text.empty()) {
+        if (*row.jsonLeftOut)
+            json[placeOf(row)] = Json::parse(row.jsonLeftOut);
+        return;
+    }
+    const std::size_t colon = *row.jsonDetail ? text.find(':') : std::string::npos;
+    json[placeOf(row)] = valueFrom(row, text.substr(0, colon));
+    if (colon != std::string::npos)
+        json[row.jsonDetail] = integerFromText(text.substr(colon + 1), row.id);
+}
+
+void takeOption(const Json& json, const Option& row, Request& request)
+{
+    const Json::json_pointer place = placeOf(row);
+    if (!json.contains(place) || json[place].is_null() ||
+        (*row.jsonLeftOut && json[place] == Json::parse(row.jsonLeftOut)))
+        return;
+    std::string text = textFrom(row, json[place]);
+    if (*row.jsonDetail && json.contains(row.jsonDetail))
+        text += ':' + json[row.jsonDetail].dump();
+    try {
+        setOption(row, request, text);
+    } catch (const Error& error) {
+        throw Error(error.kind(), std::string(row.id) + ": " + error.what());
+    }
 }
 
 // What the numbers are, and how that is known.
@@ -76,27 +139,9 @@ Json requestOf(const Request& request)
                         {"values", valuesOf(*request.scan)},
                         {"angles", angles(*request.scan)}};
     json["slices"] = {{"first", request.place.slices.first}, {"count", request.place.slices.count}};
-    json["method"] = request.setting.kernel.method;
-    json["interpolation"] = toText(request.setting.kernel.interpolation);
-    if (request.setting.kernel.interpolation == Interpolation::oversampled)
-        json["oversampling"] = request.setting.kernel.oversampling;
-    json["precision"] = toText(request.setting.kernel.precision);
-    json["slicesPerPass"] = request.setting.kernel.slicesPerPass;
-    // Whole where the option is of whole numbers, under its name.
-    if (const std::string eighths = option("texture-eighths").get(request); !eighths.empty())
-        json["textureEighths"] = std::stoi(eighths);
-    if (const std::string tuning = option("alu-tuning").get(request); !tuning.empty())
-        json["aluTuning"] = tuning;
-    json["filter"] = filterOf(request.setting.filter);
-    // A number keeps all its digits, which the text form doesn't.
-    json["axis"] = request.setting.axis.mode == AxisSettings::Mode::given ? Json(request.setting.axis.bins)
-                                                                          : Json(toText(request.setting.axis));
-    json["device"] = toText(request.resources.device);
-    json["region"] = request.place.region ? regionOf(*request.place.region) : Json(nullptr);
+    for (const Option& row : options())
+        addOption(json, row, request);
     json["previewStep"] = request.place.previewStep;
-    json["threads"] = request.resources.threads;
-    if (request.resources.memoryLimitBytes > 0)
-        json["memoryLimitBytes"] = request.resources.memoryLimitBytes;
     return json;
 }
 
@@ -187,6 +232,19 @@ std::string programVersion()
 std::string requestJson(const Request& request)
 {
     return dumped(requestOf(request));
+}
+
+Request requestFromJson(const std::string& text)
+{
+    Json json = Json::parse(text, nullptr, false);
+    require(json.is_object(), "this is no report in JSON");
+    if (json.contains("request"))
+        json = json["request"];
+    require(json.is_object(), "the report has no request");
+    Request request;
+    for (const Option& row : options())
+        takeOption(json, row, request);
+    return request;
 }
 
 std::string reconstructionJson(const Reconstruction& made)

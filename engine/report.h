@@ -17,6 +17,9 @@ namespace engine
 
 std::string programVersion();
 std::string requestJson(const Request&);
+// The options of such a request, or of a report that holds one; without scan and slices. What isn't there is the
+// default. Throws Error(badRequest) that names the option and its value.
+Request requestFromJson(const std::string& text);
 // method, interpolation, precision, slicesPerPass, filter, axis, device, size, projections,
 // kernelSeconds, totalSeconds, kernelGups, totalGups and the seconds of each stage.
 std::string reconstructionJson(const Reconstruction&);

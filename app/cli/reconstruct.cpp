@@ -18,9 +18,11 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <sstream>
 
 namespace cli
 {
@@ -38,7 +40,8 @@ struct ReconstructOptions {
     ScanOptions scan;
     std::string output;
     std::string slice, slices;
-    std::map<std::string, std::string> texts; // of the engine's table of options, by id; empty: left to the program
+    std::string settings;                     // a report whose options are taken
+    std::map<std::string, std::string> texts; // of the engine's table of options, by id; empty: not given
     bool oneByOne = false;
     bool overwrite = false;
     std::string json;
@@ -105,9 +108,23 @@ engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan&
     return slices;
 }
 
+engine::Request requestFromFile(const std::string& path)
+{
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file)
+        throw Error(ErrorKind::badFile, "--settings: '" + path + "' can't be read");
+    try {
+        return engine::requestFromJson(text.str());
+    } catch (const Error& error) {
+        throw Error(error.kind(), "--settings: '" + path + "': " + error.what());
+    }
+}
+
 engine::Request requestOf(const ReconstructOptions& options, std::shared_ptr<const engine::Scan> scan)
 {
-    engine::Request request;
+    engine::Request request = options.settings.empty() ? engine::Request{} : requestFromFile(options.settings);
     request.place.slices = slicesOf(options, *scan);
     request.scan = std::move(scan);
     const engine::Request standard;
@@ -120,7 +137,7 @@ engine::Request requestOf(const ReconstructOptions& options, std::shared_ptr<con
         if (const auto reason = row.idle ? row.idle(request) : std::nullopt;
             reason && row.get(request) != row.get(standard))
             throw Error(ErrorKind::badRequest, std::string("--") + row.id + ": " + *reason);
-    if (options.texts.at(slicesPerPass).empty())
+    if (options.texts.at(slicesPerPass).empty() && options.settings.empty())
         engine::chooseSlicesPerPass(request);
     return request;
 }
@@ -245,7 +262,14 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
         if (row.id != std::string(slicesPerPass))
             text = row.get(standard);
         addOption(command, row, text);
+        text.clear(); // the help shows it; what isn't given stays empty
     }
+    command
+        .add_option("--settings", options.settings,
+                    "The options of a report (--json F.json), where they aren't given here")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile)
+        ->group("Method");
     command
         .add_flag("--no-overlap", options.oneByOne,
                   "Read, compute and write one after the other: takes half the memory")
