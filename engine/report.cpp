@@ -293,15 +293,15 @@ std::string scanJson(const Scan& scan)
 
 std::string metricsJson(const Metrics& metrics)
 {
-    return dumped({{"rmse", metrics.rmse},
-                   {"maximum", metrics.maximum},
-                   {"psnrDb", metrics.psnrDb},
-                   {"ssim", metrics.ssim},
-                   {"referenceRange", metrics.referenceRange},
-                   {"meanImage", metrics.meanImage},
-                   {"meanReference", metrics.meanReference},
-                   {"pixels", metrics.pixels},
-                   {"notFinite", metrics.notFinite}});
+    Json json;
+    for (const MetricRow& row : metricRows())
+        json[row.json] = metrics.*row.value;
+    json["referenceRange"] = metrics.referenceRange;
+    json["meanImage"] = metrics.meanImage;
+    json["meanReference"] = metrics.meanReference;
+    json["pixels"] = metrics.pixels;
+    json["notFinite"] = metrics.notFinite;
+    return dumped(json);
 }
 
 std::string methodsJson()

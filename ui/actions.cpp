@@ -3,7 +3,6 @@
 #include "engine/io/readers.h"
 #include "engine/report.h"
 #include "ui/image/image_panel.h"
-#include "ui/image/layout_chooser.h"
 #include "ui/opening/samples.h"
 #include "ui/session.h"
 #include "ui/theme.h"
@@ -102,7 +101,7 @@ void Actions::makeViewMenu()
     })->setShortcuts({Qt::Key_Minus, QKeySequence::ZoomOut});
     add(view, tr("&Actual pixels"), Qt::Key_0, [this] { m_images.actualPixels(); });
     view->addSeparator();
-    makeLayoutActions(view);
+    makeViewActions(view);
     view->addSeparator();
     add(view, tr("Automatic &grey window"), Qt::Key_W, [this] { m_images.autoWindow(); });
     QMenu* maps = view->addMenu(tr("&Colour map"));
@@ -131,23 +130,22 @@ void Actions::makeViewMenu()
     showTheme();
 }
 
-void Actions::makeLayoutActions(QMenu* view)
+void Actions::makeViewActions(QMenu* menu)
 {
-    using Layout = ImagePanel::Layout;
     auto* group = new QActionGroup(this);
-    constexpr std::array keys = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4};
-    for (const Layout layout : {Layout::all, Layout::a, Layout::ab, Layout::difference}) {
-        QAction* action = add(view, LayoutChooser::label(layout), keys[int(layout)], [this, layout] {
+    for (int k = 0; k < int(views().size()); ++k) {
+        const View& view = views()[k];
+        QAction* action = add(menu, view.text(), QKeySequence(Qt::Key_1 + k), [this, &view] {
             emit viewRequested(0);
-            m_images.setLayout(layout);
+            m_images.setView(view);
         });
         action->setCheckable(true);
-        action->setChecked(layout == m_images.layout());
+        action->setChecked(&view == &m_images.view());
         group->addAction(action);
-        connect(&m_images, &ImagePanel::layoutChanged, action,
-                [action, layout](Layout now) { action->setChecked(now == layout); });
+        connect(&m_images, &ImagePanel::viewChanged, action,
+                [action, &view](const View& now) { action->setChecked(&now == &view); });
     }
-    m_sidePanels = add(view, tr("Side &panels"), Qt::Key_F9, [] {});
+    m_sidePanels = add(menu, tr("Side &panels"), Qt::Key_F9, [] {});
     m_sidePanels->setCheckable(true);
     m_sidePanels->setChecked(true);
     connect(m_sidePanels, &QAction::toggled, this, &Actions::sidePanelsSwitched);

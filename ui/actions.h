@@ -46,7 +46,7 @@ class Actions : public QObject
     void makeFileMenu();
     void makeViewMenu();
     void makeCompareMenu();
-    void makeLayoutActions(QMenu* view);
+    void makeViewActions(QMenu* menu);
     void makeToolsMenu();
     void makeHelpMenu();
     void askForScan(bool folder);

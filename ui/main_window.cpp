@@ -1,7 +1,7 @@
 #include "ui/main_window_impl.h"
 
 #include "ui/export.h"
-#include "ui/image/layout_chooser.h"
+#include "ui/views/view_chooser.h"
 #include "ui/opening/samples.h"
 
 #include <QCloseEvent>
@@ -88,7 +88,10 @@ QWidget* MainWindow::Impl::makeMiddle()
     splitter->setCollapsible(0, false);
     splitter->installEventFilter(this);
     tabs->setDocumentMode(true);
-    tabs->setCornerWidget(new LayoutChooser(*images), Qt::TopRightCorner);
+    auto* chooser = new ViewChooser;
+    tabs->setCornerWidget(chooser, Qt::TopRightCorner);
+    QObject::connect(chooser, &ViewChooser::chosen, images, &ImagePanel::setView);
+    QObject::connect(images, &ImagePanel::viewChanged, chooser, &ViewChooser::setView);
     tabs->addTab(splitter, tr("Slice"));
     tabs->addTab(volume, tr("3-D"));
     tabs->setAccessibleName(tr("Views"));
@@ -153,7 +156,7 @@ bool MainWindow::Impl::eventFilter(QObject* watched, QEvent* event)
 void MainWindow::Impl::connectPanels()
 {
     connect(splitter, &QSplitter::splitterMoved, window, [this] { splitByHand = true; });
-    connect(images, &ImagePanel::layoutChanged, window, [this] {
+    connect(images, &ImagePanel::viewChanged, window, [this] {
         splitByHand = false; // another layout wants another height
         shareHeight();
     });

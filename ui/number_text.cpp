@@ -124,6 +124,20 @@ QString ssimText(double value)
     return QStringLiteral("1");
 }
 
+QString metricText(const engine::MetricRow& row, const engine::Metrics& metrics)
+{
+    const double value = metrics.*row.value;
+    switch (row.form) {
+    case engine::MetricRow::Form::difference:
+        return errorText(value);
+    case engine::MetricRow::Form::decibels:
+        return decibelText(value);
+    case engine::MetricRow::Form::similarity:
+        break;
+    }
+    return ssimText(value);
+}
+
 QString powerOfTenText(int exponent)
 {
     static const QString superscripts = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");

@@ -2,6 +2,8 @@
 // for the decimals, so that what is shown can be typed back and compared with files.
 #pragma once
 
+#include "engine/compare/metrics.h"
+
 #include <QString>
 
 namespace ui
@@ -15,6 +17,7 @@ QString valueText(double value);      // four digits: "0.02130", "2.1e−4"; "�
 QString errorText(double value);      // three digits: "2.10e−4", "0.0123"
 QString decibelText(double value);    // "61.2", "∞" when the images are equal
 QString ssimText(double value);       // "0.9998", never rounded up to 1
+QString metricText(const engine::MetricRow& row, const engine::Metrics& metrics); // one of the three
 QString powerOfTenText(int exponent); // "10⁻⁶"
 
 } // namespace ui

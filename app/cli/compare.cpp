@@ -60,6 +60,24 @@ std::string profileCsv(const engine::Volume& image, const engine::Volume& refere
     return csv;
 }
 
+std::vector<std::pair<std::string, std::string>> linesOf(const engine::Metrics& metrics)
+{
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"pixels", std::to_string(metrics.pixels)},
+        {"not finite", metrics.notFinite > 0 ? std::to_string(metrics.notFinite) + " (no figures)" : ""}};
+    for (const engine::MetricRow& row : engine::metricRows()) {
+        std::string text = number(metrics.*row.value, 6);
+        if (row.form == engine::MetricRow::Form::decibels)
+            text += " dB";
+        if (row.ofRange && metrics.referenceRange > 0)
+            text += " (" + number(100 * metrics.*row.value / metrics.referenceRange, 4) + " % of the range)";
+        lines.emplace_back(row.label, text);
+    }
+    lines.emplace_back("means", number(metrics.meanImage, 6) + " and " + number(metrics.meanReference, 6));
+    lines.emplace_back("range", number(metrics.referenceRange, 6) + " (of the reference)");
+    return lines;
+}
+
 int compareFiles(const CompareOptions& options)
 {
     if (options.json == "-" && options.profile == "-")
@@ -86,18 +104,7 @@ int compareFiles(const CompareOptions& options)
         profile.write(profileCsv(image, reference, options.line));
     report.write(engine::metricsJson(metrics));
     if (report.textWanted() && profile.textWanted())
-        std::cout << listing(
-            {{"pixels", std::to_string(metrics.pixels)},
-             {"not finite", metrics.notFinite > 0 ? std::to_string(metrics.notFinite) + " (no figures)" : ""},
-             {"RMSE", number(metrics.rmse, 6) +
-                          (metrics.referenceRange > 0
-                               ? " (" + number(100 * metrics.rmse / metrics.referenceRange, 4) + " % of the range)"
-                               : std::string())},
-             {"maximum", number(metrics.maximum, 6)},
-             {"PSNR", number(metrics.psnrDb, 6) + " dB"},
-             {"SSIM", number(metrics.ssim, 6)},
-             {"means", number(metrics.meanImage, 6) + " and " + number(metrics.meanReference, 6)},
-             {"range", number(metrics.referenceRange, 6) + " (of the reference)"}});
+        std::cout << listing(linesOf(metrics));
     return 0;
 }
 

@@ -214,4 +214,22 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
     return metrics;
 }
 
+std::span<const MetricRow> metricRows()
+{
+    using Form = MetricRow::Form;
+    static constexpr MetricRow rows[] = {
+        {"rmse", "rmse", "RMSE",
+         "Root of the mean squared difference to the reference, in the image's unit. Smaller is better.",
+         Form::difference, &Metrics::rmse, true},
+        {"maximum", "maximum", "maximum",
+         "Largest absolute difference to the reference, in the image's unit. Smaller is better.", Form::difference,
+         &Metrics::maximum},
+        {"psnr", "psnrDb", "PSNR",
+         "Peak signal-to-noise ratio: 20·log₁₀(range of the reference / RMSE), in decibels. Larger is better.",
+         Form::decibels, &Metrics::psnrDb},
+        {"ssim", "ssim", "SSIM", "Structural similarity (Wang et al. 2004), 1 where the images are equal. Larger is better.",
+         Form::similarity, &Metrics::ssim}};
+    return rows;
+}
+
 } // namespace engine

@@ -27,6 +27,22 @@ struct Metrics {
     long long notFinite = 0; // pixels where either is NaN or infinite; if any, the figures are NaN
 };
 
+// A figure to show, of those above.
+struct MetricRow {
+    enum class Form { difference, decibels, similarity }; // how it is written; a difference is in the images' unit
+
+    const char* id;      // of the window's labels
+    const char* json;    // its key in reports
+    const char* label;   // "RMSE"
+    const char* summary; // for tooltips
+    Form form;
+    double Metrics::* value;
+    bool ofRange = false; // worth saying as a share of the reference's range too
+};
+
+// THE table of compared quantities: the window, reports, their JSON and the command line loop over it.
+std::span<const MetricRow> metricRows();
+
 // Images of width × height, row by row. Throws Error(badRequest) when the sizes differ, or the mask is empty.
 Metrics compareImages(std::span<const float> image, std::span<const float> reference, int width, int height,
                       const Mask& mask = {});

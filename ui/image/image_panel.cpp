@@ -19,10 +19,6 @@ const QString lineKey = QStringLiteral("images/lineVisible");
 const QString layoutKey = QStringLiteral("images/layout");
 const QString rangeKey = QStringLiteral("images/differenceAutomatic");
 
-// In the order of ImagePanel::Layout.
-const QStringList layoutNames = {QStringLiteral("all"), QStringLiteral("a"), QStringLiteral("ab"),
-                                 QStringLiteral("difference")};
-
 QString missingText(const Plane& plane)
 {
     return plane.title.isEmpty() ? ImagePanel::tr("computing the exact result…")
@@ -151,7 +147,7 @@ void ImagePanel::saveState(QSettings& settings) const
     settings.setValue(sharedKey, m_impl->shared);
     settings.setValue(lineKey, m_impl->overlay.lineVisible);
     settings.setValue(rangeKey, m_impl->rangeAutomatic);
-    settings.setValue(layoutKey, layoutNames[static_cast<int>(m_impl->layout)]);
+    settings.setValue(layoutKey, QString::fromLatin1(m_impl->view->id));
 }
 
 void ImagePanel::restoreState(const QSettings& settings)
@@ -159,8 +155,8 @@ void ImagePanel::restoreState(const QSettings& settings)
     setColourMap(settings.value(colourMapKey).toString());
     setWindowShared(settings.value(sharedKey, true).toBool());
     setLineVisible(settings.value(lineKey, true).toBool());
-    const qsizetype layout = layoutNames.indexOf(settings.value(layoutKey).toString());
-    setLayout(layout < 0 ? Layout::all : static_cast<Layout>(layout));
+    const View* stored = findView(settings.value(layoutKey).toString());
+    setView(stored ? *stored : views().front());
     m_impl->rangeAutomatic = settings.value(rangeKey, true).toBool();
     m_impl->showColours();
 }
@@ -215,14 +211,14 @@ void ImagePanel::setLineVisible(bool visible)
         emit lineVisibleChanged(visible);
 }
 
-void ImagePanel::setLayout(Layout layout)
+void ImagePanel::setView(const View& view)
 {
-    m_impl->setLayout(layout);
+    m_impl->setView(view);
 }
 
-ImagePanel::Layout ImagePanel::layout() const
+const View& ImagePanel::view() const
 {
-    return m_impl->layout;
+    return *m_impl->view;
 }
 
 bool ImagePanel::windowShared() const
@@ -238,7 +234,7 @@ bool ImagePanel::lineVisible() const
 int ImagePanel::heightFor(int width) const
 {
     const Impl& d = *m_impl;
-    const int columns = d.layout == Layout::all ? 3 : d.layout == Layout::ab ? 2 : 1;
+    const int columns = static_cast<int>(d.view->contents.size());
     const QMargins margins = QWidget::layout()->contentsMargins();
     const int room = width - margins.left() - margins.right() - (columns - 1) * d.images->horizontalSpacing();
     return room / columns + margins.top() + margins.bottom() + QWidget::layout()->spacing() +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/comparison.h"
+#include "ui/views/views.h"
 
 #include <QWidget>
 
@@ -32,9 +33,8 @@ class ImagePanel : public QWidget {
     void setLine(const engine::Line& line); // no signal
     std::optional<engine::Region> region() const; // rectangle drawn for metrics, if any
 
-    enum class Content { a, b, difference };
-    enum class Layout { all, a, ab, difference }; // which images are there
-    Layout layout() const;
+    using Content = ui::Content;
+    const View& view() const; // which images are there
     bool windowShared() const;
     bool lineVisible() const;
     int heightFor(int width) const; // at which square images fill that width
@@ -52,13 +52,13 @@ class ImagePanel : public QWidget {
     void setColourMap(const QString& name);
     void setWindowShared(bool shared); // A and B share one grey window, or have their own
     void setLineVisible(bool visible);
-    void setLayout(ui::ImagePanel::Layout layout); // zoom and pan stay, a fitted slice is fitted again
+    void setView(const ui::View& view); // of the table; zoom and pan stay, a fitted slice is fitted again
     QStringList colourMaps() const;
 
   signals:
     void lineChanged(const engine::Line& line);            // while it is dragged
     void regionChanged();
-    void layoutChanged(ui::ImagePanel::Layout layout);
+    void viewChanged(const ui::View& view);
     void windowSharedChanged(bool shared); // by the strip, the menu or the session
     void lineVisibleChanged(bool visible);
     void pointerMoved(const QString& text);                // "x 120 · y 88 · A 0.0213 · B 0.0212 · A − B 1.0e−4 1/mm", empty outside

@@ -242,45 +242,30 @@ void ImagePanel::Impl::fit()
 {
     double scale = firstView()->fittingScale();
     for (const Content content : {Content::a, Content::b, Content::difference})
-        if (isShown(content))
+        if (view->shows(content))
             scale = std::min(scale, column(content).view->fittingScale());
     const double middle = (size - 1) / 2.0;
     setViewpoint({QPointF(middle, middle), scale, true});
 }
 
-bool ImagePanel::Impl::isShown(Content content) const
-{
-    switch (layout) {
-    case Layout::all:
-        return true;
-    case Layout::a:
-        return content == Content::a;
-    case Layout::ab:
-        return content != Content::difference;
-    case Layout::difference:
-        return content == Content::difference;
-    }
-    return true;
-}
-
 ImageView* ImagePanel::Impl::firstView() const
 {
-    return column(layout == Layout::difference ? Content::difference : Content::a).view;
+    return column(view->contents.front()).view;
 }
 
-void ImagePanel::Impl::setLayout(Layout next)
+void ImagePanel::Impl::setView(const View& next)
 {
-    if (std::exchange(layout, next) == next)
+    if (std::exchange(view, &next) == &next)
         return;
     for (int i = 0; i < 3; ++i) {
-        const bool shown = isShown(static_cast<Content>(i));
+        const bool shown = next.shows(static_cast<Content>(i));
         columns[i].header->setVisible(shown);
         columns[i].view->setVisible(shown);
         images->setColumnStretch(i, shown ? 1 : 0);
     }
-    strip->setParts(next != Layout::difference, next == Layout::all || next == Layout::difference);
+    strip->setParts(next.shows(Content::a) || next.shows(Content::b), next.shows(Content::difference));
     panel->setFocusProxy(firstView());
-    emit panel->layoutChanged(next);
+    emit panel->viewChanged(next);
 }
 
 void ImagePanel::Impl::setOverlay()

@@ -50,8 +50,7 @@ struct ImagePanel::Impl {
     void setViewpoint(const Viewpoint& next);
     void fit();
     void setOverlay();
-    void setLayout(Layout next);
-    bool isShown(Content content) const;
+    void setView(const View& next);
     ImageView* firstView() const; // of those on screen
     void changeLine(const engine::Line& line);
     void changeRegion(const std::optional<engine::Region>& region);
@@ -83,7 +82,7 @@ struct ImagePanel::Impl {
     bool windowBKnown = false;
     bool windowOfPreview = false; // windowA was taken from a coarse preview, and nobody has chosen another
     bool shared = true;
-    Layout layout = Layout::all;
+    const View* view = &views().front();
     QGridLayout* images = nullptr;
     WindowStrip::Target target = WindowStrip::Target::a;
     GreyWindow domain; // of the histogram: stays while the values stay inside

@@ -107,25 +107,35 @@ QString factsHtml(const ReportContents& contents)
 
 QString metricCells(const std::optional<engine::Metrics>& metrics)
 {
-    if (!metrics)
-        return QStringLiteral("<td>–</td><td>–</td><td>–</td><td>–</td>");
-    return QStringLiteral("<td>%1</td><td>%2</td><td>%3</td><td>%4</td>")
-        .arg(errorText(metrics->rmse), errorText(metrics->maximum), decibelText(metrics->psnrDb),
-             ssimText(metrics->ssim));
+    QString cells;
+    for (const engine::MetricRow& row : engine::metricRows())
+        cells += QStringLiteral("<td>%1</td>").arg(metrics ? metricText(row, *metrics) : QStringLiteral("–"));
+    return cells;
+}
+
+QString metricHeads(const QString& unit)
+{
+    using Form = engine::MetricRow::Form;
+    QString heads;
+    for (const engine::MetricRow& row : engine::metricRows())
+        heads += QStringLiteral("<th>%1<small>%2</small></th>")
+                     .arg(QString::fromUtf8(row.label), row.form == Form::difference ? unit
+                                                    : row.form == Form::decibels ? QStringLiteral("dB")
+                                                                                 : QStringLiteral("&nbsp;"));
+    return heads;
 }
 
 QString tableHtml(const ReportContents& contents)
 {
     const QString unit = html(contents.reference().unit);
-    const QString errors = QStringLiteral("<th>RMSE<small>%1</small></th><th>maximum<small>%1</small></th>"
-                                          "<th>PSNR<small>dB</small></th><th>SSIM<small>&nbsp;</small></th>")
-                               .arg(unit);
+    const QString errors = metricHeads(unit);
+    const QString group = QStringLiteral("<th class=\"group\" colspan=\"%1\">%2</th>").arg(engine::metricRows().size());
     QString text =
         QStringLiteral("<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"group\" colspan=\"2\">Speed</th>"
-                       "<th class=\"group\" colspan=\"2\">Time</th>"
-                       "<th class=\"group\" colspan=\"4\">Against the exact method</th>");
+                       "<th class=\"group\" colspan=\"2\">Time</th>") +
+        group.arg(QStringLiteral("Against the exact method"));
     if (contents.comparison.phantom)
-        text += QStringLiteral("<th class=\"group\" colspan=\"4\">Against the phantom</th>");
+        text += group.arg(QStringLiteral("Against the phantom"));
     text +=
         QStringLiteral("</tr>\n<tr><th>Setting</th><th>kernel<small>GU/s</small></th><th>total<small>GU/s</small></th>"
                        "<th>kernel<small>&nbsp;</small></th><th>total<small>&nbsp;</small></th>") +

@@ -3,6 +3,7 @@
 #include "ui/curve_colours.h"
 #include "ui/number_text.h"
 
+#include <QCoreApplication>
 #include <QGridLayout>
 #include <QLabel>
 
@@ -41,22 +42,17 @@ MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
     grid->addWidget(m_headA, 1, 1, Qt::AlignRight);
     grid->addWidget(m_headB, 1, 2, Qt::AlignRight);
 
-    const std::array<QString, 4> names = {tr("RMSE"), tr("maximum"), tr("PSNR (dB)"), tr("SSIM")};
-    const std::array<QString, 4> explanations = {
-        tr("Root of the mean squared difference to the reference, in the image's unit. Smaller is better."),
-        tr("Largest absolute difference to the reference, in the image's unit. Smaller is better."),
-        tr("Peak signal-to-noise ratio: 20·log₁₀(range of the reference / RMSE), in decibels. Larger is better."),
-        tr("Structural similarity (Wang et al. 2004), 1 where the images are equal. Larger is better.")};
-    const std::array<QString, 4> objects = {QStringLiteral("rmse"), QStringLiteral("maximum"), QStringLiteral("psnr"),
-                                            QStringLiteral("ssim")};
-    for (std::size_t k = 0; k < m_rows.size(); ++k) {
-        m_rows[k] = {new QLabel(names[k]), new QLabel, new QLabel};
-        m_rows[k].a->setObjectName(objects[k] + u'A');
-        m_rows[k].b->setObjectName(objects[k] + u'B');
+    for (const engine::MetricRow& row : engine::metricRows()) {
+        const QString name = QCoreApplication::translate("engine::MetricRow", row.label);
+        m_rows.push_back({new QLabel(row.form == engine::MetricRow::Form::decibels ? tr("%1 (dB)").arg(name) : name),
+                          new QLabel, new QLabel});
+        const Row& made = m_rows.back();
+        made.a->setObjectName(QLatin1String(row.id) + u'A');
+        made.b->setObjectName(QLatin1String(row.id) + u'B');
         int column = 0;
-        for (QLabel* label : {m_rows[k].name, m_rows[k].a, m_rows[k].b}) {
-            label->setToolTip(explanations[k]);
-            grid->addWidget(label, static_cast<int>(k) + 2, column, column ? Qt::AlignRight : Qt::AlignLeft);
+        for (QLabel* label : {made.name, made.a, made.b}) {
+            label->setToolTip(QCoreApplication::translate("engine::MetricRow", row.summary));
+            grid->addWidget(label, static_cast<int>(m_rows.size()) + 1, column, column ? Qt::AlignRight : Qt::AlignLeft);
             ++column;
         }
     }
@@ -65,13 +61,9 @@ MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
 
 void MetricsTable::fill(const engine::Metrics* metrics, QLabel* Row::*column, const QString& which)
 {
-    const QString none = QStringLiteral("–");
-    const std::array<QString, 4> texts = {
-        metrics ? errorText(metrics->rmse) : none, metrics ? errorText(metrics->maximum) : none,
-        metrics ? decibelText(metrics->psnrDb) : none, metrics ? ssimText(metrics->ssim) : none};
     for (std::size_t k = 0; k < m_rows.size(); ++k) {
         QLabel* label = m_rows[k].*column;
-        label->setText(texts[k]);
+        label->setText(metrics ? metricText(engine::metricRows()[k], *metrics) : QStringLiteral("–"));
         label->setAccessibleName(tr("%1 of %2").arg(m_rows[k].name->text(), which));
     }
 }

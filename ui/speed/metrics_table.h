@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-#include <array>
+#include <vector>
 
 class QLabel;
 
@@ -32,7 +32,7 @@ class MetricsTable : public QWidget
     QLabel* m_against = nullptr;
     QLabel* m_headA = nullptr;
     QLabel* m_headB = nullptr;
-    std::array<Row, 4> m_rows;
+    std::vector<Row> m_rows; // as engine::metricRows()
 };
 
 } // namespace ui

@@ -1,0 +1,37 @@
+#include "ui/views/view_chooser.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QToolButton>
+
+namespace ui
+{
+
+ViewChooser::ViewChooser(QWidget* parent) : QWidget(parent), m_buttons(new QButtonGroup(this))
+{
+    setObjectName(QStringLiteral("viewChooser"));
+    setAccessibleName(tr("Which images are shown"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 4, 2);
+    row->setSpacing(1);
+    for (int k = 0; k < int(views().size()); ++k) {
+        const QString text = views()[k].text();
+        auto* button = new QToolButton;
+        button->setText(text);
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setToolTip(tr("Show %1 (key %2)").arg(text).arg(k + 1));
+        button->setAccessibleName(tr("Show %1").arg(text));
+        button->setChecked(k == 0);
+        m_buttons->addButton(button, k);
+        row->addWidget(button);
+    }
+    connect(m_buttons, &QButtonGroup::idClicked, this, [this](int k) { emit chosen(views()[k]); });
+}
+
+void ViewChooser::setView(const View& view)
+{
+    m_buttons->button(int(&view - views().data()))->setChecked(true);
+}
+
+} // namespace ui
