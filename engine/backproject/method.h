@@ -119,10 +119,8 @@ const Method* processorMethodFor(Request& request);
 // they fill, of the method named or, for "auto", of the first device that has one. 1 when nothing fits.
 int slicesPerPassFor(const Request& request);
 
-// The rows. One file each.
-extern const Method exactMethod;                                                          // cpu/exact.cpp
-extern const Method doubleMethod;                                                         // cpu/double.cpp
-extern const Method cpuMethod;                                                            // cpu/cpu.cpp
-extern const Method standardMethod, textureMethod, aluMethod, hybridMethod, tensorMethod; // cuda/methods.cpp
+// The rows of processors, one file each, and of NVIDIA GPUs.
+extern const Method exactMethod, doubleMethod, cpuMethod; // parallel/cpu/{exact,double,cpu}.cpp
+std::span<const Method> gpuMethods();                     // parallel/cuda/methods.cpp
 
 } // namespace engine

@@ -3,15 +3,18 @@
 #include "engine/error.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace engine
 {
 
 std::span<const Method> methods()
 {
-    static const std::array table = {exactMethod,   doubleMethod, cpuMethod, standardMethod,
-                                     textureMethod, hybridMethod, aluMethod, tensorMethod};
+    static const std::vector<Method> table = [] {
+        std::vector<Method> rows = {exactMethod, doubleMethod, cpuMethod};
+        rows.insert(rows.end(), gpuMethods().begin(), gpuMethods().end());
+        return rows;
+    }();
     return table;
 }
 

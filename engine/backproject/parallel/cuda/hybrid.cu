@@ -17,9 +17,7 @@ namespace
 constexpr int hybridTile = 32;
 constexpr int pixels = 4; // of a thread on the texture path
 
-// Blocks of eight on the texture path, as measured on an H200 (2026-11-21; GU/s at 2048² from 2048
-// projections with 1/8…7/8): linear 1 slice float 2374 at 2 (alu alone 3581), 2 slices float 3585 at 3
-// (alu 3756), 4 slices half 5561 at 4 (texture 4052, alu 5325). Nearest gains nothing over alu.
+// Blocks of eight on the texture path (tests/bench/results/texture-paths.md).
 int tunedEighths(const KernelArguments& arguments)
 {
     if (arguments.interpolation == Interpolation::nearest)

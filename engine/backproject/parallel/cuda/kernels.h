@@ -22,7 +22,7 @@ struct Kernels {
     const Kernels* substitute = nullptr;
 };
 
-// Null functions in a build without CUDA.
+// One file each; there are none in a build without CUDA.
 extern const Kernels standardKernels, textureKernels, aluKernels, hybridKernels, tensorKernels;
 
 } // namespace engine::cuda

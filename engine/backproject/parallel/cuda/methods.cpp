@@ -8,6 +8,7 @@
 #include "engine/error.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 namespace engine
@@ -15,6 +16,8 @@ namespace engine
 
 namespace
 {
+
+extern const Method aluMethod, tensorMethod;
 
 std::optional<std::string> deviceProblem(const DeviceSettings& settings)
 {
@@ -78,7 +81,18 @@ std::optional<std::string> tensorProblem(const Request& request)
     return std::nullopt;
 }
 
-LaunchReport launchOnGpu(const cuda::Kernels& kernels, const LaunchArguments& arguments, Workspace& workspace)
+// In a build without CUDA no kernel is named: no request gets as far.
+#if SINOSCOPE_HAS_CUDA
+#define SINOSCOPE_LAUNCH(kernels)                                                                                      \
+    [](const LaunchArguments& arguments, Workspace& workspace) {                                                       \
+        return launchOnGpu(cuda::kernels, arguments, workspace);                                                       \
+    }
+#else
+#define SINOSCOPE_LAUNCH(kernels)                                                                                      \
+    [](const LaunchArguments&, Workspace&) -> LaunchReport { throw Error(ErrorKind::device, cudaDevices().reason); }
+#endif
+
+[[maybe_unused]] LaunchReport launchOnGpu(const cuda::Kernels& kernels, const LaunchArguments& arguments, Workspace& workspace)
 {
     if (!workspace.gpu || workspace.gpu->deviceIndex() != arguments.deviceIndex) {
         workspace.gpu.reset();
@@ -119,8 +133,6 @@ std::vector<Variant> hybridVariantRows()
     return rows;
 }
 
-} // namespace
-
 const Method standardMethod = {
     .id = "standard",
     .label = "Standard (texture)",
@@ -130,8 +142,7 @@ const Method standardMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
     .unsupported = [](const Request& request) { return textureProblem("standard", request, 4); },
-    .launch = [](const LaunchArguments& arguments,
-                 Workspace& workspace) { return launchOnGpu(cuda::standardKernels, arguments, workspace); },
+    .launch = SINOSCOPE_LAUNCH(standardKernels),
     .filters = true,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
@@ -149,8 +160,7 @@ const Method textureMethod = {
         [](const Request& request) {
             return textureProblem("texture", request, request.setting.kernel.precision == Precision::half ? 4 : 2);
         },
-    .launch = [](const LaunchArguments& arguments,
-                 Workspace& workspace) { return launchOnGpu(cuda::textureKernels, arguments, workspace); },
+    .launch = SINOSCOPE_LAUNCH(textureKernels),
     .filters = true,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
@@ -165,8 +175,7 @@ const Method aluMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
     .unsupported = aluProblem,
-    .launch = [](const LaunchArguments& arguments,
-                 Workspace& workspace) { return launchOnGpu(cuda::aluKernels, arguments, workspace); },
+    .launch = SINOSCOPE_LAUNCH(aluKernels),
     .filters = true,
     .rank = [](const Request&) { return 5; },
     .variants = aluVariantRows,
@@ -181,8 +190,7 @@ const Method hybridMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
     .unsupported = [](const Request& request) { return textureProblem("hybrid", request, 4); },
-    .launch = [](const LaunchArguments& arguments,
-                 Workspace& workspace) { return launchOnGpu(cuda::hybridKernels, arguments, workspace); },
+    .launch = SINOSCOPE_LAUNCH(hybridKernels),
     .filters = true,
     // Behind alu but for one setting (h200-kernels.json): 5511 GU/s against 5325.
     .rank =
@@ -205,8 +213,7 @@ const Method tensorMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {8, 16, 32, 64, 128},
     .unsupported = tensorProblem,
-    .launch = [](const LaunchArguments& arguments,
-                 Workspace& workspace) { return launchOnGpu(cuda::tensorKernels, arguments, workspace); },
+    .launch = SINOSCOPE_LAUNCH(tensorKernels),
     .filters = true,
     .rank = [](const Request&) { return 6; },
     // From where it is faster than alu and hybrid with 4 slices (h200-tensor.json); by name it is always taken.
@@ -218,5 +225,13 @@ const Method tensorMethod = {
             return r.setting.kernel.method != "auto" || r.setting.kernel.slicesPerPass >= from;
         },
 };
+
+} // namespace
+
+std::span<const Method> gpuMethods()
+{
+    static const std::array rows = {standardMethod, textureMethod, hybridMethod, aluMethod, tensorMethod};
+    return rows;
+}
 
 } // namespace engine

@@ -1,13 +1,10 @@
-// A build without CUDA: no kernels, and a pipeline that can't be made.
-#include "engine/backproject/parallel/cuda/kernels.h"
+// A build without CUDA: a pipeline that can't be made.
 #include "engine/backproject/parallel/cuda/pipeline.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 
 namespace engine::cuda
 {
-
-const Kernels standardKernels{}, textureKernels{}, aluKernels{}, hybridKernels{}, tensorKernels{};
 
 struct Pipeline::Impl {
 };

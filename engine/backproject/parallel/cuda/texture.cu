@@ -9,13 +9,12 @@ namespace engine::cuda
 namespace
 {
 
-// Pixels of a thread. H200, 2048² from 2048 projections, linear, GU/s for 1 slice float, 2 float, 4 half
-// (2026-11-21): 4 pixels 1023, 2041, 4071; 8 pixels 1018, –, 4025; 2 pixels –, –, 3355.
+// Of a thread (tests/bench/results/texture-paths.md).
 constexpr int pixels = 4;
 constexpr int tileRows = textureRows<pixels>;
 
 // Rays travel as a kernel parameter: read through the constant cache they leave the whole of the L1,
-// which is the texture cache too, to the fetches (as global loads: 1002, 1989, 3941). Parameters hold
+// which is the texture cache too, to the fetches (texture-paths.md). Parameters hold
 // 32 KB since CUDA 12.1, so that more projections take several launches, one adding to the other.
 constexpr int raysAtOnce = 1920;
 struct RayBlock {
