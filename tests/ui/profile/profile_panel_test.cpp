@@ -44,6 +44,9 @@ class ProfilePanelTest : public QObject
 {
     Q_OBJECT
   private slots:
+    void init() { m_noWarnings.emplace(); }
+    void cleanup() { m_noWarnings.reset(); }
+
     void curvesHoldTheValuesOnTheLine()
     {
         const int size = 65;
@@ -260,6 +263,9 @@ class ProfilePanelTest : public QObject
             QVERIFY(!QFile::exists(path));
         }
     }
+
+  private:
+    std::optional<NoWarnings> m_noWarnings;
 };
 
 QTEST_MAIN(ProfilePanelTest)

@@ -18,7 +18,12 @@ class SpeedPanelTest : public QObject
 
     static QString text(const QWidget& panel, const char* name) { return child<QLabel>(panel, name)->text(); }
 
+    std::optional<NoWarnings> m_noWarnings;
+
   private slots:
+    void init() { m_noWarnings.emplace(); }
+    void cleanup() { m_noWarnings.reset(); }
+
     void numbersHaveSensibleDigits()
     {
         const QChar thin(0x202f);
