@@ -1,52 +1,19 @@
 // The window on a machine with an NVIDIA GPU: every kernel of the combo, and what it says of it.
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"
+#include "tests/ui/fixtures.h"
 
 #include "engine/backproject/method.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct.h"
-#include "engine/scan/phantom.h"
-#include "ui/settings/choice_combo.h"
-#include "ui/main_window.h"
 
-#include <QApplication>
 #include <QLabel>
 #include <QRegularExpression>
-#include <QTest>
 
-#include <cmath>
 #include <map>
 
 using namespace ui;
-
-namespace
-{
-
-template <typename T>
-T* child(QWidget& window, const char* name)
-{
-    T* found = window.findChild<T*>(QString::fromLatin1(name));
-    if (!found)
-        qFatal("no %s in the window", name);
-    return found;
-}
-
-bool settle(MainWindow& window)
-{
-    return QTest::qWaitFor([&] { return !window.busy(); }, 60000);
-}
-
-double relativeError(const std::vector<float>& image, const std::vector<float>& exact)
-{
-    double difference = 0, norm = 0;
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-        difference += std::pow(double(image[i]) - exact[i], 2);
-        norm += std::pow(double(exact[i]), 2);
-    }
-    return image.size() == exact.size() ? std::sqrt(difference / norm) : NAN;
-}
-
-} // namespace
+using namespace fixtures;
 
 class GpuWindowTest : public QObject
 {
@@ -56,10 +23,7 @@ class GpuWindowTest : public QObject
     void init()
     {
         SINOSCOPE_NEEDS_GPU();
-        m_window = std::make_unique<MainWindow>(m_session);
-        m_window->resize(1100, 720);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_window = std::make_unique<Window>();
     }
 
     void cleanup() { m_window.reset(); }
@@ -95,7 +59,7 @@ class GpuWindowTest : public QObject
                     if (!slices->isPossible(s))
                         continue;
                     slices->setCurrentIndex(s);
-                    QVERIFY(settle(*m_window));
+                    QVERIFY(settles(*m_window));
                     QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
                     const engine::Reconstruction& a = *m_window->shown().a;
                     QCOMPARE(a.method, id.toStdString());
@@ -130,11 +94,11 @@ class GpuWindowTest : public QObject
         QVERIFY(device->itemText(gpu).startsWith(QString::fromStdString(engine::cudaDevices().devices.front().name)));
         // The processor where that is chosen, and the GPU again.
         device->setCurrentIndex(device->findData(QStringLiteral("cpu")));
-        QVERIFY(settle(*m_window));
+        QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().a->method, std::string("cpu"));
         QVERIFY(!child<QLabel>(*m_window, "deviceLine")->text().contains(QStringLiteral("texture peak")));
         device->setCurrentIndex(gpu);
-        QVERIFY(settle(*m_window));
+        QVERIFY(settles(*m_window));
         saysDeviceAndKernel(QString::fromStdString(m_window->shown().a->method));
     }
 
@@ -153,7 +117,7 @@ class GpuWindowTest : public QObject
                      qPrintable(child<QLabel>(*m_window, "notes")->text()));
         }
         m_window->computeAgain();
-        QVERIFY(settle(*m_window));
+        QVERIFY(settles(*m_window));
         QVERIFY(m_window->shown().a->method != "cpu");
         QVERIFY(!child<QLabel>(*m_window, "notes")->text().contains(QStringLiteral("took over")));
 #else
@@ -164,15 +128,9 @@ class GpuWindowTest : public QObject
   private:
     void open(int size, int projections, int slices)
     {
-        engine::Simulation simulation;
-        simulation.phantom = engine::Phantom::sheppLogan3d;
-        simulation.size = size;
-        simulation.projections = projections;
-        simulation.slices = slices;
         m_exact.clear();
-        m_window->openSimulation(simulation, QStringLiteral("phantom"));
-        QVERIFY(settle(*m_window));
-        QVERIFY2(m_window->shown().a, qPrintable(m_window->message()));
+        QVERIFY2(m_window->opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, size, projections, slices)),
+                 qPrintable(m_window->message()));
     }
 
     const std::vector<float>& exactly(engine::Request request)
@@ -206,15 +164,9 @@ class GpuWindowTest : public QObject
         QVERIFY(child<QLabel>(*m_window, "kernelGups")->text() != QStringLiteral("–"));
     }
 
-    Session m_session; // remembers nothing
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<Window> m_window;
     std::map<std::tuple<int, int, int>, std::vector<float>> m_exact; // by interpolation and slices
 };
 
-int main(int argc, char** argv)
-{
-    QApplication application(argc, argv);
-    GpuWindowTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(GpuWindowTest)
 #include "gpu_window_test.moc"

@@ -1,38 +1,25 @@
-// What the window says and asks about a scan that was opened, and that it never writes over it.
+// What the window says and asks about a scan that is opened, or that it can't open; and that it never writes over it.
 #include "engine/io/readers.h"
 #include "engine/io/write_slices.h"
-#include "engine/scan/phantom.h"
-#include "ui/main_window.h"
-#include "ui/session.h"
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/image_view.h"
 
-#include <QAction>
-#include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
-#include <QFile>
-#include <QFileDialog>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QGraphicsView>
+#include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
-#include <QMenuBar>
+#include <QMimeData>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QTimer>
+
+#include <cmath>
 
 using namespace ui;
-
-namespace
-{
-
-QByteArray bytesOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-} // namespace
+using namespace fixtures;
 
 class OpeningTest : public QObject
 {
@@ -40,18 +27,13 @@ class OpeningTest : public QObject
   private slots:
     void init()
     {
-        m_window = std::make_unique<MainWindow>(m_session);
-        m_window->resize(1280, 800);
-        m_window->show();
+        m_window = std::make_unique<Window>(QSize(1280, 800));
         // Line integrals of a disc as reals: air at 0, no flat field.
-        engine::Simulation simulation;
-        simulation.phantom = engine::Phantom::disc;
-        simulation.size = 64;
-        simulation.projections = 60;
+        engine::Simulation simulation = simulationOf(engine::Phantom::disc, 64, 60);
         simulation.counts = false;
         engine::Volume sinogram(1, simulation.projections, simulation.size);
         sinogram.values = engine::simulate(simulation)->read({0, 1}, {}).data;
-        m_path = m_folder.filePath(QStringLiteral("lines.tif"));
+        m_path = m_folder.file(QStringLiteral("lines.tif"));
         engine::writeTiffImage(m_path.toStdString(), sinogram, 0, true, {});
     }
     void cleanup() { m_window.reset(); }
@@ -59,9 +41,9 @@ class OpeningTest : public QObject
     void guessIsSeenAndCorrected()
     {
         m_window->open(m_path, true);
-        QVERIFY(settled());
-        auto* quantity = m_window->findChild<QComboBox*>(QStringLiteral("quantity"));
-        QVERIFY(quantity && quantity->isVisible() && quantity->isEnabled());
+        QVERIFY(showsImage(*m_window));
+        auto* quantity = child<QComboBox>(*m_window, "quantity");
+        QVERIFY(quantity->isVisible() && quantity->isEnabled());
         QVERIFY2(quantity->currentText().contains(QStringLiteral("line integrals (guessed)")),
                  qPrintable(quantity->currentText()));
         QVERIFY(quantity->toolTip().contains(QStringLiteral("outer bins")));
@@ -70,18 +52,18 @@ class OpeningTest : public QObject
 
         // As a click on the second entry, transmission: the image is inverted, and that is said with the way back.
         emit quantity->activated(1);
-        QVERIFY(settled());
+        QVERIFY(showsImage(*m_window));
         QVERIFY(m_window->scan()->quantity == engine::Quantity::transmission);
         QCOMPARE(quantity->currentText(), QStringLiteral("transmission"));
         QVERIFY2(m_window->message().contains(QStringLiteral("inverted")), qPrintable(m_window->message()));
-        auto* way = m_window->findChild<QWidget*>(QStringLiteral("messageBar"))->findChild<QPushButton*>();
+        auto* way = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
         QCOMPARE(way->text(), QStringLiteral("They are line integrals"));
         way->click();
-        QVERIFY(settled());
+        QVERIFY(showsImage(*m_window));
         QVERIFY(m_window->scan()->quantity == engine::Quantity::attenuation);
         QVERIFY(m_window->scan()->quantitySource == engine::QuantitySource::given);
         QCOMPARE(middle(), right);
-        trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+        trigger(*m_window, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
         QVERIFY2(QGuiApplication::clipboard()->text().contains(QStringLiteral("--sinogram --values line-integrals")),
                  qPrintable(QGuiApplication::clipboard()->text()));
     }
@@ -90,27 +72,19 @@ class OpeningTest : public QObject
     void sinogramIsOffered()
     {
         m_window->open(m_path);
-        auto* bar = m_window->findChild<QWidget*>(QStringLiteral("messageBar"));
-        QVERIFY(QTest::qWaitFor([&] { return m_window->message().contains(QStringLiteral("single image")); }, 30000));
+        auto* bar = child<QWidget>(*m_window, "messageBar");
+        QVERIFY(comes([&] { return m_window->message().contains(QStringLiteral("single image")); }));
         auto* way = bar->findChild<QPushButton*>();
         QCOMPARE(way->text(), QStringLiteral("Open as sinogram"));
         way->click();
-        QVERIFY(settled());
+        QVERIFY(showsImage(*m_window));
         QCOMPARE(m_window->scan()->format, std::string("TIFF sinogram"));
     }
 
     void dialogShowsWhatTheReadersOpen()
     {
         QStringList filters;
-        QTimer look;
-        connect(&look, &QTimer::timeout, this, [&] {
-            if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
-                filters = dialog->nameFilters();
-                dialog->reject();
-            }
-        });
-        look.start(50);
-        trigger(QKeySequence::Open);
+        triggerAndLook(*m_window, QKeySequence::Open, [&](QFileDialog& dialog) { filters = dialog.nameFilters(); });
         QVERIFY(!filters.isEmpty());
         for (const std::string& suffix : engine::scanSuffixes())
             QVERIFY2(filters[0].contains(QRegularExpression(QStringLiteral("\\*\\%1[ )]").arg(suffix.c_str()))),
@@ -119,9 +93,8 @@ class OpeningTest : public QObject
 
     void simulatedValuesAreKnown()
     {
-        m_window->openSample(QStringLiteral("disc"));
-        QVERIFY(settled());
-        auto* quantity = m_window->findChild<QComboBox*>(QStringLiteral("quantity"));
+        QVERIFY(m_window->opensSample("disc"));
+        auto* quantity = child<QComboBox>(*m_window, "quantity");
         QVERIFY(!quantity->isEnabled());
         QCOMPARE(quantity->currentText(), QStringLiteral("counts"));
     }
@@ -129,74 +102,149 @@ class OpeningTest : public QObject
     void nothingIsSavedOverTheScan()
     {
         m_window->open(m_path, true);
-        QVERIFY(settled());
-        const QByteArray before = bytesOf(m_path);
-        const QString link = m_folder.filePath(QStringLiteral("link.h5"));
+        QVERIFY(showsImage(*m_window));
+        const QByteArray before = contentOf(m_path);
+        const QString link = m_folder.file(QStringLiteral("link.h5"));
         QVERIFY(QFile::link(m_path, link));
         QSignalSpy saved(m_window.get(), &MainWindow::saved);
         const auto refuses = [&](void (MainWindow::*save)(const QString&), const QString& path) {
             QSignalSpy failed(m_window.get(), &MainWindow::failed);
             (m_window.get()->*save)(path);
-            return (failed.count() == 1 || failed.wait(5000)) &&
+            return comes([&] { return failed.count() == 1; }) &&
                    failed[0][0].toString().contains(QStringLiteral("read from"));
         };
         QVERIFY(refuses(&MainWindow::saveImage, m_path));
         QVERIFY(refuses(&MainWindow::saveDifference, m_path));
         QVERIFY(refuses(&MainWindow::saveVolume, link));
-        const QString pdf = m_folder.filePath(QStringLiteral("link.pdf"));
+        const QString pdf = m_folder.file(QStringLiteral("link.pdf"));
         QVERIFY(QFile::link(m_path, pdf));
         QVERIFY(refuses(&MainWindow::saveProfile, pdf));
         QCOMPARE(saved.count(), 0);
-        QCOMPARE(bytesOf(m_path), before);
+        QCOMPARE(contentOf(m_path), before);
+    }
+
+    void badFilesAreSaidInTheWindow()
+    {
+        QVERIFY(m_window->opensSmall());
+        const auto before = m_window->shown().a;
+        TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("broken.h5"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("this is no HDF5");
+        file.close();
+        for (const QString& bad : {path, folder.file(QStringLiteral("missing.h5"))}) {
+            QSignalSpy failed(m_window.get(), &MainWindow::failed);
+            m_window->open(bad);
+            QVERIFY(settles(*m_window));
+            QCOMPARE(failed.count(), 1);
+            QVERIFY2(m_window->message().contains(QFileInfo(bad).fileName()), qPrintable(m_window->message()));
+            QCOMPARE(m_window->shown().a, before); // the scan and its image stay
+        }
+        trigger(*m_window, Qt::Key_F5);
+        QVERIFY(settles(*m_window));
+        QVERIFY(m_window->shown().a != before);
+        QVERIFY(!m_window->message().isEmpty()); // until it was read: another result doesn't wipe it away
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY(m_window->message().isEmpty());
+    }
+
+    void opensWhatIsDropped()
+    {
+        TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("nothing.h5"));
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        // On the images, the largest part of the window.
+        auto views = m_window->images().findChildren<QGraphicsView*>();
+        QWidget* target = views.isEmpty() ? static_cast<QWidget*>(m_window.get()) : views.front()->viewport();
+        QSignalSpy failed(m_window.get(), &MainWindow::failed);
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(target, &enter);
+        QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(target, &drop);
+        QVERIFY(comes([&] { return failed.count() == 1; }));
+        QVERIFY(m_window->message().contains(QStringLiteral("nothing.h5")));
+    }
+
+    // Nothing of the scan before is left once another is open, whether or not that can be reconstructed.
+    void figuresOfAnotherScanGo()
+    {
+        QVERIFY(m_window->opensSmall());
+        const auto text = [this](const char* name) { return child<QLabel>(*m_window, name)->text(); };
+        const QString none = QStringLiteral("–");
+        QVERIFY(text("kernelGups") != none && text("rmseA") != none && !text("settingsLine").isEmpty());
+        m_window->setImpossible();
+        const auto before = m_window->scan();
+        m_window->openSample(QStringLiteral("disc"));
+        QVERIFY(comes([&] { return m_window->scan() != before && !m_window->busy(); }));
+        for (const char* name : {"kernelGups", "rmseA", "maximumA", "psnrA", "ssimA"})
+            QCOMPARE(text(name), none);
+        for (const char* name : {"settingsLine", "deviceLine", "notes"})
+            QVERIFY(text(name).isEmpty());
+        QVERIFY(!child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("axis")));
+        QVERIFY(!child<ImageView>(*m_window, "imageA")->message().isEmpty()); // says that nothing comes
+    }
+
+    void sinogramOver360Degrees()
+    {
+        const QString file = QStringLiteral(SINOSCOPE_DATA_DIR "/neutron-360-sinogram/sinogram_360_neutron_image.tif");
+        if (!QFile::exists(file))
+            QSKIP("the neutron sinogram is not here");
+        m_window->open(file);
+        QVERIFY(settles(*m_window));
+        QVERIFY(!m_window->message().isEmpty()); // one image: what it is, the user must say
+        auto* offer = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
+        QVERIFY(offer->isVisible());
+        offer->click(); // open as sinogram
+        QVERIFY(settles(*m_window));
+        QVERIFY(m_window->shown().a && m_window->scan()->anglesAssumed);
+        QVERIFY(m_window->message().contains(QStringLiteral("180°")));
+        offer->click(); // it is 360°
+        QVERIFY(settles(*m_window));
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+        QVERIFY(!m_window->scan()->anglesAssumed);
+        const std::vector<double>& angles = m_window->scan()->anglesRad();
+        QVERIFY(angles.back() > 6.2 && angles.back() < 6.2832);
+        QVERIFY(std::abs(m_window->shown().a->axisBins - 245) < 1); // not where 180° would have put it
+    }
+
+    void opensARealScan()
+    {
+        const QString tooth = QStringLiteral(SINOSCOPE_DATA_DIR "/tooth-dxchange/tooth.h5");
+        if (!QFile::exists(tooth))
+            QSKIP("the tooth scan is not here");
+        m_window->open(tooth);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+        QCOMPARE(m_window->shown().a->image.width, 640);
+        QVERIFY(std::abs(m_window->shown().a->axisBins - 295.75) < 0.75);
+        QCOMPARE(m_window->shown().exact->axisBins, m_window->shown().a->axisBins); // the same axis for both
+        QVERIFY(!m_window->shown().referenceIsPhantom);
+        QVERIFY(child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("axis 29")));
     }
 
     void volumeIsNotCalledAsTheScan()
     {
         m_window->open(m_path, true);
-        QVERIFY(settled());
+        QVERIFY(showsImage(*m_window));
         QString suggested;
-        QTimer look;
-        connect(&look, &QTimer::timeout, this, [&] {
-            if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
-                suggested = dialog->findChild<QLineEdit*>()->text();
-                dialog->reject();
-            }
-        });
-        look.start(50);
-        trigger(QKeySequence(Qt::CTRL | Qt::Key_E));
+        triggerAndLook(*m_window, QKeySequence(Qt::CTRL | Qt::Key_E),
+                       [&](QFileDialog& dialog) { suggested = dialog.findChild<QLineEdit*>()->text(); });
         QCOMPARE(suggested, QStringLiteral("lines_reconstruction.h5"));
     }
 
   private:
-    bool settled()
-    {
-        return QTest::qWaitFor([&] { return !m_window->busy() && m_window->shown().a && !m_window->shown().preview; },
-                               30000);
-    }
-    void trigger(const QKeySequence& keys)
-    {
-        for (QAction* menu : m_window->menuBar()->actions())
-            for (QAction* action : menu->menu()->actions())
-                if (action->shortcuts().contains(keys))
-                    return action->trigger();
-        qFatal("no action has the shortcut %s", qPrintable(keys.toString()));
-    }
     float middle() const
     {
         const Plane& plane = m_window->shown().planeA;
         return plane.values()[plane.grid.height / 2 * plane.grid.width + plane.grid.width / 2];
     }
-    QTemporaryDir m_folder;
+
+    TemporaryFolder m_folder;
     QString m_path;
-    Session m_session;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<Window> m_window;
 };
 
-int main(int argc, char** argv)
-{
-    QApplication application(argc, argv);
-    OpeningTest test;
-    return QTest::qExec(&test, argc, argv);
-}
-
+QTEST_MAIN(OpeningTest)
 #include "opening_test.moc"

@@ -1,36 +1,22 @@
+// The report: every setting and file in it, what was asked for obeyed, and nothing of the user's replaced or left.
 #include "engine/error.h"
-#include "engine/scan/phantom.h"
+#include "tests/ui/fixtures.h"
 #include "ui/report/report.h"
 #include "ui/report/report_images.h"
 
 #include <QDir>
-#include <QFile>
 #include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 
+using namespace fixtures;
+
 namespace
 {
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-std::shared_ptr<const engine::Scan> smallScan()
-{
-    engine::Simulation simulation;
-    simulation.size = 96;
-    simulation.projections = 120;
-    return engine::simulate(simulation);
-}
 
 ui::ReportOptions quick()
 {
@@ -47,13 +33,13 @@ class ReportTest : public QObject
   private slots:
     void holdsEverySettingAndFile()
     {
-        QTemporaryDir place;
+        TemporaryFolder place;
         QStringList said;
         ui::ReportOptions options = quick();
         options.line = [&said](const QString& line) { said << line; };
-        const QString page = ui::writeReport(place.filePath(QStringLiteral("report")), smallScan(), options);
-        QCOMPARE(page, place.filePath(QStringLiteral("report/report.html")));
-        const QDir folder(place.filePath(QStringLiteral("report")));
+        const QString page = ui::writeReport(place.file(QStringLiteral("report")), smallScan(96, 120), options);
+        QCOMPARE(page, place.file(QStringLiteral("report/report.html")));
+        const QDir folder(place.file(QStringLiteral("report")));
         const QString text = QString::fromUtf8(contentOf(page));
         int links = 0;
         QRegularExpression link(QStringLiteral("(?:src|href)=\"([^\"]+)\""));
@@ -89,7 +75,7 @@ class ReportTest : public QObject
     // What the command line asks for was taken and dropped.
     void obeysWhatIsAskedFor()
     {
-        QTemporaryDir place;
+        TemporaryFolder place;
         ui::ReportOptions options = quick();
         options.base.setting.filter.window = engine::Window::hann;
         options.base.setting.axis = {engine::AxisSettings::Mode::given, 47};
@@ -100,8 +86,8 @@ class ReportTest : public QObject
         second.setting.kernel.method = "cpu";
         second.setting.kernel.precision = engine::Precision::half;
         options.settings = {first, second, second};
-        const QString folder = place.filePath(QStringLiteral("report"));
-        ui::writeReport(folder, smallScan(), options);
+        const QString folder = place.file(QStringLiteral("report"));
+        ui::writeReport(folder, smallScan(96, 120), options);
         const QJsonObject json = QJsonDocument::fromJson(contentOf(folder + QStringLiteral("/report.json"))).object();
         QStringList titles;
         for (const auto& setting : json[QStringLiteral("settings")].toArray())
@@ -116,47 +102,46 @@ class ReportTest : public QObject
 
     void replacesAReportAndNothingElse()
     {
-        QTemporaryDir place;
-        const QString folder = place.filePath(QStringLiteral("report"));
-        ui::writeReport(folder, smallScan(), quick());
+        TemporaryFolder place;
+        const QString folder = place.file(QStringLiteral("report"));
+        ui::writeReport(folder, smallScan(96, 120), quick());
         const QByteArray first = contentOf(folder + QStringLiteral("/report.json"));
-        ui::writeReport(folder, smallScan(), quick());
+        ui::writeReport(folder, smallScan(96, 120), quick());
         QVERIFY(!first.isEmpty() && contentOf(folder + QStringLiteral("/report.json")) != first);
-        QCOMPARE(QDir(place.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
-                 QStringList{QStringLiteral("report")});
+        QCOMPARE(entriesOf(place), QStringList{QStringLiteral("report")});
 
         // A file of the user's in the folder of a report was deleted with it.
         QFile notes(folder + QStringLiteral("/notes.txt"));
         QVERIFY(notes.open(QIODevice::WriteOnly) && notes.write("mine") == 4);
         notes.close();
-        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(folder, smallScan(), quick()));
+        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(folder, smallScan(96, 120), quick()));
         QCOMPARE(contentOf(notes.fileName()), QByteArray("mine"));
 
-        const QString other = place.filePath(QStringLiteral("thesis"));
+        const QString other = place.file(QStringLiteral("thesis"));
         QVERIFY(QDir().mkpath(other));
         QFile file(other + QStringLiteral("/chapter.txt"));
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("words") == 5);
         file.close();
-        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(other, smallScan(), quick()));
+        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(other, smallScan(96, 120), quick()));
         QCOMPARE(contentOf(file.fileName()), QByteArray("words"));
     }
 
     void failsWithoutLeavingAnything()
     {
-        QTemporaryDir place;
+        TemporaryFolder place;
         ui::ReportOptions options = quick();
         options.slice = 99;
         QVERIFY_THROWS_EXCEPTION(engine::Error,
-                                 ui::writeReport(place.filePath(QStringLiteral("r")), smallScan(), options));
+                                 ui::writeReport(place.file(QStringLiteral("r")), smallScan(96, 120), options));
         std::stop_source stop;
         stop.request_stop();
         options = quick();
         options.stop = stop.get_token();
         QVERIFY_THROWS_EXCEPTION(engine::Error,
-                                 ui::writeReport(place.filePath(QStringLiteral("r")), smallScan(), options));
-        QVERIFY(QDir(place.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
+                                 ui::writeReport(place.file(QStringLiteral("r")), smallScan(96, 120), options));
+        QCOMPARE(entriesOf(place), QStringList());
         QVERIFY_THROWS_EXCEPTION(engine::Error,
-                                 ui::writeReport(QStringLiteral("/proc/nowhere/r"), smallScan(), quick()));
+                                 ui::writeReport(QStringLiteral("/proc/nowhere/r"), smallScan(96, 120), quick()));
     }
 
     void coloursTellSignAndSize()

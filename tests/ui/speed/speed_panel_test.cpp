@@ -1,25 +1,29 @@
+// Speed and quality as figures, the history of them, and progress that does not flicker.
+#include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"
-#include "ui/speed/history_chart.h"
 #include "ui/number_text.h"
+#include "ui/speed/history_chart.h"
 #include "ui/speed/speed_panel.h"
 
 #include <QAbstractButton>
 #include <QLabel>
 #include <QProgressBar>
 #include <QSignalSpy>
-#include <QTest>
+
+using namespace fixtures;
 
 class SpeedPanelTest : public QObject
 {
     Q_OBJECT
 
-    static QString text(const QWidget& panel, const char* name)
-    {
-        const auto* label = panel.findChild<QLabel*>(QLatin1String(name));
-        return label ? label->text() : QStringLiteral("no such label");
-    }
+    static QString text(const QWidget& panel, const char* name) { return child<QLabel>(panel, name)->text(); }
+
+    std::optional<NoWarnings> m_noWarnings;
 
   private slots:
+    void init() { m_noWarnings.emplace(); }
+    void cleanup() { m_noWarnings.reset(); }
+
     void numbersHaveSensibleDigits()
     {
         const QChar thin(0x202f);
@@ -66,7 +70,7 @@ class SpeedPanelTest : public QObject
         c.referenceIsPhantom = true;
         panel.show(c);
         QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("phantom")));
-        QVERIFY(panel.findChild<QLabel*>(QStringLiteral("rmseB"))->isHidden());
+        QVERIFY(child<QLabel>(panel, "rmseB")->isHidden());
         panel.clear();
         QCOMPARE(text(panel, "kernelGups"), QStringLiteral("–"));
         QCOMPARE(text(panel, "rmseA"), QStringLiteral("–"));
@@ -99,7 +103,7 @@ class SpeedPanelTest : public QObject
         panel.resize(240, 640);
         panel.QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        auto* row = panel.findChild<QWidget*>(QStringLiteral("busyRow"));
+        auto* row = child<QWidget>(panel, "busyRow");
         auto* history = panel.findChild<ui::HistoryChart*>();
         const QPoint place = history->mapTo(&panel, QPoint());
         panel.setBusy(true, QStringLiteral("filter"), 0.1);
@@ -113,7 +117,7 @@ class SpeedPanelTest : public QObject
         QCOMPARE(panel.findChild<QProgressBar*>()->value(), 400);
         QCOMPARE(history->mapTo(&panel, QPoint()), place);
         QSignalSpy spy(&panel, &ui::SpeedPanel::cancelRequested);
-        QTest::mouseClick(panel.findChild<QAbstractButton*>(QStringLiteral("cancel")), Qt::LeftButton);
+        QTest::mouseClick(child<QAbstractButton>(panel, "cancel"), Qt::LeftButton);
         QCOMPARE(spy.count(), 1);
         panel.setBusy(false);
         QVERIFY(row->isHidden());

@@ -1,0 +1,79 @@
+// Images with a known value at every pixel, and the image panel that shows them.
+#pragma once
+
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/image_view.h"
+#include "ui/image/value_spin_box.h"
+
+#include <cmath>
+#include <functional>
+
+namespace fixtures
+{
+
+using Function = std::function<float(double x, double y)>; // of the pixel of the whole slice
+
+inline ui::Plane plane(int size, const Function& value, double step = 1,
+                       const QString& title = QStringLiteral("A · cpu"))
+{
+    const int count = static_cast<int>(std::ceil(size / step));
+    auto volume = std::make_shared<engine::Volume>(1, count, count);
+    ui::Plane result;
+    result.grid = {size, (step - 1) / 2, (step - 1) / 2, count, count, step};
+    for (int r = 0; r < count; ++r)
+        for (int c = 0; c < count; ++c)
+            volume->slice(0)[static_cast<std::size_t>(r) * count + c] =
+                value(result.grid.x0 + c * step, result.grid.y0 + r * step);
+    result.volume = volume;
+    result.title = title;
+    result.unit = QStringLiteral("1/mm");
+    return result;
+}
+
+inline ui::Comparison comparison(const ui::Plane& a, const ui::Plane& b = {})
+{
+    ui::Comparison result;
+    result.planeA = a;
+    result.planeB = b;
+    return result;
+}
+
+inline float ramp(double x, double) // 0 … 1 over 64 pixels
+{
+    return static_cast<float>(x / 63);
+}
+
+// The base of tests of the panel.
+class ShownPanel : public QObject
+{
+  protected:
+    void open(int width = 900, int height = 420)
+    {
+        m_panel = std::make_unique<ui::ImagePanel>();
+        m_panel->resize(width, height);
+        m_panel->QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    }
+    void close()
+    {
+        m_panel.reset();
+        m_noWarnings.reset();
+    }
+
+    ui::ImageView* view(const char* name) const { return child<ui::ImageView>(*m_panel, name); }
+    QWidget* viewport(const char* name) const { return view(name)->viewport(); }
+    // Of grey values.
+    ui::ValueSpinBox* low() const { return child<ui::ValueSpinBox>(*m_panel, "windowLow"); }
+    ui::ValueSpinBox* high() const { return child<ui::ValueSpinBox>(*m_panel, "windowHigh"); }
+    void setWindow(double from, double to)
+    {
+        low()->setValue(from);
+        high()->setValue(to);
+    }
+
+    std::optional<NoWarnings> m_noWarnings; // made by init()
+    std::unique_ptr<ui::ImagePanel> m_panel;
+};
+
+} // namespace fixtures

@@ -1,0 +1,135 @@
+// A ball as a stack, and what the view in three dimensions shows of it.
+#pragma once
+
+#include "tests/ui/fixtures.h"
+#include "ui/volume/volume_panel.h"
+
+#include <QCheckBox>
+#include <QImage>
+#include <QSlider>
+
+#include <cmath>
+#include <limits>
+
+namespace fixtures
+{
+
+// A ball of radius 0.35 of the width in the middle of nothing.
+inline std::shared_ptr<engine::Reconstruction> ball(int slices, int size, std::optional<double> pixelSizeMm = {})
+{
+    auto scan = std::make_shared<engine::Scan>();
+    engine::ParallelBeam beam;
+    beam.bins = size;
+    beam.pixelSizeMm = pixelSizeMm;
+    scan->geometry = beam;
+    scan->rows = slices;
+    auto result = std::make_shared<engine::Reconstruction>();
+    result->request.scan = scan;
+    result->request.place.slices = {0, slices};
+    result->grid = {size, 0, 0, size, size, 1};
+    result->unit = pixelSizeMm ? "1/mm" : "1/pixel";
+    result->image = engine::Volume(slices, size, size);
+    std::size_t i = 0;
+    for (int z = 0; z < slices; ++z)
+        for (int y = 0; y < size; ++y)
+            for (int x = 0; x < size; ++x, ++i) {
+                const double r = std::hypot(x - (size - 1) / 2.0, y - (size - 1) / 2.0, z - (slices - 1) / 2.0);
+                result->image.values[i] = r < 0.35 * size ? 1.0F : 0.0F;
+            }
+    return result;
+}
+
+inline QWidget* viewOf(const QWidget& panel)
+{
+    return panel.findChild<QWidget*>(QStringLiteral("stackView"));
+}
+
+inline QImage picture(const QWidget& panel)
+{
+    QWidget* const view = viewOf(panel);
+    return view ? view->grab().toImage().convertToFormat(QImage::Format_RGB32) : QImage();
+}
+
+inline QList<QCheckBox*> switches(const QWidget& panel)
+{
+    return panel.findChildren<QCheckBox*>(); // volume, slices, open corner
+}
+
+inline bool differs(QRgb a, QRgb b)
+{
+    return std::abs(qRed(a) - qRed(b)) + std::abs(qGreen(a) - qGreen(b)) + std::abs(qBlue(a) - qBlue(b)) > 24;
+}
+
+// What the stack covers of the view: where it differs from the same view with volume and slices
+// switched off. Part of all pixels, and whether the middle is covered.
+struct Cover {
+    double part = 0;
+    bool middle = false;
+};
+
+inline Cover cover(const QWidget& panel)
+{
+    const QImage with = picture(panel);
+    QList<bool> before;
+    for (QCheckBox* const box : switches(panel)) {
+        before.append(box->isChecked());
+        box->setChecked(false);
+    }
+    const QImage without = picture(panel);
+    for (int i = 0; i < before.size(); ++i)
+        switches(panel)[i]->setChecked(before[i]);
+    if (with.isNull() || with.size() != without.size())
+        return {};
+    long count = 0;
+    for (int y = 0; y < with.height(); ++y)
+        for (int x = 0; x < with.width(); ++x)
+            count += differs(with.pixel(x, y), without.pixel(x, y));
+    const QPoint middle = with.rect().center();
+    return {static_cast<double>(count) / (static_cast<double>(with.width()) * with.height()),
+            differs(with.pixel(middle), without.pixel(middle))};
+}
+
+// Mean difference of two views, 0…255. Rays are spread as time allows, so that pictures of the same
+// scene differ at edges.
+inline double meanDifference(const QImage& a, const QImage& b)
+{
+    if (a.isNull() || a.size() != b.size())
+        return std::numeric_limits<double>::quiet_NaN();
+    double sum = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            sum += std::abs(qGreen(a.pixel(x, y)) - qGreen(b.pixel(x, y)));
+    return sum / (static_cast<double>(a.width()) * a.height());
+}
+
+inline QSlider* slider(const QWidget& panel, const QString& name)
+{
+    for (QSlider* const candidate : panel.findChildren<QSlider*>())
+        if (candidate->accessibleName().startsWith(name))
+            return candidate;
+    return nullptr;
+}
+
+// Whether this display can show three dimensions.
+inline bool hasOpenGl()
+{
+    static const bool has = ui::VolumePanel().available();
+    return has;
+}
+
+// The panel with a ball in it.
+class ShownVolume : public ui::VolumePanel
+{
+  public:
+    ShownVolume(QSize size, std::shared_ptr<engine::Reconstruction> stack)
+    {
+        resize(size);
+        show();
+        if (stack)
+            setVolume(std::move(stack));
+        if (!QTest::qWaitForWindowExposed(this))
+            QTest::qFail("the panel does not come", __FILE__, __LINE__);
+    }
+};
+
+} // namespace fixtures

@@ -1,0 +1,167 @@
+// How the window is laid out: views, menus that agree with panels, three dimensions, themes, names for everyone.
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+#include "ui/theme.h"
+#include "ui/volume/volume_panel.h"
+
+#include <QCheckBox>
+#include <QGraphicsView>
+#include <QLabel>
+#include <QPushButton>
+#include <QWindow>
+
+using namespace ui;
+using namespace fixtures;
+
+class LayoutTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_window = std::make_unique<Window>(); }
+    void cleanup() { m_window.reset(); }
+
+    void layoutsOfTheImages()
+    {
+        QVERIFY(m_window->opensSmall());
+        const auto shown = [this] {
+            QString names;
+            for (const char* name : {"imageA", "imageB", "imageDifference"})
+                if (child<QGraphicsView>(*m_window, name)->isVisible())
+                    names += QLatin1String(name + 5);
+            return names;
+        };
+        auto* a = child<QGraphicsView>(*m_window, "imageA");
+        QCOMPARE(shown(), QStringLiteral("ABDifference"));
+        const int third = std::min(a->width(), a->height());
+        trigger(*m_window, Qt::Key_2);
+        QCOMPARE(shown(), QStringLiteral("A"));
+        QTRY_VERIFY(std::min(a->width(), a->height()) > 1.3 * third); // larger both ways
+        trigger(*m_window, Qt::Key_3);
+        QCOMPARE(shown(), QStringLiteral("AB"));
+        trigger(*m_window, Qt::Key_4);
+        QCOMPARE(shown(), QStringLiteral("Difference"));
+        QVERIFY(child<QWidget>(*m_window, "differenceRange")->isVisible());
+        QVERIFY(!child<QWidget>(*m_window, "histogram")->isVisible());
+        trigger(*m_window, QKeySequence(Qt::CTRL | Qt::Key_2)); // three dimensions, and back by a layout's key
+        trigger(*m_window, Qt::Key_1);
+        QCOMPARE(shown(), QStringLiteral("ABDifference"));
+        QTest::qWait(50); // laid out
+        const int between = a->width();
+        QVERIFY2(m_window->minimumSizeHint().width() < 1150, qPrintable(QString::number(m_window->width())));
+        trigger(*m_window, Qt::Key_F9);
+        QTRY_VERIFY(a->width() > between + 80);
+        trigger(*m_window, Qt::Key_F9);
+        QTRY_COMPARE(a->width(), between);
+    }
+
+    void menuAndPanelAgree()
+    {
+        QVERIFY(m_window->opensSmall());
+        QAction* shared = actionWith(*m_window, Qt::Key_G);
+        auto* box = child<QCheckBox>(*m_window, "windowShared");
+        QVERIFY(shared->isChecked() && box->isChecked());
+        box->click();
+        QVERIFY(!shared->isChecked());
+        shared->trigger();
+        QVERIFY(box->isChecked() && m_window->images().windowShared());
+        QAction* line = actionWith(*m_window, Qt::Key_L);
+        m_window->images().setLineVisible(false);
+        QVERIFY(!line->isChecked());
+        line->trigger();
+        QVERIFY(m_window->images().lineVisible());
+    }
+
+    void stackInThreeDimensions()
+    {
+        QVERIFY(m_window->opensSmall());
+        auto* panel = m_window->findChild<VolumePanel*>();
+        trigger(*m_window, QKeySequence(Qt::CTRL | Qt::Key_2));
+        if (!panel->available())
+            QSKIP("there is no OpenGL 3.2 here");
+        const auto button = [panel] {
+            for (QPushButton* each : panel->findChildren<QPushButton*>())
+                if (each->isVisible() && each->text().contains(QStringLiteral("stack")))
+                    return each;
+            return static_cast<QPushButton*>(nullptr);
+        };
+        QVERIFY(button());
+        const QWindow* const handle = m_window->windowHandle();
+        const WId id = m_window->winId();
+        const QRect geometry = m_window->geometry();
+        const Qt::WindowStates states = m_window->windowState();
+        button()->click();
+        const auto saysSize = [panel] {
+            for (const QLabel* label : panel->findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains(QStringLiteral("24 × 24 × 8 voxels")))
+                    return true;
+            return false;
+        };
+        QVERIFY(comes(saysSize)); // every second pixel and slice
+        QVERIFY(!child<QWidget>(*m_window, "stackView")->grab().isNull());
+        QTest::qWait(100);
+        QVERIFY(m_window->isVisible() && m_window->windowHandle() == handle && m_window->winId() == id);
+        QCOMPARE(m_window->geometry(), geometry); // the same window, where it was
+        QCOMPARE(m_window->windowState(), states);
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+        button()->click();
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY(comes([&] { return m_window->message().isEmpty(); }));
+        QVERIFY(saysSize()); // the stack before stays
+    }
+
+    void themesSwitch()
+    {
+        Session session;
+        ThemeFollower theme;
+        MainWindow window(session, &theme);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto lightness = [&window] {
+            return qGray(
+                window.grab().toImage().scaled(1, 1, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).pixel(0, 0));
+        };
+        theme.setTheme(Theme::dark);
+        QCoreApplication::processEvents();
+        const int dark = lightness();
+        QVERIFY2(dark < 80, qPrintable(QString::number(dark)));
+        // An unchecked box can be seen: its frame stands out from the window.
+        auto* box = child<QCheckBox>(window, "edge");
+        const QImage picture = box->grab().toImage();
+        int brightest = 0;
+        for (int x = 0; x < 16; ++x)
+            brightest = std::max(brightest, qGray(picture.pixel(x, picture.height() / 2)));
+        QVERIFY2(brightest > 100, qPrintable(QString::number(brightest)));
+        theme.setTheme(Theme::light);
+        QCoreApplication::processEvents();
+        QVERIFY(lightness() > 200);
+    }
+
+    void everyControlHasANameAndATip()
+    {
+        for (const QWidget* widget : m_window->settings().findChildren<QWidget*>()) {
+            const bool control =
+                qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget);
+            if (!control)
+                continue;
+            QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(widget->objectName()));
+            QVERIFY2(!widget->toolTip().isEmpty(), qPrintable(widget->objectName()));
+        }
+        // No two actions share a key.
+        QStringList keys;
+        for (QAction* menu : m_window->menuBar()->actions())
+            for (QAction* action : menu->menu()->actions())
+                for (const QKeySequence& sequence : action->shortcuts())
+                    keys << sequence.toString();
+        const qsizetype all = keys.size();
+        QVERIFY(all > 20);
+        keys.removeDuplicates();
+        QCOMPARE(keys.size(), all);
+    }
+
+  private:
+    std::unique_ptr<Window> m_window;
+};
+
+QTEST_MAIN(LayoutTest)
+#include "layout_test.moc"

@@ -1,0 +1,171 @@
+// The real window while work is under way: the newest request wins, Escape stops, and the window never waits.
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_view.h"
+
+#include <QDoubleSpinBox>
+#include <QTimer>
+
+#include <ctime>
+
+using namespace ui;
+using namespace fixtures;
+
+namespace
+{
+
+// Processor time of the window's thread in its longest handler: unlike the clock, it says the same on a busy machine.
+class TimedApplication : public QApplication
+{
+  public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        if (m_inside)
+            return QApplication::notify(receiver, event);
+        m_inside = true;
+        // Both may be gone afterwards.
+        const QString what =
+            QStringLiteral("%1 in %2").arg(event->type()).arg(QString::fromLatin1(receiver->metaObject()->className()));
+        const double began = seconds();
+        const bool result = QApplication::notify(receiver, event);
+        const double took = seconds() - began;
+        m_inside = false;
+        if (took > longestSeconds) {
+            longestSeconds = took;
+            longest = what;
+        }
+        return result;
+    }
+
+    double longestSeconds = 0;
+    QString longest; // event type and receiver
+
+  private:
+    static double seconds()
+    {
+        timespec now{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    }
+
+    bool m_inside = false;
+};
+
+} // namespace
+
+class ProgressTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_window = std::make_unique<Window>(); }
+    void cleanup() { m_window.reset(); }
+
+    void newestOfTwentyChangesIsShown()
+    {
+        QVERIFY(m_window->opensSmall());
+        auto* cutoff = child<QDoubleSpinBox>(*m_window, "cutoff");
+        for (int k = 1; k <= 20; ++k) {
+            cutoff->setValue(k / 20.0 == 1 ? 0.33 : k / 20.0);
+            if (k % 4 == 0)
+                QTest::qWait(15);
+        }
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->shown().a->request.setting.filter.cutoff, 0.33);
+        QCOMPARE(m_window->shown().exact->request.setting.filter.cutoff, 0.33);
+        QVERIFY(m_window->shown().metricsA);
+    }
+
+    void cancelsWithEscape()
+    {
+        QVERIFY(m_window->opensSmall());
+        m_window->setSlow("exact");
+        m_window->openSample(QStringLiteral("off-axis"));
+        QVERIFY(comes([&] { return m_window->scan() && m_window->scan()->bins() == 512; }));
+        QVERIFY(m_window->busy());
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY(!m_window->busy()); // the window doesn't wait for the work to end
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+    }
+
+    // After Escape the missing image says so, and F5 brings it.
+    void cancelledReferenceSaysSo()
+    {
+        m_window->setSlow(); // some seconds for the reference
+        m_window->openSimulation(simulationOf(engine::Phantom::disc, 2048, 1800), QStringLiteral("large"));
+        QVERIFY(comes([&] { return m_window->shown().a && !m_window->shown().preview; }));
+        auto* b = child<ImageView>(*m_window, "imageB");
+        QVERIFY(comes([&] { return b->message().contains(QStringLiteral("left")) || !m_window->busy(); }));
+        if (!m_window->busy())
+            QSKIP("this machine is too fast to be stopped");
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY(!m_window->busy());
+        QVERIFY2(b->message().contains(QStringLiteral("Cancelled")), qPrintable(b->message()));
+        QVERIFY(b->message().contains(QStringLiteral("F5")));
+        QTest::qWait(600); // and goes on saying so
+        QVERIFY(b->message().contains(QStringLiteral("Cancelled")));
+        QVERIFY(!m_window->shown().exact);
+        trigger(*m_window, Qt::Key_F5);
+        QVERIFY2(b->message().contains(QStringLiteral("computing")), qPrintable(b->message()));
+        QVERIFY(settles(*m_window));
+        QVERIFY(m_window->shown().exact);
+        QVERIFY(b->message().isEmpty());
+    }
+
+    // The window has its share while work is under way: no handler waits for what it asks for, or for what it stops.
+    void neverBlocks()
+    {
+        int turns = 0; // of the event loop
+        QTimer turning;
+        connect(&turning, &QTimer::timeout, this, [&turns] { ++turns; });
+        turning.start(0);
+        m_window->setSlow("exact"); // a second or more
+        m_window->openSimulation(simulationOf(engine::Phantom::disc, 1024, 1000), QStringLiteral("large"));
+        QVERIFY(!m_window->scan()); // opened in the background
+        QVERIFY(comes([&] { return m_window->shown().a && m_window->shown().preview; }));
+        auto* cutoff = child<QDoubleSpinBox>(*m_window, "cutoff");
+        for (const double value : {0.5, 0.25}) { // each stops the one before
+            cutoff->setValue(value);
+            turns = 0;
+            QVERIFY(comes([&] { return turns > 20; }));
+            QVERIFY(m_window->busy());
+            QVERIFY(m_window->shown().preview); // none of them was carried to its end meanwhile
+        }
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY(!m_window->busy());
+        QVERIFY(m_window->shown().preview);
+    }
+
+    void noHandlerTakesLong()
+    {
+        m_window->resize(1280, 800);
+        // The window's share doesn't depend on the projections.
+        QVERIFY(m_window->opensSimulation(simulationOf(engine::Phantom::disc, 2048, 6)));
+        auto* application = static_cast<TimedApplication*>(qApp);
+        application->longestSeconds = 0;
+        for (const int index : {0, 3, 1}) {
+            choose(child<QComboBox>(*m_window, "interpolationA"), index);
+            QVERIFY(settles(*m_window));
+            QTest::qWait(50); // painted
+        }
+        for (const Qt::Key key : {Qt::Key_0, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_1, Qt::Key_F}) {
+            trigger(*m_window, key);
+            QTest::qWait(50);
+        }
+        // 50 ms is the aim, on a desktop's processor.
+        QVERIFY2(application->longestSeconds < 0.1,
+                 qPrintable(QStringLiteral("%1 s: %2").arg(application->longestSeconds).arg(application->longest)));
+    }
+
+  private:
+    std::unique_ptr<Window> m_window;
+};
+
+int main(int argc, char** argv)
+{
+    TimedApplication application(argc, argv);
+    ProgressTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "progress_test.moc"

@@ -1,0 +1,255 @@
+// The settings of the real window, chosen as a user chooses them: what was asked for is made, shown and remembered.
+#include "engine/machine.h"
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
+
+#include <cmath>
+
+using namespace ui;
+using namespace fixtures;
+
+class SettingsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_window = std::make_unique<Window>(); }
+    void cleanup() { m_window.reset(); }
+
+    void opensASampleAndComparesIt()
+    {
+        QSignalSpy settled(m_window.get(), &MainWindow::settled);
+        m_window->openSample(QStringLiteral("shepp-logan"));
+        QVERIFY(m_window->busy());
+        QVERIFY(settles(*m_window));
+        QVERIFY(settled.count() >= 1);
+        const Comparison& shown = m_window->shown();
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+        QCOMPARE(shown.a->image.width, 512);
+        QVERIFY(shown.exact && shown.metricsA);
+        QVERIFY(shown.metricsA->psnrDb > 20);
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("Shepp-Logan")));
+        QVERIFY(
+            child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("804 projections")));
+        QCOMPARE(m_window->images().rendered(ImagePanel::Content::a).size(), QSize(512, 512));
+    }
+
+    void everyChoiceIsCarriedOut()
+    {
+        QVERIFY(m_window->opensSmall());
+        auto* kernel = child<QComboBox>(*m_window, "kernelA");
+        auto* interpolation = child<QComboBox>(*m_window, "interpolationA");
+        auto* precision = child<QComboBox>(*m_window, "precisionA");
+        auto* slices = child<QComboBox>(*m_window, "slicesPerPassA");
+        QVERIFY(kernel->count() >= 3); // automatic, exact, cpu
+        int tried = 0;
+        for (int k = 0; k < kernel->count(); ++k) {
+            if (!possible(kernel, k))
+                continue;
+            choose(kernel, k);
+            for (QComboBox* combo : {interpolation, precision, slices}) {
+                for (int i = 0; i < combo->count(); ++i) {
+                    if (!possible(combo, i))
+                        continue;
+                    const int before = combo->currentIndex();
+                    choose(combo, i);
+                    QVERIFY(settles(*m_window));
+                    QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+                    const engine::Reconstruction& a = *m_window->shown().a;
+                    const std::string id = kernel->currentData().toString().toStdString();
+                    QVERIFY(id == "auto" ? a.method != "exact" : a.method == id);
+                    QCOMPARE(int(a.request.setting.kernel.interpolation), interpolation->currentData().toInt());
+                    QCOMPARE(int(a.request.setting.kernel.precision), precision->currentData().toInt());
+                    QCOMPARE(a.request.setting.kernel.slicesPerPass, slices->currentData().toInt());
+                    QCOMPARE(a.request.place.slices.count, slices->currentData().toInt());
+                    QVERIFY(m_window->slice() >= a.request.place.slices.first);
+                    QVERIFY(m_window->slice() < a.request.place.slices.first + a.request.place.slices.count);
+                    ++tried;
+                    choose(combo, before);
+                }
+            }
+        }
+        QVERIFY(tried > 15);
+    }
+
+    void filterAxisAndOversampling()
+    {
+        QVERIFY(m_window->opensSmall());
+        choose(child<QComboBox>(*m_window, "filter"), 3);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::hann);
+        auto* order = child<QSpinBox>(*m_window, "order");
+        QVERIFY(!order->isVisible());
+        choose(child<QComboBox>(*m_window, "filter"), 6);
+        QVERIFY(order->isVisible());
+        order->setValue(5);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::butterworth);
+        QCOMPARE(m_window->shown().a->request.setting.filter.order, 5);
+        auto* factor = child<QSpinBox>(*m_window, "oversamplingA");
+        QVERIFY(!factor->isEnabled());
+        choose(child<QComboBox>(*m_window, "interpolationA"), 2);
+        QVERIFY(factor->isEnabled());
+        factor->setValue(7);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->shown().a->request.setting.kernel.oversampling, 7);
+        QVERIFY(m_window->shown().planeA.title.contains(QStringLiteral("×7")));
+
+        auto* mode = child<QComboBox>(*m_window, "axisMode");
+        auto* bins = child<QDoubleSpinBox>(*m_window, "axisBins");
+        QCOMPARE(bins->value(), std::round(m_window->shown().a->axisBins * 100) / 100); // the axis that was used
+        bins->setFocus();
+        const double before = bins->value();
+        m_window->activateWindow(); // the wheel is for a number that was clicked
+        QTRY_VERIFY(bins->hasFocus());
+        wheel(bins, {5, 5}, 120);
+        QCOMPARE(bins->value(), before + 0.25);
+        wheel(bins, {5, 5}, -120);
+        QCOMPARE(bins->value(), before);
+        QTest::keyClick(bins, Qt::Key_Up);
+        QCOMPARE(bins->value(), before + 0.25);
+        QTest::keyClick(bins, Qt::Key_Up, Qt::ControlModifier);
+        QVERIFY(std::abs(bins->value() - before - 0.26) < 1e-9);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(mode->currentData().toString(), QStringLiteral("given"));
+        QCOMPARE(m_window->shown().a->axisBins, bins->value());
+        QCOMPARE(m_window->shown().exact->axisBins, bins->value());
+        QTest::mouseClick(child<QPushButton>(*m_window, "reset"), Qt::LeftButton);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(mode->currentData().toString(), QStringLiteral("auto"));
+        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::ramLak);
+        QCOMPARE(m_window->shown().a->request.setting.kernel.interpolation, engine::Interpolation::linear);
+    }
+
+    void impossibleChoicesSayWhy()
+    {
+        m_window->openSample(QStringLiteral("disc")); // one slice
+        QVERIFY(settles(*m_window));
+        auto* slices = child<ChoiceCombo>(*m_window, "slicesPerPassA");
+        QVERIFY(slices->count() > 1);
+        for (int i = 1; i < slices->count(); ++i) {
+            QVERIFY(!slices->isPossible(i));
+            QVERIFY(slices->itemData(i, Qt::ToolTipRole).toString().contains(QStringLiteral("one slice")));
+        }
+        auto* device = child<ChoiceCombo>(*m_window, "device");
+        for (int i = 0; i < device->count(); ++i)
+            QVERIFY(device->isPossible(i) || !device->reason(i).isEmpty());
+    }
+
+    void severalGpusAreToldApart()
+    {
+        QVERIFY(m_window->opensSmall());
+        engine::CudaDevice first, second;
+        first.name = second.name = "NVIDIA H200";
+        second.index = 1;
+        auto* device = child<QComboBox>(*m_window, "device");
+        m_window->settings().setDevices({{first}, {}});
+        QVERIFY(device->findText(QStringLiteral("NVIDIA H200")) >= 0);
+        m_window->settings().setDevices({{first, second}, {}});
+        QCOMPARE(device->itemData(device->findText(QStringLiteral("NVIDIA H200 · GPU 0"))).toString(),
+                 QStringLiteral("cuda"));
+        QCOMPARE(device->itemData(device->findText(QStringLiteral("NVIDIA H200 · GPU 1"))).toString(),
+                 QStringLiteral("cuda:1"));
+    }
+
+    void movesTheSlice()
+    {
+        QVERIFY(m_window->opensSmall());
+        const int rows = m_window->scan()->rows;
+        QCOMPARE(m_window->slice(), rows / 2);
+        trigger(*m_window, Qt::Key_PageDown);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->shown().slice, rows / 2 + 1);
+        child<QSlider>(*m_window, "sliceSlider")->setValue(0);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->shown().slice, 0);
+        QCOMPARE(m_window->shown().exact->request.place.slices.first, 0);
+        trigger(*m_window, Qt::Key_PageUp); // not beyond the first
+        child<QSpinBox>(*m_window, "sliceNumber")->setValue(rows - 1);
+        choose(child<QComboBox>(*m_window, "slicesPerPassA"), 2);
+        QVERIFY(settles(*m_window));
+        const engine::Request& request = m_window->shown().a->request;
+        QCOMPARE(request.place.slices.count, request.setting.kernel.slicesPerPass); // a whole group at the end too
+        QCOMPARE(request.place.slices.first + request.place.slices.count, rows);
+    }
+
+    void comparesASecondSetting()
+    {
+        QVERIFY(m_window->opensSmall());
+        auto* kernelB = child<QComboBox>(*m_window, "kernelB");
+        QVERIFY(!kernelB->isVisible());
+        choose(child<QComboBox>(*m_window, "compare"), 1);
+        QVERIFY(kernelB->isVisible());
+        choose(child<QComboBox>(*m_window, "interpolationB"), 0);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->shown().b->request.setting.kernel.interpolation, engine::Interpolation::nearest);
+        QCOMPARE(m_window->shown().a->request.setting.kernel.interpolation, engine::Interpolation::linear);
+        QVERIFY(m_window->shown().metricsB->rmse != m_window->shown().metricsA->rmse);
+        trigger(*m_window, Qt::Key_B);
+        QVERIFY(settles(*m_window));
+        QVERIFY(!m_window->shown().b);
+        QVERIFY(!kernelB->isVisible());
+    }
+
+    void failedRequestKeepsTheImage()
+    {
+        QVERIFY(m_window->opensSmall());
+        const auto before = m_window->shown().a;
+        m_window->setImpossible();
+        m_window->computeAgain();
+        QVERIFY(settles(*m_window));
+        QVERIFY(!m_window->message().isEmpty());
+        QCOMPARE(m_window->shown().a, before);
+        m_window->setImpossible(false);
+        m_window->computeAgain();
+        QVERIFY(settles(*m_window));
+        QVERIFY(m_window->message().isEmpty());
+    }
+
+    void remembersTheSession()
+    {
+        TemporaryFolder folder;
+        const QString file = folder.file(QStringLiteral("session.ini"));
+        {
+            Session session(file);
+            MainWindow window(session);
+            window.show();
+            engine::Request request;
+            request.setting.kernel.interpolation = engine::Interpolation::cubic;
+            request.setting.kernel.precision = engine::Precision::half;
+            request.setting.filter.window = engine::Window::hamming;
+            request.setting.filter.cutoff = 0.75;
+            window.settings().setRequest(request);
+            auto* memory = child<QDoubleSpinBox>(window, "memory");
+            const double half = engine::machineMemoryBytes() / 2; // unless told otherwise: left to the engine
+            QVERIFY(std::abs(memory->value() * (1 << 30) - half) < 0.01 * half);
+            QCOMPARE(window.settings().request(0).resources.memoryLimitBytes, 0.0);
+            memory->setValue(0.75);
+            session.addRecent(QStringLiteral("/data/tooth.h5"));
+            window.images().setLayout(ImagePanel::Layout::ab);
+            window.close();
+        }
+        Session session(file);
+        MainWindow window(session);
+        const engine::Request restored = window.settings().request(0);
+        QCOMPARE(restored.setting.kernel.interpolation, engine::Interpolation::cubic);
+        QCOMPARE(restored.setting.kernel.precision, engine::Precision::half);
+        QCOMPARE(restored.setting.filter.window, engine::Window::hamming);
+        QCOMPARE(restored.setting.filter.cutoff, 0.75);
+        QCOMPARE(restored.resources.memoryLimitBytes, 0.75 * (1 << 30));
+        QCOMPARE(window.images().layout(), ImagePanel::Layout::ab);
+        QCOMPARE(session.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});
+    }
+
+  private:
+    std::unique_ptr<Window> m_window;
+};
+
+QTEST_MAIN(SettingsTest)
+#include "settings_test.moc"
