@@ -78,7 +78,7 @@ inline bool settles(ui::MainWindow& window)
 // A of the scan that was opened is shown, not only a preview of it.
 inline bool showsImage(ui::MainWindow& window)
 {
-    return settles(window) && window.shown().a && !window.shown().preview;
+    return settles(window) && window.shown().a().result && !window.shown().a().isPreview();
 }
 
 // A control, by the name that the code gives it. It must be there.
@@ -219,7 +219,7 @@ class Window : private Surroundings, public ui::MainWindow
     // Three-dimensional and small, so that a test takes milliseconds.
     bool opensSmall()
     {
-        return opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 16)) && shown().exact;
+        return opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 16)) && shown().reference.result;
     }
 
     // From the next request on one thread, so that it is seen under way on any machine.

@@ -61,7 +61,7 @@ class GpuWindowTest : public QObject
                     slices->setCurrentIndex(s);
                     QVERIFY(settles(*m_window));
                     QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
-                    const engine::Reconstruction& a = *m_window->shown().a;
+                    const engine::Reconstruction& a = *m_window->shown().a().result;
                     QCOMPARE(a.method, id.toStdString());
                     QCOMPARE(int(a.request.setting.kernel.precision), precision->currentData().toInt());
                     QCOMPARE(int(a.request.setting.kernel.interpolation), interpolation->currentData().toInt());
@@ -85,7 +85,7 @@ class GpuWindowTest : public QObject
         open(256, 200, 2);
         if (QTest::currentTestFailed())
             return;
-        const engine::Reconstruction& a = *m_window->shown().a;
+        const engine::Reconstruction& a = *m_window->shown().a().result;
         QVERIFY(engine::findMethod(a.method)->device == engine::DeviceSettings::Kind::cuda);
         saysDeviceAndKernel(QString::fromStdString(a.method));
         auto* device = child<ChoiceCombo>(*m_window, "device");
@@ -95,11 +95,11 @@ class GpuWindowTest : public QObject
         // The processor where that is chosen, and the GPU again.
         device->setCurrentIndex(device->findData(QStringLiteral("cpu")));
         QVERIFY(settles(*m_window));
-        QCOMPARE(m_window->shown().a->method, std::string("cpu"));
+        QCOMPARE(m_window->shown().a().result->method, std::string("cpu"));
         QVERIFY(!child<QLabel>(*m_window, "deviceLine")->text().contains(QStringLiteral("texture peak")));
         device->setCurrentIndex(gpu);
         QVERIFY(settles(*m_window));
-        saysDeviceAndKernel(QString::fromStdString(m_window->shown().a->method));
+        saysDeviceAndKernel(QString::fromStdString(m_window->shown().a().result->method));
     }
 
     // Someone else's memory: the processor takes over and the window says so; then the GPU is back.
@@ -112,13 +112,13 @@ class GpuWindowTest : public QObject
             if (QTest::currentTestFailed())
                 return;
             QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
-            QCOMPARE(m_window->shown().a->method, std::string("cpu"));
+            QCOMPARE(m_window->shown().a().result->method, std::string("cpu"));
             QVERIFY2(child<QLabel>(*m_window, "notes")->text().contains(QStringLiteral("the processor took over")),
                      qPrintable(child<QLabel>(*m_window, "notes")->text()));
         }
         m_window->computeAgain();
         QVERIFY(settles(*m_window));
-        QVERIFY(m_window->shown().a->method != "cpu");
+        QVERIFY(m_window->shown().a().result->method != "cpu");
         QVERIFY(!child<QLabel>(*m_window, "notes")->text().contains(QStringLiteral("took over")));
 #else
         QSKIP("built without CUDA");
@@ -157,7 +157,7 @@ class GpuWindowTest : public QObject
             QStringLiteral("^%1 · %2 · (\\d+) % of its texture peak$").arg(QRegularExpression::escape(name), id));
         const QRegularExpressionMatch match = expected.match(line);
         QVERIFY2(match.hasMatch(), qPrintable(line));
-        const engine::Reconstruction& a = *m_window->shown().a;
+        const engine::Reconstruction& a = *m_window->shown().a().result;
         const double share = a.kernelGups / a.request.setting.kernel.slicesPerPass * 1e9 / a.texelsPerSecond;
         QCOMPARE(match.captured(1), QString::number(100 * share, 'f', 0));
         QVERIFY(a.kernelGups > 0 && a.texelsPerSecond == engine::cudaDevices().devices.front().texelsPerSecond());

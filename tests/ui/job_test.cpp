@@ -128,16 +128,16 @@ class JobTest : public QObject
         QVERIFY(!job.busy());
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
         QVERIFY(heard.shown.size() >= 2);
-        QVERIFY(heard.shown.front().a && !heard.shown.front().exact); // A doesn't wait for the reference
+        QVERIFY(heard.shown.front().a().result && !heard.shown.front().reference.result); // A doesn't wait for the reference
         const Comparison& last = heard.shown.back();
-        QCOMPARE(last.a->method, std::string("cpu"));
-        QCOMPARE(last.exact->method, std::string(engine::referenceMethod().id));
-        QVERIFY(last.phantom && last.referenceIsPhantom);
-        QVERIFY(last.metricsA && last.metricsB);
-        QVERIFY(last.metricsA->rmse > 0 && last.metricsA->rmse < 0.1);
-        QCOMPARE(last.planeA.title, QStringLiteral("A · cpu · linear · float"));
-        QVERIFY(last.planeB.title.contains(QStringLiteral("exact")));
-        QCOMPARE(int(last.planeA.values().size()), 64 * 64);
+        QCOMPARE(last.a().result->method, std::string("cpu"));
+        QCOMPARE(last.reference.result->method, std::string(engine::referenceMethod().id));
+        QVERIFY(last.phantom && last.phantom);
+        QVERIFY(last.metricsOf(last.a()) && last.metricsOf(last.b()));
+        QVERIFY(last.metricsOf(last.a())->rmse > 0 && last.metricsOf(last.a())->rmse < 0.1);
+        QCOMPARE(last.planeA().title, QStringLiteral("A · cpu · linear · float"));
+        QVERIFY(last.planeB().title.contains(QStringLiteral("exact")));
+        QCOMPARE(int(last.planeA().values().size()), 64 * 64);
     }
 
     void metricsAgainstExactWithoutPhantom()
@@ -151,11 +151,11 @@ class JobTest : public QObject
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         const Comparison& last = heard.shown.back();
-        QVERIFY(!last.referenceIsPhantom && last.metricsA && !last.metricsB);
+        QVERIFY(!last.phantom && last.metricsOf(last.a()) && !last.metricsOf(last.b()));
         const engine::Metrics expected =
-            engine::compareImages(last.planeA.values(), last.planeExact.values(), 64, 64, request.mask);
+            engine::compareImages(last.planeA().values(), last.planeOf(last.reference).values(), 64, 64, request.mask);
         QVERIFY(expected.rmse > 0);
-        QCOMPARE(last.metricsA->rmse, expected.rmse);
+        QCOMPARE(last.metricsOf(last.a())->rmse, expected.rmse);
     }
 
     void keepsWhatDidNotChange()
@@ -165,31 +165,31 @@ class JobTest : public QObject
         JobRequest request = requestFor(phantom(64, 60));
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
-        const auto exact = heard.shown.back().exact;
-        const auto a = heard.shown.back().a;
+        const auto exact = heard.shown.back().reference.result;
+        const auto a = heard.shown.back().a().result;
         request.a.setting.kernel.interpolation = engine::Interpolation::nearest;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
-        QCOMPARE(heard.shown.back().exact, exact); // another interpolation keeps the reference
-        QVERIFY(heard.shown.back().a != a);
-        const auto nearest = heard.shown.back().a;
+        QCOMPARE(heard.shown.back().reference.result, exact); // another interpolation keeps the reference
+        QVERIFY(heard.shown.back().a().result != a);
+        const auto nearest = heard.shown.back().a().result;
         request.b = request.a;
         request.b->setting.kernel.interpolation = engine::Interpolation::cubic;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 3, 20000);
-        QCOMPARE(heard.shown.back().a, nearest); // a second setting keeps A
-        QCOMPARE(heard.shown.back().b->request.setting.kernel.interpolation, engine::Interpolation::cubic);
-        QVERIFY(heard.shown.back().planeB.title.startsWith(QStringLiteral("B · cpu · cubic")));
-        QVERIFY(heard.shown.back().metricsB);
+        QCOMPARE(heard.shown.back().a().result, nearest); // a second setting keeps A
+        QCOMPARE(heard.shown.back().b().result->request.setting.kernel.interpolation, engine::Interpolation::cubic);
+        QVERIFY(heard.shown.back().planeB().title.startsWith(QStringLiteral("B · cpu · cubic")));
+        QVERIFY(heard.shown.back().metricsOf(heard.shown.back().b()));
         request.again = true;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 4, 20000);
-        QVERIFY(heard.shown.back().a != nearest); // asked to, it computes again
+        QVERIFY(heard.shown.back().a().result != nearest); // asked to, it computes again
         request.again = false;
         request.a.setting.filter.window = engine::Window::hann;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 5, 20000);
-        QVERIFY(heard.shown.back().exact != exact); // another filter is another truth
+        QVERIFY(heard.shown.back().reference.result != exact); // another filter is another truth
     }
 
     // Whoever plays with the kernel gets the reference all the same, though each change stops it.
@@ -200,14 +200,14 @@ class JobTest : public QObject
         Listener heard(job);
         JobRequest request = slow.request;
         int changes = 0;
-        const auto there = [&] { return !heard.shown.empty() && heard.shown.back().exact; };
+        const auto there = [&] { return !heard.shown.empty() && heard.shown.back().reference.result; };
         while (!there() && changes < 40) {
             request.a.setting.kernel.interpolation =
                 changes++ % 2 == 0 ? engine::Interpolation::nearest : engine::Interpolation::linear;
             job.start(request);
             const auto hasA = [&] {
-                return !heard.shown.empty() && !heard.shown.back().preview &&
-                       heard.shown.back().a->request.setting.kernel.interpolation ==
+                return !heard.shown.empty() && !heard.shown.back().a().isPreview() &&
+                       heard.shown.back().a().result->request.setting.kernel.interpolation ==
                            request.a.setting.kernel.interpolation;
             };
             QTRY_VERIFY_WITH_TIMEOUT(hasA(), 60000); // A comes first
@@ -217,10 +217,10 @@ class JobTest : public QObject
         QVERIFY(changes > 1);
         QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 60000);
         const Comparison& last = heard.shown.back();
-        const std::span<const float> values = last.planeExact.values();
+        const std::span<const float> values = last.planeOf(last.reference).values();
         QVERIFY(std::ranges::equal(values, slow.expected.image.values));
-        QVERIFY(last.planeB.title.contains(QStringLiteral("double precision")));
-        QVERIFY(last.planeB.explanation.contains(QStringLiteral("linear")));
+        QVERIFY(last.planeB().title.contains(QStringLiteral("double precision")));
+        QVERIFY(last.planeB().explanation.contains(QStringLiteral("linear")));
     }
 
     void timeLeftIsSaidTwiceASecond()
@@ -253,13 +253,13 @@ class JobTest : public QObject
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         const Comparison& last = heard.shown.back();
-        QCOMPARE(last.planeA.index, 2);
-        QCOMPARE(last.planeExact.index, 0);
+        QCOMPARE(last.planeA().index, 2);
+        QCOMPARE(last.planeOf(last.reference).index, 0);
         engine::Request alone = request.a;
         alone.place.slices = {6, 1};
         alone.setting.kernel.slicesPerPass = 1;
         const engine::Reconstruction expected = engine::Reconstructor().run(alone);
-        const engine::Metrics same = engine::compareImages(last.planeA.values(), expected.image.slice(0), 48, 48);
+        const engine::Metrics same = engine::compareImages(last.planeA().values(), expected.image.slice(0), 48, 48);
         QVERIFY(same.maximum < 1e-6);
     }
 
@@ -270,12 +270,12 @@ class JobTest : public QObject
         job.start(requestFor(phantom(384, 400))); // 0.06 GU: above 100 ms by the first guess
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 30000);
         QVERIFY(heard.shown.size() >= 3);
-        QVERIFY(heard.shown.front().preview);
-        QCOMPARE(heard.shown.front().planeA.grid.step, 4.0);
-        QCOMPARE(heard.shown.front().planeA.grid.size, 384);
-        QVERIFY(!heard.shown.front().metricsA); // no figures from a preview
-        QVERIFY(!heard.shown.back().preview);
-        QCOMPARE(heard.shown.back().planeA.grid.step, 1.0);
+        QVERIFY(heard.shown.front().a().isPreview());
+        QCOMPARE(heard.shown.front().planeA().grid.step, 4.0);
+        QCOMPARE(heard.shown.front().planeA().grid.size, 384);
+        QVERIFY(!heard.shown.front().metricsOf(heard.shown.front().a())); // no figures from a preview
+        QVERIFY(!heard.shown.back().a().isPreview());
+        QCOMPARE(heard.shown.back().planeA().grid.step, 1.0);
     }
 
     void newestWins()
@@ -292,12 +292,12 @@ class JobTest : public QObject
         QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
         QCOMPARE(heard.finished, 1);
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
-        QCOMPARE(heard.shown.back().a->request.setting.filter.cutoff, 1.0);
-        QCOMPARE(heard.shown.back().exact->request.setting.filter.cutoff, 1.0);
+        QCOMPARE(heard.shown.back().a().result->request.setting.filter.cutoff, 1.0);
+        QCOMPARE(heard.shown.back().reference.result->request.setting.filter.cutoff, 1.0);
         // Never backwards.
         for (std::size_t k = 1; k < heard.shown.size(); ++k)
-            QVERIFY(heard.shown[k].a->request.setting.filter.cutoff >=
-                    heard.shown[k - 1].a->request.setting.filter.cutoff);
+            QVERIFY(heard.shown[k].a().result->request.setting.filter.cutoff >=
+                    heard.shown[k - 1].a().result->request.setting.filter.cutoff);
     }
 
     void nothingOfTheScanBefore()
@@ -313,7 +313,7 @@ class JobTest : public QObject
         QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
         QVERIFY(heard.shown.size() > before);
         for (std::size_t k = before; k < heard.shown.size(); ++k)
-            QCOMPARE(heard.shown[k].a->request.scan, second);
+            QCOMPARE(heard.shown[k].a().result->request.scan, second);
     }
 
     void cancels()
@@ -323,7 +323,7 @@ class JobTest : public QObject
         const JobRequest slow = slowRequest();
         job.start(slow);
         QVERIFY(comes([&] { return !heard.shown.empty(); }));
-        QVERIFY(heard.shown.back().preview); // the full image is under way
+        QVERIFY(heard.shown.back().a().isPreview()); // the full image is under way
         const std::size_t shown = heard.shown.size();
         job.cancel();
         QVERIFY(!job.busy());
@@ -334,7 +334,7 @@ class JobTest : public QObject
         QVERIFY(comes([&] { return !job.busy(); }));
         QVERIFY(heard.shown.size() > shown);
         for (std::size_t k = shown; k < heard.shown.size(); ++k)
-            QCOMPARE(heard.shown[k].a->request.scan, small);
+            QCOMPARE(heard.shown[k].a().result->request.scan, small);
         job.cancel(); // nothing under way: says nothing
         QCOMPARE(heard.cancelled, 1);
         QVERIFY(heard.progressed > 0 && heard.fractionsRight);
@@ -342,7 +342,7 @@ class JobTest : public QObject
         const std::size_t before = heard.shown.size();
         job.start(slow);
         QVERIFY(comes([&] { return heard.shown.size() > before; }));
-        QVERIFY(heard.shown[before].preview);
+        QVERIFY(heard.shown[before].a().isPreview());
     }
 
     void newRequestStopsTheOneBefore()
@@ -357,7 +357,7 @@ class JobTest : public QObject
         QVERIFY(comes([&] { return !job.busy(); }));
         QCOMPARE(heard.finished, 1);
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
-        QCOMPARE(heard.shown.back().a->request.scan, small);
+        QCOMPARE(heard.shown.back().a().result->request.scan, small);
     }
 
     // The method reports every row; a machine that takes six seconds for them would show half of that.
@@ -386,7 +386,7 @@ class JobTest : public QObject
         request.slice = 0;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
-        QVERIFY(heard.shown.back().exact);
+        QVERIFY(heard.shown.back().reference.result);
     }
 
     void memoryRunsOut()
@@ -412,7 +412,7 @@ class JobTest : public QObject
         job->start(slowRequest());
         QVERIFY(comes([&] { return !heard.shown.empty(); }));
         job.reset();
-        QVERIFY(heard.shown.back().preview);
+        QVERIFY(heard.shown.back().a().isPreview());
         QTest::qWait(50); // nothing is delivered to the dead
         QCOMPARE(heard.finished, 0);
     }

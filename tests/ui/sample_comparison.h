@@ -41,8 +41,8 @@ inline engine::SliceGrid grid(int size, int step = 1)
     return {size, 0, 0, width, width, static_cast<double>(step)};
 }
 
-inline std::shared_ptr<const engine::Reconstruction> reconstruction(int size, const char* method,
-                                                                    std::optional<double> pixelSizeMm = {})
+inline std::shared_ptr<const engine::Reconstruction> reconstruction(int size, const char* method, double error,
+                                                                    std::optional<double> pixelSizeMm = {}, int step = 1)
 {
     engine::ParallelBeam beam;
     beam.bins = size;
@@ -54,7 +54,9 @@ inline std::shared_ptr<const engine::Reconstruction> reconstruction(int size, co
     result->request.scan = scan;
     result->method = method;
     result->device = "AMD EPYC 9354, 32 threads";
-    result->grid = {grid(size)};
+    result->request.place.previewStep = step;
+    result->grid = {grid(size, step)};
+    result->image = *volume(size, error, step);
     result->unit = pixelSizeMm ? "1/mm" : "1/pixel";
     result->timings.read = {0.0123, true};
     result->timings.prepare = {0.0061, true};
@@ -68,29 +70,28 @@ inline std::shared_ptr<const engine::Reconstruction> reconstruction(int size, co
     return result;
 }
 
-inline ui::Plane plane(const std::shared_ptr<const engine::Volume>& image, int size, const char* title,
-                       const char* unit, int step = 1)
-{
-    return {image, 0, grid(size, step), QString::fromUtf8(title), QString::fromUtf8(unit)};
-}
-
 inline ui::Comparison comparison(int size = 257, bool second = false, std::optional<double> pixelSizeMm = {})
 {
-    const char* unit = pixelSizeMm ? "1/mm" : "1/pixel";
     ui::Comparison c;
-    c.a = reconstruction(size, "cpu", pixelSizeMm);
-    c.exact = reconstruction(size, "exact", pixelSizeMm);
-    c.planeA = plane(volume(size, 4e-5), size, "A · cpu · linear · half", unit);
-    c.planeExact = plane(volume(size, 0), size, "exact", unit);
-    c.planeB = c.planeExact;
+    c.compared.push_back({QStringLiteral("A"), {}, reconstruction(size, "cpu", 4e-5, pixelSizeMm)});
+    c.compared[0].againstExact =
+        engine::Metrics{.rmse = 2.1e-5, .maximum = 4e-5, .psnrDb = 61.23, .ssim = 0.99984, .pixels = 1000};
     if (second) {
-        c.b = reconstruction(size, "cpu", pixelSizeMm);
-        c.planeB = plane(volume(size, 9e-5), size, "B · cpu · nearest · float", unit);
+        c.compared.push_back({QStringLiteral("B"), {}, reconstruction(size, "cpu", 9e-5, pixelSizeMm)});
+        c.compared[1].againstExact =
+            engine::Metrics{.rmse = 4.6e-5, .maximum = 9e-5, .psnrDb = 54.02, .ssim = 0.99871, .pixels = 1000};
     }
-    c.metricsA = engine::Metrics{.rmse = 2.1e-5, .maximum = 4e-5, .psnrDb = 61.23, .ssim = 0.99984, .pixels = 1000};
+    c.reference.result = reconstruction(size, "exact", 0, pixelSizeMm);
     c.mask.discRadius = 0.9;
-    if (second)
-        c.metricsB = engine::Metrics{.rmse = 4.6e-5, .maximum = 9e-5, .psnrDb = 54.02, .ssim = 0.99871, .pixels = 1000};
+    return c;
+}
+
+// The same with A as a coarse preview of what is coming, whatever its pixels.
+inline ui::Comparison previewed(ui::Comparison c)
+{
+    auto preview = std::make_shared<engine::Reconstruction>(*c.a().result);
+    preview->request.place.previewStep = 4;
+    c.compared.front().result = preview;
     return c;
 }
 

@@ -28,9 +28,8 @@ class ControlsTest : public ShownPanel
         const auto texture = [](double x, double y) { // that a coarse image doesn't see
             return ramp(x, y) + (std::fmod(x, 4) < 1 ? -1.0f : 0.0f);
         };
-        ui::Comparison preview = comparison(plane(64, ramp, 4)), full = comparison(plane(64, texture));
-        preview.preview = true;
-        const ui::GreyWindow expected = ui::automaticWindow(ui::sampleDisc(ui::Pixels(full.planeA)));
+        const ui::Comparison preview = comparison(plane(64, ramp, 4)), full = comparison(plane(64, texture));
+        const ui::GreyWindow expected = ui::automaticWindow(ui::sampleDisc(ui::Pixels(full.planeA())));
         const auto isExpected = [&] {
             return std::abs(shown().first - expected.low) < 1e-3 && std::abs(shown().second - expected.high) < 1e-3;
         };
@@ -215,13 +214,13 @@ class ControlsTest : public ShownPanel
     {
         open();
         ui::Comparison c = comparison(plane(64, ramp), plane(64, ramp));
-        c.planeB.explanation = QStringLiteral("double precision");
         m_panel->show(c);
         auto* header = child<ui::ImageHeader>(*m_panel, "imageBHeader");
-        QVERIFY2(header->toolTip().contains(c.planeB.explanation), qPrintable(header->toolTip()));
-        c.planeB.explanation.clear(); // another setting
+        QVERIFY2(header->toolTip().contains(c.planeB().explanation), qPrintable(header->toolTip()));
+        QVERIFY(c.planeB().explanation.contains(QStringLiteral("The reference")));
+        c.compared.push_back({QStringLiteral("B"), {}, c.reference.result}); // another setting
         m_panel->show(c);
-        QVERIFY(!header->toolTip().contains(QStringLiteral("double")));
+        QVERIFY(!header->toolTip().contains(QStringLiteral("reference")));
     }
 
     void handlesOfTheHistogram()

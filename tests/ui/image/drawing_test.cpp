@@ -27,7 +27,7 @@ namespace
 {
 
 // A disc with two inserts and a little texture, as a slice through a sample looks.
-float sample(double x, double y, int size)
+float sampleOf(double x, double y, int size)
 {
     const double u = 2 * x / size - 1, v = 2 * y / size - 1;
     const double r = std::hypot(u, v);
@@ -225,9 +225,7 @@ class DrawingTest : public ShownPanel
             return screen.pixel((QPointF(at) * screen.devicePixelRatio()).toPoint());
         };
         const QRgb before = colourThere();
-        ui::Comparison preview = comparison(plane(64, ramp, 4), b);
-        preview.preview = true;
-        m_panel->show(preview);
+        m_panel->show(comparison(plane(64, ramp, 4), b));
         QVERIFY(m_panel->rendered(Content::difference).isNull());
         QCOMPARE(colourThere(), before); // nothing flickers
         QVERIFY(comes([&] { return colourThere() != before; }));
@@ -240,11 +238,10 @@ class DrawingTest : public ShownPanel
     {
         open();
         const ui::Plane a = plane(64, ramp), b = plane(64, ramp);
-        ui::Comparison first = comparison(a);
-        first.planeB.title = QStringLiteral("B · exact");
+        const ui::Comparison first = comparison(a);
         m_panel->show(first);
         const auto said = [this] { return view("imageB")->message(); };
-        QCOMPARE(said(), QStringLiteral("computing B · exact…"));
+        QCOMPARE(said(), QStringLiteral("computing B · exact, double precision…"));
         m_panel->showExpected(QStringLiteral("12 s left"));
         QCOMPARE(said(), QStringLiteral("computing: 12 s left"));
         m_panel->showStopped(QStringLiteral("Cancelled"));
@@ -259,8 +256,7 @@ class DrawingTest : public ShownPanel
         QVERIFY(said().isEmpty()); // nothing is missing
 
         // Over an image that is kept it comes when that is dimmed, and not before.
-        first.preview = true;
-        m_panel->show(first);
+        m_panel->show(sample::previewed(first));
         m_panel->showExpected(QStringLiteral("9 s left"));
         QVERIFY(said().isEmpty());
         QVERIFY(comes([&] { return said() == QStringLiteral("computing: 9 s left"); }));
@@ -313,7 +309,7 @@ class DrawingTest : public ShownPanel
         std::vector<ui::Plane> planes;
         for (int i = 0; i < 4; ++i)
             planes.push_back(plane(size, [i](double x, double y) {
-                return sample(x, y, size) + static_cast<float>(1e-4 * i * std::sin(x * y));
+                return sampleOf(x, y, size) + static_cast<float>(1e-4 * i * std::sin(x * y));
             }));
         // Processor time, and the least of several: the machine may be busy with other things.
         const auto milliseconds = [](const std::function<void()>& work) {
@@ -345,7 +341,7 @@ class DrawingTest : public ShownPanel
             QSKIP("SINOSCOPE_PICTURES is not set");
         constexpr int size = 640;
         const auto noisy = [](double x, double y) {
-            return sample(x, y, size) + static_cast<float>(2e-5 * std::sin(x * 1.7) * std::cos(y * 0.9 + x * 0.2));
+            return sampleOf(x, y, size) + static_cast<float>(2e-5 * std::sin(x * 1.7) * std::cos(y * 0.9 + x * 0.2));
         };
         for (const bool dark : {false, true}) {
             QPalette palette;
@@ -358,7 +354,7 @@ class DrawingTest : public ShownPanel
             open(1280, 800);
             ui::Plane a = plane(size, noisy, 1, QStringLiteral("A · cpu · linear · half"));
             const ui::Plane b = plane(
-                size, [](double x, double y) { return sample(x, y, size); }, 1, QStringLiteral("B · exact"));
+                size, [](double x, double y) { return sampleOf(x, y, size); }, 1, QStringLiteral("B · exact"));
             m_panel->show(comparison(a));
             m_panel->grab().save(folder + (dark ? "/waiting-dark.png" : "/waiting-light.png"));
             m_panel->show(comparison(a, b));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/ui/fixtures.h"
+#include "tests/ui/sample_comparison.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
 #include "ui/image/value_spin_box.h"
@@ -31,11 +32,25 @@ inline ui::Plane plane(int size, const Function& value, double step = 1,
     return result;
 }
 
+inline std::shared_ptr<const engine::Reconstruction> reconstructionOf(const ui::Plane& plane)
+{
+    if (!plane)
+        return nullptr;
+    auto made = std::make_shared<engine::Reconstruction>();
+    made->method = "cpu";
+    made->request.place.previewStep = std::max(1, static_cast<int>(plane.grid.step));
+    made->grid = {plane.grid};
+    made->image = *plane.volume;
+    made->unit = plane.unit.toStdString();
+    return made;
+}
+
+// b: of the reference.
 inline ui::Comparison comparison(const ui::Plane& a, const ui::Plane& b = {})
 {
     ui::Comparison result;
-    result.planeA = a;
-    result.planeB = b;
+    result.compared.push_back({QStringLiteral("A"), {}, reconstructionOf(a)});
+    result.reference.result = reconstructionOf(b);
     return result;
 }
 

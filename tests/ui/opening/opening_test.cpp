@@ -126,7 +126,7 @@ class OpeningTest : public QObject
     void badFilesAreSaidInTheWindow()
     {
         QVERIFY(m_window->opensSmall());
-        const auto before = m_window->shown().a;
+        const auto before = m_window->shown().a().result;
         TemporaryFolder folder;
         const QString path = folder.file(QStringLiteral("broken.h5"));
         QFile file(path);
@@ -139,11 +139,11 @@ class OpeningTest : public QObject
             QVERIFY(settles(*m_window));
             QCOMPARE(failed.count(), 1);
             QVERIFY2(m_window->message().contains(QFileInfo(bad).fileName()), qPrintable(m_window->message()));
-            QCOMPARE(m_window->shown().a, before); // the scan and its image stay
+            QCOMPARE(m_window->shown().a().result, before); // the scan and its image stay
         }
         trigger(*m_window, Qt::Key_F5);
         QVERIFY(settles(*m_window));
-        QVERIFY(m_window->shown().a != before);
+        QVERIFY(m_window->shown().a().result != before);
         QVERIFY(!m_window->message().isEmpty()); // until it was read: another result doesn't wipe it away
         trigger(*m_window, Qt::Key_Escape);
         QVERIFY(m_window->message().isEmpty());
@@ -198,7 +198,7 @@ class OpeningTest : public QObject
         QVERIFY(offer->isVisible());
         offer->click(); // open as sinogram
         QVERIFY(settles(*m_window));
-        QVERIFY(m_window->shown().a && m_window->scan()->anglesAssumed);
+        QVERIFY(m_window->shown().a().result && m_window->scan()->anglesAssumed);
         QVERIFY(m_window->message().contains(QStringLiteral("180°")));
         offer->click(); // it is 360°
         QVERIFY(settles(*m_window));
@@ -206,7 +206,7 @@ class OpeningTest : public QObject
         QVERIFY(!m_window->scan()->anglesAssumed);
         const std::vector<double>& angles = m_window->scan()->anglesRad();
         QVERIFY(angles.back() > 6.2 && angles.back() < 6.2832);
-        QVERIFY(std::abs(m_window->shown().a->axisBins - 245) < 1); // not where 180° would have put it
+        QVERIFY(std::abs(m_window->shown().a().result->axisBins - 245) < 1); // not where 180° would have put it
     }
 
     void opensARealScan()
@@ -217,10 +217,10 @@ class OpeningTest : public QObject
         m_window->open(tooth);
         QVERIFY(showsImage(*m_window));
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
-        QCOMPARE(m_window->shown().a->image.width, 640);
-        QVERIFY(std::abs(m_window->shown().a->axisBins - 295.75) < 0.75);
-        QCOMPARE(m_window->shown().exact->axisBins, m_window->shown().a->axisBins); // the same axis for both
-        QVERIFY(!m_window->shown().referenceIsPhantom);
+        QCOMPARE(m_window->shown().a().result->image.width, 640);
+        QVERIFY(std::abs(m_window->shown().a().result->axisBins - 295.75) < 0.75);
+        QCOMPARE(m_window->shown().reference.result->axisBins, m_window->shown().a().result->axisBins); // the same axis for both
+        QVERIFY(!m_window->shown().phantom);
         QVERIFY(child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("axis 29")));
     }
 
@@ -237,7 +237,7 @@ class OpeningTest : public QObject
   private:
     float middle() const
     {
-        const Plane& plane = m_window->shown().planeA;
+        const Plane& plane = m_window->shown().planeA();
         return plane.values()[plane.grid.height / 2 * plane.grid.width + plane.grid.width / 2];
     }
 

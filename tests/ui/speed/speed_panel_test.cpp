@@ -67,7 +67,7 @@ class SpeedPanelTest : public QObject
         QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("90")));
         QVERIFY(text(panel, "settingsLine").contains(QStringLiteral("cpu · linear · float")));
         ui::Comparison c = sample::comparison(33);
-        c.referenceIsPhantom = true;
+        c.phantom = sample::volume(33, 0);
         panel.show(c);
         QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("phantom")));
         QVERIFY(child<QLabel>(panel, "rmseB")->isHidden());
@@ -81,13 +81,11 @@ class SpeedPanelTest : public QObject
         ui::SpeedPanel panel;
         const auto* history = panel.findChild<ui::HistoryChart*>();
         ui::Comparison c = sample::comparison(33);
-        ui::Comparison preview = sample::comparison(33);
-        preview.preview = true;
-        panel.show(preview);
+        panel.show(sample::previewed(sample::comparison(33)));
         QCOMPARE(history->entries().size(), 0);
         QCOMPARE(text(panel, "kernelGups"), QStringLiteral("–"));
         panel.show(c);
-        c.metricsA->rmse = 1; // the same result, its figures later
+        c.compared[0].againstExact->rmse = 1; // the same result, its figures later
         panel.show(c);
         QCOMPARE(history->entries().size(), 1);
         QVERIFY(history->entries()[0].settings.contains(QStringLiteral("linear")));
@@ -128,9 +126,9 @@ class SpeedPanelTest : public QObject
     {
         ui::SpeedPanel panel;
         ui::Comparison c = sample::comparison(33);
-        auto result = std::make_shared<engine::Reconstruction>(*c.a);
+        auto result = std::make_shared<engine::Reconstruction>(*c.a().result);
         result->notes = {"3 dead pixels were mended."};
-        c.a = result;
+        c.compared.front().result = result;
         panel.show(c);
         QVERIFY(text(panel, "notes").contains(QStringLiteral("mended")));
     }

@@ -72,9 +72,9 @@ class ProgressTest : public QObject
                 QTest::qWait(15);
         }
         QVERIFY(settles(*m_window));
-        QCOMPARE(m_window->shown().a->request.setting.filter.cutoff, 0.33);
-        QCOMPARE(m_window->shown().exact->request.setting.filter.cutoff, 0.33);
-        QVERIFY(m_window->shown().metricsA);
+        QCOMPARE(m_window->shown().a().result->request.setting.filter.cutoff, 0.33);
+        QCOMPARE(m_window->shown().reference.result->request.setting.filter.cutoff, 0.33);
+        QVERIFY(m_window->shown().metricsOf(m_window->shown().a()));
     }
 
     void cancelsWithEscape()
@@ -94,7 +94,7 @@ class ProgressTest : public QObject
     {
         m_window->setSlow(); // some seconds for the reference
         m_window->openSimulation(simulationOf(engine::Phantom::disc, 2048, 1800), QStringLiteral("large"));
-        QVERIFY(comes([&] { return m_window->shown().a && !m_window->shown().preview; }));
+        QVERIFY(comes([&] { return m_window->shown().a().result && !m_window->shown().a().isPreview(); }));
         auto* b = child<ImageView>(*m_window, "imageB");
         QVERIFY(comes([&] { return b->message().contains(QStringLiteral("left")) || !m_window->busy(); }));
         if (!m_window->busy())
@@ -105,11 +105,11 @@ class ProgressTest : public QObject
         QVERIFY(b->message().contains(QStringLiteral("F5")));
         QTest::qWait(600); // and goes on saying so
         QVERIFY(b->message().contains(QStringLiteral("Cancelled")));
-        QVERIFY(!m_window->shown().exact);
+        QVERIFY(!m_window->shown().reference.result);
         trigger(*m_window, Qt::Key_F5);
         QVERIFY2(b->message().contains(QStringLiteral("computing")), qPrintable(b->message()));
         QVERIFY(settles(*m_window));
-        QVERIFY(m_window->shown().exact);
+        QVERIFY(m_window->shown().reference.result);
         QVERIFY(b->message().isEmpty());
     }
 
@@ -123,18 +123,18 @@ class ProgressTest : public QObject
         m_window->setSlow("exact"); // a second or more
         m_window->openSimulation(simulationOf(engine::Phantom::disc, 1024, 1000), QStringLiteral("large"));
         QVERIFY(!m_window->scan()); // opened in the background
-        QVERIFY(comes([&] { return m_window->shown().a && m_window->shown().preview; }));
+        QVERIFY(comes([&] { return m_window->shown().a().result && m_window->shown().a().isPreview(); }));
         auto* cutoff = child<QDoubleSpinBox>(*m_window, "cutoff");
         for (const double value : {0.5, 0.25}) { // each stops the one before
             cutoff->setValue(value);
             turns = 0;
             QVERIFY(comes([&] { return turns > 20; }));
             QVERIFY(m_window->busy());
-            QVERIFY(m_window->shown().preview); // none of them was carried to its end meanwhile
+            QVERIFY(m_window->shown().a().isPreview()); // none of them was carried to its end meanwhile
         }
         trigger(*m_window, Qt::Key_Escape);
         QVERIFY(!m_window->busy());
-        QVERIFY(m_window->shown().preview);
+        QVERIFY(m_window->shown().a().isPreview());
     }
 
     void noHandlerTakesLong()

@@ -36,7 +36,7 @@ class SavingTest : public QObject
         ++count;
         QVERIFY2(done(), qPrintable(m_window->message()));
         const engine::Volume read = engine::readTiffImage(tiff.toStdString());
-        const Plane& a = m_window->shown().planeA;
+        const Plane& a = m_window->shown().planeA();
         QCOMPARE(read.width, a.grid.width);
         QVERIFY(std::equal(read.values.begin(), read.values.end(), a.values().begin(), a.values().end()));
 
@@ -45,7 +45,7 @@ class SavingTest : public QObject
         ++count;
         QVERIFY(done());
         const engine::Volume apart = engine::readTiffImage(difference.toStdString());
-        const std::span<const float> b = m_window->shown().planeB.values();
+        const std::span<const float> b = m_window->shown().planeB().values();
         for (std::size_t i = 0; i < apart.values.size(); ++i)
             QCOMPARE(apart.values[i], a.values()[i] - b[i]);
 
@@ -82,7 +82,7 @@ class SavingTest : public QObject
         TemporaryFolder folder;
         m_window->setSlow("exact");
         m_window->openSimulation(simulationOf(engine::Phantom::disc, 1024, 1000), QStringLiteral("large"));
-        QVERIFY(comes([&] { return m_window->shown().a && m_window->shown().preview; }));
+        QVERIFY(comes([&] { return m_window->shown().a().result && m_window->shown().a().isPreview(); }));
         QSignalSpy failed(m_window.get(), &MainWindow::failed), saved(m_window.get(), &MainWindow::saved);
         m_window->saveImage(folder.file(QStringLiteral("a.tif")));
         QVERIFY2(m_window->message().contains(QStringLiteral("preview")), qPrintable(m_window->message()));
@@ -134,7 +134,7 @@ class SavingTest : public QObject
         const QStringList files = QDir(folder.file({})).entryList({QStringLiteral("*.tif")});
         QCOMPARE(files.size(), 1);
         const engine::Volume made = engine::readTiffImage(folder.file(files.front()).toStdString());
-        const std::span<const float> a = m_window->shown().planeA.values();
+        const std::span<const float> a = m_window->shown().planeA().values();
         QCOMPARE(made.values.size(), a.size());
         for (std::size_t i = 0; i < a.size(); ++i)
             QVERIFY(std::abs(made.values[i] - a[i]) < 1e-6);

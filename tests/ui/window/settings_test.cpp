@@ -31,9 +31,9 @@ class SettingsTest : public QObject
         QVERIFY(settled.count() >= 1);
         const Comparison& shown = m_window->shown();
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
-        QCOMPARE(shown.a->image.width, 512);
-        QVERIFY(shown.exact && shown.metricsA);
-        QVERIFY(shown.metricsA->psnrDb > 20);
+        QCOMPARE(shown.a().result->image.width, 512);
+        QVERIFY(shown.reference.result && shown.metricsOf(shown.a()));
+        QVERIFY(shown.metricsOf(shown.a())->psnrDb > 20);
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("Shepp-Logan")));
         QVERIFY(
             child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("804 projections")));
@@ -61,7 +61,7 @@ class SettingsTest : public QObject
                     choose(combo, i);
                     QVERIFY(settles(*m_window));
                     QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
-                    const engine::Reconstruction& a = *m_window->shown().a;
+                    const engine::Reconstruction& a = *m_window->shown().a().result;
                     const std::string id = kernel->currentData().toString().toStdString();
                     QVERIFY(id == "auto" ? a.method != "exact" : a.method == id);
                     QCOMPARE(int(a.request.setting.kernel.interpolation), interpolation->currentData().toInt());
@@ -83,27 +83,27 @@ class SettingsTest : public QObject
         QVERIFY(m_window->opensSmall());
         choose(child<QComboBox>(*m_window, "filter"), 3);
         QVERIFY(settles(*m_window));
-        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::hann);
+        QCOMPARE(m_window->shown().a().result->request.setting.filter.window, engine::Window::hann);
         auto* order = child<QSpinBox>(*m_window, "order");
         QVERIFY(!order->isVisible());
         choose(child<QComboBox>(*m_window, "filter"), 6);
         QVERIFY(order->isVisible());
         order->setValue(5);
         QVERIFY(settles(*m_window));
-        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::butterworth);
-        QCOMPARE(m_window->shown().a->request.setting.filter.order, 5);
+        QCOMPARE(m_window->shown().a().result->request.setting.filter.window, engine::Window::butterworth);
+        QCOMPARE(m_window->shown().a().result->request.setting.filter.order, 5);
         auto* factor = child<QSpinBox>(*m_window, "oversamplingA");
         QVERIFY(!factor->isEnabled());
         choose(child<QComboBox>(*m_window, "interpolationA"), 2);
         QVERIFY(factor->isEnabled());
         factor->setValue(7);
         QVERIFY(settles(*m_window));
-        QCOMPARE(m_window->shown().a->request.setting.kernel.oversampling, 7);
-        QVERIFY(m_window->shown().planeA.title.contains(QStringLiteral("×7")));
+        QCOMPARE(m_window->shown().a().result->request.setting.kernel.oversampling, 7);
+        QVERIFY(m_window->shown().planeA().title.contains(QStringLiteral("×7")));
 
         auto* mode = child<QComboBox>(*m_window, "axisMode");
         auto* bins = child<QDoubleSpinBox>(*m_window, "axisBins");
-        QCOMPARE(bins->value(), std::round(m_window->shown().a->axisBins * 100) / 100); // the axis that was used
+        QCOMPARE(bins->value(), std::round(m_window->shown().a().result->axisBins * 100) / 100); // the axis that was used
         bins->setFocus();
         const double before = bins->value();
         m_window->activateWindow(); // the wheel is for a number that was clicked
@@ -118,13 +118,13 @@ class SettingsTest : public QObject
         QVERIFY(std::abs(bins->value() - before - 0.26) < 1e-9);
         QVERIFY(settles(*m_window));
         QCOMPARE(mode->currentData().toString(), QStringLiteral("given"));
-        QCOMPARE(m_window->shown().a->axisBins, bins->value());
-        QCOMPARE(m_window->shown().exact->axisBins, bins->value());
+        QCOMPARE(m_window->shown().a().result->axisBins, bins->value());
+        QCOMPARE(m_window->shown().reference.result->axisBins, bins->value());
         QTest::mouseClick(child<QPushButton>(*m_window, "reset"), Qt::LeftButton);
         QVERIFY(settles(*m_window));
         QCOMPARE(mode->currentData().toString(), QStringLiteral("auto"));
-        QCOMPARE(m_window->shown().a->request.setting.filter.window, engine::Window::ramLak);
-        QCOMPARE(m_window->shown().a->request.setting.kernel.interpolation, engine::Interpolation::linear);
+        QCOMPARE(m_window->shown().a().result->request.setting.filter.window, engine::Window::ramLak);
+        QCOMPARE(m_window->shown().a().result->request.setting.kernel.interpolation, engine::Interpolation::linear);
     }
 
     void impossibleChoicesSayWhy()
@@ -169,12 +169,12 @@ class SettingsTest : public QObject
         child<QSlider>(*m_window, "sliceSlider")->setValue(0);
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().slice, 0);
-        QCOMPARE(m_window->shown().exact->request.place.slices.first, 0);
+        QCOMPARE(m_window->shown().reference.result->request.place.slices.first, 0);
         trigger(*m_window, Qt::Key_PageUp); // not beyond the first
         child<QSpinBox>(*m_window, "sliceNumber")->setValue(rows - 1);
         choose(child<QComboBox>(*m_window, "slicesPerPassA"), 2);
         QVERIFY(settles(*m_window));
-        const engine::Request& request = m_window->shown().a->request;
+        const engine::Request& request = m_window->shown().a().result->request;
         QCOMPARE(request.place.slices.count, request.setting.kernel.slicesPerPass); // a whole group at the end too
         QCOMPARE(request.place.slices.first + request.place.slices.count, rows);
     }
@@ -188,24 +188,24 @@ class SettingsTest : public QObject
         QVERIFY(kernelB->isVisible());
         choose(child<QComboBox>(*m_window, "interpolationB"), 0);
         QVERIFY(settles(*m_window));
-        QCOMPARE(m_window->shown().b->request.setting.kernel.interpolation, engine::Interpolation::nearest);
-        QCOMPARE(m_window->shown().a->request.setting.kernel.interpolation, engine::Interpolation::linear);
-        QVERIFY(m_window->shown().metricsB->rmse != m_window->shown().metricsA->rmse);
+        QCOMPARE(m_window->shown().b().result->request.setting.kernel.interpolation, engine::Interpolation::nearest);
+        QCOMPARE(m_window->shown().a().result->request.setting.kernel.interpolation, engine::Interpolation::linear);
+        QVERIFY(m_window->shown().metricsOf(m_window->shown().b())->rmse != m_window->shown().metricsOf(m_window->shown().a())->rmse);
         trigger(*m_window, Qt::Key_B);
         QVERIFY(settles(*m_window));
-        QVERIFY(!m_window->shown().b);
+        QVERIFY(!m_window->shown().hasSecond());
         QVERIFY(!kernelB->isVisible());
     }
 
     void failedRequestKeepsTheImage()
     {
         QVERIFY(m_window->opensSmall());
-        const auto before = m_window->shown().a;
+        const auto before = m_window->shown().a().result;
         m_window->setImpossible();
         m_window->computeAgain();
         QVERIFY(settles(*m_window));
         QVERIFY(!m_window->message().isEmpty());
-        QCOMPARE(m_window->shown().a, before);
+        QCOMPARE(m_window->shown().a().result, before);
         m_window->setImpossible(false);
         m_window->computeAgain();
         QVERIFY(settles(*m_window));
@@ -232,7 +232,7 @@ class SettingsTest : public QObject
             QCOMPARE(window.settings().request(0).resources.memoryLimitBytes, 0.0);
             memory->setValue(0.75);
             session.addRecent(QStringLiteral("/data/tooth.h5"));
-            window.images().setLayout(ImagePanel::Layout::ab);
+            window.images().setView(*findView("ab"));
             window.close();
         }
         Session session(file);
@@ -243,7 +243,7 @@ class SettingsTest : public QObject
         QCOMPARE(restored.setting.filter.window, engine::Window::hamming);
         QCOMPARE(restored.setting.filter.cutoff, 0.75);
         QCOMPARE(restored.resources.memoryLimitBytes, 0.75 * (1 << 30));
-        QCOMPARE(window.images().layout(), ImagePanel::Layout::ab);
+        QCOMPARE(window.images().view().id, std::string_view("ab"));
         QCOMPARE(session.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});
     }
 
