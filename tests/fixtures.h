@@ -40,7 +40,24 @@ inline std::shared_ptr<const engine::Scan> smallScan(int size = 64, int projecti
     return engine::simulate(simulation);
 }
 
-// All slices of it, on the processor, everything else as by default.
+// A scan that counts how often and which rows it is read; its axis is not known.
+struct CountedScan {
+    std::shared_ptr<std::vector<engine::RowRange>> reads = std::make_shared<std::vector<engine::RowRange>>();
+    std::shared_ptr<const engine::Scan> scan;
+
+    explicit CountedScan(const std::shared_ptr<const engine::Scan>& original)
+    {
+        auto copy = std::make_shared<engine::Scan>(*original);
+        std::get<engine::ParallelBeam>(copy->geometry).axisBins.clear();
+        copy->read = [original, log = reads](engine::RowRange rows, std::stop_token stop) {
+            log->push_back(rows);
+            return original->read(rows, stop);
+        };
+        scan = copy;
+    }
+};
+
+// All slices of a scan, on the processor, everything else as by default.
 inline engine::Request requestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
 {
     engine::Request request;
@@ -101,6 +118,11 @@ double largestDifference(const A& values, const B& truth)
         largest = std::max(largest, distance);
     }
     return largest;
+}
+
+inline double largestDifference(std::span<const float> values, std::span<const float> truth)
+{
+    return largestDifference<std::span<const float>, std::span<const float>>(values, truth);
 }
 
 // Goes away with everything in it.
