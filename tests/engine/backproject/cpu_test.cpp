@@ -39,7 +39,7 @@ class CpuTest : public QObject
             for (const Interpolation interpolation : allInterpolations) {
                 const Volume exact = c.run(*findMethod("exact"), interpolation);
                 for (const Precision precision : {Precision::single, Precision::half})
-                    for (const int slices : {1, 8, 16, 32, 64}) {
+                    for (const int slices : sanitized ? std::vector{1, 64} : std::vector{1, 8, 16, 32, 64}) {
                         const double error =
                             relativeError(c.run(*findMethod("cpu"), interpolation, precision, slices), exact);
                         if (!(error < (precision == Precision::half ? 1e-3 : 1e-5)))
@@ -66,7 +66,7 @@ class CpuTest : public QObject
         std::uniform_real_distribution<double> uniform(0, 2 * pi);
         for (int k = 0; k < 14; ++k) // one projection more than a block
             angles.push_back(uniform(generator));
-        for (const int bins : {1, 17, 64, 129, sanitized ? 130 : 512})
+        for (const int bins : sanitized ? std::vector{1, 130} : std::vector{1, 17, 64, 129, 512})
             for (const double axis : {(bins - 1) / 2.0 + 0.137, -61.37, bins + 44.63, bins + 300.13}) {
                 Case c(bins, angles, 1, whole(std::max(bins, 17)));
                 if (bins == 512) // within seconds
@@ -180,8 +180,8 @@ class CpuTest : public QObject
     {
         const double angles[] = {0, pi / 4, pi / 2, 3 * pi / 4, pi, pi / 3, pi / 6};
         for (const double angle : angles)
-            for (const int size : {63, 64, 257})
-                for (const int oversampling : {1, 2, 3, 4, 7})
+            for (const int size : sanitized ? std::vector{63, 64} : std::vector{63, 64, 257})
+                for (const int oversampling : sanitized ? std::vector{1, 3, 4} : std::vector{1, 2, 3, 4, 7})
                     for (const Interpolation interpolation : {Interpolation::nearest, Interpolation::oversampled})
                         for (const int shift : {0, 1}) {
                             Case c(size, {angle}, 1, whole(size));
@@ -203,7 +203,7 @@ class CpuTest : public QObject
 
     void sameForAnyNumberOfThreads()
     {
-        Case c(150, evenAngles(40), 19, whole(150));
+        Case c(sanitized ? 70 : 150, evenAngles(40), 19, whole(sanitized ? 70 : 150));
         for (const Interpolation interpolation : allInterpolations)
             for (const Precision precision : {Precision::single, Precision::half})
                 for (const int slices : {1, 16}) {
