@@ -8,17 +8,27 @@
 
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace fixtures
 {
+
+// Sanitizers make everything many times slower, and what they find shows in fewer and smaller cases of each kind.
+#ifdef SINOSCOPE_SANITIZED
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
 
 // A simulated scan small enough to be reconstructed in milliseconds.
 inline std::shared_ptr<const engine::Scan> smallScan(int size = 64, int projections = 90, int slices = 1)
@@ -30,7 +40,24 @@ inline std::shared_ptr<const engine::Scan> smallScan(int size = 64, int projecti
     return engine::simulate(simulation);
 }
 
-// All slices of it, on the processor, everything else as by default.
+// A scan that counts how often and which rows it is read; its axis is not known.
+struct CountedScan {
+    std::shared_ptr<std::vector<engine::RowRange>> reads = std::make_shared<std::vector<engine::RowRange>>();
+    std::shared_ptr<const engine::Scan> scan;
+
+    explicit CountedScan(const std::shared_ptr<const engine::Scan>& original)
+    {
+        auto copy = std::make_shared<engine::Scan>(*original);
+        std::get<engine::ParallelBeam>(copy->geometry).axisBins.clear();
+        copy->read = [original, log = reads](engine::RowRange rows, std::stop_token stop) {
+            log->push_back(rows);
+            return original->read(rows, stop);
+        };
+        scan = copy;
+    }
+};
+
+// All slices of a scan, on the processor, everything else as by default.
 inline engine::Request requestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
 {
     engine::Request request;
@@ -39,6 +66,21 @@ inline engine::Request requestFor(std::shared_ptr<const engine::Scan> scan, cons
     request.setting.kernel.method = method;
     request.resources.device.kind = engine::DeviceSettings::Kind::cpu;
     return request;
+}
+
+// All of a slice, pixels as large as bins.
+inline engine::SliceGrid whole(int size)
+{
+    return {size, 0, 0, size, size, 1};
+}
+
+// In equal steps from 0; the end of the arc is left out.
+inline std::vector<double> evenAngles(int count, double arcRad = std::numbers::pi)
+{
+    std::vector<double> angles;
+    for (int k = 0; k < count; ++k)
+        angles.push_back(arcRad * k / count);
+    return angles;
 }
 
 // ‖values − truth‖ / ‖truth‖; infinite where sizes differ or a value is not a number, so that bounds fail.
@@ -55,6 +97,32 @@ double relativeError(const A& values, const B& truth)
     }
     const double error = difference == 0 ? 0 : std::sqrt(difference / norm);
     return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+}
+
+inline double relativeError(const engine::Volume& image, const engine::Volume& truth)
+{
+    return relativeError(image.values, truth.values);
+}
+
+// max |values − truth|; infinite where sizes differ or a difference is not a finite number, so that bounds fail.
+template <typename A, typename B>
+double largestDifference(const A& values, const B& truth)
+{
+    if (std::size(values) != std::size(truth) || std::size(truth) == 0)
+        return std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (std::size_t k = 0; k < std::size(truth); ++k) {
+        const double distance = std::abs(static_cast<double>(values[k]) - static_cast<double>(truth[k]));
+        if (!std::isfinite(distance))
+            return std::numeric_limits<double>::infinity();
+        largest = std::max(largest, distance);
+    }
+    return largest;
+}
+
+inline double largestDifference(std::span<const float> values, std::span<const float> truth)
+{
+    return largestDifference<std::span<const float>, std::span<const float>>(values, truth);
 }
 
 // Goes away with everything in it.
@@ -74,6 +142,27 @@ class TemporaryFolder
     QTemporaryDir m_folder;
 };
 
+// The names of what is in a folder, in order.
+inline std::vector<std::string> namesIn(const std::filesystem::path& folder)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+inline bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+// Whether one of the notes holds the text.
+inline bool mentions(const std::vector<std::string>& notes, const std::string& text)
+{
+    return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return contains(note, text); });
+}
+
 // The Error that a call throws; nothing when it throws none.
 template <typename Call>
 std::optional<engine::Error> errorOf(const Call& call)
@@ -84,6 +173,32 @@ std::optional<engine::Error> errorOf(const Call& call)
         return error;
     }
     return std::nullopt;
+}
+
+// Whether a call throws an Error of this kind whose message holds each of the words; says what it did otherwise.
+template <typename Call>
+bool fails(engine::ErrorKind kind, const std::vector<std::string>& words, const Call& call)
+{
+    const std::optional<engine::Error> error = errorOf(call);
+    if (!error) {
+        qWarning("no Error was thrown");
+        return false;
+    }
+    bool asExpected = error->kind() == kind;
+    if (!asExpected)
+        qWarning("kind %d instead of %d: %s", int(error->kind()), int(kind), error->what());
+    for (const std::string& word : words)
+        if (!contains(error->what(), word)) {
+            qWarning("'%s' lacks '%s'", error->what(), word.c_str());
+            asExpected = false;
+        }
+    return asExpected;
+}
+
+template <typename Call>
+bool fails(engine::ErrorKind kind, const Call& call)
+{
+    return fails(kind, {}, call);
 }
 
 } // namespace fixtures

@@ -2,6 +2,7 @@
 #include "engine/io/open_scan.h"
 #include "engine/prepare/prepare.h"
 #include "engine/reconstruct.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
@@ -12,6 +13,7 @@
 #include <numeric>
 
 using namespace engine;
+using namespace fixtures;
 namespace fs = std::filesystem;
 using std::numbers::pi;
 
@@ -75,13 +77,11 @@ struct Both {
 
 Both reconstruct(const std::shared_ptr<const Scan>& scan, int row)
 {
-    Request request;
-    request.scan = scan;
+    Request request = requestFor(scan);
     request.place.slices = {row, 1};
     request.setting.axis.mode = AxisSettings::Mode::automatic;
     Reconstructor reconstructor;
     Both both;
-    request.setting.kernel.method = "cpu";
     both.cpu = reconstructor.run(request);
     request.setting.kernel.method = "exact";
     both.exact = reconstructor.run(request);
@@ -89,17 +89,6 @@ Both reconstruct(const std::shared_ptr<const Scan>& scan, int row)
     both.massOfProjections =
         std::accumulate(sinograms.values.begin(), sinograms.values.end(), 0.0) / sinograms.projections;
     return both;
-}
-
-// Root mean square of cpu − exact, of the root mean square of exact. NaN if anything is.
-double relativeError(const Both& both)
-{
-    double square = 0, size = 0;
-    for (std::size_t i = 0; i < both.exact.image.values.size(); ++i) {
-        square += std::pow(double(both.cpu.image.values[i]) - both.exact.image.values[i], 2);
-        size += std::pow(both.exact.image.values[i], 2);
-    }
-    return both.cpu.image.values.size() == both.exact.image.values.size() ? std::sqrt(square / size) : NAN;
 }
 
 struct Ring {
@@ -169,7 +158,8 @@ void RealDataTest::tooth_data()
 {
     QTest::addColumn<int>("row");
     QTest::newRow("row 0") << 0;
-    QTest::newRow("row 1") << 1;
+    if (!sanitized)
+        QTest::newRow("row 1") << 1;
 }
 
 void RealDataTest::tooth()
@@ -181,12 +171,11 @@ void RealDataTest::tooth()
     const Both both = reconstruct(scan, row);
     const Ring object = between(both.exact, 0, 100), air = between(both.exact, 270, 290);
     const double mass = between(both.exact, 0, 290).sum / both.massOfProjections;
-    qInfo("axis %.3f in %.1f ms; cpu − exact %.2g; tooth %.5f, air %.6f ± %.5f, mass %.4f of the projections'",
-          both.cpu.axisBins, both.cpu.timings.axis.seconds * 1e3, relativeError(both), object.mean, air.mean,
-          air.deviation, mass);
+    qInfo("axis %.3f; cpu − exact %.2g; tooth %.5f, air %.6f ± %.5f, mass %.4f of the projections'", both.cpu.axisBins,
+          relativeError(both.cpu.image, both.exact.image), object.mean, air.mean, air.deviation, mass);
     QVERIFY(std::abs(both.cpu.axisBins - 295.75) < .75);
     QCOMPARE(both.cpu.axisSource, std::string("automatic"));
-    QVERIFY(relativeError(both) < 1e-5);
+    QVERIFY(relativeError(both.cpu.image, both.exact.image) < 1e-5);
     QVERIFY(std::abs(air.mean) < 2e-4);
     QVERIFY(object.mean > .004 && object.mean < .007); // transmission 0.14 through about 400 pixels at most
     QVERIFY(std::abs(mass - 1) < .01);
@@ -236,7 +225,8 @@ void RealDataTest::i13_data()
 {
     QTest::addColumn<int>("row");
     for (int row : {67, 90, 120})
-        QTest::addRow("row %d", row) << row;
+        if (row == 67 || !sanitized)
+            QTest::addRow("row %d", row) << row;
 }
 
 void RealDataTest::i13()
@@ -245,9 +235,10 @@ void RealDataTest::i13()
     const Both both = reconstruct(openI13(), row);
     const Ring object = between(both.exact, 0, 40), outside = between(both.exact, 70, 73);
     qInfo("axis %.3f; cpu − exact %.2g; inside %.5f ± %.5f, outside %.5f, highest %.4f", both.cpu.axisBins,
-          relativeError(both), object.mean, object.deviation, outside.mean, highest(both.exact));
+          relativeError(both.cpu.image, both.exact.image), object.mean, object.deviation, outside.mean,
+          highest(both.exact));
     QVERIFY(std::abs(both.cpu.axisBins - 86) < .75);
-    QVERIFY(relativeError(both) < 1e-5);
+    QVERIFY(relativeError(both.cpu.image, both.exact.image) < 1e-5);
     QVERIFY(object.mean > outside.mean && object.mean < .03);
     QVERIFY(highest(both.exact) < .2);
 }
@@ -255,12 +246,10 @@ void RealDataTest::i13()
 // Sixteen slices at once, half precision: 16-bit numbers on a processor.
 void RealDataTest::i13InSixteenBits()
 {
-    Request request;
-    request.scan = openI13();
+    Request request = requestFor(openI13());
     request.place.slices = {60, 16};
     request.setting.kernel.slicesPerPass = 16;
     request.setting.axis.mode = AxisSettings::Mode::automatic;
-    request.setting.kernel.method = "cpu";
     request.setting.kernel.precision = Precision::half;
     Reconstructor reconstructor;
     Both both;
@@ -269,24 +258,26 @@ void RealDataTest::i13InSixteenBits()
     request.setting.kernel.slicesPerPass = 1;
     request.setting.kernel.method = "exact";
     both.exact = reconstructor.run(request);
-    qInfo("cpu − exact %.2g", relativeError(both));
-    QVERIFY(relativeError(both) > 1e-6); // not float
-    QVERIFY(relativeError(both) < 1e-3);
+    qInfo("cpu − exact %.2g", relativeError(both.cpu.image, both.exact.image));
+    QVERIFY(relativeError(both.cpu.image, both.exact.image) > 1e-6); // not float
+    QVERIFY(relativeError(both.cpu.image, both.exact.image) < 1e-3);
 }
 
 void RealDataTest::neutron()
 {
+    if (sanitized)
+        QSKIP("as much again as the tooth's, of the same kind");
     const auto scan = openNeutron();
     QCOMPARE(scan->bins(), 503);
     QCOMPARE(scan->projections(), 459);
     const Both both = reconstruct(scan, 0);
     const Ring object = between(both.exact, 0, 200), air = between(both.exact, 225, 243);
     const double mass = between(both.exact, 0, 243).sum / both.massOfProjections;
-    qInfo("axis %.3f in %.1f ms; cpu − exact %.2g; inside %.5f, air %.6f ± %.5f, mass %.4f, highest %.4f",
-          both.cpu.axisBins, both.cpu.timings.axis.seconds * 1e3, relativeError(both), object.mean, air.mean,
-          air.deviation, mass, highest(both.exact));
+    qInfo("axis %.3f; cpu − exact %.2g; inside %.5f, air %.6f ± %.5f, mass %.4f, highest %.4f", both.cpu.axisBins,
+          relativeError(both.cpu.image, both.exact.image), object.mean, air.mean, air.deviation, mass,
+          highest(both.exact));
     QVERIFY(std::abs(both.cpu.axisBins - 245) < .75);
-    QVERIFY(relativeError(both) < 1e-5);
+    QVERIFY(relativeError(both.cpu.image, both.exact.image) < 1e-5);
     QVERIFY(std::abs(air.mean) < 2e-4);
     QVERIFY(std::abs(mass - 1) < .005);
     // The rods, where the published picture (rec_fbp_before_sinogram_360_neutron_image.jpg) shows them:

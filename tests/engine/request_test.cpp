@@ -3,31 +3,24 @@
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/setting.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
 #include <string>
 
 using namespace engine;
+using namespace fixtures;
 
 namespace
 {
 
 // The message of the Error that the call throws; empty when it throws none or another kind.
 template <typename Call>
-std::string messageOf(ErrorKind kind, Call call)
+std::string messageOf(ErrorKind kind, const Call& call)
 {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.kind() == kind ? error.what() : std::string();
-    }
-    return {};
-}
-
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
+    const auto error = errorOf(call);
+    return error && error->kind() == kind ? error->what() : std::string();
 }
 
 } // namespace

@@ -4,13 +4,13 @@
 #include "tests/gpu/hoard.h"
 #include "tests/gpu/injected_failures.h"
 
-#include "engine/error.h"
 #include "engine/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
 using namespace engine;
+using namespace fixtures;
 
 class FailuresTest : public QObject
 {
@@ -22,15 +22,7 @@ class FailuresTest : public QObject
     // Five passes whose buffers are larger than `piece`; split projections.
     static Request manyPasses(const std::string& method)
     {
-        Simulation simulation;
-        simulation.size = 512;
-        simulation.projections = 700;
-        simulation.slices = 9;
-        Request request;
-        request.scan = simulate(simulation);
-        request.place.slices = {0, 9};
-        request.setting.kernel.slicesPerPass = 2;
-        request.setting.kernel.method = method;
+        Request request = gpuRequestFor(smallScan(512, 700, 9), method, 2);
         request.resources.device = {DeviceSettings::Kind::cuda, 0};
         return request;
     }
@@ -43,16 +35,11 @@ class FailuresTest : public QObject
         for (int n = 1;; ++n) {
             Reconstructor reconstructor;
             countdown = n;
-            bool failed = false;
-            try {
-                reconstructor.run(request);
-            } catch (const Error& error) {
-                failed = true;
-                if (error.kind() != kind)
-                    qFatal("failure %d: %s", n, error.what());
-            }
+            const auto failed = errorOf([&] { reconstructor.run(request); });
+            if (failed && failed->kind() != kind)
+                qFatal("failure %d: %s", n, failed->what());
             const int left = countdown.exchange(0);
-            if (failed != (left == 0))
+            if (failed.has_value() != (left == 0))
                 qFatal("failure %d was not reported", n);
             if (reconstructor.run(request).image.values != expected)
                 qFatal("other values after failure %d", n);
@@ -120,11 +107,14 @@ class FailuresTest : public QObject
                 if (++seen == at)
                     stop.request_stop();
             };
-            try {
-                QCOMPARE(reconstructor.run(request, onProgress, stop.get_token()).image.values, expected);
-            } catch (const Error& error) {
-                QCOMPARE(int(error.kind()), int(ErrorKind::cancelled));
+            std::vector<float> values;
+            const auto error =
+                errorOf([&] { values = reconstructor.run(request, onProgress, stop.get_token()).image.values; });
+            if (error) {
+                QCOMPARE(int(error->kind()), int(ErrorKind::cancelled));
                 ++cancelled;
+            } else {
+                QCOMPARE(values, expected);
             }
             QCOMPARE(reconstructor.run(request).image.values, expected);
             reconstructor = Reconstructor();

@@ -3,13 +3,13 @@
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"
 
-#include "engine/error.h"
 #include "engine/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
 using namespace engine;
+using namespace fixtures;
 
 class MemoryTest : public QObject
 {
@@ -28,14 +28,7 @@ class MemoryTest : public QObject
         SINOSCOPE_NEEDS_GPU();
 #if SINOSCOPE_HAS_CUDA
         QFETCH(int, leaveMegabytes);
-        Simulation simulation;
-        simulation.size = 1024;
-        simulation.projections = 600;
-        simulation.slices = 6;
-        Request request;
-        request.scan = simulate(simulation);
-        request.place.slices = {0, 6};
-        request.setting.kernel.slicesPerPass = 2;
+        const Request request = gpuRequestFor(smallScan(1024, 600, 6), "auto", 2);
         static const auto expected = Reconstructor().run(request).image.values;
         const std::size_t before = freeBytes();
         bool fellBack = false;
@@ -43,17 +36,14 @@ class MemoryTest : public QObject
             const Hoard hoard(static_cast<std::size_t>(leaveMegabytes) << 20);
             Request onGpu = request;
             onGpu.resources.device = {DeviceSettings::Kind::cuda, 0};
-            bool refused = false;
-            try {
-                Reconstructor().run(onGpu);
-            } catch (const Error& error) {
-                refused = true;
-                QCOMPARE(int(error.kind()), int(ErrorKind::noMemory));
-                QVERIFY2(QString(error.what()).contains("memory"), error.what());
+            const auto error = errorOf([&] { Reconstructor().run(onGpu); });
+            if (error) {
+                QCOMPARE(int(error->kind()), int(ErrorKind::noMemory));
+                QVERIFY2(contains(error->what(), "memory"), error->what());
             }
             const Reconstruction automatic = Reconstructor().run(request);
             fellBack = automatic.method == "cpu";
-            QCOMPARE(fellBack, refused);
+            QCOMPARE(fellBack, error.has_value());
             if (fellBack)
                 QVERIFY(QString::fromStdString(automatic.notes.back()).contains("the processor took over"));
         }

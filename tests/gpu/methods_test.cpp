@@ -5,6 +5,7 @@
 #include "engine/measure/verify.h"
 #include "engine/reconstruct.h"
 #include "engine/scan/phantom.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
@@ -13,11 +14,12 @@
 #include <random>
 
 using namespace engine;
+using namespace fixtures;
 
 namespace
 {
 
-constexpr const char* gpuMethods[] = {"standard", "texture", "alu", "hybrid"};
+constexpr const char* onGpu[] = {"standard", "texture", "alu", "hybrid"};
 
 std::shared_ptr<const Scan> sample(int size, int projections, int slices, Phantom phantom = Phantom::sheppLogan3d)
 {
@@ -27,25 +29,6 @@ std::shared_ptr<const Scan> sample(int size, int projections, int slices, Phanto
     simulation.projections = projections;
     simulation.slices = slices;
     return simulate(simulation);
-}
-
-Request requestFor(const std::shared_ptr<const Scan>& scan, const std::string& method)
-{
-    Request request;
-    request.scan = scan;
-    request.setting.kernel.method = method;
-    request.place.slices = {0, scan->rows};
-    return request;
-}
-
-double relativeError(const std::vector<float>& image, const std::vector<float>& exact)
-{
-    double difference = 0, norm = 0;
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-        difference += std::pow(double(image[i]) - exact[i], 2);
-        norm += std::pow(double(exact[i]), 2);
-    }
-    return std::sqrt(difference / norm);
 }
 
 // With an axis that differs from projection to projection.
@@ -141,7 +124,7 @@ class MethodsTest : public QObject
         QFETCH(int, padMode);
         QFETCH(int, window);
         const auto scan = sample(bins, 45, 3, Phantom::disc);
-        Request request = requestFor(scan, "alu");
+        Request request = gpuRequestFor(scan, "alu");
         request.setting.filter.padMode = PadMode(padMode);
         request.setting.filter.window = Window(window);
         request.setting.kernel.slicesPerPass = 2;
@@ -156,8 +139,8 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         const auto scan = sample(100, 90, 4);
-        for (const char* method : gpuMethods) {
-            Request request = requestFor(scan, method);
+        for (const char* method : onGpu) {
+            Request request = gpuRequestFor(scan, method);
             request.setting.kernel.slicesPerPass = 2;
             const auto first = Reconstructor().run(request).image.values;
             const auto second = Reconstructor().run(request).image.values;
@@ -173,8 +156,8 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         const auto wobbling = wobblingSample();
-        for (const char* method : gpuMethods) {
-            Request request = requestFor(wobbling, method);
+        for (const char* method : onGpu) {
+            Request request = gpuRequestFor(wobbling, method);
             request.place.region = Region{11, 23, 97, 81};
             const Reconstruction gpu = Reconstructor().run(request);
             request.setting.kernel.method = "exact";
@@ -189,8 +172,8 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         const auto wobbling = wobblingSample();
-        for (const char* method : gpuMethods) {
-            Request request = requestFor(wobbling, method);
+        for (const char* method : onGpu) {
+            Request request = gpuRequestFor(wobbling, method);
             request.place.region = Region{11, 23, 97, 81};
             request.place.previewStep = 4;
             const Reconstruction preview = Reconstructor().run(request);
@@ -207,15 +190,14 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         const auto scan = sample(90, 60, 13);
-        Request request = requestFor(scan, "alu");
+        Request request = gpuRequestFor(scan, "alu");
         request.setting.kernel.slicesPerPass = 4;
         const Reconstruction all = Reconstructor().run(request);
         for (const int slice : {3, 6, 10}) { // the outer ones are empty
             request.place.slices = {slice, 1};
             const auto one = Reconstructor().run(request).image.values;
             const auto part = all.image.slice(slice);
-            const double error =
-                relativeError(one, {part.begin(), part.end()}); // rows are paired differently by the FFT
+            const double error = relativeError(one, part); // rows are paired differently by the FFT
             QVERIFY2(error < 5e-6, qPrintable(QString::number(error)));
         }
     }
@@ -224,7 +206,7 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         Reconstructor reconstructor;
-        Request request = requestFor(sample(128, 100, 1), "alu");
+        Request request = gpuRequestFor(sample(128, 100, 1), "alu");
         QVERIFY(!reconstructor.run(request).timings.filter.reused);
         request.setting.axis = {AxisSettings::Mode::given, 60};
         QVERIFY(reconstructor.run(request).timings.filter.reused);
@@ -239,19 +221,14 @@ class MethodsTest : public QObject
         SINOSCOPE_NEEDS_GPU();
         const auto scan = sample(256, 200, 40);
         Reconstructor reconstructor;
-        Request request = requestFor(scan, "alu");
+        Request request = gpuRequestFor(scan, "alu");
         int seen = 0;
         std::stop_source stop;
         const auto onProgress = [&](Stage stage, double fraction) {
             if (stage == Stage::backproject && fraction > 0.3 && ++seen == 1)
                 stop.request_stop();
         };
-        try {
-            reconstructor.run(request, onProgress, stop.get_token());
-            QFAIL("not cancelled");
-        } catch (const Error& error) {
-            QCOMPARE(int(error.kind()), int(ErrorKind::cancelled));
-        }
+        QVERIFY(fails(ErrorKind::cancelled, [&] { reconstructor.run(request, onProgress, stop.get_token()); }));
         const auto again = reconstructor.run(request).image.values;
         QCOMPARE(again, Reconstructor().run(request).image.values);
     }
@@ -259,14 +236,10 @@ class MethodsTest : public QObject
     void refusesWhatItCannot()
     {
         SINOSCOPE_NEEDS_GPU();
-        Request request = requestFor(sample(32, 20, 1), "alu");
+        Request request = gpuRequestFor(sample(32, 20, 1), "alu");
         request.resources.device = {DeviceSettings::Kind::cuda, 99};
-        try {
-            Reconstructor().run(request);
-            QFAIL("there is no GPU 99");
-        } catch (const Error& error) {
-            QVERIFY(QString(error.what()).contains("99"));
-        }
+        const auto error = errorOf([&] { Reconstructor().run(request); });
+        QVERIFY(error && contains(error->what(), "99")); // there is none
         request.resources.device = {};
         request.setting.kernel.slicesPerPass = 8;
         QVERIFY_EXCEPTION_THROWN(Reconstructor().run(request), Error);

@@ -2,9 +2,9 @@
 #include "tests/gpu/device.h"
 
 #include "engine/backproject/method.h"
-#include "engine/error.h"
 #include "engine/reconstruct.h"
 #include "engine/scan/phantom.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
@@ -14,11 +14,12 @@
 #include <random>
 
 using namespace engine;
+using namespace fixtures;
+using std::numbers::pi;
 
 namespace
 {
 
-constexpr double pi = std::numbers::pi;
 constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
 
 // Filtered sinograms of noise, seen by any beam.
@@ -38,14 +39,6 @@ struct Noise {
             value = float(int(generator() >> 8) - (1 << 23)) * 0x1p-23f;
     }
 };
-
-std::vector<double> evenAngles(int count)
-{
-    std::vector<double> angles;
-    for (int p = 0; p < count; ++p)
-        angles.push_back(pi * p / count);
-    return angles;
-}
 
 struct Choice {
     Interpolation interpolation = Interpolation::linear;
@@ -81,20 +74,10 @@ Volume exactOf(const Noise& noise, const SliceGrid& grid, Interpolation interpol
     return backproject("exact", noise, grid, noise.slices, {interpolation, Precision::single, 1});
 }
 
-// ‖image − exact‖ / ‖exact‖ over the image's slices; NaN where any value is.
-double relativeError(const Volume& image, const Volume& exact)
+// ‖image − exact‖ / ‖exact‖ over the image's slices.
+double relativeToFirst(const Volume& image, const Volume& exact)
 {
-    double difference = 0, norm = 0;
-    for (std::size_t i = 0; i < image.values.size(); ++i) {
-        difference += std::pow(double(image.values[i]) - exact.values[i], 2);
-        norm += std::pow(double(exact.values[i]), 2);
-    }
-    return norm > 0 ? std::sqrt(difference / norm) : difference;
-}
-
-SliceGrid whole(int size)
-{
-    return {size, 0, 0, size, size, 1};
+    return relativeError(image.values, std::span(exact.values).first(image.values.size()));
 }
 
 double promised(Precision precision)
@@ -110,7 +93,7 @@ class TensorTest : public QObject
 
     void compare(const Noise& noise, const SliceGrid& grid, const Volume& exact, int slices, const Choice& choice)
     {
-        const double error = relativeError(backproject("tensor", noise, grid, slices, choice), exact);
+        const double error = relativeToFirst(backproject("tensor", noise, grid, slices, choice), exact);
         // A single projection or pixel is no average: its error may be that of one rounding.
         const double few = noise.beam.projections() < 20 || grid.width < 8 ? 1.5 : 1;
         QVERIFY2(error < few * promised(choice.precision),
@@ -245,11 +228,7 @@ class TensorTest : public QObject
 
     void notFiniteIsSaid()
     {
-        Simulation simulation;
-        simulation.size = 64;
-        simulation.projections = 30;
-        simulation.slices = 20;
-        auto scan = std::make_shared<Scan>(*simulate(simulation));
+        auto scan = std::make_shared<Scan>(*smallScan(64, 30, 20));
         const auto read = scan->read;
         scan->read = [read](RowRange rows, std::stop_token stop) {
             RawRows raw = read(rows, stop);
@@ -257,11 +236,7 @@ class TensorTest : public QObject
             return raw;
         };
         scan->quantity = Quantity::attenuation;
-        Request request;
-        request.scan = scan;
-        request.place.slices = {0, 20};
-        request.setting.kernel.method = "tensor";
-        request.setting.kernel.slicesPerPass = 8;
+        Request request = gpuRequestFor(scan, "tensor", 8);
         const Reconstruction result = Reconstructor().run(request);
         const auto about = [](const std::string& note) { return note.find("`alu`") != std::string::npos; };
         QVERIFY(std::any_of(result.notes.begin(), result.notes.end(), about));
@@ -275,48 +250,25 @@ class TensorTest : public QObject
     // Halves on an object: within 1 % of the range of values everywhere.
     void sheppLogan()
     {
-        Simulation simulation;
-        simulation.size = 1024;
-        simulation.projections = 512;
-        simulation.slices = 8;
-        Request request;
-        request.scan = simulate(simulation);
-        request.place.slices = {0, 8};
-        request.setting.kernel.method = "tensor";
-        request.setting.kernel.slicesPerPass = 8;
+        Request request = gpuRequestFor(smallScan(1024, 512, 8), "tensor", 8);
         const auto single = Reconstructor().run(request).image.values;
         request.setting.kernel.precision = Precision::half;
         const auto half = Reconstructor().run(request).image.values;
         const auto [least, most] = std::minmax_element(single.begin(), single.end());
-        float worst = 0;
-        for (std::size_t i = 0; i < single.size(); ++i)
-            worst = std::max(worst, std::abs(half[i] - single[i]));
+        const double worst = largestDifference(half, single);
         qInfo("worst difference %.3g of a range of %.3g", worst, *most - *least);
         QVERIFY(*most - *least > 1e-3f && worst < 0.01f * (*most - *least));
     }
 
     void passesAgree()
     {
-        Simulation simulation;
-        simulation.size = 90;
-        simulation.projections = 61;
-        simulation.slices = 150;
-        Request request;
-        request.scan = simulate(simulation);
-        request.place.slices = {0, 150};
-        request.setting.kernel.method = "tensor";
-        request.setting.kernel.slicesPerPass = 64;
+        Request request = gpuRequestFor(smallScan(90, 61, 150), "tensor", 64);
         const auto first = Reconstructor().run(request).image.values;
         QCOMPARE(Reconstructor().run(request).image.values, first);
         request.setting.kernel.method = "alu";
         request.setting.kernel.slicesPerPass = 1;
         const auto alu = Reconstructor().run(request).image.values;
-        double difference = 0, norm = 0;
-        for (std::size_t i = 0; i < alu.size(); ++i) {
-            difference += std::pow(double(first[i]) - alu[i], 2);
-            norm += std::pow(double(alu[i]), 2);
-        }
-        QVERIFY(std::sqrt(difference / norm) < 5e-6);
+        QVERIFY(relativeError(first, alu) < 5e-6);
     }
 
     void refusesWhatItCannot()

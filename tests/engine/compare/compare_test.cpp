@@ -1,7 +1,7 @@
 // Metrics, profiles and differences against values worked out by hand or as their definition says.
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
-#include "engine/error.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 using namespace engine;
+using namespace fixtures;
 
 namespace
 {
@@ -63,12 +64,7 @@ double ssimAt(const std::vector<float>& a, const std::vector<float>& b, int widt
 
 bool badRequest(const auto& call)
 {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.kind() == ErrorKind::badRequest;
-    }
-    return false;
+    return fails(ErrorKind::badRequest, call);
 }
 
 } // namespace

@@ -1,11 +1,11 @@
 // The ramp filter against its definition.
-#include "engine/error.h"
 #include "engine/filter/filter.h"
 #include "engine/filter/transform.h"
 
+#include "tests/fixtures.h"
 #include <QDir>
 #include <QProcess>
-#include <QTemporaryDir>
+
 #include <QTest>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <random>
 
 using namespace engine;
+using namespace fixtures;
 using std::numbers::pi;
 
 namespace
@@ -54,17 +55,6 @@ std::vector<double> convolve(const float* row, int bins, int padded, PadMode mod
     return out;
 }
 
-template <typename Real>
-double relativeError(const std::vector<Real>& values, const std::vector<double>& expected)
-{
-    double difference = 0, norm = 0;
-    for (std::size_t k = 0; k < expected.size(); ++k) {
-        difference += (values[k] - expected[k]) * (values[k] - expected[k]);
-        norm += expected[k] * expected[k];
-    }
-    return std::sqrt(difference / norm);
-}
-
 double windowOf(Window window, double f, double d, int order)
 {
     switch (window) {
@@ -90,10 +80,10 @@ double windowOf(Window window, double f, double d, int order)
 class FilterTest : public QObject
 {
     Q_OBJECT
-    QTemporaryDir m_cache;
+    TemporaryFolder m_cache;
     static constexpr const char* second = "SINOSCOPE_TEST_SECOND_PROCESS";
 
-    QString wisdom(const char* file) const { return m_cache.filePath("sinoscope/") + file; }
+    QString wisdom(const char* file) const { return m_cache.file("sinoscope/") + file; }
 
   private slots:
     // All tests here run with wisdom for floats that is broken, and with wisdom for doubles that can't be written.
@@ -101,8 +91,8 @@ class FilterTest : public QObject
     {
         if (qEnvironmentVariableIsSet(second))
             return;
-        QVERIFY(qputenv("XDG_CACHE_HOME", m_cache.path().toUtf8()));
-        QCOMPARE(QString::fromStdString(wisdomFolder()), m_cache.filePath("sinoscope"));
+        QVERIFY(qputenv("XDG_CACHE_HOME", m_cache.file({}).toUtf8()));
+        QCOMPARE(QString::fromStdString(wisdomFolder()), m_cache.file("sinoscope"));
         QVERIFY(QDir().mkpath(wisdom("fftw-double.wisdom/in the way")));
         QFile broken(wisdom("fftw-float.wisdom"));
         QVERIFY(broken.open(QIODevice::WriteOnly));
@@ -295,32 +285,25 @@ class FilterTest : public QObject
     void badRequests()
     {
         const Sinograms sinograms = noise(1, 2, 8);
-        const auto fails = [&](FilterSettings settings, std::vector<double> weights) {
-            try {
-                filterSinograms(sinograms, settings, weights, FilterPrecision::float32, 1);
-            } catch (const Error& error) {
-                return error.kind() == ErrorKind::badRequest;
-            }
-            return false;
+        const auto refused = [&](const FilterSettings& settings, const std::vector<double>& weights) {
+            return fails(ErrorKind::badRequest,
+                         [&] { filterSinograms(sinograms, settings, weights, FilterPrecision::float32, 1); });
         };
-        QVERIFY(fails({}, {1.0}));
-        QVERIFY(fails({Window::hann, 0.0, 2, PadMode::zero}, {1.0, 1.0}));
-        QVERIFY(fails({Window::hann, 1.5, 2, PadMode::zero}, {1.0, 1.0}));
-        QVERIFY(fails({Window::hann, std::nan(""), 2, PadMode::zero}, {1.0, 1.0}));
-        QVERIFY(fails({Window::butterworth, 1.0, 0, PadMode::zero}, {1.0, 1.0}));
-        QVERIFY(!fails({}, {1.0, 1.0}));
+        QVERIFY(refused({}, {1.0}));
+        QVERIFY(refused({Window::hann, 0.0, 2, PadMode::zero}, {1.0, 1.0}));
+        QVERIFY(refused({Window::hann, 1.5, 2, PadMode::zero}, {1.0, 1.0}));
+        QVERIFY(refused({Window::hann, std::nan(""), 2, PadMode::zero}, {1.0, 1.0}));
+        QVERIFY(refused({Window::butterworth, 1.0, 0, PadMode::zero}, {1.0, 1.0}));
+        filterSinograms(sinograms, {}, {1.0, 1.0}, FilterPrecision::float32, 1);
     }
 
     void stops()
     {
         std::stop_source source;
         source.request_stop();
-        try {
+        QVERIFY(fails(ErrorKind::cancelled, [&] {
             filterSinograms(noise(1, 2, 8), {}, {1.0, 1.0}, FilterPrecision::float32, 1, {}, source.get_token());
-            QFAIL("not stopped");
-        } catch (const Error& error) {
-            QVERIFY(error.kind() == ErrorKind::cancelled);
-        }
+        }));
     }
 
     void reportsProgressToTheEnd()

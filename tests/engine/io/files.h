@@ -1,15 +1,13 @@
 // Files for the tests of reading, made with HDF5 and libtiff directly.
 #pragma once
 
-#include "engine/error.h"
+#include "tests/fixtures.h"
 
 #include <hdf5.h>
 #include <tiffio.h>
 
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace made
@@ -133,16 +131,31 @@ void tiff(const fs::path& path, int width, int height, const std::vector<Sample>
     TIFFClose(out);
 }
 
-// The kind and message of the Error that a step throws.
-template <typename Step>
-std::pair<std::optional<engine::ErrorKind>, std::string> errorOf(Step step)
+// The value of frame f, row r, bin b where a test says no other.
+inline float value(int f, int r, int b)
 {
-    try {
-        step();
-    } catch (const engine::Error& error) {
-        return {error.kind(), error.what()};
-    }
-    return {};
+    return float(f * 100 + r * 10 + b);
+}
+
+inline std::vector<double> frames(int count, int rows, int bins, int first = 0)
+{
+    std::vector<double> values;
+    for (int f = first; f < first + count; ++f)
+        for (int r = 0; r < rows; ++r)
+            for (int b = 0; b < bins; ++b)
+                values.push_back(value(f, r, b));
+    return values;
+}
+
+// Whether these are those rows of those frames.
+inline bool holds(const std::vector<float>& values, const std::vector<int>& frames, engine::RowRange rows, int bins)
+{
+    std::vector<float> expected;
+    for (const int f : frames)
+        for (int r = rows.first; r < rows.first + rows.count; ++r)
+            for (int b = 0; b < bins; ++b)
+                expected.push_back(value(f, r, b));
+    return values == expected;
 }
 
 } // namespace made

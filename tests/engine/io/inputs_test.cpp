@@ -5,13 +5,13 @@
 #include "engine/scan/phantom.h"
 #include "tests/engine/io/files.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <fstream>
 #include <iterator>
 
 using namespace engine;
+using namespace fixtures;
 namespace fs = std::filesystem;
 using made::counting;
 
@@ -30,7 +30,7 @@ class IoInputsTest : public QObject
     void othersAreFree();
 
   private:
-    fs::path at(const std::string& name) const { return m_base / name; }
+    fs::path at(const std::string& name) const { return *m_folder / name; }
     void tiff(const std::string& name)
     {
         fs::create_directories(at(name).parent_path());
@@ -38,17 +38,14 @@ class IoInputsTest : public QObject
     }
     static bool refused(const Inputs& inputs, const fs::path& output)
     {
-        const auto [kind, message] = made::errorOf([&] { inputs.refuse(output); });
-        return kind == ErrorKind::output && message.find(output.string()) != std::string::npos;
+        return fails(ErrorKind::output, {output.string()}, [&] { inputs.refuse(output); });
     }
-    std::unique_ptr<QTemporaryDir> m_folder;
-    fs::path m_base;
+    std::optional<TemporaryFolder> m_folder;
 };
 
 void IoInputsTest::init()
 {
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_base = m_folder->path().toStdString();
+    m_folder.emplace();
 }
 
 void IoInputsTest::fileByItsNames()
@@ -124,8 +121,7 @@ void IoInputsTest::tiffFolder()
     tiff("other scan/proj/p_0.tif"); // flats in a folder of their own, found beside the projections
     tiff("other scan/flats/f_0.tif");
     QVERIFY(refused(Inputs(*openScan(at("other scan/proj"))), at("other scan/flats/new.tif")));
-    const auto [kind, message] = made::errorOf([&] { inputs.refuseFolder(m_base); });
-    QVERIFY(kind == ErrorKind::output);
+    QVERIFY(fails(ErrorKind::output, [&] { inputs.refuseFolder(m_folder->path()); }));
     fs::create_directory(at("other"));
     inputs.refuseFolder(at("other"));
     inputs.refuseFolder(at("tiff")); // a name that begins alike
@@ -158,7 +154,7 @@ void IoInputsTest::writersRefuse()
     };
     const std::string before = bytes();
     const Inputs inputs(*openScan(at("tiffs")));
-    const auto isRefused = [](auto step) { return made::errorOf(step).first == ErrorKind::output; };
+    const auto isRefused = [](auto step) { return fails(ErrorKind::output, step); };
     QVERIFY(isRefused([&] { SliceWriter(at("tiffs"), "tiffs", {0, 2}, true, inputs); }));
     QVERIFY(isRefused([&] { SliceWriter(at("tiffs"), "other", {0, 2}, true, inputs); }));
     QVERIFY(isRefused([&] { SliceWriter(at("tiffs/tiffs_00000.tiff"), "a", {0, 1}, true, inputs); }));
@@ -174,7 +170,7 @@ void IoInputsTest::othersAreFree()
     none.refuse(at("a.tif"));
     simulated.refuse(at("a.tif"));
     simulated.refuse("a.tif");
-    simulated.refuseFolder(m_base);
+    simulated.refuseFolder(m_folder->path());
 }
 
 QTEST_GUILESS_MAIN(IoInputsTest)

@@ -2,7 +2,6 @@
 #include "engine/io/readers.h"
 #include "tests/engine/io/files.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <sstream>
 
 using namespace engine;
+using namespace fixtures;
 namespace fs = std::filesystem;
 using made::counting;
 
@@ -68,11 +68,6 @@ std::string textOf(const char* file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 class ReadersTest : public QObject
@@ -110,8 +105,8 @@ void ReadersTest::rowsAreWhole()
 
 void ReadersTest::eachIsSureOfItsOwn()
 {
-    QTemporaryDir folder;
-    const auto files = makeAll(folder.path().toStdString());
+    const TemporaryFolder folder;
+    const auto files = makeAll(folder.path());
     for (const Reader& reader : readers())
         QVERIFY2(files.contains(reader.id), (std::string("make a small file for ") + reader.id).c_str());
     for (const auto& [id, list] : files)
@@ -133,8 +128,8 @@ void ReadersTest::eachIsSureOfItsOwn()
 
 void ReadersTest::sharedFileIsTheFirstRows()
 {
-    QTemporaryDir folder;
-    const fs::path path = fs::path(folder.path().toStdString()) / "both.h5";
+    const TemporaryFolder folder;
+    const fs::path path = folder / "both.h5";
     {
         made::Hdf5 file(path);
         file.numbers("/exchange/data", {4, 2, 3}, counting(24));
@@ -146,8 +141,8 @@ void ReadersTest::sharedFileIsTheFirstRows()
 // Whatever the file says: bytes that look like HDF5 may be the beginning of anything.
 void ReadersTest::optionsNameTheFormat()
 {
-    QTemporaryDir folder;
-    const fs::path base = folder.path().toStdString();
+    const TemporaryFolder folder;
+    const fs::path base = folder.path();
     const auto files = makeAll(base);
     const int size = int(fs::file_size(base / "exchange.h5"));
     OpenOptions options;
@@ -159,8 +154,8 @@ void ReadersTest::optionsNameTheFormat()
     QCOMPARE(openScan(base / "exchange.h5", options)->format, std::string("raw"));
 
     const auto messageOf = [](const fs::path& path, const OpenOptions& given) {
-        const auto [kind, message] = made::errorOf([&] { openScan(path, given); });
-        return kind == ErrorKind::badRequest ? message : "not a bad request: " + message;
+        const auto error = errorOf([&] { openScan(path, given); });
+        return error && error->kind() == ErrorKind::badRequest ? error->what() : std::string("no bad request");
     };
     const std::string inFolder = "'" + (base / "folder").string() + "' is a folder; ";
     QCOMPARE(messageOf(base / "folder", options), inFolder + "a raw scan is a single file.");
@@ -173,7 +168,9 @@ void ReadersTest::optionsNameTheFormat()
     std::ofstream(letter) << "Dear Sir or Madam";
     for (const bool asked : {false, true}) {
         options.sinogram = asked;
-        const std::string message = made::errorOf([&] { openScan(letter, options); }).second;
+        const auto error = errorOf([&] { openScan(letter, options); });
+        QVERIFY(error);
+        const std::string message = error->what();
         QVERIFY2(message.starts_with("'" + letter + "' is neither an HDF5 nor a TIFF"), message.c_str());
         for (const Container* container : containers())
             QVERIFY2(contains(message, container->withArticle), message.c_str());

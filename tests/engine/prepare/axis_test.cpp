@@ -1,8 +1,8 @@
 // The rotation axis of simulated scans, where it is known.
-#include "engine/error.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
 #include "engine/scan/phantom.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
@@ -12,6 +12,7 @@
 #include <numeric>
 
 using namespace engine;
+using namespace fixtures;
 using std::numbers::pi;
 
 namespace
@@ -79,7 +80,7 @@ class AxisTest : public QObject
     void nothingToSee();
     void badRequests();
     void cancelling();
-    void timing();
+    void largeScans();
 };
 
 void AxisTest::simulatedScans_data()
@@ -224,10 +225,7 @@ void AxisTest::nothingToSee()
     for (float value : {0.f, 1.f})
         for (double arc : {100.0, 180.0, 360.0}) {
             Sinograms empty{1, 90, 64, std::vector<float>(90 * 64, value)};
-            std::vector<double> angles;
-            for (int i = 0; i < 90; ++i)
-                angles.push_back(arc * pi / 180 * i / 90);
-            const double found = findAxis(empty, angles, 0);
+            const double found = findAxis(empty, evenAngles(90, arc * pi / 180), 0);
             QVERIFY2(found >= 0 && found <= 63, qPrintable(QString::number(found)));
         }
 }
@@ -236,12 +234,7 @@ void AxisTest::badRequests()
 {
     const Case scan = make(small(180));
     const auto refused = [](const Sinograms& sinograms, const std::vector<double>& angles, const char* word) {
-        try {
-            findAxis(sinograms, angles, 0);
-        } catch (const Error& error) {
-            return error.kind() == ErrorKind::badRequest && QString(error.what()).contains(word);
-        }
-        return false;
+        return fails(ErrorKind::badRequest, {word}, [&] { findAxis(sinograms, angles, 0); });
     };
     const Case two = chosen(scan, {0, 90});
     QVERIFY(refused(two.sinograms, two.anglesRad, "2 projections"));
@@ -261,16 +254,11 @@ void AxisTest::cancelling()
     const Case scan = make(small(180));
     std::stop_source source;
     source.request_stop();
-    try {
-        findAxis(scan.sinograms, scan.anglesRad, 0, source.get_token());
-        QFAIL("not cancelled");
-    } catch (const Error& error) {
-        QCOMPARE(error.kind(), ErrorKind::cancelled);
-    }
+    QVERIFY(fails(ErrorKind::cancelled, [&] { findAxis(scan.sinograms, scan.anglesRad, 0, source.get_token()); }));
 }
 
-// A figure to look at.
-void AxisTest::timing()
+// As wide and as many as scans come.
+void AxisTest::largeScans()
 {
     for (int size : {640, 2048})
         for (double arc : {180.0, 360.0}) {
@@ -281,11 +269,7 @@ void AxisTest::timing()
             simulation.axisOffsetBins = .1 * size;
             simulation.counts = false;
             const Case scan = make(simulation);
-            QElapsedTimer timer;
-            timer.start();
             const double found = findAxis(scan.sinograms, scan.anglesRad, 1);
-            qInfo("%d bins, %d projections, %g°: %lld ms on one thread, error %.3f bins", size, simulation.projections,
-                  arc, static_cast<long long>(timer.elapsed()), found - scan.axis);
             QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
         }
 }

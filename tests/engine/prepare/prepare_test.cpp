@@ -3,6 +3,7 @@
 #include "engine/prepare/minus_log.h"
 #include "engine/prepare/prepare.h"
 #include "engine/scan/phantom.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
@@ -10,6 +11,7 @@
 #include <limits>
 
 using namespace engine;
+using namespace fixtures;
 
 namespace
 {
@@ -169,13 +171,7 @@ void PrepareTest::deadRowIsAnError()
     RawRows raw = halfTransmitting();
     for (int frame = 0; frame < 2; ++frame)
         std::fill_n(raw.flats.begin() + frame * 16 + 8, 8, 10.f);
-    try {
-        prepareRows(raw, Quantity::counts, 0);
-        QFAIL("accepted");
-    } catch (const Error& error) {
-        QCOMPARE(error.kind(), ErrorKind::badFile);
-        QVERIFY2(QString(error.what()).contains("Row 21"), error.what());
-    }
+    QVERIFY(fails(ErrorKind::badFile, {"Row 21"}, [&] { prepareRows(raw, Quantity::counts, 0); }));
 }
 
 void PrepareTest::withoutFlats()
@@ -244,11 +240,7 @@ void PrepareTest::simulatedScanComesBack()
     simulation.counts = false;
     const RawRows truth = simulate(simulation)->read({0, 2}, {});
     const Prepared a = prepareRows(counts, Quantity::counts, 0), b = prepareRows(truth, Quantity::attenuation, 0);
-    double largest = 0;
-    for (std::size_t i = 0; i < a.sinograms.values.size(); ++i) {
-        const double d = std::abs(a.sinograms.values[i] - b.sinograms.values[i]);
-        largest = std::max(largest, std::isnan(d) ? INFINITY : d);
-    }
+    const double largest = largestDifference(a.sinograms.values, b.sinograms.values);
     QVERIFY2(largest < 1e-5, qPrintable(QString::number(largest)));
 }
 
@@ -260,12 +252,7 @@ void PrepareTest::wrongSizesAndCancelling()
     raw = halfTransmitting();
     std::stop_source source;
     source.request_stop();
-    try {
-        prepareRows(raw, Quantity::counts, 0, source.get_token());
-        QFAIL("not cancelled");
-    } catch (const Error& error) {
-        QCOMPARE(error.kind(), ErrorKind::cancelled);
-    }
+    QVERIFY(fails(ErrorKind::cancelled, [&] { prepareRows(raw, Quantity::counts, 0, source.get_token()); }));
 }
 
 QTEST_GUILESS_MAIN(PrepareTest)

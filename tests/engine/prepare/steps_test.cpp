@@ -1,8 +1,8 @@
 // The table of steps of preparation: what it promises, which orders are refused, what a preparation needs, and that
 // the steps together are the plain formulas.
-#include "engine/error.h"
 #include "engine/prepare/prepare.h"
 #include "tests/engine/prepare/naive_preparation.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
@@ -11,6 +11,7 @@
 #include <set>
 
 using namespace engine;
+using namespace fixtures;
 using made::damagedRows;
 using made::NaivePreparation;
 
@@ -253,13 +254,7 @@ void PrepareStepsTest::loopTakesTheStepsInTheirOrder()
     QVERIFY(std::abs(halved.sinograms.values[40] - plain.sinograms.values[40] - std::log(2.f)) < 1e-5f);
     QCOMPARE(halved.notes.size(), plain.notes.size() + 1);
     QCOMPARE(halved.notes[1], std::string("3 rows halved.")); // after the flat field's
-    try {
-        with({&log, &flat, &dead, &transposition});
-        QFAIL("accepted");
-    } catch (const Error& error) {
-        QCOMPARE(error.kind(), ErrorKind::badRequest);
-        QVERIFY2(QString(error.what()).contains("Flat field"), error.what());
-    }
+    QVERIFY(fails(ErrorKind::badRequest, {"Flat field"}, [&] { with({&log, &flat, &dead, &transposition}); }));
 }
 
 void PrepareStepsTest::stepsAreThePlainFormulas_data()

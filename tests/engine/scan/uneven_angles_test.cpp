@@ -3,6 +3,7 @@
 #include "engine/reconstruct.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/scan/ellipses.h"
+#include "tests/fixtures.h"
 
 #include <QTest>
 
@@ -12,12 +13,13 @@
 #include <random>
 
 using namespace engine;
+using namespace fixtures;
 using std::numbers::pi;
 
 namespace
 {
 
-constexpr int size = 512;
+constexpr int size = sanitized ? 64 : 512;
 
 // The modified Shepp-Logan phantom from any angles: integrals along rays through the middle of the bins.
 std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bins, int rows = 1)
@@ -60,23 +62,14 @@ std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bin
     return scan;
 }
 
-Request requestFor(std::shared_ptr<const Scan> scan)
-{
-    Request request;
-    request.place.slices = {0, scan->rows};
-    request.scan = std::move(scan);
-    request.resources.device.kind = DeviceSettings::Kind::cpu;
-    return request;
-}
-
 // Against the phantom's exact image, in the disc of 0.9 of the radius. The phantom's mean there is 0.190.
-Metrics errorOf(const Volume& image)
+Metrics inDisc(const Volume& image)
 {
     Simulation simulation;
     simulation.size = size;
     simulation.projections = 1;
     simulation.attenuation = 1; // densities, as the projections above
-    const Volume exact = simulate(simulation)->exactImage(0, {size, 0, 0, size, size, 1});
+    const Volume exact = simulate(simulation)->exactImage(0, whole(size));
     Mask mask;
     mask.discRadius = 0.9;
     return compareImages(image.values, exact.values, size, size, mask);
@@ -137,17 +130,19 @@ class UnevenAnglesTest : public QObject
         QFETCH(double, meanBound);
         QFETCH(QStringList, notes);
         const Reconstruction made = Reconstructor().run(requestFor(scanOf(anglesDeg, size)));
-        const Metrics metrics = errorOf(made.image);
+        const Metrics metrics = inDisc(made.image);
         qInfo("RMSE %.4f, mean %.4f of %.4f", metrics.rmse, metrics.meanImage, metrics.meanReference);
-        QVERIFY(std::abs(metrics.meanReference - 0.19) < 1e-3);
-        QVERIFY(metrics.rmse < bound);
-        QVERIFY(std::abs(metrics.meanImage - metrics.meanReference) < meanBound);
         QCOMPARE(made.notes.size(), static_cast<std::size_t>(notes.size()));
         for (int k = 0; k < notes.size(); ++k) {
             const QString note = QString::fromStdString(made.notes[k]);
             QVERIFY2(notes[k].endsWith('*') ? note.startsWith(notes[k].chopped(1)) : note == notes[k],
                      made.notes[k].c_str());
         }
+        if (sanitized)
+            QSKIP("the bounds want the whole size");
+        QVERIFY(std::abs(metrics.meanReference - 0.19) < 1e-3);
+        QVERIFY(metrics.rmse < bound);
+        QVERIFY(std::abs(metrics.meanImage - metrics.meanReference) < meanBound);
     }
 
     // Where the wedge is, as the scan's own angles count.

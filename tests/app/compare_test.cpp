@@ -1,0 +1,72 @@
+// Images compared: figures and profiles.
+#include "engine/io/write_slices.h"
+#include "tests/app/program.h"
+
+using program::Result;
+
+class CompareTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void compareMeasures()
+    {
+        engine::Volume a(1, 8, 10), b(1, 8, 10);
+        for (std::size_t i = 0; i < a.values.size(); ++i) {
+            b.values[i] = float(i % 5);
+            a.values[i] = b.values[i] + 0.5f;
+        }
+        engine::writeTiffImage(path("a.tif"), a, 0, true, {});
+        engine::writeTiffImage(path("b.tif"), b, 0, true, {});
+        const QJsonObject all = run({"compare", "a.tif", "b.tif", "--json", "-"}).json();
+        QCOMPARE(all["rmse"].toDouble(), 0.5);
+        QCOMPARE(all["maximum"].toDouble(), 0.5);
+        QVERIFY(std::abs(all["psnrDb"].toDouble() - 20 * std::log10(4 / 0.5)) < 1e-9);
+        QCOMPARE(all["pixels"].toInt(), 80);
+        QCOMPARE(run({"compare", "a.tif", "b.tif", "--region", "1,2,5,3", "--json", "-"}).json()["pixels"].toInt(), 15);
+        QVERIFY(run({"compare", "a.tif", "b.tif"}).out.contains("RMSE"));
+    }
+
+    void compareWritesProfiles()
+    {
+        engine::Volume a(1, 9, 8), b(1, 9, 8); // rows, columns
+        for (int row = 0; row < 9; ++row)
+            for (int column = 0; column < 8; ++column) {
+                b.values[std::size_t(row) * 8 + column] = float(10 * row + column);
+                a.values[std::size_t(row) * 8 + column] =
+                    float(10 * row + column) + (column == 5 ? 1e-4f * float(row) : 0);
+            }
+        engine::writeTiffImage(path("tilted.tif"), a, 0, true, {});
+        engine::writeTiffImage(path("plane.tif"), b, 0, true, {});
+        const auto linesOf = [&](const QString& name) {
+            return QString::fromUtf8(contents(name)).split('\n', Qt::SkipEmptyParts);
+        };
+        Result result = run({"compare", "tilted.tif", "plane.tif", "--profile", "row.csv"});
+        QVERIFY2(result.status == 0 && result.out.contains("RMSE"), result.err.constData());
+        const QStringList row = linesOf("row.csv");
+        QCOMPARE(row.size(), 1 + 8);
+        QCOMPARE(row[0], QString("position [pixels],image,reference,difference"));
+        QCOMPARE(row[1], QString("0,40,40,0"));
+        QVERIFY2(row[6].startsWith("5,45.0004,45,0.0004"), qPrintable(row[6])); // row 4 is the middle one
+
+        // Down column 5, again into the same file; the difference has more digits than the values.
+        result = run({"compare", "tilted.tif", "plane.tif", "--profile", "row.csv", "--line", "5,1,5,8"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        const QStringList column = linesOf("row.csv");
+        QCOMPARE(column.size(), 1 + 8);
+        for (int k = 0; k < 8; ++k) {
+            const QStringList cells = column[1 + k].split(',');
+            QCOMPARE(cells[0].toInt(), k);
+            QCOMPARE(cells[2].toDouble(), 10.0 * (k + 1) + 5);
+            QVERIFY2(std::abs(cells[3].toDouble() - 1e-4 * (k + 1)) < 5e-6,
+                     qPrintable(column[1 + k])); // of a float near 85
+        }
+        // Nothing else on standard output.
+        result = run({"compare", "tilted.tif", "plane.tif", "--profile", "-"});
+        QCOMPARE(result.out.count('\n'), 9);
+        QVERIFY(result.out.startsWith("position"));
+    }
+};
+
+QTEST_GUILESS_MAIN(CompareTest)
+#include "compare_test.moc"

@@ -1,0 +1,87 @@
+// What the program says of itself: help, its methods, completion of what is typed.
+#include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/cuda/devices.h"
+#include "tests/app/program.h"
+
+using program::finished;
+using program::Result;
+
+class HelpTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        const Result made = makeHead();
+        QVERIFY2(made.status == 0, made.err.constData());
+    }
+
+    void helpAndVersion()
+    {
+        for (const QString command : {"methods", "info", "phantom", "reconstruct", "compare", "benchmark", "verify"}) {
+            const Result help = run({command, "--help"});
+            QCOMPARE(help.status, 0);
+            QVERIFY(help.err.isEmpty());
+            QVERIFY2(help.out.contains("Examples:\n  sinoscope-cli " + command.toUtf8()), qPrintable(command));
+            QVERIFY2(run({"--help"}).out.contains(command.toUtf8()), qPrintable(command));
+        }
+        QVERIFY(run({"--version"}).out.startsWith("sinoscope-cli 0."));
+    }
+
+    void methodsAreThoseOfTheTable()
+    {
+        const QJsonArray list = run({"methods", "--json", "-"}).list();
+        const QByteArray text = run({"methods"}).out;
+        QCOMPARE(std::size_t(list.size()), engine::methods().size());
+        if (engine::cudaDevices().reason.starts_with("this build is without CUDA"))
+            QVERIFY2(text.contains("packaging/run.sh --cuda"), text.constData());
+        QCOMPARE(text.contains("-DSINOSCOPE_TUNINGS=ON"), !engine::cuda::aluTuningsBuilt);
+        for (int i = 0; i < list.size(); ++i) {
+            const QJsonObject row = list[i].toObject();
+            const engine::Method& method = engine::methods()[std::size_t(i)];
+            QCOMPARE(row["id"].toString(), QString(method.id));
+            QCOMPARE(row["slicesPerPass"].toArray().size(), qsizetype(method.slicesPerPass.size()));
+            QVERIFY(text.contains(method.id + QByteArray(": ") + method.label));
+            if (method.device == engine::DeviceSettings::Kind::cpu)
+                QVERIFY(row["usable"].toBool() && row["interpolations"].toArray().contains("linear"));
+        }
+    }
+
+    void bashCompletes_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QStringList>("expected");
+        QTest::newRow("commands") << "rec" << QStringList{"reconstruct"};
+        QTest::newRow("options") << "reconstruct --sl" << QStringList{"--slice", "--slices", "--slices-per-pass"};
+        QTest::newRow("values") << "reconstruct --filter ha" << QStringList{"hamming", "hann"};
+        QTest::newRow("methods") << "reconstruct --method e" << QStringList{"exact"};
+        QTest::newRow("factor") << "reconstruct --interpolation o" << QStringList{"oversampled"};
+        QTest::newRow("words in place") << "phantom reso" << QStringList{"resolution"};
+        QTest::newRow("files") << "info head.h" << QStringList{"head.h5"};
+    }
+
+    void bashCompletes()
+    {
+        if (QProcess::execute("bash", {"-c", "true"}) != 0)
+            QSKIP("there is no bash here");
+        QFETCH(const QString, words);
+        QFETCH(QStringList, expected);
+        QProcess bash;
+        bash.setWorkingDirectory(folder());
+        bash.start("bash",
+                   {"-c", "source <('" + program::path + "' completion bash); COMP_WORDS=(sinoscope-cli " + words +
+                              "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _sinoscope_cli; "
+                              "printf '%s\\n' \"${COMPREPLY[@]}\""});
+        const Result result = finished(bash);
+        QVERIFY2(result.err.isEmpty(), result.err.constData());
+        QStringList got = QString(result.out).split('\n', Qt::SkipEmptyParts);
+        got.sort();
+        expected.sort();
+        QCOMPARE(got, expected);
+    }
+};
+
+QTEST_GUILESS_MAIN(HelpTest)
+#include "help_test.moc"

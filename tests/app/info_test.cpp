@@ -1,0 +1,71 @@
+// What the program says of a scan, and what the user says of it.
+#include "engine/io/write_slices.h"
+#include "tests/app/program.h"
+
+using program::Result;
+
+class InfoTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        const Result made = makeHead();
+        QVERIFY2(made.status == 0, made.err.constData());
+    }
+
+    void infoTellsWhatThePhantomIs()
+    {
+        const Result info = run({"info", "head.h5", "--json", "-"});
+        QVERIFY2(info.status == 0, info.err.constData());
+        const QJsonObject scan = info.json();
+        QCOMPARE(scan["format"].toString(), "DXchange");
+        QCOMPARE(scan["bins"].toInt(), 96);
+        QCOMPARE(scan["rows"].toInt(), 5);
+        QCOMPARE(scan["projections"].toInt(), 151);
+        QCOMPARE(scan["quantity"].toString(), "counts");
+        QVERIFY(scan["flatFrames"].toInt() >= 1);
+        QVERIFY(std::abs(scan["angles"].toObject()["lastDeg"].toDouble() - 180.0 * 150 / 151) < 1e-3);
+        QVERIFY(scan["bytesOnDisk"].toDouble() == double(QFileInfo(file("head.h5")).size()));
+        QVERIFY(scan["bytesPerSlice"].toDouble() > 96 * 151 * 4);
+
+        const QByteArray text = run({"info", "head.h5"}).out;
+        QVERIFY(text.contains("DXchange") && text.contains("151") && text.contains("memory a slice"));
+    }
+
+    void valuesAreSaidAndChosen()
+    {
+        const QJsonObject info = run({"info", "head.h5", "--json", "-"}).json();
+        QCOMPARE(info["values"].toObject()["are"].toString(), "counts");
+        QCOMPARE(info["values"].toObject()["source"].toString(), "recorded");
+        engine::Volume sinogram(1, 40, 32); // line integrals: 0 in air
+        for (int p = 0; p < 40; ++p)
+            for (int bin = 10; bin < 22; ++bin)
+                sinogram.values[p * 32 + bin] = 2;
+        engine::writeTiffImage(path("lines.tif"), sinogram, 0, true, {});
+        const QStringList command{"reconstruct", "lines.tif", "--sinogram",      "--axis",
+                                  "middle",      "-o",        "lines-slice.tif", "--overwrite"};
+        const Result guessed = run(command);
+        QCOMPARE(guessed.status, 0);
+        QVERIFY2(guessed.out.contains("line-integrals (a guess"), guessed.out.constData());
+        QVERIFY(guessed.out.contains("--values"));
+        QVERIFY(guessed.err.isEmpty());
+        const Result counts = run(QStringList(command) << "--values"
+                                                       << "transmission"
+                                                       << "--json"
+                                                       << "-");
+        QCOMPARE(counts.status, 0);
+        QVERIFY2(counts.err.contains("inverted"), counts.err.constData());
+        const QJsonObject values = counts.json()["request"].toObject()["scan"].toObject()["values"].toObject();
+        QCOMPARE(values["are"].toString(), "transmission");
+        QCOMPARE(values["source"].toString(), "given");
+        const Result bad = run(QStringList(command) << "--values"
+                                                    << "photons");
+        QCOMPARE(bad.status, 2);
+        QVERIFY2(bad.err.contains("photons") && bad.err.contains("line-integrals"), bad.err.constData());
+    }
+};
+
+QTEST_GUILESS_MAIN(InfoTest)
+#include "info_test.moc"

@@ -1,0 +1,120 @@
+// Every mistake on the command line: status 2, a message that names it, and no file.
+#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/io/write_slices.h"
+#include "tests/app/program.h"
+
+#include <fstream>
+
+using program::Result;
+
+class MistakesTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        const Result made = makeHead();
+        QVERIFY2(made.status == 0, made.err.constData());
+        QCOMPARE(run({"info", "head.h5", "--json", "report.json"}).status, 0);
+        std::ofstream(path("short.txt")) << "0\n1\n2\n";
+        engine::writeTiffImage(path("small.tif"), engine::Volume(1, 4, 4), 0, true, {});
+    }
+
+    void mistakes_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("message"); // part of what standard error says
+
+        const auto row = [](const char* name, const char* words, const char* message) {
+            QTest::newRow(name) << QString(words).split(' ', Qt::SkipEmptyParts) << message;
+        };
+        row("nine eighths", "reconstruct head.h5 -o bad.tif --texture-eighths 9", "not between 0 and 8");
+        row("unknown tuning", "benchmark --alu-tuning fastest", "choose one of tuned, values");
+        if (!engine::cuda::aluTuningsBuilt) {
+            row("tuning not built", "benchmark --alu-tuning conversion", "-DSINOSCOPE_TUNINGS=ON");
+            row("tuning not built, verify", "verify --alu-tuning conversion", "-DSINOSCOPE_TUNINGS=ON");
+        }
+        row("no command", "", "choose one of");
+        row("unknown command", "recontruct head.h5", "did you mean reconstruct?");
+        row("unknown option", "reconstruct head.h5 --outptu bad.tif", "did you mean --output?");
+        row("no output", "reconstruct head.h5", "--output");
+        row("no scan", "reconstruct --output bad.tif", "SCAN");
+        row("one word too many", "info head.h5 head.h5", "too many");
+        row("missing file", "reconstruct nowhere.h5 --output bad.tif", "nowhere.h5");
+        row("not a scan", "info report.json", "report.json");
+        row("slice out of range", "reconstruct head.h5 --output bad.tif --slice 5", "0 to 4");
+        row("negative slice", "reconstruct head.h5 --output bad.tif --slice -1", "--slice");
+        row("slices out of range", "reconstruct head.h5 --output bad --slices 3:6", "0 to 4");
+        row("slices backwards", "reconstruct head.h5 --output bad --slices 3:3", "--slices");
+        row("slice and slices", "reconstruct head.h5 --output bad --slice 1 --slices 1:3", "--slice");
+        row("many slices in one image", "reconstruct head.h5 --output bad.tif --slices 1:3", "one slice");
+        row("axis outside", "reconstruct head.h5 --output bad.tif --axis 200", "axis");
+        row("axis outside, tomopy", "reconstruct head.h5 --output bad.tif --axis tomopy:-3", "axis");
+        row("axis no number", "reconstruct head.h5 --output bad.tif --axis here", "--axis");
+        row("no threads", "reconstruct head.h5 --output bad.tif --threads 0", "--threads");
+        row("unknown method", "reconstruct head.h5 --output bad.tif --method magic", "exact");
+        row("unknown interpolation", "reconstruct head.h5 --output bad.tif --interpolation lanczos", "cubic");
+        row("oversampling", "reconstruct head.h5 --output bad.tif --interpolation oversampled:0", "--interpolation");
+        row("unknown filter", "reconstruct head.h5 --output bad.tif --filter hanning", "hamming");
+        row("unknown precision", "reconstruct head.h5 --output bad.tif --precision double", "--precision");
+        row("cut-off", "reconstruct head.h5 --output bad.tif --cutoff 1.5", "--cutoff");
+        row("cut-off without a filter", "reconstruct head.h5 --output bad.tif --filter none --cutoff 0.5", "--cutoff");
+        row("order too high", "reconstruct head.h5 --output bad.tif --filter butterworth --order 101",
+            "between 1 and 100");
+        row("raw type", "info head.h5 --raw 1x1x1 --type int4", "uint8, int8, uint16");
+        row("order without Butterworth", "reconstruct head.h5 --output bad.tif --order 4", "butterworth");
+        row("region outside", "reconstruct head.h5 --output bad.tif --region 90,0,10,10", "region");
+        row("region of three", "reconstruct head.h5 --output bad.tif --region 1,2,3", "--region");
+        row("unknown device", "reconstruct head.h5 --output bad.tif --device tpu", "--device");
+        row("other format", "reconstruct head.h5 --output bad.png", ".png files are not written");
+        row("angles that are neither", "reconstruct head.h5 --output bad.tif --angles 0:x", "neither FIRST:LAST");
+        row("angles not a number", "reconstruct head.h5 --output bad.tif --angles 0:nan", "neither FIRST:LAST");
+        QTest::newRow("empty output") << QStringList{"reconstruct", "head.h5", "--output", ""} << "--output";
+        QTest::newRow("empty phantom") << QStringList{"phantom", "disc", "--output", ""} << "--output";
+        QTest::newRow("empty report") << QStringList{"methods", "--json", ""} << "--json";
+        QTest::newRow("empty scan") << QStringList{"info", ""} << "''";
+        row("angle count", "reconstruct head.h5 --output bad.tif --angles short.txt", "151");
+        row("no angle file", "reconstruct head.h5 --output bad.tif --angles none.txt", "none.txt");
+        row("folder missing", "reconstruct head.h5 --output nowhere/bad.tif", "nowhere");
+        row("unwritable", "reconstruct head.h5 --output /proc/bad.tif", "/proc/bad.tif");
+        row("report is the output", "reconstruct head.h5 --output bad.tif --json ./bad.tif", "--json");
+        row("report unwritable", "reconstruct head.h5 --output bad.tif --json /proc/bad.json", "/proc/bad.json");
+        row("report folder missing", "info head.h5 --json nowhere/bad.json", "nowhere/bad.json");
+        row("report on a full disk", "compare head.tif head.tif --json /dev/full", "/dev/full");
+        row("raw shape", "info head.h5 --raw 3x4", "--raw");
+        row("type without raw", "info head.h5 --type uint8", "--raw");
+        row("phantom name", "phantom moon --output bad.h5", "shepp-logan");
+        row("no projections", "phantom disc --projections 0 --output bad.h5", "--projections");
+        row("phantom unwritable", "phantom disc --size 8 --projections 8 --output /proc/bad.h5", "/proc/bad.h5");
+        row("sizes differ", "compare head.tif small.tif", "96 × 96");
+        row("disc", "compare head.tif head.tif --disc 0", "--disc");
+        row("no image", "compare head.tif none.tif", "none.tif");
+        row("no TIFF", "compare head.tif head.h5", "head.h5");
+        row("line", "compare head.tif head.tif --profile bad.csv --line 1,2,3", "--line");
+        row("line of words", "compare head.tif head.tif --profile bad.csv --line 1,2,3,x", "--line");
+        row("line without profile", "compare head.tif head.tif --line 1,2,3,4", "--profile");
+        row("profile over a scan", "compare head.tif head.tif --profile head.h5", "no such report");
+        row("profile and report", "compare head.tif head.tif --profile ./bad.csv --json bad.csv", "--profile");
+        row("two on standard output", "compare head.tif head.tif --profile - --json -", "standard output");
+        row("unknown benchmark method", "benchmark --methods cpu,magic", "magic");
+        row("unknown shell", "completion powershell", "bash");
+    }
+
+    void mistakes()
+    {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const QString, message);
+        const QStringList before = files();
+
+        const Result result = run(arguments);
+        QVERIFY2(result.status == 2, result.err.constData());
+        QVERIFY2(result.out.isEmpty(), result.out.constData());
+        QVERIFY2(result.err.startsWith("sinoscope-cli"), result.err.constData());
+        QVERIFY2(result.err.contains(message.toUtf8()), result.err.constData());
+        QCOMPARE(files(), before);
+    }
+};
+
+QTEST_GUILESS_MAIN(MistakesTest)
+#include "mistakes_test.moc"

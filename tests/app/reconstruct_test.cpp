@@ -1,0 +1,185 @@
+// What is reconstructed: slices, regions and axes as asked for; reports and progress.
+#include "engine/io/write_slices.h"
+#include "tests/app/program.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+using program::finished;
+using program::Result;
+
+namespace
+{
+
+// The other end of a terminal; what was written to it is read back.
+class Terminal
+{
+  public:
+    Terminal() : m_end(::posix_openpt(O_RDWR | O_NOCTTY))
+    {
+        if (m_end < 0 || ::grantpt(m_end) != 0 || ::unlockpt(m_end) != 0)
+            return;
+        m_name = ::ptsname(m_end);
+        m_other = ::open(m_name.constData(), O_RDWR | O_NOCTTY);
+        ::fcntl(m_end, F_SETFL, O_NONBLOCK);
+    }
+    ~Terminal()
+    {
+        ::close(m_other);
+        ::close(m_end);
+    }
+    int descriptor() const { return m_other; }
+    QByteArray written() const
+    {
+        QByteArray all(1 << 16, '\0');
+        return all.left(std::max<qsizetype>(0, ::read(m_end, all.data(), all.size())));
+    }
+
+  private:
+    int m_end = -1, m_other = -1;
+    QByteArray m_name;
+};
+
+} // namespace
+
+class ReconstructTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        const Result made = makeHead();
+        QVERIFY2(made.status == 0, made.err.constData());
+    }
+
+    void reportHasEveryField()
+    {
+        const Result made =
+            run({"reconstruct", "head.h5",    "--output",          "report.tif", "--interpolation", "oversampled:8",
+                 "--precision", "half",       "--slices-per-pass", "2",          "--filter",        "hann",
+                 "--axis",      "50",         "--method",          "cpu",        "--threads",       "2",
+                 "--json",      "report.json"});
+        QVERIFY2(made.status == 0, made.err.constData());
+        QVERIFY(made.out.contains("GU/s") && made.out.contains("tomopy counts 50.5"));
+        const QJsonObject json = QJsonDocument::fromJson(contents("report.json")).object();
+        QCOMPARE(json["method"].toString(), "cpu");
+        QCOMPARE(json["interpolation"].toString(), "oversampled");
+        QCOMPARE(json["oversampling"].toInt(), 8);
+        QCOMPARE(json["precision"].toString(), "half");
+        QCOMPARE(json["slicesPerPass"].toInt(), 2);
+        QCOMPARE(json["filter"].toString(), "hann");
+        QCOMPARE(json["axis"].toDouble(), 50.0);
+        QCOMPARE(json["axisSource"].toString(), "given");
+        QVERIFY(!json["device"].toString().isEmpty());
+        QCOMPARE(json["size"].toInt(), 96);
+        QCOMPARE(json["projections"].toInt(), 151);
+        const double kernel = json["kernelSeconds"].toDouble(), total = json["totalSeconds"].toDouble();
+        QVERIFY(kernel > 0 && total >= kernel);
+        const double updates = 96.0 * 96 * 151 / 1e9;
+        QVERIFY(std::abs(json["kernelGups"].toDouble() * kernel / updates - 1) < 1e-6);
+        QVERIFY(std::abs(json["totalGups"].toDouble() * total / updates - 1) < 1e-6);
+        const QJsonObject stages = json["stageSeconds"].toObject();
+        for (const char* stage : {"read", "prepare", "axis", "filter", "backproject"})
+            QVERIFY2(stages[stage].isDouble(), stage);
+        QCOMPARE(stages["filter"].toDouble() + stages["backproject"].toDouble(), total);
+        QVERIFY(!files().filter(".part").size());
+    }
+
+    void slicesGoToAFolder()
+    {
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "some/", "--slices", "1:3"}).status, 0);
+        QCOMPARE(files("some"), QStringList({"head_00001.tiff", "head_00002.tiff"}));
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "all"}).status, 0);
+        QCOMPARE(files("all").size(), 5);
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "all.h5"}).status, 0);
+        QVERIFY(QFileInfo(file("all.h5")).size() > 5 * 96 * 96 * 4);
+        QCOMPARE(engine::readTiffImage(path("all/head_00001.tiff")).values,
+                 engine::readTiffImage(path("some/head_00001.tiff")).values);
+    }
+
+    void middleSliceToAnImage()
+    {
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "middle.tif"}).status, 0);
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "two.TIF", "--slice", "2"}).status, 0);
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "upper.TIFF"}).status, 0);
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "one.tif", "--slice", "1"}).status, 0);
+        const auto image = [&](const char* name) { return engine::readTiffImage(path(name)).values; };
+        QCOMPARE(image("middle.tif"), image("two.TIF"));
+        QCOMPARE(image("middle.tif"), image("upper.TIFF"));
+        QVERIFY(image("middle.tif") != image("one.tif"));
+    }
+
+    void regionIsPartOfTheWhole()
+    {
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "whole.tif", "--axis", "50"}).status, 0);
+        QCOMPARE(run({"reconstruct", "head.h5", "-o", "part.tif", "--axis", "50", "--region", "20,30,40,25"}).status,
+                 0);
+        const engine::Volume whole = engine::readTiffImage(path("whole.tif"));
+        const engine::Volume part = engine::readTiffImage(path("part.tif"));
+        QCOMPARE(part.width, 40);
+        QCOMPARE(part.height, 25);
+        double largest = 0;
+        for (int row = 0; row < 25; ++row)
+            for (int column = 0; column < 40; ++column)
+                largest = std::max(largest, double(std::abs(part.values[std::size_t(row * 40 + column)] -
+                                                            whole.values[std::size_t((row + 30) * 96 + column + 20)])));
+        QVERIFY(largest < 1e-6);
+    }
+
+    // A stack longer than a chunk is the same as its slices one by one, and its updates are all counted.
+    void chunksDoNotShow()
+    {
+        QCOMPARE(run({"phantom", "shepp-logan-3d", "--size", "32", "--projections", "20", "--slices", "37", "-o",
+                      "long.h5", "--format", "nxtomo"})
+                     .status,
+                 0);
+        const Result made = run({"reconstruct", "long.h5", "-o", "long", "--slices-per-pass", "4", "--json", "-"});
+        QVERIFY2(made.status == 0, made.err.constData());
+        QCOMPARE(files("long").size(), 37);
+        const QJsonObject json = made.json();
+        QCOMPARE(json["slices"].toInt(), 37);
+        QVERIFY(std::abs(json["kernelGups"].toDouble() * json["kernelSeconds"].toDouble() * 1e9 / (32. * 32 * 37 * 20) -
+                         1) < 1e-6);
+        for (const int slice : {0, 16, 36}) {
+            const QString name = QString("long_%1.tif").arg(slice);
+            QCOMPARE(run({"reconstruct", "long.h5", "-o", name, "--slice", QString::number(slice)}).status, 0);
+            const auto one = engine::readTiffImage(path(name)).values;
+            const QString ofMany = QString("long/long_%1.tiff").arg(slice, 5, 10, QChar('0'));
+            const double largest = fixtures::largestDifference(one, engine::readTiffImage(path(ofMany)).values);
+            QVERIFY2(largest < 1e-5, qPrintable(QString::number(largest)));
+        }
+    }
+
+    void axisInTomopysCount()
+    {
+        const Result made = run({"reconstruct", "head.h5", "-o", "tomopy.tif", "--axis", "tomopy:50.5"});
+        QVERIFY2(made.status == 0, made.err.constData());
+        QVERIFY2(made.out.contains("50 bins (given)") && made.out.contains("tomopy counts 50.5, as given"),
+                 made.out.constData());
+        QCOMPARE(run({"reconstruct", "head.h5", "-o", "ours.tif", "--axis", "50"}).status, 0);
+        QCOMPARE(engine::readTiffImage(path("tomopy.tif")).values, engine::readTiffImage(path("ours.tif")).values);
+    }
+
+    void progressOnATerminalOnly()
+    {
+        const QStringList arguments = {"reconstruct", "head.h5", "--output", "bar", "--overwrite"};
+        const Result piped = run(arguments);
+        QCOMPARE(piped.status, 0);
+        QVERIFY2(piped.err.isEmpty(), piped.err.constData());
+        QVERIFY(!piped.out.contains('\r') && !piped.out.contains('\033'));
+
+        const Terminal terminal;
+        QVERIFY(terminal.descriptor() >= 0);
+        QProcess process;
+        process.setChildProcessModifier([&] { ::dup2(terminal.descriptor(), STDERR_FILENO); });
+        start(process, arguments);
+        QCOMPARE(finished(process).status, 0);
+        const QByteArray shown = terminal.written();
+        QVERIFY2(shown.contains('%') && shown.contains("slice 0"), shown.constData());
+        QVERIFY2(shown.endsWith("\r\033[K"), shown.constData()); // wiped at the end
+    }
+};
+
+QTEST_GUILESS_MAIN(ReconstructTest)
+#include "reconstruct_test.moc"

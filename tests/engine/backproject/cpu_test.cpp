@@ -1,0 +1,219 @@
+// `cpu`, with the kernels of every instruction set that this processor has, against `exact`.
+#include "tests/engine/backproject/noise.h"
+
+using namespace fixtures;
+using namespace noise;
+using std::numbers::pi;
+
+class CpuTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everyInstructionSet_data() { addTargets(); }
+
+    // The kernels of each instruction set that this processor has: rays along and across the pixels, at 45° and
+    // anywhere; an axis off the middle and outside the detector; pixels beyond the detector; odd sizes.
+    void everyInstructionSet()
+    {
+        QFETCH(QString, target);
+        const ForcedTarget forced(target.toStdString());
+        std::vector<double> angles = {0, pi / 4, pi / 2, 3 * pi / 4, pi, -pi / 2, 2 * pi};
+        std::mt19937 generator(9);
+        std::uniform_real_distribution<double> uniform(0, 2 * pi);
+        for (int k = 0; k < 12; ++k) // more than a block of 16 in all
+            angles.push_back(uniform(generator));
+        const struct {
+            SliceGrid grid;
+            double axis;
+        } places[] = {{whole(45), 22.3},
+                      {whole(45), -17.7},
+                      {whole(45), 60.2},
+                      {{90, 0, 0, 90, 83, 1}, 31.15},
+                      {{45, 3, 7, 17, 1, 0.5}, 9.1}};
+        for (const auto& place : places) {
+            if (sanitized && place.grid.step == 1 && place.axis != 22.3)
+                continue;
+            Case c(45, angles, 64 + 16 + 8 + 3, place.grid);
+            c.beam.axisBins = {place.axis};
+            for (const Interpolation interpolation : allInterpolations) {
+                const Volume exact = c.run(*findMethod("exact"), interpolation);
+                for (const Precision precision : {Precision::single, Precision::half})
+                    for (const int slices : sanitized ? std::vector{1, 64} : std::vector{1, 8, 16, 32, 64}) {
+                        const double error =
+                            relativeError(c.run(*findMethod("cpu"), interpolation, precision, slices), exact);
+                        if (!(error < (precision == Precision::half ? 1e-3 : 1e-5)))
+                            QFAIL(qPrintable(QString("%1 %2 ×%3, axis %4: %5")
+                                                 .arg(toText(interpolation).c_str(), toText(precision).c_str())
+                                                 .arg(slices)
+                                                 .arg(place.axis)
+                                                 .arg(error)));
+                    }
+            }
+        }
+    }
+
+    void stepsOnAnyPlace_data() { addTargets(); }
+
+    // One slice, nearest and oversampled, where the positions of a whole tile are found at once: edges of tiles and
+    // of their regions, rays along, across and at 45°, the tile's middle on the detector, at its ends and far from it.
+    void stepsOnAnyPlace()
+    {
+        QFETCH(QString, target);
+        const ForcedTarget forced(target.toStdString());
+        std::vector<double> angles = {0, pi / 4, pi / 2, 3 * pi / 4, pi};
+        std::mt19937 generator(23);
+        std::uniform_real_distribution<double> uniform(0, 2 * pi);
+        for (int k = 0; k < 14; ++k) // one projection more than a block
+            angles.push_back(uniform(generator));
+        for (const int bins : sanitized ? std::vector{1, 130} : std::vector{1, 17, 64, 129, 512})
+            for (const double axis : {(bins - 1) / 2.0 + 0.137, -61.37, bins + 44.63, bins + 300.13}) {
+                Case c(bins, angles, 1, whole(std::max(bins, 17)));
+                if (bins == 512) // within seconds
+                    c.grid = {512, 0, 190, 512, 129, 1};
+                c.beam.axisBins = {axis};
+                for (const auto& [interpolation, steps] :
+                     {std::pair(Interpolation::nearest, 4), std::pair(Interpolation::oversampled, 1),
+                      std::pair(Interpolation::oversampled, 2), std::pair(Interpolation::oversampled, 3),
+                      std::pair(Interpolation::oversampled, 4), std::pair(Interpolation::oversampled, 5)})
+                    for (const Precision precision : {Precision::single, Precision::half}) {
+                        const Volume exact = c.run(*findMethod("exact"), interpolation, precision, 1, 0, steps);
+                        const Volume image = c.run(*findMethod("cpu"), interpolation, precision, 1, 0, steps);
+                        // One position in 10⁷ is nearer to a tie than fixed point tells apart.
+                        int beside = 0;
+                        for (std::size_t k = 0; k < exact.values.size(); ++k) {
+                            const double difference = std::abs(double(image.values[k]) - exact.values[k]);
+                            QVERIFY(difference < 2.0 / (interpolation == Interpolation::nearest ? 1 : steps) + 1e-5);
+                            beside += !(difference < 2e-5);
+                        }
+                        if (beside > 2)
+                            QFAIL(qPrintable(QString("%1 ×%2 %3, %4 bins, axis %5: %6 pixels")
+                                                 .arg(toText(interpolation).c_str())
+                                                 .arg(steps)
+                                                 .arg(toText(precision).c_str())
+                                                 .arg(bins)
+                                                 .arg(axis)
+                                                 .arg(beside)));
+                    }
+            }
+    }
+
+    void notFiniteStaysWhereItIs_data() { addTargets(); }
+
+    // A NaN or infinite bin reaches the pixels whose rays meet it, and no other pixel or slice.
+    void notFiniteStaysWhereItIs()
+    {
+        QFETCH(QString, target);
+        const ForcedTarget forced(target.toStdString());
+        const int size = 70, slices = 17, slice = 4, projection = 3, bin = 31;
+        for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+            Case c(size, evenAngles(21), slices, whole(size));
+            c.beam.axisBins = {33.3};
+            auto& values = std::get<std::vector<float>>(c.single.values);
+            values[(static_cast<std::size_t>(slice) * 21 + projection) * size + bin] = bad;
+            for (const Interpolation interpolation : allInterpolations)
+                for (const Precision precision : {Precision::single, Precision::half})
+                    for (const int slicesPerPass : {1, 16}) {
+                        const Volume image = c.run(*findMethod("cpu"), interpolation, precision, slicesPerPass);
+                        const double reach = interpolation == Interpolation::cubic         ? 2
+                                             : interpolation == Interpolation::oversampled ? 1 + 1 / 8.0 // half a step
+                                                                                           : 1;
+                        int met = 0;
+                        for (std::size_t k = 0; k < image.values.size(); ++k) {
+                            const int row = k / size % size, column = k % size;
+                            const double angle = c.beam.anglesRad[projection];
+                            const double h = c.beam.axisBins[0] + c.grid.x(column) * std::cos(angle) +
+                                             c.grid.y(row) * std::sin(angle);
+                            const bool near =
+                                static_cast<int>(k / (size * size)) == slice && std::abs(h - bin) <= reach + 1e-5;
+                            const bool finite = std::isfinite(image.values[k]);
+                            if (!near && !finite)
+                                QFAIL(qPrintable(QString("%1 %2 ×%3: slice %4, %5 bins from it")
+                                                     .arg(toText(interpolation).c_str(), toText(precision).c_str())
+                                                     .arg(slicesPerPass)
+                                                     .arg(k / (size * size))
+                                                     .arg(h - bin)));
+                            if (near && std::abs(h - bin) < 0.4) {
+                                QVERIFY(!finite);
+                                ++met;
+                            }
+                        }
+                        QVERIFY(met > size / 4);
+                    }
+        }
+    }
+
+    // Regions, previews, axis per projection, and images wider than the detector.
+    void cpuOnAnyGrid()
+    {
+        const SliceGrid grids[] = {{200, 37, 120, 70, 33, 1},
+                                   {200, 0, 0, 50, 50, 4},
+                                   {300, 0, 0, 10, 10, 33.0},
+                                   {200, -20.5, 13.25, 90, 20, 0.5}};
+        for (const SliceGrid& grid : grids) {
+            Case c(101, evenAngles(31, 2 * pi), 18, grid);
+            c.beam.axisBins.clear();
+            for (int p = 0; p < 31; ++p)
+                c.beam.axisBins.push_back(47.3 + 0.1 * p);
+            for (const Interpolation interpolation : allInterpolations)
+                for (const int slices : {1, 16}) {
+                    const Volume exact = c.run(*findMethod("exact"), interpolation);
+                    QVERIFY(relativeError(c.run(*findMethod("cpu"), interpolation, Precision::single, slices), exact) <
+                            1e-5);
+                }
+        }
+    }
+
+    // The error may not grow with the image.
+    void cpuFarFromTheAxis()
+    {
+        const SliceGrid corner{16384, 2390, 2390, 64, 64, 1};
+        Case c(16384, evenAngles(61), 1, corner);
+        for (const Interpolation interpolation : allInterpolations)
+            QVERIFY(relativeError(c.run(*findMethod("cpu"), interpolation),
+                                  c.run(*findMethod("exact"), interpolation)) < 1e-5);
+    }
+
+    // At 0°, 45° and 90° with the axis in the middle, whole lines of pixels lie on the edge between two bins.
+    // Those get one of the two, all others the bin that `exact` takes.
+    void tiesAreEitherSide()
+    {
+        const double angles[] = {0, pi / 4, pi / 2, 3 * pi / 4, pi, pi / 3, pi / 6};
+        for (const double angle : angles)
+            for (const int size : sanitized ? std::vector{63, 64} : std::vector{63, 64, 257})
+                for (const int oversampling : sanitized ? std::vector{1, 3, 4} : std::vector{1, 2, 3, 4, 7})
+                    for (const Interpolation interpolation : {Interpolation::nearest, Interpolation::oversampled})
+                        for (const int shift : {0, 1}) {
+                            Case c(size, {angle}, 1, whole(size));
+                            const auto exactAt = [&](double axis) {
+                                c.beam.axisBins = {axis};
+                                return c.run(*findMethod("exact"), interpolation, Precision::single, 1, 0,
+                                             oversampling);
+                            };
+                            const double axis = size / 2.0 - 0.5 * shift;
+                            const Volume left = exactAt(axis - 1e-7), right = exactAt(axis + 1e-7);
+                            c.beam.axisBins = {axis};
+                            const Volume image =
+                                c.run(*findMethod("cpu"), interpolation, Precision::single, 1, 0, oversampling);
+                            for (std::size_t k = 0; k < image.values.size(); ++k)
+                                QVERIFY(std::abs(image.values[k] - left.values[k]) < 1e-5 ||
+                                        std::abs(image.values[k] - right.values[k]) < 1e-5);
+                        }
+    }
+
+    void sameForAnyNumberOfThreads()
+    {
+        Case c(sanitized ? 70 : 150, evenAngles(40), 19, whole(sanitized ? 70 : 150));
+        for (const Interpolation interpolation : allInterpolations)
+            for (const Precision precision : {Precision::single, Precision::half})
+                for (const int slices : {1, 16}) {
+                    const Volume one = c.run(*findMethod("cpu"), interpolation, precision, slices, 1);
+                    for (const int threads : {0, 2, 7})
+                        QVERIFY(c.run(*findMethod("cpu"), interpolation, precision, slices, threads).values ==
+                                one.values);
+                }
+    }
+};
+
+QTEST_GUILESS_MAIN(CpuTest)
+#include "cpu_test.moc"

@@ -1,0 +1,75 @@
+// Filtered sinograms of noise, back-projected by one method as the program launches it.
+#pragma once
+
+#include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cpu/kernels.h"
+#include "tests/fixtures.h"
+
+#include <QTest>
+
+#include <random>
+
+namespace noise
+{
+
+using namespace engine;
+
+inline constexpr Interpolation allInterpolations[] = {Interpolation::nearest, Interpolation::linear,
+                                                      Interpolation::oversampled, Interpolation::cubic};
+
+// A case with filtered sinograms of noise, in both precisions.
+struct Case {
+    FilteredSinograms single, twice;
+    ParallelBeam beam;
+    SliceGrid grid;
+
+    Case(int bins, const std::vector<double>& anglesRad, int slices, const SliceGrid& grid_) : grid(grid_)
+    {
+        const int projections = static_cast<int>(anglesRad.size());
+        std::mt19937 generator(11);
+        std::uniform_real_distribution<float> uniform(-1, 1);
+        std::vector<float> values(static_cast<std::size_t>(slices) * projections * bins);
+        for (float& value : values)
+            value = uniform(generator);
+        twice = {slices, projections, bins, std::vector<double>(values.begin(), values.end())};
+        single = {slices, projections, bins, values};
+        beam.bins = bins;
+        beam.anglesRad = anglesRad;
+        beam.axisBins = {(bins - 1) / 2.0};
+    }
+
+    const FilteredSinograms& sinogramsFor(const Method& method) const
+    {
+        return method.filterPrecision == FilterPrecision::float64 ? twice : single;
+    }
+
+    Volume run(const Method& method, Interpolation interpolation, Precision precision = Precision::single,
+               int slicesPerPass = 1, int threads = 0, int oversampling = 4) const
+    {
+        const FilteredSinograms& sinograms = sinogramsFor(method);
+        Volume image(sinograms.slices, grid.height, grid.width);
+        std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
+        Workspace workspace;
+        method.launch({.sinograms = sinograms,
+                       .geometry = beam,
+                       .grid = {grid, 0, 1, sinograms.slices},
+                       .kernel = {.interpolation = interpolation,
+                                  .oversampling = oversampling,
+                                  .precision = precision,
+                                  .slicesPerPass = slicesPerPass},
+                       .threads = threads,
+                       .image = image},
+                      workspace);
+        return image;
+    }
+};
+
+// One row for each instruction set that this processor has.
+inline void addTargets()
+{
+    QTest::addColumn<QString>("target");
+    for (const std::string& target : processorTargets())
+        QTest::newRow(target.c_str()) << QString::fromStdString(target);
+}
+
+} // namespace noise

@@ -1,0 +1,223 @@
+// HDF5 files that can't be used: each gets a message that names the file, the place in it and the value.
+#include "engine/io/open_scan.h"
+#include "tests/engine/io/refused.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+using made::counting;
+using made::dxchange;
+using made::nxtomo;
+using made::refused;
+
+namespace
+{
+
+void cut(const fs::path& path, double part)
+{
+    fs::resize_file(path, std::uintmax_t(double(fs::file_size(path)) * part));
+}
+
+} // namespace
+
+class BadHdf5Test : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_folder.emplace(); }
+
+    void truncatedHdf5_data()
+    {
+        QTest::addColumn<double>("part");
+        for (const double part : {0.05, 0.3, 0.6, 0.9, 0.999})
+            QTest::addRow("%g of the file", part) << part;
+    }
+
+    void truncatedHdf5()
+    {
+        QFETCH(double, part);
+        {
+            made::Hdf5 file(at("scan.h5"));
+            dxchange(file, 200, 200);
+        }
+        cut(at("scan.h5"), part);
+        QVERIFY(refused(at("scan.h5"), {"truncated"}));
+    }
+
+    void hdf5WithoutScan()
+    {
+        {
+            made::Hdf5 file(at("other.h5"));
+            file.numbers("/apples", {3}, counting(3));
+            file.text("/pears/kind", "conference");
+        }
+        QVERIFY(refused(at("other.h5"), {"no scan", "apples, pears"}));
+    }
+
+    void brokenExternalLink()
+    {
+        {
+            made::Hdf5 file(at("linked.h5"));
+            file.externalLink("/exchange/data", "gone/frames.h5", "/entry/data");
+        }
+        QVERIFY(refused(at("linked.h5"), {"/exchange/data", "/entry/data", "gone/frames.h5", "missing"}));
+        {
+            made::Hdf5 file(at("nx.h5"));
+            nxtomo(file, {0, 0});
+            H5Ldelete(file.id(), "/scan/instrument/detector/data", H5P_DEFAULT);
+            H5Lcreate_soft("/scan/raw/data", file.id(), "/scan/instrument/detector/data", H5P_DEFAULT, H5P_DEFAULT);
+            file.externalLink("/scan/raw", "gone.h5", "/raw");
+        }
+        QVERIFY(refused(at("nx.h5"), {"/scan/instrument/detector/data", "/scan/raw", "gone.h5"}));
+    }
+
+    void brokenLinkWithoutDefinition()
+    {
+        {
+            made::Hdf5 file(at("beamline.nxs"));
+            file.numbers("/entry/instrument/pco/image_key", {4}, {2, 1, 0, 0}, H5T_STD_I32LE);
+            file.externalLink("/entry/pco/data", "pco.h5", "/data");
+            file.attribute("/entry/pco", "NX_class", "NXdata");
+        }
+        QVERIFY(refused(at("beamline.nxs"), {"/entry/pco/data", "pco.h5"}));
+    }
+
+    void virtualSourceMissing()
+    {
+        {
+            made::Hdf5 file(at("virtual.h5"));
+            const hsize_t whole[3] = {4, 3, 2};
+            const hid_t space = H5Screate_simple(3, whole, nullptr), plist = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_virtual(plist, space, "source.h5", "/frames", space);
+            const hid_t group = H5Gcreate2(file.id(), "/exchange", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+            H5Dclose(H5Dcreate2(group, "data", H5T_IEEE_F32LE, space, H5P_DEFAULT, plist, H5P_DEFAULT));
+            H5Gclose(group);
+            H5Pclose(plist);
+            H5Sclose(space);
+        }
+        QVERIFY(refused(at("virtual.h5"), {"/exchange/data", "source.h5", "missing"}));
+        {
+            made::Hdf5 source(at("source.h5"));
+            source.numbers("/frames", {4, 3, 2}, counting(24));
+        }
+        const RawRows raw = openScan(at("virtual.h5"))->read({1, 1}, {});
+        QCOMPARE(raw.data, (std::vector<float>{2, 3, 8, 9, 14, 15, 20, 21}));
+    }
+
+    void filterMissing()
+    {
+        {
+            made::Hdf5 file(at("packed.h5"));
+            const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+            const hsize_t chunk[3] = {1, 3, 4};
+            H5Pset_chunk(plist, 3, chunk);
+            H5Pset_filter(plist, 32008, H5Z_FLAG_OPTIONAL, 0, nullptr);
+            file.numbers("/exchange/data", {5, 3, 4}, {}, H5T_STD_U16LE, plist);
+            H5Pclose(plist);
+        }
+        if (H5Zfilter_avail(32008) > 0)
+            QSKIP("bitshuffle is installed");
+        QVERIFY(refused(at("packed.h5"), {"/exchange/data", "bitshuffle", "HDF5_PLUGIN_PATH"}));
+    }
+
+    void noProjections()
+    {
+        {
+            made::Hdf5 file(at("none.h5"));
+            file.numbers("/exchange/data", {0, 3, 4}, {});
+        }
+        QVERIFY(refused(at("none.h5"), {"number of projections in /exchange/data is 0"}));
+        {
+            made::Hdf5 file(at("calibration.h5"));
+            nxtomo(file, {1, 2, 3, -1});
+        }
+        QVERIFY(refused(at("calibration.h5"), {"no projections", "image_key"}));
+    }
+
+    void angleCount()
+    {
+        {
+            made::Hdf5 file(at("dx.h5"));
+            dxchange(file, 5, 4);
+        }
+        QVERIFY(refused(at("dx.h5"), {"/exchange/theta", "4 angles", "5 projections"}));
+        OpenOptions options;
+        options.anglesRad = {0, 1, 2, 3, 4};
+        QCOMPARE(openScan(at("dx.h5"), options)->anglesRad(), options.anglesRad);
+        options.anglesRad.pop_back();
+        QVERIFY(refused(at("dx.h5"), {"5 projections", "4 angles"}, options, ErrorKind::badRequest));
+        {
+            made::Hdf5 file(at("nx.h5"));
+            nxtomo(file, {2, 1, 0, 0, 0});
+            H5Ldelete(file.id(), "/scan/sample/rotation_angle", H5P_DEFAULT);
+            file.numbers("/scan/sample/rotation_angle", {4}, counting(4));
+        }
+        QVERIFY(refused(at("nx.h5"), {"/scan/sample/rotation_angle", "4 angles", "5 frames"}));
+    }
+
+    void anglesNotFinite()
+    {
+        for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+            made::Hdf5 file(at("dx.h5"));
+            file.numbers("/exchange/data", {3, 3, 4}, counting(36));
+            file.numbers("/exchange/theta", {3}, {0, bad, 90});
+        }
+        QVERIFY(refused(at("dx.h5"), {"angle 1 of /exchange/theta"}));
+        OpenOptions options;
+        options.anglesRad = {0, std::nan(""), 2};
+        QVERIFY(refused(at("dx.h5"), {"angles"}, options, ErrorKind::badRequest));
+    }
+
+    void sizesAbsurd()
+    {
+        const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+        const hsize_t chunk[3] = {1, 16, 16};
+        H5Pset_chunk(plist, 3, chunk);
+        {
+            made::Hdf5 file(at("long.h5"));
+            file.numbers("/exchange/data", {hsize_t(1) << 33, 16, 16}, {}, H5T_STD_U16LE, plist);
+        }
+        QVERIFY(refused(at("long.h5"), {"number of projections", "8589934592"}));
+        {
+            made::Hdf5 file(at("wide.h5"));
+            file.numbers("/exchange/data", {1 << 20, 1 << 20, 1 << 20}, {}, H5T_STD_U16LE, plist);
+        }
+        H5Pclose(plist);
+        const auto scan = openScan(at("wide.h5"));
+        QVERIFY(fails(ErrorKind::noMemory, {"wide.h5"}, [&] { scan->read({0, 1 << 20}, {}); }));
+    }
+
+    void flatsOfAnotherSize()
+    {
+        {
+            made::Hdf5 file(at("dx.h5"));
+            dxchange(file);
+            file.numbers("/exchange/data_white", {2, 3, 5}, counting(30));
+        }
+        QVERIFY(refused(at("dx.h5"), {"/exchange/data_white", "2 x 3 x 5", "3 rows of 4 bins"}));
+    }
+
+    void imageKeys()
+    {
+        {
+            made::Hdf5 file(at("nx.h5"));
+            nxtomo(file, {0, 0, 0});
+            H5Ldelete(file.id(), "/scan/instrument/detector/image_key", H5P_DEFAULT);
+            file.numbers("/scan/instrument/detector/image_key", {2}, {0, 0});
+        }
+        QVERIFY(refused(at("nx.h5"), {"image_key", "2 values", "3 frames"}));
+    }
+
+  private:
+    fs::path at(const std::string& name) const { return *m_folder / name; }
+    std::optional<TemporaryFolder> m_folder;
+};
+
+QTEST_GUILESS_MAIN(BadHdf5Test)
+#include "bad_hdf5_test.moc"

@@ -1,0 +1,279 @@
+// Scans in HDF5, DXchange and NXtomo, in every form in which they may come, from files made here.
+#include "engine/io/open_scan.h"
+#include "tests/engine/io/files.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+#include <numeric>
+#include <thread>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+using made::counting;
+using made::frames;
+using made::holds;
+using made::value;
+
+namespace
+{
+
+constexpr double degree = std::numbers::pi / 180;
+
+// By this process from files, so far; negative where the system doesn't say.
+long long bytesRead()
+{
+    std::ifstream file("/proc/self/io");
+    std::string name;
+    long long bytes = -1;
+    return file >> name >> bytes && name == "rchar:" ? bytes : -1;
+}
+
+} // namespace
+
+class IoHdf5Test : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_folder.emplace(); }
+
+    void dxchangeAxes_data()
+    {
+        QTest::addColumn<QString>("axes");
+        for (const char* axes : {"", "theta:y:x", "y:theta:x", "theta:x:y", "x:y:theta", "y:x:theta", "x:theta:y"})
+            QTest::newRow(axes) << QString(axes);
+    }
+
+    void dxchangeAxes()
+    {
+        QFETCH(QString, axes);
+        const QStringList names = (axes.isEmpty() ? QString("theta:y:x") : axes).split(':');
+        const int length[3] = {5, 3, 4}; // projections, rows, bins
+        std::vector<hsize_t> shape;
+        for (const QString& name : names)
+            shape.push_back(length[name == "theta" ? 0 : name == "y" ? 1 : 2]);
+        std::vector<double> values;
+        for (int i = 0; i < int(shape[0]); ++i)
+            for (int j = 0; j < int(shape[1]); ++j)
+                for (int k = 0; k < int(shape[2]); ++k) {
+                    const int index[3] = {i, j, k};
+                    values.push_back(
+                        value(index[names.indexOf("theta")], index[names.indexOf("y")], index[names.indexOf("x")]));
+                }
+        {
+            made::Hdf5 file(at("scan.h5"));
+            file.numbers("/exchange/data", shape, values, H5T_STD_U16BE);
+            if (!axes.isEmpty())
+                file.attribute("/exchange/data", "axes", axes.toStdString());
+        }
+        const auto scan = openScan(at("scan.h5"));
+        QCOMPARE(scan->rows, 3);
+        QCOMPARE(scan->bins(), 4);
+        QCOMPARE(scan->projections(), 5);
+        for (const RowRange rows : {RowRange{0, 3}, RowRange{1, 2}, RowRange{2, 1}})
+            QVERIFY(holds(scan->read(rows, {}).data, {0, 1, 2, 3, 4}, rows, 4));
+    }
+
+    void dxchangeAngles()
+    {
+        {
+            made::Hdf5 file(at("both-ends.h5"));
+            file.numbers("/exchange/data", {5, 1, 4}, frames(5, 1, 4));
+        }
+        const auto even = openScan(at("both-ends.h5"));
+        QVERIFY(std::abs(even->anglesRad()[1] - 45 * degree) < 1e-12);
+        QVERIFY(std::abs(even->anglesRad()[4] - 180 * degree) < 1e-12);
+        QVERIFY(mentions(even->notes, "both ends"));
+        {
+            made::Hdf5 file(at("steps.h5"));
+            file.numbers("/exchange/data", {5, 1, 4}, frames(5, 1, 4));
+            file.numbers("/process/acquisition/rotation/rotation_start", {1}, {10});
+            file.numbers("/process/acquisition/rotation/rotation_step", {1}, {0.5});
+            file.numbers("/process/acquisition/rotation/num_angles", {1}, {5});
+        }
+        const auto steps = openScan(at("steps.h5"));
+        QVERIFY(std::abs(steps->anglesRad()[4] - 12 * degree) < 1e-12);
+        OpenOptions options;
+        options.angleRangeRad = {1, 3};
+        QCOMPARE(openScan(at("steps.h5"), options)->anglesRad(), (std::vector<double>{1, 1.5, 2, 2.5, 3}));
+    }
+
+    void dxchangeFacts()
+    {
+        {
+            made::Hdf5 file(at("scan.h5"));
+            file.numbers("/exchange/data", {4, 3, 4}, frames(4, 3, 4), H5T_STD_I32LE);
+            file.numbers("/exchange/data_white", {2, 3, 4}, frames(2, 3, 4, 20));
+            file.numbers("/exchange/data_dark", {3, 4}, frames(1, 3, 4, 30)); // a single frame
+            const std::string resolution = "/measurement/instrument/detection_system/objective/resolution";
+            file.numbers(resolution, {1}, {1.25});
+            file.attribute(resolution, "units", "microns");
+            file.numbers("/measurement/instrument/monochromator/energy", {1}, {27.4});
+            file.attribute("/measurement/instrument/monochromator/energy", "units", "keV");
+            file.text("/measurement/sample/name", "shale");
+        }
+        const auto scan = openScan(at("scan.h5"));
+        QCOMPARE(scan->sampleType, std::string("int32"));
+        QVERIFY(std::abs(scan->pixelSizeMm().value_or(0) - 0.00125) < 1e-12);
+        QVERIFY(scan->quantity == Quantity::counts);
+        using Entry = std::pair<std::string, std::string>;
+        QCOMPARE(scan->metadata, (std::vector<Entry>{{"Sample", "shale"}, {"Energy", "27.4 keV"}}));
+        const RawRows raw = scan->read({1, 2}, {});
+        QCOMPARE(raw.flatFrames, 2);
+        QCOMPARE(raw.darkFrames, 1);
+        QVERIFY(holds(raw.flats, {20, 21}, {1, 2}, 4));
+        QVERIFY(holds(raw.darks, {30}, {1, 2}, 4));
+    }
+
+    void nxtomoKeys()
+    {
+        {
+            made::Hdf5 file(at("scan.nxs"));
+            const std::string entry = "/entry1/tomo_entry";
+            file.text(entry + "/definition", "NXtomo");
+            file.numbers(entry + "/instrument/detector/data", {9, 3, 4}, frames(9, 3, 4), H5T_STD_U16LE);
+            // Flats between the projections, an invalid frame, and an alignment frame at the end.
+            file.numbers(entry + "/instrument/detector/image_key", {9}, {2, 1, 0, 0, 1, 3, 0, 0, 0}, H5T_STD_I32LE);
+            file.numbers(entry + "/instrument/detector/image_key_control", {9}, {2, 1, 0, 0, 1, 3, 0, 0, -1},
+                         H5T_STD_I32LE);
+            file.numbers(entry + "/sample/rotation_angle", {9}, {0, 0, 0, 30, 30, 60, 60, 90, std::nan("")});
+            file.attribute(entry + "/sample/rotation_angle", "units", "degrees");
+        }
+        const auto scan = openScan(at("scan.nxs"));
+        QCOMPARE(scan->format, std::string("NXtomo"));
+        QCOMPARE(scan->projections(), 4);
+        QVERIFY(std::abs(scan->anglesRad()[2] - 60 * degree) < 1e-12);
+        QVERIFY(std::abs(scan->anglesRad()[3] - 90 * degree) < 1e-12);
+        QVERIFY(mentions(scan->notes, "alignment"));
+        QVERIFY(mentions(scan->notes, "invalid"));
+        for (const RowRange rows : {RowRange{0, 3}, RowRange{1, 1}}) {
+            const RawRows raw = scan->read(rows, {});
+            QVERIFY(holds(raw.data, {2, 3, 6, 7}, rows, 4));
+            QVERIFY(holds(raw.flats, {1, 4}, rows, 4));
+            QVERIFY(holds(raw.darks, {0}, rows, 4));
+        }
+    }
+
+    void nxtomoFacts()
+    {
+        {
+            made::Hdf5 file(at("scan.nxs"));
+            file.text("/entry0000/definition", "NXtomo");
+            file.text("/entry0000/title", "bone");
+            const std::string detector = "/entry0000/instrument/camera"; // the name is free
+            file.numbers(detector + "/data", {3, 2, 4}, frames(3, 2, 4));
+            file.numbers(detector + "/image_key", {3}, {0, 0, 0});
+            file.numbers(detector + "/x_pixel_size", {1}, {6.5e-6});
+            file.attribute(detector + "/x_pixel_size", "units", "m");
+            file.numbers(detector + "/x_rotation_axis_pixel_position", {1}, {0.25});
+            file.numbers("/entry0000/sample/rotation_angle", {3}, {0, 1, 2});
+            file.attribute("/entry0000/sample/rotation_angle", "units", "rad");
+        }
+        const auto scan = openScan(at("scan.nxs"));
+        QVERIFY(std::abs(scan->pixelSizeMm().value_or(0) - 0.0065) < 1e-12);
+        QCOMPARE(scan->anglesRad(), (std::vector<double>{0, 1, 2}));
+        QVERIFY(scan->axisBins().empty()); // a hint is never applied
+        QCOMPARE(scan->axisHints.size(), std::size_t(2));
+        QCOMPARE(scan->axisHints[0].axisBins, 0.25);
+        QCOMPARE(scan->axisHints[1].axisBins, 1.75);
+        QCOMPARE(scan->metadata.at(0).second, std::string("bone"));
+    }
+
+    void angleUnits()
+    {
+        const auto second = [&](const char* units, double last) {
+            {
+                made::Hdf5 file(at("scan.h5"));
+                file.numbers("/exchange/data", {3, 1, 2}, frames(3, 1, 2));
+                file.numbers("/exchange/theta", {3}, {0, last / 2, last});
+                if (*units)
+                    file.attribute("/exchange/theta", "units", units);
+            }
+            return openScan(at("scan.h5"))->anglesRad()[1];
+        };
+        QVERIFY(std::abs(second("deg", 4) - 2 * degree) < 1e-15);
+        QVERIFY(std::abs(second("degrees", 180) - 90 * degree) < 1e-15);
+        QVERIFY(std::abs(second("radian", 3) - 1.5) < 1e-15);
+        QVERIFY(std::abs(second("", 180) - 90 * degree) < 1e-15);
+        QVERIFY(std::abs(second("", 3) - 1.5) < 1e-15);
+        QVERIFY(mentions(openScan(at("scan.h5"))->notes, "radians are assumed"));
+    }
+
+    // Next to nothing of it is read.
+    void hugeFileOpensAtOnce()
+    {
+        {
+            made::Hdf5 file(at("huge.h5"));
+            const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+            const hsize_t chunk[3] = {1, 8, 20000};
+            H5Pset_chunk(plist, 3, chunk);
+            file.numbers("/exchange/data", {3000, 2000, 20000}, {}, H5T_STD_U16LE, plist); // 240 GB
+            H5Pclose(plist);
+        }
+        const long long before = bytesRead();
+        const auto scan = openScan(at("huge.h5"));
+        const long long read = bytesRead() - before;
+        QVERIFY2(before >= 0 && read < 1 << 20, qPrintable(QString::number(read)));
+        const RawRows raw = scan->read({1999, 1}, {});
+        QCOMPARE(raw.data.size(), std::size_t(3000) * 20000);
+        QVERIFY(raw.data.capacity() == raw.data.size());
+        QCOMPARE(raw.data.back(), 0.0f);
+    }
+
+    void chunksAlongAngles()
+    {
+        const int count = 600;
+        {
+            made::Hdf5 file(at("scan.nxs"));
+            file.text("/entry/definition", "NXtomo");
+            const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+            const hsize_t chunk[3] = {7, 2, 4};
+            H5Pset_chunk(plist, 3, chunk);
+            H5Pset_shuffle(plist);
+            H5Pset_deflate(plist, 4);
+            file.numbers("/entry/instrument/detector/data", {hsize_t(count), 3, 4}, frames(count, 3, 4), H5T_IEEE_F32LE,
+                         plist);
+            H5Pclose(plist);
+            std::vector<double> keys(count, 0);
+            std::fill_n(keys.begin(), 10, 1); // projections begin inside a chunk
+            file.numbers("/entry/instrument/detector/image_key", {hsize_t(count)}, keys);
+            file.numbers("/entry/sample/rotation_angle", {hsize_t(count)}, counting(count, 0.3));
+        }
+        std::vector<int> projections(count - 10);
+        std::iota(projections.begin(), projections.end(), 10);
+        const auto scan = openScan(at("scan.nxs"));
+        QVERIFY(holds(scan->read({1, 2}, {}).data, projections, {1, 2}, 4));
+    }
+
+    void readFromManyThreads()
+    {
+        {
+            made::Hdf5 file(at("scan.h5"));
+            file.numbers("/exchange/data", {50, 8, 4}, frames(50, 8, 4));
+        }
+        const auto scan = openScan(at("scan.h5"));
+        std::vector<int> all(50);
+        std::iota(all.begin(), all.end(), 0);
+        std::vector<int> right(8, 0);
+        {
+            std::vector<std::jthread> threads;
+            for (int row = 0; row < 8; ++row)
+                threads.emplace_back([&, row] {
+                    for (int turn = 0; turn < 20; ++turn)
+                        right[row] += holds(scan->read({row, 1}, {}).data, all, {row, 1}, 4);
+                });
+        }
+        QCOMPARE(right, std::vector<int>(8, 20));
+    }
+
+  private:
+    fs::path at(const std::string& name) const { return *m_folder / name; }
+    std::optional<TemporaryFolder> m_folder;
+};
+
+QTEST_GUILESS_MAIN(IoHdf5Test)
+#include "hdf5_test.moc"

@@ -1,0 +1,81 @@
+// Numbers without a header: every kind of sample, in both orders of bytes.
+#include "engine/io/open_scan.h"
+#include "tests/fixtures.h"
+
+#include <QTest>
+
+#include <fstream>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+class IoRawTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_folder.emplace(); }
+
+    void rawSamples_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<bool>("bigEndian");
+        for (const char* type : {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64"})
+            for (const bool big : {false, true})
+                QTest::newRow(qPrintable(QString("%1 %2").arg(type, big ? "big" : "little"))) << QString(type) << big;
+    }
+
+    void rawSamples()
+    {
+        QFETCH(QString, type);
+        QFETCH(bool, bigEndian);
+        std::string bytes = "header!";
+        const auto put = [&](auto sample) {
+            using Sample = decltype(sample);
+            for (int i = 0; i < 2 * 3 * 4; ++i) {
+                const Sample number = Sample(type.startsWith('u') ? i * 10 : i * 10 - 100);
+                std::string part(reinterpret_cast<const char*>(&number), sizeof number);
+                if (bigEndian)
+                    std::reverse(part.begin(), part.end());
+                bytes += part;
+            }
+        };
+        if (type == "uint8")
+            put(std::uint8_t());
+        else if (type == "int8")
+            put(std::int8_t());
+        else if (type == "uint16")
+            put(std::uint16_t());
+        else if (type == "int16")
+            put(std::int16_t());
+        else if (type == "uint32")
+            put(std::uint32_t());
+        else if (type == "int32")
+            put(std::int32_t());
+        else if (type == "float32")
+            put(float());
+        else
+            put(double());
+        std::ofstream(at("scan.bin"), std::ios::binary) << bytes;
+        OpenOptions options;
+        options.raw = RawLayout{2, 3, 4, type.toStdString(), bigEndian, 7};
+        const auto scan = openScan(at("scan.bin"), options);
+        QCOMPARE(scan->sampleType, type.toStdString());
+        const RawRows raw = scan->read({1, 2}, {});
+        QCOMPARE(raw.data.size(), std::size_t(16));
+        for (int k = 0; k < 16; ++k) {
+            const int i = k / 8 * 12 + 4 + k % 8;
+            QCOMPARE(raw.data[k], float(type == "int8"         ? std::int8_t(i * 10 - 100)
+                                        : type.startsWith('u') ? i * 10
+                                                               : i * 10 - 100));
+        }
+    }
+
+  private:
+    fs::path at(const std::string& name) const { return *m_folder / name; }
+    std::optional<TemporaryFolder> m_folder;
+};
+
+QTEST_GUILESS_MAIN(IoRawTest)
+#include "raw_test.moc"

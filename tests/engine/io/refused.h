@@ -1,0 +1,34 @@
+// Files that can't be used, spoilt by the tests, and how they are refused.
+#pragma once
+
+#include "engine/io/open_scan.h"
+#include "tests/engine/io/files.h"
+
+namespace made
+{
+
+// A whole DXchange file; the steps of the tests spoil it.
+inline void dxchange(Hdf5& file, std::size_t projections = 5, std::size_t angles = 5)
+{
+    file.numbers("/exchange/data", {projections, 3, 4}, counting(projections * 12), H5T_STD_U16LE);
+    file.numbers("/exchange/theta", {angles}, counting(angles, 36));
+    file.attribute("/exchange/theta", "units", "deg");
+}
+
+inline void nxtomo(Hdf5& file, const std::vector<double>& keys)
+{
+    file.text("/scan/definition", "NXtomo");
+    file.numbers("/scan/instrument/detector/data", {keys.size(), 3, 4}, counting(keys.size() * 12));
+    file.numbers("/scan/instrument/detector/image_key", {keys.size()}, keys, H5T_STD_I32LE);
+    file.numbers("/scan/sample/rotation_angle", {keys.size()}, counting(keys.size(), 30));
+}
+
+// Whether opening fails as a bad file (or so) with a message that names it and holds each of the words.
+inline bool refused(const fs::path& path, std::vector<std::string> words, const engine::OpenOptions& options = {},
+                    engine::ErrorKind expected = engine::ErrorKind::badFile)
+{
+    words.push_back(path.filename().string());
+    return exitStatus(expected) == 2 && fixtures::fails(expected, words, [&] { engine::openScan(path, options); });
+}
+
+} // namespace made
