@@ -10,5 +10,5 @@
 #endif
 #define HWY_WANT_AVX3_DL // VNNI; newer versions of Highway have more targets beyond it, which do the same
 // The fallback. Highway avoids it before GCC 12.3 because of GCC bug 106322 (16-bit products, which the
-// kernels don't take with it); methods_test runs it against `exact`.
+// kernels don't take with it); cpu_test runs it against `exact`.
 #define HWY_BROKEN_EMU128 0
