@@ -5,7 +5,8 @@
 #include <stop_token>
 #include <string>
 
-namespace engine {
+namespace engine
+{
 
 enum class ErrorKind {
     badRequest, // the request can't be carried out as it stands
@@ -17,7 +18,8 @@ enum class ErrorKind {
 };
 
 // The message says what was wrong, where (file, data set, value) and what to do.
-class Error : public std::runtime_error {
+class Error : public std::runtime_error
+{
   public:
     Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), m_kind(kind) {}
     ErrorKind kind() const noexcept { return m_kind; }

@@ -1,7 +1,8 @@
 // Giga-updates per second.
 #pragma once
 
-namespace engine {
+namespace engine
+{
 
 // voxels × projections / seconds / 10⁹ (CONVENTIONS "GU/s"); 0 when seconds is not positive.
 double gigaUpdatesPerSecond(double voxels, double projections, double seconds);

@@ -1,7 +1,7 @@
 #include "engine/options.h"
 
-#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/error.h"
 #include "engine/filter/windows.h"
 #include "engine/number_text.h"

@@ -1,26 +1,22 @@
 #include "engine/reconstruct.h"
 
-#include "engine/backproject/parallel/coarse.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
+#include "engine/backproject/parallel/coarse.h"
 #include "engine/error.h"
-#include "engine/gups.h"
+#include "engine/kept.h"
 #include "engine/machine.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
-#include "engine/kept.h"
 #include "engine/stages.h"
 #include "engine/stoppable_resize.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <new>
-#include <numbers>
 #include <numeric>
 #include <optional>
-#include <sstream>
 
 namespace engine
 {
@@ -61,45 +57,7 @@ std::vector<double> projectionWeights(const AngularSampling& sampling, const Sca
     return weights;
 }
 
-std::string degreesText(double angleRad)
-{
-    std::ostringstream text;
-    // 120°, not 119.99999999999999°; and 0.2238° for 0.22380…
-    text << std::setprecision(4) << std::round(angleRad * 180 / std::numbers::pi * 1e6) / 1e6 << "°";
-    return text.str();
-}
-
-// How the projections were weighted, where it isn't the same for all.
-void addNotes(const AngularSampling& sampling, std::vector<std::string>& notes)
-{
-    for (const MissingWedge& wedge : sampling.missingWedges)
-        notes.push_back("There are no projections from " + degreesText(wedge.fromRad) + " to " +
-                        degreesText(wedge.fromRad + wedge.widthRad) + ": this missing wedge of " + degreesText(wedge.widthRad) +
-                        " was left out of the angular weights.");
-    if (sampling.uneven)
-        notes.push_back("The angles are unevenly spaced, " + degreesText(sampling.leastStepRad) + " to " +
-                        degreesText(sampling.mostStepRad) +
-                        " apart: each projection was weighted by half the distance to its neighbours.");
-}
-
 } // namespace
-
-std::string toText(Stage stage)
-{
-    switch (stage) {
-    case Stage::read:
-        return "read";
-    case Stage::prepare:
-        return "prepare";
-    case Stage::axis:
-        return "axis";
-    case Stage::filter:
-        return "filter";
-    case Stage::backproject:
-        break;
-    }
-    return "back-project";
-}
 
 PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop)
 {
@@ -157,7 +115,8 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
         preparedServeOnce = false;
         const Stopwatch reading;
         report(run.progress, Stage::read, 0);
-        prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * request.scan->projections() * request.scan->bins());
+        prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * request.scan->projections() *
+                          request.scan->bins());
         const RawRows raw = request.scan->read(wanted.rows, run.stop);
         const double readSeconds = reading.seconds();
         throwIfStopped(run.stop);
@@ -272,17 +231,6 @@ void allocateImage(Reconstruction& result, const std::stop_token& stop)
     throwIfStopped(stop);
 }
 
-void setFigures(Reconstruction& result)
-{
-    const double voxels = static_cast<double>(result.image.values.size());
-    const double projections = result.request.scan->projections();
-    result.kernelGups = gigaUpdatesPerSecond(voxels, projections, result.timings.kernelSeconds);
-    result.totalGups = gigaUpdatesPerSecond(voxels, projections, result.timings.totalSeconds);
-    if (result.texelsPerSecond > 0)
-        result.texturePeakShare =
-            result.kernelGups * 1e9 / (result.texelsPerSecond * result.request.setting.kernel.slicesPerPass);
-}
-
 } // namespace
 
 void Reconstructor::Stages::backproject(const Method& method, const Run& run)
@@ -386,7 +334,8 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
             throw;
         result.notes.push_back(std::string(error.what()) + "; the processor took over.");
     }
-    addNotes(sampling, result.notes);
+    for (const std::string& note : notesOf(sampling))
+        result.notes.push_back(note);
     setFigures(result);
     report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();

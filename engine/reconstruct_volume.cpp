@@ -3,7 +3,6 @@
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/hand_over.h"
-#include "engine/gups.h"
 #include "engine/machine.h"
 #include "engine/reconstruct.h"
 #include "engine/stages.h"
@@ -250,13 +249,7 @@ class VolumeRun
     {
         Timings& times = m_sum.timings;
         times.elapsedSeconds = elapsedSeconds;
-        const double voxels = static_cast<double>(m_sum.grid.width) * m_sum.grid.height * m_request.place.slices.count;
-        const double projections = m_request.scan->projections();
-        m_sum.kernelGups = gigaUpdatesPerSecond(voxels, projections, times.kernelSeconds);
-        m_sum.totalGups = gigaUpdatesPerSecond(voxels, projections, times.totalSeconds);
-        if (m_sum.texelsPerSecond > 0)
-            m_sum.texturePeakShare =
-                m_sum.kernelGups * 1e9 / (m_sum.texelsPerSecond * m_request.setting.kernel.slicesPerPass);
+        setFigures(m_sum);
     }
 
     const Request m_request;

@@ -47,4 +47,7 @@ struct Reconstruction {
     std::vector<std::string> notes; // mended pixels, fallbacks: one sentence each, for the user
 };
 
+// GU/s and the share of the texture peak, from request, grid and timings.
+void setFigures(Reconstruction& result);
+
 } // namespace engine

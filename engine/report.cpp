@@ -1,5 +1,6 @@
 #include "engine/report.h"
 
+#include "engine/error.h"
 #include "engine/machine.h"
 #include "engine/number_text.h"
 #include "engine/options.h"
@@ -277,7 +278,7 @@ std::string scanJson(const Scan& scan)
     json["pixelSizeMm"] = orNull(scan.pixelSizeMm());
     json["axis"] = scan.axisBins().empty()       ? Json(nullptr)
                    : scan.axisBins().size() == 1 ? Json(scan.axisBins().front())
-                                               : Json(scan.axisBins());
+                                                 : Json(scan.axisBins());
     json["axisConvention"] = axisConvention;
     json["axisHints"] = Json::array();
     for (const AxisHint& hint : scan.axisHints)

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // [slice][row][column], column fastest, row 0 on top. One image is a volume of one slice.
 struct Volume {
@@ -16,8 +17,7 @@ struct Volume {
 
     Volume() = default;
     Volume(int slices_, int height_, int width_)
-        : slices(slices_), height(height_), width(width_),
-          values(static_cast<std::size_t>(slices_) * height_ * width_)
+        : slices(slices_), height(height_), width(width_), values(static_cast<std::size_t>(slices_) * height_ * width_)
     {
     }
 
@@ -30,9 +30,9 @@ struct Volume {
 //   x = (x0 + column·step) − (size−1)/2,  y = (size−1)/2 − (y0 + row·step)   in bins,
 // so that a region and a coarse preview (step > 1) see the same slice as the whole.
 struct SliceGrid {
-    int size = 0;   // pixels along each side of the whole slice
-    double x0 = 0;  // column of the first pixel in the whole slice
-    double y0 = 0;  // row of the first pixel in the whole slice
+    int size = 0;  // pixels along each side of the whole slice
+    double x0 = 0; // column of the first pixel in the whole slice
+    double y0 = 0; // row of the first pixel in the whole slice
     int width = 0;
     int height = 0;
     double step = 1; // distance of neighbouring pixels, in pixels of the whole slice

@@ -23,8 +23,7 @@ QString Compared::title() const
     const std::string id = result ? result->method : kernel.method;
     const engine::Method* method = engine::findMethod(id);
     const bool inDouble = method && method->filterPrecision == engine::FilterPrecision::float64;
-    QString text =
-        QString::fromStdString(id) + " · " + QString::fromStdString(engine::toText(kernel.interpolation));
+    QString text = QString::fromStdString(id) + " · " + QString::fromStdString(engine::toText(kernel.interpolation));
     if (kernel.interpolation == engine::Interpolation::oversampled)
         text += QStringLiteral(" ×%1").arg(kernel.oversampling);
     text += " · " + (inDouble && kernel.precision == engine::Precision::single

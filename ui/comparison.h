@@ -32,9 +32,9 @@ struct Plane {
 
 // One of them.
 struct Compared {
-    QString name;            // "A"; empty where the title says enough
-    engine::Request request; // as asked for
-    std::shared_ptr<const engine::Reconstruction> result = {};        // null until there is one
+    QString name;                                                          // "A"; empty where the title says enough
+    engine::Request request;                                               // as asked for
+    std::shared_ptr<const engine::Reconstruction> result = {};             // null until there is one
     std::optional<engine::Metrics> againstExact = {}, againstPhantom = {}; // once both are there
 
     // "cpu · linear · half · 4 slices": by the method that ran, once it has.

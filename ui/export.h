@@ -3,8 +3,8 @@
 
 #include "engine/io/inputs.h"
 #include "ui/actions.h"
-#include "ui/opening/background_task.h"
 #include "ui/comparison.h"
+#include "ui/opening/background_task.h"
 
 #include <QImage>
 

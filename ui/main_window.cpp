@@ -1,15 +1,13 @@
 #include "ui/main_window_impl.h"
 
 #include "ui/export.h"
-#include "ui/views/view_chooser.h"
 #include "ui/opening/samples.h"
+#include "ui/views/view_chooser.h"
 
 #include <QCloseEvent>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGraphicsView>
 #include <QHBoxLayout>
-#include <QMimeData>
 #include <QScrollArea>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -391,19 +389,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_impl->save();
     cancel();
     QMainWindow::closeEvent(event);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    event->acceptProposedAction();
-    open(event->mimeData()->urls().front().toLocalFile());
 }
 
 } // namespace ui

@@ -30,7 +30,7 @@ class MainWindow : public QMainWindow
     void open(const QString& path, bool asSinogram = false); // in the background
     void openWithArc(double degrees); // the scan again, its angles evenly spread over an arc, end excluded
     void openWithQuantity(engine::Quantity quantity); // the scan again, its numbers taken as said
-    void openSample(const QString& id);                      // of samples()
+    void openSample(const QString& id);               // of samples()
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void setSlice(int slice);
     void computeAgain();

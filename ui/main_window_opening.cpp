@@ -4,7 +4,9 @@
 #include "engine/io/readers.h"
 #include "ui/opening/samples.h"
 
+#include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QMimeData>
 
 #include <numbers>
 
@@ -173,6 +175,19 @@ void MainWindow::Impl::applyStart()
         sliceBar->setSlice(*options.slice);
     else
         fail(tr("Slice %1 is not in the scan, which has slices 0 to %2.").arg(*options.slice).arg(scan->rows - 1));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    open(event->mimeData()->urls().front().toLocalFile());
 }
 
 } // namespace ui

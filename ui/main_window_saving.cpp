@@ -40,7 +40,8 @@ void MainWindow::saveImage(const QString& path)
     if (m_impl->shown.a().isPreview())
         return m_impl->fail(previewOnly());
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
-    m_impl->saveInBackground(path, tr("image A"), imageWriter(path, m_impl->shown.planeA(), rendered, m_impl->inputs()));
+    m_impl->saveInBackground(path, tr("image A"),
+                             imageWriter(path, m_impl->shown.planeA(), rendered, m_impl->inputs()));
 }
 
 void MainWindow::saveDifference(const QString& path)

@@ -18,6 +18,6 @@ QString errorText(double value);      // three digits: "2.10e−4", "0.0123"
 QString decibelText(double value);    // "61.2", "∞" when the images are equal
 QString ssimText(double value);       // "0.9998", never rounded up to 1
 QString metricText(const engine::MetricRow& row, const engine::Metrics& metrics); // one of the three
-QString powerOfTenText(int exponent); // "10⁻⁶"
+QString powerOfTenText(int exponent);                                             // "10⁻⁶"
 
 } // namespace ui

@@ -2,17 +2,17 @@
 
 #include "engine/backproject/method.h"
 #include "engine/error.h"
-#include "engine/reconstruct.h"
 #include "engine/kept.h"
+#include "engine/reconstruct.h"
 #include "engine/stages.h"
+#include "ui/known_speeds.h"
+#include "ui/number_text.h"
 #include "ui/opening/background_task.h"
 #include "ui/reference.h"
-#include "ui/number_text.h"
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -28,8 +28,6 @@ using Result = std::shared_ptr<const engine::Reconstruction>;
 constexpr double keptBytes = 256 << 20; // of images
 constexpr double shortSeconds = 0.1;    // no preview below, and not worth stopping
 constexpr int coarseStep = 4;
-constexpr double guessedGups = 0.5; // before a method has run: a processor of a few years ago
-constexpr double guessedExactGups = 0.05;
 constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
 constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth nothing for
 
@@ -55,19 +53,6 @@ QString referenceShortName()
     return ReconstructionJob::tr("exact");
 }
 
-std::string speedKey(const engine::Request& request)
-{
-    return request.setting.kernel.method + ' ' + engine::toText(request.setting.kernel.interpolation) + ' ' +
-           engine::toText(request.setting.kernel.precision) + ' ' +
-           std::to_string(request.setting.kernel.slicesPerPass) + ' ' + engine::toText(request.resources.device);
-}
-
-double updates(const engine::Request& request)
-{
-    const engine::SliceGrid grid = engine::gridOf(request);
-    return double(grid.width) * grid.height * request.place.slices.count * request.scan->projections();
-}
-
 [[noreturn]] void throwCancelled()
 {
     throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
@@ -76,11 +61,6 @@ double updates(const engine::Request& request)
 } // namespace
 
 struct ReconstructionJob::Impl {
-    struct Expected {
-        double seconds = 1;
-        bool known = false; // from the last run of the same setting, not from its size alone
-    };
-
     explicit Impl(ReconstructionJob* job) : owner(job) {}
 
     ReconstructionJob* owner;
@@ -110,7 +90,7 @@ struct ReconstructionJob::Impl {
     const void* phantomScan = nullptr;
     int phantomRow = -1;
     engine::SliceGrid phantomGrid;
-    std::map<std::string, double> gups; // of the last run with the same setting: for the expected time
+    KnownSpeeds speeds;
     std::atomic<std::int64_t> lastProgressMs = 0;
 
     std::jthread worker; // last: the first to go
@@ -132,7 +112,6 @@ struct ReconstructionJob::Impl {
                 std::optional<double> secondsLeft);
     void sayTimeLeft(const QString& what, std::optional<double> secondsLeft);
     void findPhantom(const JobRequest& request, const engine::Reconstruction& a, const std::stop_token& token);
-    Expected expectedTime(const engine::Request& request) const;
     void show(Comparison comparison, std::uint64_t id);
     void post(std::uint64_t id, std::function<void()> deliver);
 };
@@ -250,15 +229,6 @@ void ReconstructionJob::Impl::beginStep(Expected expected, const std::stop_token
     letStepFinish = expected.known && expected.seconds < shortSeconds;
 }
 
-ReconstructionJob::Impl::Expected ReconstructionJob::Impl::expectedTime(const engine::Request& request) const
-{
-    const auto measured = gups.find(speedKey(request));
-    const bool known = measured != gups.end();
-    const engine::Method* method = engine::findMethod(request.setting.kernel.method);
-    const double guess = method && method->yardstick ? guessedExactGups : guessedGups;
-    return {updates(request) / ((known ? measured->second : guess) * 1e9), known};
-}
-
 Result ReconstructionJob::Impl::run(engine::Reconstructor& with, const engine::Request& request, const QString& what,
                                     std::uint64_t id, const std::stop_token& token)
 {
@@ -272,9 +242,7 @@ Result ReconstructionJob::Impl::run(engine::Reconstructor& with, const engine::R
         report(id, what, stage, fraction, left);
     };
     auto result = std::make_shared<engine::Reconstruction>(with.run(request, progress, token));
-    const double seconds = result->timings.backprojectSeconds;
-    if (request.place.previewStep == 1 && seconds > 0)
-        gups[speedKey(request)] = updates(request) / seconds / 1e9;
+    speeds.add(request, result->timings.backprojectSeconds);
     return result;
 }
 
@@ -392,7 +360,7 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
     for (Compared& one : now.compared) {
         const bool first = &one == &now.compared.front();
         if (!one.result) {
-            const Expected expected = expectedTime(one.request);
+            const Expected expected = speeds.expected(one.request);
             if (first && expected.seconds > shortSeconds)
                 preview(request, now, id, token, expected);
             beginStep(expected, token);

@@ -1,7 +1,7 @@
 #include "ui/reference.h"
 
-#include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/gups.h"
 #include "engine/stages.h"
 

@@ -1,8 +1,8 @@
 #include "app/cli/options.h"
 
 #include "app/cli/text.h"
-#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 

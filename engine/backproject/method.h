@@ -3,10 +3,10 @@
 #pragma once
 
 #include "engine/filter/filter.h"
+#include "engine/keys.h"
 #include "engine/scan/geometry.h"
 #include "engine/setting.h"
 #include "engine/sinograms.h"
-#include "engine/keys.h"
 #include "engine/volume.h"
 
 #include <functional>
@@ -36,11 +36,11 @@ struct LaunchArguments {
     SinogramView sinograms;   // filtered, in the method's own filterPrecision; see `filter`
     const Geometry& geometry; // one that the method takes, axisBins filled: one, or one per projection
     const VolumeGrid& grid;
-    Kernel kernel;                        // its method is the one that is launched
-    int threads = 0;                      // processor methods; 0: all
-    int deviceIndex = 0;                  // NVIDIA methods
-    std::optional<OwnFilter> filter = {}; // of methods that filter: then the sinograms are prepared ones
-    Volume& image;                        // [grid.slices][grid.height][grid.width], every value is overwritten
+    Kernel kernel;                             // its method is the one that is launched
+    int threads = 0;                           // processor methods; 0: all
+    int deviceIndex = 0;                       // NVIDIA methods
+    std::optional<OwnFilter> filter = {};      // of methods that filter: then the sinograms are prepared ones
+    Volume& image;                             // [grid.slices][grid.height][grid.width], every value is overwritten
     std::function<void(double)> progress = {}; // may be empty; called from any thread
     std::stop_token stop = {};                 // asked at least every 50 ms
 };

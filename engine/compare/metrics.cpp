@@ -227,8 +227,9 @@ std::span<const MetricRow> metricRows()
         {"psnr", "psnrDb", "PSNR",
          "Peak signal-to-noise ratio: 20·log₁₀(range of the reference / RMSE), in decibels. Larger is better.",
          Form::decibels, &Metrics::psnrDb},
-        {"ssim", "ssim", "SSIM", "Structural similarity (Wang et al. 2004), 1 where the images are equal. Larger is better.",
-         Form::similarity, &Metrics::ssim}};
+        {"ssim", "ssim", "SSIM",
+         "Structural similarity (Wang et al. 2004), 1 where the images are equal. Larger is better.", Form::similarity,
+         &Metrics::ssim}};
     return rows;
 }
 

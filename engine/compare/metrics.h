@@ -36,7 +36,7 @@ struct MetricRow {
     const char* label;   // "RMSE"
     const char* summary; // for tooltips
     Form form;
-    double Metrics::* value;
+    double Metrics::*value;
     bool ofRange = false; // worth saying as a share of the reference's range too
 };
 

@@ -4,7 +4,8 @@
 #include <span>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // In pixel coordinates: the centre of the top left pixel is (0, 0).
 struct Line {

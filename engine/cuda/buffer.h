@@ -10,19 +10,13 @@ namespace engine
 {
 
 struct DeviceMemory {
-    static cudaError_t allocate(void** data, std::size_t bytes)
-    {
-        return cudaMalloc(data, bytes);
-    }
+    static cudaError_t allocate(void** data, std::size_t bytes) { return cudaMalloc(data, bytes); }
     static void free(void* data) { cudaFree(data); }
 };
 
 // Page-locked host memory: the only kind that is copied while kernels run.
 struct PinnedMemory {
-    static cudaError_t allocate(void** data, std::size_t bytes)
-    {
-        return cudaMallocHost(data, bytes);
-    }
+    static cudaError_t allocate(void** data, std::size_t bytes) { return cudaMallocHost(data, bytes); }
     static void free(void* data) { cudaFreeHost(data); }
 };
 

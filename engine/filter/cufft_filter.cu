@@ -1,8 +1,8 @@
 #include "engine/filter/cufft_filter.h"
 
+#include "engine/cuda/vector.cuh"
 #include "engine/filter/dispatch.h"
 #include "engine/filter/tensor_layout.h"
-#include "engine/cuda/vector.cuh"
 
 #include <algorithm>
 

@@ -106,8 +106,8 @@ class RowFilter
 // Filters each row by itself, so that a NaN stays in its row. in and out may be the same.
 template <typename Real>
 void filterAllRows(const Sinograms& shape, const float* in, Real* out, const FilterSettings& settings,
-                const std::vector<double>& weights, int threads, const std::function<void(double)>& progress,
-                const std::stop_token& stop)
+                   const std::vector<double>& weights, int threads, const std::function<void(double)>& progress,
+                   const std::stop_token& stop)
 {
     const int bins = shape.bins;
     const int padded = paddedLength(bins);

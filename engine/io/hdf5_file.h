@@ -14,12 +14,12 @@ namespace engine
 class Hdf5Dataset
 {
   public:
-    const std::string& path() const;             // inside the file
-    const std::vector<long long>& shape() const; // slowest dimension first
-    const std::vector<long long>& chunk() const; // empty unless stored in chunks
+    const std::string& path() const;                         // inside the file
+    const std::vector<long long>& shape() const;             // slowest dimension first
+    const std::vector<long long>& chunk() const;             // empty unless stored in chunks
     const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
-    const std::string& sampleType() const;       // "uint16", "float32", …; empty unless these are numbers
-    long long size() const;                      // numbers in all
+    const std::string& sampleType() const;                   // "uint16", "float32", …; empty unless these are numbers
+    long long size() const;                                  // numbers in all
 
     // A block in the order of the file, converted to float. Throws Error(badFile).
     void read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const;

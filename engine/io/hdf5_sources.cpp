@@ -1,5 +1,6 @@
 #include "engine/io/hdf5_sources.h"
 
+#include "engine/error.h"
 #include "engine/io/hdf5_library.h"
 
 #include <hdf5.h>
@@ -133,6 +134,63 @@ std::set<std::filesystem::path> sourcesOf(std::int64_t file, const std::filesyst
     std::set<std::filesystem::path> files{filePath};
     collectFiles(file, filePath, path, mostHops, files);
     return files;
+}
+
+namespace
+{
+
+std::string filterName(H5Z_filter_t id, const char* stored)
+{
+    static constexpr std::pair<H5Z_filter_t, const char*> known[] = {
+        {307, "bzip2"}, {32000, "LZF"},       {32001, "Blosc"}, {32004, "LZ4"},    {32008, "bitshuffle"},
+        {32013, "ZFP"}, {32015, "Zstandard"}, {32017, "SZ"},    {32026, "Blosc2"}, {32018, "FCIDECOMP"}};
+    for (const auto& [number, name] : known)
+        if (number == id)
+            return std::string(name) + " (" + std::to_string(id) + ")";
+    return (*stored ? std::string(stored) + " " : "") + "number " + std::to_string(id);
+}
+
+} // namespace
+
+void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path)
+{
+    const int count = H5Pget_nfilters(plist);
+    for (int i = 0; i < count; ++i) {
+        unsigned flags = 0, config = 0;
+        std::size_t values = 0;
+        std::array<char, 128> name{};
+        const H5Z_filter_t id = H5Pget_filter2(plist, static_cast<unsigned>(i), &flags, &values, nullptr,
+                                               name.size() - 1, name.data(), &config);
+        if (id >= 0 && H5Zfilter_avail(id) <= 0)
+            throw Error(ErrorKind::badFile,
+                        "'" + file.string() + "': the data set " + path + " is compressed with " +
+                            filterName(id, name.data()) +
+                            ", a filter that is not installed here. Install its HDF5 plug-in and let HDF5_PLUGIN_PATH "
+                            "name its folder.");
+    }
+}
+
+void requireSources(std::int64_t plist, const std::filesystem::path& file, const std::string& path)
+{
+    std::size_t count = 0;
+    if (H5Pget_layout(plist) != H5D_VIRTUAL || H5Pget_virtual_count(plist, &count) < 0)
+        return;
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::array<char, 4096> name{};
+        if (H5Pget_virtual_filename(plist, i, name.data(), name.size()) <= 0)
+            continue;
+        const std::filesystem::path source = name.data();
+        if (source == "." || source.string().find('%') != std::string::npos || !seen.insert(source.string()).second)
+            continue;
+        std::error_code ignored;
+        if (!std::filesystem::exists(file.parent_path() / source, ignored) &&
+            !std::filesystem::exists(source, ignored) &&
+            !std::filesystem::exists(file.parent_path() / source.filename(), ignored))
+            throw Error(ErrorKind::badFile, "'" + file.string() + "': the virtual data set " + path +
+                                                " takes its frames from " + "'" + source.string() + "'" +
+                                                ", which is missing. Put that file back beside this one.");
+    }
 }
 
 } // namespace engine

@@ -1,4 +1,4 @@
-// The files that a data set of HDF5 is read from: behind links, external storage, virtual data sets.
+// What a data set of HDF5 is read from: files behind links, external storage, virtual data sets; filters.
 #pragma once
 
 #include <cstdint>
@@ -17,5 +17,10 @@ std::vector<std::string> prefixes(const std::string& path);
 // missing are left out. Call it under Hdf5Guard.
 std::set<std::filesystem::path> sourcesOf(std::int64_t file, const std::filesystem::path& filePath,
                                           const std::string& path);
+
+// Throw Error(badFile) for a filter that isn't installed, and for a virtual data set whose files are missing, which
+// HDF5 would read as zeros. plist (hid_t): of the data set's creation. Under Hdf5Guard.
+void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path);
+void requireSources(std::int64_t plist, const std::filesystem::path& file, const std::string& path);
 
 } // namespace engine

@@ -90,7 +90,8 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>
         return files;
     std::vector<fs::path> places;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-        if (entry.is_directory() && frameKindOf(entry.path()) == FrameKind::projections && !tiffsIn(entry.path()).empty())
+        if (entry.is_directory() && frameKindOf(entry.path()) == FrameKind::projections &&
+            !tiffsIn(entry.path()).empty())
             places.push_back(entry.path());
     std::sort(places.begin(), places.end());
     if (places.size() == 1) {

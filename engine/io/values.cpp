@@ -77,7 +77,8 @@ std::string threeDigits(double value)
 
 std::string airText(const Look& look)
 {
-    return "the outer bins are at " + threeDigits(look.air()) + " of " + threeDigits(look.low) + " to " + threeDigits(look.high);
+    return "the outer bins are at " + threeDigits(look.air()) + " of " + threeDigits(look.low) + " to " +
+           threeDigits(look.high);
 }
 
 struct Guess {
@@ -102,7 +103,8 @@ Guess guess(const Scan& scan, const Look& look)
         return {Quantity::counts, seen, {}};
     if (look.airIsHigh())
         return {look.air() > 0.5 && look.air() < 1.5 ? Quantity::transmission : Quantity::counts, seen, {}};
-    const std::string filled = type + " without flat fields, from " + threeDigits(look.low) + " to " + threeDigits(look.high);
+    const std::string filled =
+        type + " without flat fields, from " + threeDigits(look.low) + " to " + threeDigits(look.high);
     const std::string doubt = "No air is seen beside the object, which would tell.";
     if (look.low < 0 || (look.high > 1.2 && look.high < 30))
         return {Quantity::attenuation, filled, doubt};
@@ -133,8 +135,8 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         scan.quantityReason = made.reason;
         scan.quantityDoubt = made.doubt;
     } else if (look.airIsLow()) {
-        scan.quantityDoubt = "The air beside the object is at " + threeDigits(look.air()) + " of " + threeDigits(look.low) +
-                             " to " + threeDigits(look.high) + ": as " + toText(scan.quantity) +
+        scan.quantityDoubt = "The air beside the object is at " + threeDigits(look.air()) + " of " +
+                             threeDigits(look.low) + " to " + threeDigits(look.high) + ": as " + toText(scan.quantity) +
                              " the image is inverted. Are these line integrals?";
         scan.notes.push_back(scan.quantityDoubt);
         return;

@@ -7,7 +7,8 @@
 #include <functional>
 #include <stop_token>
 
-namespace engine {
+namespace engine
+{
 
 enum class ScanFormat { dxchange, nxtomo };
 

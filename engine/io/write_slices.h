@@ -9,7 +9,8 @@
 #include <stop_token>
 #include <string>
 
-namespace engine {
+namespace engine
+{
 
 // Reads a 32-bit float, 8- or 16-bit TIFF of one page; throws Error(badFile).
 Volume readTiffImage(const std::filesystem::path& path);
@@ -22,7 +23,8 @@ void writeTiffImage(const std::filesystem::path& path, const Volume& image, int 
 // FILE.tif(f): one slice; FILE.h5: all slices, /entry/reconstruction/results/data and a link
 // /exchange/data with @axes="z:y:x", with program, version, date and the whole request; any other
 // path: a folder of NAME_%05d.tiff, numbered by slice.
-class SliceWriter {
+class SliceWriter
+{
   public:
     // Throws Error(output) when it exists and overwrite is false, is one of the inputs or would lie among
     // them, or the folder can't be written.

@@ -1,7 +1,7 @@
 #include "engine/measure/benchmark.h"
 
-#include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/gups.h"
@@ -206,7 +206,8 @@ Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const st
     return samples;
 }
 
-BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const BenchmarkOptions& options, const Samples& samples)
+BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
+                          const Samples& samples)
 {
     const bool gpu = method.device == DeviceSettings::Kind::cuda;
     BenchmarkRow row;

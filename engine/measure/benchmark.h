@@ -1,8 +1,8 @@
 // How fast each method is here: warm-up, repetitions, medians.
 #pragma once
 
-#include "engine/backproject/parallel/cpu/peaks.h"
 #include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cpu/peaks.h"
 
 #include <functional>
 #include <optional>

@@ -6,7 +6,8 @@
 #include <stop_token>
 #include <vector>
 
-namespace engine {
+namespace engine
+{
 
 // Position of the axis in bins from the centre of bin 0, found over the whole detector and refined
 // to a fraction of a bin. Works for arcs of 180° and 360° and for offset axes.

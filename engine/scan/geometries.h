@@ -1,4 +1,5 @@
-// The alternatives of a scan's geometry, and nothing else: the tests put another list in its place (tests/second_geometry).
+// The alternatives of a scan's geometry, and nothing else: the tests put another list in its place
+// (tests/second_geometry).
 #pragma once
 
 #include "engine/scan/parallel_beam.h"

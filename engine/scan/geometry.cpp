@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <numbers>
 #include <numeric>
+#include <sstream>
 
 namespace engine
 {
@@ -167,6 +169,33 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad)
 std::vector<double> angularWeights(const std::vector<double>& anglesRad)
 {
     return angularSampling(anglesRad).weights;
+}
+
+namespace
+{
+
+std::string degreesText(double angleRad)
+{
+    std::ostringstream text;
+    // 120°, not 119.99999999999999°; and 0.2238° for 0.22380…
+    text << std::setprecision(4) << std::round(angleRad * 180 / std::numbers::pi * 1e6) / 1e6 << "°";
+    return text.str();
+}
+
+} // namespace
+
+std::vector<std::string> notesOf(const AngularSampling& sampling)
+{
+    std::vector<std::string> notes;
+    for (const MissingWedge& wedge : sampling.missingWedges)
+        notes.push_back("There are no projections from " + degreesText(wedge.fromRad) + " to " +
+                        degreesText(wedge.fromRad + wedge.widthRad) + ": this missing wedge of " +
+                        degreesText(wedge.widthRad) + " was left out of the angular weights.");
+    if (sampling.uneven)
+        notes.push_back("The angles are unevenly spaced, " + degreesText(sampling.leastStepRad) + " to " +
+                        degreesText(sampling.mostStepRad) +
+                        " apart: each projection was weighted by half the distance to its neighbours.");
+    return notes;
 }
 
 } // namespace engine

@@ -22,9 +22,9 @@ struct RowRange {
 std::string labelOf(const Geometry& geometry); // "parallel beam"
 int binsOf(const Geometry& geometry);
 double middleBinsOf(const Geometry& geometry);
-const std::vector<double>& anglesRadOf(const Geometry& geometry);  // one per projection
-const std::vector<double>& axisBinsOf(const Geometry& geometry);   // empty: unknown; one: common to all; else one each
-std::optional<double> pixelSizeMmOf(const Geometry& geometry);     // of a bin, where the scan says so
+const std::vector<double>& anglesRadOf(const Geometry& geometry); // one per projection
+const std::vector<double>& axisBinsOf(const Geometry& geometry);  // empty: unknown; one: common to all; else one each
+std::optional<double> pixelSizeMmOf(const Geometry& geometry);    // of a bin, where the scan says so
 
 // Rows of the detector that the slices of the grid need. Parallel beam: as many, slice k from row z0 + k.
 // Throws Error(badRequest) for a geometry that nothing is reconstructed from yet.
@@ -61,6 +61,9 @@ struct AngularSampling {
 // it and against the half circle; other wide gaps, of random angles for one, count in full. Thresholds:
 // tests/bench/results/angular-weights.md.
 AngularSampling angularSampling(const std::vector<double>& anglesRad);
+
+// How the projections are weighted where it isn't the same for all: sentences for the user.
+std::vector<std::string> notesOf(const AngularSampling& sampling);
 
 // The weights of angularSampling.
 std::vector<double> angularWeights(const std::vector<double>& anglesRad);

@@ -39,15 +39,16 @@ int wholeNumber(const nlohmann::json& json)
 void validate(const Simulation& s)
 {
     requireValue(s.size >= 1 && s.size <= mostPixels, "size", s.size, "1 to 65536 bins");
-    requireValue(s.projections >= 1 && s.projections <= mostPixels, "number of projections", s.projections, "1 to 65536");
+    requireValue(s.projections >= 1 && s.projections <= mostPixels, "number of projections", s.projections,
+                 "1 to 65536");
     requireValue(s.slices >= 1 && s.slices <= mostPixels, "number of slices", s.slices, "1 to 65536");
     requireValue(s.arcDeg == 180 || s.arcDeg == 360, "arc", s.arcDeg, "180 or 360 degrees");
     requireValue(s.photons >= 0 && s.photons <= 1e9, "number of photons", s.photons, "0 (no noise) to 1e9");
     requireValue(s.rings >= 0 && s.rings <= 1, "strength of rings", s.rings, "0 (none) to 1");
     requireValue(std::abs(s.axisOffsetBins) <= s.size / 2.0, "axis offset", s.axisOffsetBins,
-            "at most half the size, so that the axis is on the detector");
+                 "at most half the size, so that the axis is on the detector");
     requireValue(s.attenuation >= 0 && s.attenuation <= 1e6, "attenuation", s.attenuation,
-            "0 (chosen from the size) to 1e6 per pixel");
+                 "0 (chosen from the size) to 1e6 per pixel");
 }
 
 std::vector<Phantom> phantoms()

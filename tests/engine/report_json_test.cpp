@@ -69,12 +69,18 @@ class ReportJsonTest : public QObject
     {
         QTest::addColumn<QString>("json");
         QTest::addColumn<QString>("named");
-        QTest::newRow("no JSON") << "II*" << "JSON";
-        QTest::newRow("a list") << "[1, 2]" << "JSON";
-        QTest::newRow("no request") << R"({"request": 7})" << "request";
-        QTest::newRow("unknown") << R"({"filter": {"window": "round"}})" << "round";
-        QTest::newRow("another type") << R"({"precision": {"bits": 16}})" << "precision";
-        QTest::newRow("out of range") << R"({"filter": {"cutoff": 2.5}})" << "cutoff";
+        QTest::newRow("no JSON") << "II*"
+                                 << "JSON";
+        QTest::newRow("a list") << "[1, 2]"
+                                << "JSON";
+        QTest::newRow("no request") << R"({"request": 7})"
+                                    << "request";
+        QTest::newRow("unknown") << R"({"filter": {"window": "round"}})"
+                                 << "round";
+        QTest::newRow("another type") << R"({"precision": {"bits": 16}})"
+                                      << "precision";
+        QTest::newRow("out of range") << R"({"filter": {"cutoff": 2.5}})"
+                                      << "cutoff";
     }
 
     void badReports()

@@ -1,4 +1,5 @@
-// A reader of scans of the second geometry: a line "second <projections> <rows> <bins>", filled to 64 bytes, then floats.
+// A reader of scans of the second geometry: a line "second <projections> <rows> <bins>", filled to 64 bytes, then
+// floats.
 #include "engine/error.h"
 #include "engine/io/frame_rows.h"
 #include "engine/io/raw_file.h"
@@ -33,8 +34,8 @@ extern const Reader secondGeometryReader = {
             Scan scan;
             scan.sampleType = layout.sampleType;
             scan.geometry = SecondGeometry{layout.bins, evenAngles(0, 3, layout.projections), {}, 0.001};
-            ScanFrames frames{candidate.path().string(), layout.rows, layout.bins,
-                              rawFrames(candidate.path(), layout, true), {}, {}};
+            ScanFrames frames{
+                candidate.path().string(), layout.rows, layout.bins, rawFrames(candidate.path(), layout, true), {}, {}};
             setFrames(scan, std::move(frames), candidate.options());
             return scan;
         },

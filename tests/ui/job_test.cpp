@@ -128,7 +128,8 @@ class JobTest : public QObject
         QVERIFY(!job.busy());
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
         QVERIFY(heard.shown.size() >= 2);
-        QVERIFY(heard.shown.front().a().result && !heard.shown.front().reference.result); // A doesn't wait for the reference
+        QVERIFY(heard.shown.front().a().result &&
+                !heard.shown.front().reference.result); // A doesn't wait for the reference
         const Comparison& last = heard.shown.back();
         QCOMPARE(last.a().result->method, std::string("cpu"));
         QCOMPARE(last.reference.result->method, std::string(engine::referenceMethod().id));

@@ -41,8 +41,8 @@ inline engine::SliceGrid grid(int size, int step = 1)
     return {size, 0, 0, width, width, static_cast<double>(step)};
 }
 
-inline std::shared_ptr<const engine::Reconstruction> reconstruction(int size, const char* method, double error,
-                                                                    std::optional<double> pixelSizeMm = {}, int step = 1)
+inline std::shared_ptr<const engine::Reconstruction>
+reconstruction(int size, const char* method, double error, std::optional<double> pixelSizeMm = {}, int step = 1)
 {
     engine::ParallelBeam beam;
     beam.bins = size;

@@ -10,9 +10,11 @@
 
 class QSettings;
 
-namespace ui {
+namespace ui
+{
 
-class ImagePanel : public QWidget {
+class ImagePanel : public QWidget
+{
     Q_OBJECT
   public:
     explicit ImagePanel(QWidget* parent = nullptr);
@@ -29,8 +31,8 @@ class ImagePanel : public QWidget {
     void showStopped(const QString& why);       // they won't come by themselves
     void showComputing();                       // they are asked for again
 
-    engine::Line line() const;              // in pixels of the whole slice
-    void setLine(const engine::Line& line); // no signal
+    engine::Line line() const;                    // in pixels of the whole slice
+    void setLine(const engine::Line& line);       // no signal
     std::optional<engine::Region> region() const; // rectangle drawn for metrics, if any
 
     using Content = ui::Content;
@@ -47,8 +49,8 @@ class ImagePanel : public QWidget {
     void fit();
     void zoomIn();
     void zoomOut();
-    void actualPixels();           // one image pixel = one screen pixel
-    void autoWindow();             // grey window from the 0.5 and 99.5 percentiles of A
+    void actualPixels(); // one image pixel = one screen pixel
+    void autoWindow();   // grey window from the 0.5 and 99.5 percentiles of A
     void setColourMap(const QString& name);
     void setWindowShared(bool shared); // A and B share one grey window, or have their own
     void setLineVisible(bool visible);
@@ -56,12 +58,12 @@ class ImagePanel : public QWidget {
     QStringList colourMaps() const;
 
   signals:
-    void lineChanged(const engine::Line& line);            // while it is dragged
+    void lineChanged(const engine::Line& line); // while it is dragged
     void regionChanged();
     void viewChanged(const ui::View& view);
     void windowSharedChanged(bool shared); // by the strip, the menu or the session
     void lineVisibleChanged(bool visible);
-    void pointerMoved(const QString& text);                // "x 120 · y 88 · A 0.0213 · B 0.0212 · A − B 1.0e−4 1/mm", empty outside
+    void pointerMoved(const QString& text); // "x 120 · y 88 · A 0.0213 · B 0.0212 · A − B 1.0e−4 1/mm", empty outside
 
   private:
     struct Impl;

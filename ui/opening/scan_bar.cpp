@@ -138,8 +138,8 @@ void ScanBar::setScan(const engine::Scan* scan)
         m_facts = tr("%1 bins").arg(scan->bins()) + " · " +
                   tr("%1 projections over %2").arg(scan->projections()).arg(arcText(*scan)) +
                   (scan->anglesAssumed ? tr(" (assumed)") : QString());
-        m_pixel =
-            scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3)) : tr("pixel size unknown");
+        m_pixel = scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3))
+                                      : tr("pixel size unknown");
         for (const std::string& note : scan->notes)
             m_notes << QString::fromStdString(note);
         QStringList tooltip{

@@ -1,8 +1,8 @@
 #include "ui/profile/profile_panel.h"
 
+#include "ui/number_text.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
-#include "ui/number_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -7,9 +7,11 @@
 
 #include <memory>
 
-namespace ui {
+namespace ui
+{
 
-class ProfilePanel : public QWidget {
+class ProfilePanel : public QWidget
+{
     Q_OBJECT
   public:
     explicit ProfilePanel(QWidget* parent = nullptr);

@@ -1,10 +1,7 @@
 #include "ui/profile/profile_plot.h"
 
-#include "engine/error.h"
 #include "ui/number_text.h"
-
-#include <QPdfWriter>
-#include <QSaveFile>
+#include "ui/profile/profile_ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,52 +17,6 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 // The logarithmic axis shows at most so many powers of ten; a figure has the height for more.
 constexpr double decadesOnScreen = 6;
 constexpr double decadesInFigure = 9;
-
-// Plain numbers, with a power of a thousand taken out where they would be long: the axis label names it.
-class EngineeringTicker : public QCPAxisTicker
-{
-  public:
-    static int exponentFor(const QCPRange& range)
-    {
-        const double largest = std::max(std::abs(range.lower), std::abs(range.upper));
-        if (!(largest > 0) || (largest >= 2e-3 && largest < 2e4))
-            return 0;
-        return 3 * static_cast<int>(std::floor(std::log10(largest) / 3));
-    }
-    void setExponent(int exponent) { m_factor = std::pow(10.0, -exponent); }
-
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override
-    {
-        const double scaled = std::abs(tick) < 1e-9 * mTickStep ? 0 : tick * m_factor;
-        return QString::number(scaled, 'g', 6).replace(u'-', QChar(0x2212));
-    }
-
-  protected:
-    double getTickStep(const QCPRange& range) override { return mTickStep = QCPAxisTicker::getTickStep(range); }
-
-  private:
-    double m_factor = 1;
-    double mTickStep = 0;
-};
-
-class PowerTicker : public QCPAxisTickerLog
-{
-  public:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override
-    {
-        return powerOfTenText(static_cast<int>(std::lround(std::log10(tick))));
-    }
-};
-
-// "1/mm" times 10⁻⁶ is "10⁻⁶/mm".
-QString unitWithPower(const QString& unit, int exponent)
-{
-    if (exponent == 0)
-        return unit;
-    if (unit.startsWith(QLatin1String("1/")))
-        return powerOfTenText(exponent) + unit.mid(1);
-    return powerOfTenText(exponent) + u' ' + unit;
-}
 
 struct Extent {
     double minimum = std::numeric_limits<double>::infinity();
@@ -208,103 +159,6 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     if (!std::isnan(m_cursor))
         emit pointed(m_cursor); // the values under the pointer have changed
     replot(rpQueuedReplot);
-}
-
-void ProfilePlot::makeGraphs()
-{
-    clearGraphs();
-    m_upperLegend->clearItems();
-    m_lowerLegend->clearItems();
-    m_valueGraphs.clear();
-    m_errorGraphs.clear();
-    const auto add = [this](QCPAxisRect* rect) {
-        QCPGraph* graph = addGraph(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
-        graph->setSelectable(QCP::stNone);
-        return graph;
-    };
-    for (const Curve& curve : m_curves.curves) {
-        QCPGraph* values = add(m_upper);
-        values->setName(m_figure ? curve.title : curve.name);
-        m_valueGraphs.push_back(values);
-        QCPGraph* errors = nullptr;
-        if (!curve.error.isEmpty()) {
-            errors = add(m_lower);
-            errors->setName(
-                QStringLiteral("|%1 − %2|")
-                    .arg(m_figure && curve.role == Curve::Role::family ? curve.title : curve.name, tr("exact")));
-        }
-        m_errorGraphs.push_back(errors);
-    }
-    // The legend reads A, B, exact, phantom, whatever lies on top of what.
-    for (const Curve::Role role :
-         {Curve::Role::a, Curve::Role::b, Curve::Role::family, Curve::Role::exact, Curve::Role::phantom}) {
-        for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
-            if (m_curves.curves[static_cast<std::size_t>(k)].role != role)
-                continue;
-            m_valueGraphs[k]->addToLegend(m_upperLegend);
-            if (m_errorGraphs[k])
-                m_errorGraphs[k]->addToLegend(m_lowerLegend);
-        }
-    }
-    m_upperLegend->setVisible(!m_valueGraphs.isEmpty());
-    // In a figure the differences have the colours of the curves above, and the axis says what they are.
-    m_lowerLegend->setVisible(!m_figure && m_lowerLegend->itemCount() > 0);
-    colourGraphs();
-}
-
-void ProfilePlot::colourGraphs()
-{
-    int family = 0;
-    for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
-        QPen pen;
-        switch (m_curves.curves[static_cast<std::size_t>(k)].role) {
-        case Curve::Role::a:
-            pen = QPen(m_colours.a, 1.4);
-            break;
-        case Curve::Role::b:
-            pen = QPen(m_colours.b, 1.4);
-            break;
-        case Curve::Role::exact:
-            pen = QPen(m_colours.exact, 3.4); // broad and pale: what lies on it stays visible
-            break;
-        case Curve::Role::phantom:
-            pen = QPen(m_colours.phantom, 1.0, Qt::CustomDashLine);
-            pen.setDashPattern({5, 3});
-            break;
-        case Curve::Role::family:
-            pen = QPen(familyColour(family++), 1.3);
-            break;
-        }
-        pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
-        m_valueGraphs[k]->setPen(pen);
-        if (m_errorGraphs[k]) {
-            if (!m_figure)
-                pen.setWidthF(1.0);
-            m_errorGraphs[k]->setPen(pen);
-        }
-    }
-}
-
-void ProfilePlot::fillGraphs()
-{
-    const double floor = m_lower->axis(QCPAxis::atLeft)->range().lower / 10; // zero has no logarithm
-    for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
-        const Curve& curve = m_curves.curves[static_cast<std::size_t>(k)];
-        m_valueGraphs[k]->setData(curve.position, curve.value, true);
-        if (!m_errorGraphs[k])
-            continue;
-        // Denser than the pixels they fill areas anyhow, and smoothing them takes most of the time.
-        m_errorGraphs[k]->setAntialiased(m_figure || curve.position.size() < width());
-        if (m_logarithmic) {
-            QVector<double> clamped = curve.error;
-            for (double& value : clamped)
-                if (value < floor)
-                    value = floor;
-            m_errorGraphs[k]->setData(curve.position, clamped, true);
-        } else {
-            m_errorGraphs[k]->setData(curve.position, curve.error, true);
-        }
-    }
 }
 
 void ProfilePlot::followRanges()
@@ -489,101 +343,12 @@ void ProfilePlot::resizeEvent(QResizeEvent* event)
         replot(rpQueuedReplot);
 }
 
-void ProfilePlot::pointAt(double position)
-{
-    const QCPRange range = m_lower->axis(QCPAxis::atBottom)->range();
-    const bool inside = range.contains(position) && !m_curves.empty();
-    m_cursor = inside ? position : nan;
-    for (QCPItemStraightLine* cursor : {m_upperCursor, m_lowerCursor}) {
-        cursor->setVisible(inside);
-        if (inside) {
-            cursor->point1->setCoords(position, 0);
-            cursor->point2->setCoords(position, 1);
-        }
-    }
-    layer(QStringLiteral("overlay"))->replot();
-    emit pointed(m_cursor);
-}
-
-void ProfilePlot::mouseMoveEvent(QMouseEvent* event)
-{
-    QCustomPlot::mouseMoveEvent(event);
-    pointAt(m_lower->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x()));
-}
-
-void ProfilePlot::leaveEvent(QEvent* event)
-{
-    QCustomPlot::leaveEvent(event);
-    pointAt(nan);
-}
-
-void ProfilePlot::keyPressEvent(QKeyEvent* event)
-{
-    const bool left = event->key() == Qt::Key_Left;
-    if (m_curves.empty() || (!left && event->key() != Qt::Key_Right)) {
-        QCustomPlot::keyPressEvent(event);
-        return;
-    }
-    const QVector<double>& positions = m_curves.curves.back().position;
-    const double sample = positions.size() > 1 ? positions[1] - positions[0] : 1;
-    const double step = sample * (event->modifiers() & Qt::ShiftModifier ? 10 : 1) * (left ? -1 : 1);
-    const double from = std::isnan(m_cursor) ? m_curves.length / 2 : m_cursor + step;
-    pointAt(std::clamp(from, 0.0, m_curves.length));
-}
-
 QPixmap ProfilePlot::figure(int width, int height, double scale)
 {
     // Once for the layout: labels depend on the room, and the room on the labels.
     toPixmap(width, height, 1);
     updateLabels();
     return toPixmap(width, height, scale);
-}
-
-void writeProfileImage(const QString& path, const ProfileCurves& curves, bool logarithmic, int width, int height)
-{
-    const auto fail = [&path](const QString& why, const char* todo) {
-        throw engine::Error(engine::ErrorKind::output, "can't write the profile to " + path.toStdString() + ": " +
-                                                           why.toStdString() + "; " + todo);
-    };
-    if (curves.empty())
-        fail(QStringLiteral("there is none yet"), "reconstruct a slice first");
-    const bool pdf = path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
-    if (!pdf && !path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
-        fail(QStringLiteral("unknown kind of file"), "end the name in .pdf or .png");
-
-    ProfilePlot plot(true);
-    plot.resize(width, height);
-    plot.setLogarithmic(logarithmic);
-    plot.setCurves(curves);
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        fail(file.errorString(), "choose another folder or name");
-    bool written = true;
-    if (pdf) {
-        plot.figure(width, height, 1); // settles the layout
-        QPdfWriter writer(&file);
-        writer.setTitle(QStringLiteral("Profile"));
-        writer.setCreator(QStringLiteral("Sinoscope"));
-        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-        // One unit of the page is one pixel of the screen, so that fonts in points keep their size
-        // beside lengths in pixels; the page is in points of 1/72 inch.
-        writer.setResolution(plot.logicalDpiX());
-        writer.setPageSize(
-            QPageSize(QSizeF(width, height) * 72 / plot.logicalDpiX(), QPageSize::Point, {}, QPageSize::ExactMatch));
-        QCPPainter painter;
-        written = painter.begin(&writer);
-        if (written) {
-            painter.setWindow(0, 0, width, height);
-            painter.setMode(QCPPainter::pmVectorized);
-            painter.setMode(QCPPainter::pmNoCaching);
-            plot.toPainter(&painter, width, height);
-            written = painter.end();
-        }
-    } else {
-        written = plot.figure(width, height, 2).save(&file, "PNG");
-    }
-    if (!written || !file.commit())
-        fail(file.errorString(), "choose another folder or name");
 }
 
 } // namespace ui

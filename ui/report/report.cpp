@@ -3,13 +3,13 @@
 #include "engine/backproject/method.h"
 #include "engine/compare/profile.h"
 #include "engine/error.h"
-#include "engine/io/inputs.h"
 #include "engine/gups.h"
+#include "engine/io/inputs.h"
 #include "engine/reconstruct.h"
+#include "ui/number_text.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
 #include "ui/report/report_page.h"
-#include "ui/number_text.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -164,16 +164,15 @@ void reconstructAll(ReportContents& contents, const ReportOptions& options)
         one.request = requests[k];
         const ReportEntry entry = measure(reconstructor, one, options);
         if (k == 0 && contents.scan->exactImage)
-            comparison.phantom =
-                std::make_shared<const engine::Volume>(phantomLike(*one.result, comparison.slice));
+            comparison.phantom = std::make_shared<const engine::Volume>(phantomLike(*one.result, comparison.slice));
         comparison.measure(one, true);
         if (options.line)
-            options.line(QStringLiteral("[%1/%2] %3: kernel %4 GU/s, total %5 GU/s%6")
-                             .arg(k + 1)
-                             .arg(requests.size())
-                             .arg(one.title(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
-                                  one.againstExact ? QStringLiteral(", RMSE ") + errorText(one.againstExact->rmse)
-                                                   : QString()));
+            options.line(
+                QStringLiteral("[%1/%2] %3: kernel %4 GU/s, total %5 GU/s%6")
+                    .arg(k + 1)
+                    .arg(requests.size())
+                    .arg(one.title(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
+                         one.againstExact ? QStringLiteral(", RMSE ") + errorText(one.againstExact->rmse) : QString()));
         contents.entries.push_back(entry);
     }
     contents.window = greyWindowOf(contents.reference().image.slice(0));

@@ -1,8 +1,8 @@
 #include "ui/report/report_command.h"
 
 #include "engine/io/open_scan.h"
-#include "ui/report/report.h"
 #include "ui/opening/samples.h"
+#include "ui/report/report.h"
 
 #include <QFile>
 

@@ -120,8 +120,8 @@ QString metricHeads(const QString& unit)
     for (const engine::MetricRow& row : engine::metricRows())
         heads += QStringLiteral("<th>%1<small>%2</small></th>")
                      .arg(QString::fromUtf8(row.label), row.form == Form::difference ? unit
-                                                    : row.form == Form::decibels ? QStringLiteral("dB")
-                                                                                 : QStringLiteral("&nbsp;"));
+                                                        : row.form == Form::decibels ? QStringLiteral("dB")
+                                                                                     : QStringLiteral("&nbsp;"));
     return heads;
 }
 

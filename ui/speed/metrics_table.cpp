@@ -52,7 +52,8 @@ MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
         int column = 0;
         for (QLabel* label : {made.name, made.a, made.b}) {
             label->setToolTip(QCoreApplication::translate("engine::MetricRow", row.summary));
-            grid->addWidget(label, static_cast<int>(m_rows.size()) + 1, column, column ? Qt::AlignRight : Qt::AlignLeft);
+            grid->addWidget(label, static_cast<int>(m_rows.size()) + 1, column,
+                            column ? Qt::AlignRight : Qt::AlignLeft);
             ++column;
         }
     }
@@ -70,8 +71,7 @@ void MetricsTable::fill(const engine::Metrics* metrics, QLabel* Row::*column, co
 
 void MetricsTable::show(const Comparison& comparison)
 {
-    const QString reference =
-        comparison.phantom ? tr("against the exact phantom") : tr("against the exact image");
+    const QString reference = comparison.phantom ? tr("against the exact phantom") : tr("against the exact image");
     const QString mask = maskText(comparison.mask);
     m_against->setText(mask.isEmpty() ? reference : reference + QStringLiteral(", ") + mask);
     // B is a second setting, or the exact result measured against the phantom.

@@ -1,8 +1,8 @@
 #include "ui/speed/speed_panel.h"
 
+#include "ui/number_text.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
-#include "ui/number_text.h"
 #include "ui/speed/stage_chart.h"
 
 #include <QHBoxLayout>

@@ -7,9 +7,11 @@
 
 #include <memory>
 
-namespace ui {
+namespace ui
+{
 
-class SpeedPanel : public QWidget {
+class SpeedPanel : public QWidget
+{
     Q_OBJECT
   public:
     explicit SpeedPanel(QWidget* parent = nullptr);

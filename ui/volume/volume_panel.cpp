@@ -1,23 +1,4 @@
-#include "ui/volume/volume_panel.h"
-
-#include "ui/image/colour_map.h"
-#include "ui/volume/value_range.h"
-#include "ui/volume/volume_scene.h"
-#include "ui/volume/vtk_widget.h"
-
-#include <QCheckBox>
-#include <QComboBox>
-#include <QEvent>
-#include <QFormLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QMouseEvent>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSignalBlocker>
-#include <QSlider>
-#include <QStackedLayout>
-#include <QVBoxLayout>
+#include "ui/volume/volume_panel_impl.h"
 
 #include <vtkGenericOpenGLRenderWindow.h>
 
@@ -29,21 +10,6 @@ namespace ui
 
 namespace
 {
-
-constexpr int sliderSteps = 1000;
-constexpr int controlsWidth = 230;
-
-QComboBox* makeStepChoice(QWidget* parent)
-{
-    auto* const choice = new QComboBox(parent);
-    choice->addItem(VolumePanel::tr("Every pixel and slice"), 1);
-    choice->addItem(VolumePanel::tr("Every 2nd pixel and slice"), 2);
-    choice->addItem(VolumePanel::tr("Every 4th pixel and slice"), 4);
-    choice->setCurrentIndex(1);
-    choice->setAccessibleName(VolumePanel::tr("Resolution of the stack"));
-    choice->setToolTip(VolumePanel::tr("Half resolution takes an eighth of the memory and time, a quarter 1/64."));
-    return choice;
-}
 
 QString sizeText(const engine::Volume& volume)
 {
@@ -59,56 +25,6 @@ QString sizeText(const engine::Volume& volume)
 
 } // namespace
 
-// Members belong to the panel through Qt's parents; the scene goes before the widget it draws in.
-struct VolumePanel::Impl : QObject {
-    explicit Impl(VolumePanel* panel);
-    ~Impl() override;
-
-    void makeEmptyPage();
-    void makeViewPage();
-    void makeSlices(QFormLayout* form);
-    QSlider* makeSlider(const QString& name);
-    QWidget* makeReconstructRow(QWidget* parent, QComboBox*& choice);
-
-    bool probe(); // whether OpenGL is there; asks once
-    void fail(const QString& reason);
-    void makeScene(); // when there is something to show, and the panel is on screen
-    void showVolume();
-    void updateControls();
-    void updateLook();
-    void updatePosition(Axis axis, int position);
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-    double valueOf(const QSlider* slider) const;
-
-    VolumePanel* panel;
-    QStackedLayout* pages = nullptr;
-    QWidget* emptyPage = nullptr;
-    QWidget* viewPage = nullptr;
-    QLabel* message = nullptr;
-    QWidget* reconstruct = nullptr;
-    QComboBox *emptyStep = nullptr, *viewStep = nullptr;
-    QHBoxLayout* viewLayout = nullptr;
-    QLabel *size = nullptr, *note = nullptr;
-    QCheckBox *volumeOn = nullptr, *slicesOn = nullptr, *corner = nullptr;
-    QSlider *threshold = nullptr, *opacity = nullptr;
-    QLabel* thresholdValue = nullptr;
-    QComboBox* colours = nullptr;
-    std::array<QSlider*, 3> position{};
-    std::array<QLabel*, 3> positionValue{};
-
-    VtkWidget* widget = nullptr;
-    std::unique_ptr<VolumeScene> scene;
-    std::shared_ptr<const engine::Reconstruction> shown;
-    ValueRange range;
-    bool sceneIsCurrent = false;   // the scene holds `shown`
-    std::optional<bool> available; // not asked yet
-    QString idleMessage;
-    std::optional<Axis> dragged;
-    QPoint dragFrom;
-    int dragStart = 0;
-};
-
 VolumePanel::Impl::Impl(VolumePanel* owner) : panel(owner)
 {
     pages = new QStackedLayout(panel);
@@ -123,124 +39,6 @@ VolumePanel::Impl::~Impl()
 {
     scene.reset();
     delete widget; // VTK lets go of the buffer before `shown` does
-}
-
-QWidget* VolumePanel::Impl::makeReconstructRow(QWidget* parent, QComboBox*& choice)
-{
-    auto* const row = new QWidget(parent);
-    auto* const layout = new QVBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    choice = makeStepChoice(row);
-    auto* const button = new QPushButton(tr("&Reconstruct the stack"), row);
-    QComboBox* const asked = choice;
-    connect(button, &QPushButton::clicked, panel,
-            [this, asked] { emit panel->reconstructStackRequested(asked->currentData().toInt()); });
-    layout->addWidget(choice);
-    layout->addWidget(button);
-    return row;
-}
-
-void VolumePanel::Impl::makeEmptyPage()
-{
-    emptyPage = new QWidget(panel);
-    auto* const layout = new QVBoxLayout(emptyPage);
-    message = new QLabel(emptyPage);
-    message->setObjectName(QStringLiteral("message"));
-    message->setAlignment(Qt::AlignCenter);
-    message->setWordWrap(true);
-    reconstruct = makeReconstructRow(emptyPage, emptyStep);
-    reconstruct->setMaximumWidth(280);
-    layout->addStretch();
-    layout->addWidget(message);
-    layout->addSpacing(12);
-    layout->addWidget(reconstruct, 0, Qt::AlignHCenter);
-    layout->addStretch();
-    pages->addWidget(emptyPage);
-}
-
-QSlider* VolumePanel::Impl::makeSlider(const QString& name)
-{
-    auto* const slider = new QSlider(Qt::Horizontal, viewPage);
-    slider->setRange(0, sliderSteps);
-    slider->setAccessibleName(name);
-    connect(slider, &QSlider::valueChanged, this, [this] { updateLook(); });
-    return slider;
-}
-
-void VolumePanel::Impl::makeViewPage()
-{
-    viewPage = new QWidget(panel);
-    viewLayout = new QHBoxLayout(viewPage);
-    viewLayout->setContentsMargins(0, 0, 0, 0);
-    auto* const controls = new QWidget(viewPage);
-    auto* const form = new QFormLayout(controls);
-    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(4);
-
-    size = new QLabel(controls);
-    note = new QLabel(controls);
-    note->setObjectName(QStringLiteral("note"));
-    for (QLabel* const label : {size, note})
-        label->setWordWrap(true);
-    form->addRow(size);
-    form->addRow(note);
-
-    volumeOn = new QCheckBox(tr("&Volume"), controls);
-    slicesOn = new QCheckBox(tr("S&lices"), controls);
-    corner = new QCheckBox(tr("Corner cut &open"), controls);
-    corner->setToolTip(tr("Takes the corner between the slices and you out of the volume"));
-    for (QCheckBox* const box : {volumeOn, slicesOn, corner}) {
-        box->setChecked(true);
-        connect(box, &QCheckBox::toggled, this, [this] { updateLook(); });
-        form->addRow(box);
-    }
-    colours = new QComboBox(controls);
-    colours->setAccessibleName(tr("Colour map of the volume"));
-    for (const ColourMap& map : colourMaps())
-        colours->addItem(map.name);
-    connect(colours, &QComboBox::currentIndexChanged, this, [this] { updateLook(); });
-    form->addRow(tr("&Colours"), colours);
-
-    threshold = makeSlider(tr("Threshold: below it the volume is clear"));
-    opacity = makeSlider(tr("Opacity of the volume"));
-    opacity->setValue(sliderSteps / 2);
-    thresholdValue = new QLabel(controls);
-    form->addRow(thresholdValue, threshold);
-    form->addRow(tr("Opacity"), opacity);
-    makeSlices(form);
-
-    auto* const reset = new QPushButton(tr("Reset the &view"), controls);
-    connect(reset, &QPushButton::clicked, this, [this] {
-        if (scene) {
-            scene->resetCamera();
-            widget->render();
-        }
-    });
-    form->addRow(reset);
-    auto* const hint = new QLabel(tr("Drag: turn · Shift: move · Wheel: nearer · Ctrl on a slice: shift it"), controls);
-    hint->setWordWrap(true);
-    hint->setForegroundRole(QPalette::PlaceholderText);
-    form->addRow(hint);
-    form->addRow(makeReconstructRow(controls, viewStep));
-
-    auto* const scroll = new QScrollArea(viewPage);
-    scroll->setWidget(controls);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFixedWidth(controlsWidth);
-    viewLayout->addWidget(scroll);
-    pages->addWidget(viewPage);
-}
-
-void VolumePanel::Impl::makeSlices(QFormLayout* form)
-{
-    const std::array<QString, 3> names = {tr("Column (x)"), tr("Row (y)"), tr("Slice (z)")};
-    for (const int k : {2, 1, 0}) {
-        position[k] = makeSlider(names[k]);
-        positionValue[k] = new QLabel(form->parentWidget());
-        form->addRow(positionValue[k], position[k]);
-    }
 }
 
 bool VolumePanel::Impl::probe()

@@ -1,28 +1,4 @@
-#include "ui/volume/volume_scene.h"
-
-#include <vtkAxesActor.h>
-#include <vtkCallbackCommand.h>
-#include <vtkCamera.h>
-#include <vtkCaptionActor2D.h>
-#include <vtkColorTransferFunction.h>
-#include <vtkCommand.h>
-#include <vtkCubeAxesActor.h>
-#include <vtkFloatArray.h>
-#include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkImageData.h>
-#include <vtkImageProperty.h>
-#include <vtkImageSlice.h>
-#include <vtkImageSliceMapper.h>
-#include <vtkLookupTable.h>
-#include <vtkNew.h>
-#include <vtkPiecewiseFunction.h>
-#include <vtkPointData.h>
-#include <vtkProperty.h>
-#include <vtkRenderer.h>
-#include <vtkSmartVolumeMapper.h>
-#include <vtkTextProperty.h>
-#include <vtkVolume.h>
-#include <vtkVolumeProperty.h>
+#include "ui/volume/volume_scene_impl.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,16 +8,6 @@ namespace ui
 
 namespace
 {
-
-using Vector = std::array<double, 3>;
-
-// Room at the bottom left for the axes, as a part of the window.
-constexpr double markerPart = 0.18;
-
-double dot(const double* a, const double* b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 std::array<double, 3> components(const QColor& colour)
 {
@@ -70,38 +36,6 @@ std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
     return {pixel * step, pixel * step, pixel * (everySlice ? 1.0 : step)};
 }
 
-struct VolumeScene::Impl {
-    vtkSmartPointer<vtkGenericOpenGLRenderWindow> window;
-    vtkNew<vtkRenderer> renderer, marker;
-    vtkNew<vtkImageData> image;
-    vtkNew<vtkSmartVolumeMapper> volumeMapper;
-    vtkNew<vtkVolume> volume;
-    vtkNew<vtkPiecewiseFunction> opacity;
-    vtkNew<vtkColorTransferFunction> colours;
-    vtkNew<vtkLookupTable> table;
-    vtkNew<vtkImageProperty> sliceProperty;
-    std::array<vtkNew<vtkImageSliceMapper>, 3> sliceMappers;
-    std::array<vtkNew<vtkImageSlice>, 3> slices;
-    vtkNew<vtkCubeAxesActor> box;
-    vtkNew<vtkAxesActor> axes;
-    vtkNew<vtkCallbackCommand> beforeRender;
-    std::shared_ptr<const engine::Reconstruction> shown;
-    VolumeLook look;
-    int corner = -1; // octant that is open: bit k set where it lies at the high end of axis k
-
-    void makeVolume();
-    void makeSlices();
-    void makeBox();
-    void makeMarker();
-    void applyColours();
-    void applyVisibility();
-    void applyPositions();
-    void followCamera();
-    bool canShow(Axis axis) const;
-    Vector origin() const;
-    double coordinate(int axis) const; // of that slice
-};
-
 VolumeScene::VolumeScene(vtkGenericOpenGLRenderWindow* window) : m_impl(std::make_unique<Impl>())
 {
     Impl& d = *m_impl;
@@ -123,66 +57,6 @@ VolumeScene::~VolumeScene()
     m_impl->renderer->RemoveObserver(m_impl->beforeRender);
     m_impl->window->RemoveRenderer(m_impl->marker);
     m_impl->window->RemoveRenderer(m_impl->renderer);
-}
-
-void VolumeScene::Impl::makeVolume()
-{
-    volumeMapper->SetInputData(image);
-    volumeMapper->SetBlendModeToComposite();
-    volumeMapper->SetAutoAdjustSampleDistances(1);
-    volumeMapper->SetInteractiveAdjustSampleDistances(1);
-    vtkVolumeProperty* const property = volume->GetProperty();
-    property->SetColor(colours);
-    property->SetScalarOpacity(opacity);
-    property->SetInterpolationTypeToLinear();
-    property->ShadeOn();
-    property->SetAmbient(0.35);
-    property->SetDiffuse(0.75);
-    property->SetSpecular(0.15);
-    volume->SetMapper(volumeMapper);
-    renderer->AddVolume(volume);
-}
-
-void VolumeScene::Impl::makeSlices()
-{
-    sliceProperty->SetLookupTable(table);
-    sliceProperty->SetUseLookupTableScalarRange(0);
-    sliceProperty->SetInterpolationTypeToNearest(); // the pixels as they are
-    for (int k = 0; k < 3; ++k) {
-        sliceMappers[k]->SetInputData(image);
-        sliceMappers[k]->SetOrientation(k);
-        slices[k]->SetMapper(sliceMappers[k]);
-        slices[k]->SetProperty(sliceProperty);
-        renderer->AddViewProp(slices[k]);
-    }
-}
-
-void VolumeScene::Impl::makeBox()
-{
-    box->SetCamera(renderer->GetActiveCamera());
-    box->SetFlyModeToOuterEdges();
-    box->XAxisMinorTickVisibilityOff();
-    box->YAxisMinorTickVisibilityOff();
-    box->ZAxisMinorTickVisibilityOff();
-    box->SetXLabelFormat("%g");
-    box->SetYLabelFormat("%g");
-    box->SetZLabelFormat("%g");
-    box->PickableOff();
-    renderer->AddActor(box);
-}
-
-void VolumeScene::Impl::makeMarker()
-{
-    axes->SetXAxisLabelText("x");
-    axes->SetYAxisLabelText("y");
-    axes->SetZAxisLabelText("z");
-    axes->SetTotalLength(1, 1, 1);
-    marker->AddActor(axes);
-    marker->SetLayer(1);
-    marker->InteractiveOff();
-    marker->SetViewport(0, 0, markerPart, markerPart);
-    window->SetNumberOfLayers(2);
-    window->AddRenderer(marker);
 }
 
 void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction)
@@ -396,70 +270,6 @@ void VolumeScene::resetCamera()
     d.renderer->ResetCamera();
     camera->Zoom(flat ? 1.1 : 0.95); // the scale stands outside the box
     d.renderer->ResetCameraClippingRange();
-}
-
-std::optional<Axis> VolumeScene::sliceAt(QPoint position) const
-{
-    Impl& d = *m_impl;
-    if (!d.shown || !d.look.slicesVisible)
-        return std::nullopt;
-    Vector ends[2];
-    for (int k = 0; k < 2; ++k) { // on the near and the far plane
-        double point[4];
-        d.renderer->SetDisplayPoint(position.x(), position.y(), k);
-        d.renderer->DisplayToWorld();
-        d.renderer->GetWorldPoint(point);
-        if (point[3] == 0)
-            return std::nullopt;
-        ends[k] = {point[0] / point[3], point[1] / point[3], point[2] / point[3]};
-    }
-    std::optional<Axis> nearest;
-    double nearestT = 2;
-    for (int k = 0; k < 3; ++k) {
-        const double along = ends[1][k] - ends[0][k];
-        if (!d.canShow(static_cast<Axis>(k)) || along == 0)
-            continue;
-        const double t = (d.coordinate(k) - ends[0][k]) / along;
-        double bounds[6];
-        d.slices[k]->GetBounds(bounds);
-        bool inside = t >= 0 && t < nearestT;
-        for (int j = 0; j < 3 && inside; ++j) {
-            const double value = ends[0][j] + t * (ends[1][j] - ends[0][j]);
-            inside = j == k || (value >= bounds[2 * j] && value <= bounds[2 * j + 1]);
-        }
-        if (inside) {
-            nearest = static_cast<Axis>(k);
-            nearestT = t;
-        }
-    }
-    return nearest;
-}
-
-// The slice's normal as it lies on screen: the pointer's way along it, in slices.
-double VolumeScene::slicesMoved(Axis axis, QPoint from, QPoint to) const
-{
-    Impl& d = *m_impl;
-    if (!d.shown)
-        return 0;
-    const int k = static_cast<int>(axis);
-    double bounds[6], start[3], end[3];
-    d.image->GetBounds(bounds);
-    Vector centre = {(bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2, (bounds[4] + bounds[5]) / 2};
-    const auto toDisplay = [&d](const Vector& point, double* display) {
-        d.renderer->SetWorldPoint(point[0], point[1], point[2], 1);
-        d.renderer->WorldToDisplay();
-        d.renderer->GetDisplayPoint(display);
-    };
-    toDisplay(centre, start);
-    const double reach = d.image->GetLength() / 10; // far enough for rounding, near enough for perspective
-    centre[k] += reach;
-    toDisplay(centre, end);
-    const double normal[3] = {end[0] - start[0], end[1] - start[1], 0};
-    const double moved[3] = {double(to.x() - from.x()), double(to.y() - from.y()), 0};
-    const double length = dot(normal, normal);
-    if (length < 1) // seen along its normal: nowhere to drag to
-        return 0;
-    return dot(moved, normal) / length * reach / d.image->GetSpacing()[k];
 }
 
 } // namespace ui

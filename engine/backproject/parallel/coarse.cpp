@@ -3,15 +3,14 @@
 #include "engine/error.h"
 #include "engine/parallel_for.h"
 
-
 #include <algorithm>
 #include <numeric>
 
 namespace engine
 {
 
-CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& beam, const VolumeGrid& grid, int threads,
-                        const std::stop_token& stop)
+CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& beam, const VolumeGrid& grid,
+                        int threads, const std::stop_token& stop)
 {
     const int step = static_cast<int>(grid.step);
     const int bins = filtered.bins, coarseBins = (bins + step - 1) / step;

@@ -21,7 +21,7 @@ struct CoarseProblem {
 // every sample for itself; here they lie one bin apart again, and the mean takes the place of picking one bin in
 // step, which would alias. filtered: in floats. grid.step: a whole number above 1. beam: axisBins filled.
 // Throws Error(cancelled).
-CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& beam, const VolumeGrid& grid, int threads,
-                        const std::stop_token& stop);
+CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& beam, const VolumeGrid& grid,
+                        int threads, const std::stop_token& stop);
 
 } // namespace engine

@@ -27,8 +27,8 @@ Rays raysOf(const LaunchArguments& arguments, FilterPrecision precision)
             "filtered sinograms are of the wrong precision for this method");
     require(values == static_cast<std::size_t>(data.slices) * count * data.bins,
             "filtered sinograms hold " + std::to_string(values) + " values, not slices × projections × bins");
-    require(arguments.image.slices == data.slices && grid.slices == data.slices && arguments.image.width == grid.width &&
-                arguments.image.height == grid.height &&
+    require(arguments.image.slices == data.slices && grid.slices == data.slices &&
+                arguments.image.width == grid.width && arguments.image.height == grid.height &&
                 arguments.image.values.size() == arguments.image.sliceSize() * data.slices,
             "the image doesn't have the size of its slice grid");
 

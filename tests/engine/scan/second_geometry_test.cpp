@@ -25,7 +25,10 @@ class SecondGeometryTest : public QObject
     std::filesystem::path m_file = m_folder / "scan.second";
     std::shared_ptr<const Scan> m_scan;
 
-    static bool names(const std::string& text) { return text.find("second geometry") != std::string::npos; }
+    static bool names(const std::string& text)
+    {
+        return text.find("second geometry") != std::string::npos;
+    }
 
     QProcess& run(const QStringList& arguments)
     {
@@ -84,7 +87,8 @@ class SecondGeometryTest : public QObject
     {
         const Request request = fixtures::requestFor(m_scan);
         QVERIFY(fixtures::errorOf([&] { Reconstructor().run(request); })->kind() == ErrorKind::badRequest);
-        const auto written = fixtures::errorOf([&] { writeScan(*m_scan, nullptr, ScanFormat::dxchange, m_folder / "copy.h5", false); });
+        const auto written =
+            fixtures::errorOf([&] { writeScan(*m_scan, nullptr, ScanFormat::dxchange, m_folder / "copy.h5", false); });
         QVERIFY(written && names(written->what()));
         QVERIFY(!std::filesystem::exists(m_folder / "copy.h5"));
         const auto rows = fixtures::errorOf([&] { rowsFor(m_scan->geometry, gridOf(request)); });
@@ -105,7 +109,10 @@ class SecondGeometryTest : public QObject
     }
 #else
   private slots:
-    void isBuiltElsewhere() { QSKIP("the engine was built without the second geometry (cmake --preset asan has it)"); }
+    void isBuiltElsewhere()
+    {
+        QSKIP("the engine was built without the second geometry (cmake --preset asan has it)");
+    }
 #endif
 };
 

@@ -219,7 +219,8 @@ class OpeningTest : public QObject
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
         QCOMPARE(m_window->shown().a().result->image.width, 640);
         QVERIFY(std::abs(m_window->shown().a().result->axisBins - 295.75) < 0.75);
-        QCOMPARE(m_window->shown().reference.result->axisBins, m_window->shown().a().result->axisBins); // the same axis for both
+        QCOMPARE(m_window->shown().reference.result->axisBins,
+                 m_window->shown().a().result->axisBins); // the same axis for both
         QVERIFY(!m_window->shown().phantom);
         QVERIFY(child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("axis 29")));
     }

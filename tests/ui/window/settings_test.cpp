@@ -103,7 +103,8 @@ class SettingsTest : public QObject
 
         auto* mode = child<QComboBox>(*m_window, "axisMode");
         auto* bins = child<QDoubleSpinBox>(*m_window, "axisBins");
-        QCOMPARE(bins->value(), std::round(m_window->shown().a().result->axisBins * 100) / 100); // the axis that was used
+        QCOMPARE(bins->value(),
+                 std::round(m_window->shown().a().result->axisBins * 100) / 100); // the axis that was used
         bins->setFocus();
         const double before = bins->value();
         m_window->activateWindow(); // the wheel is for a number that was clicked
@@ -190,7 +191,8 @@ class SettingsTest : public QObject
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().b().result->request.setting.kernel.interpolation, engine::Interpolation::nearest);
         QCOMPARE(m_window->shown().a().result->request.setting.kernel.interpolation, engine::Interpolation::linear);
-        QVERIFY(m_window->shown().metricsOf(m_window->shown().b())->rmse != m_window->shown().metricsOf(m_window->shown().a())->rmse);
+        QVERIFY(m_window->shown().metricsOf(m_window->shown().b())->rmse !=
+                m_window->shown().metricsOf(m_window->shown().a())->rmse);
         trigger(*m_window, Qt::Key_B);
         QVERIFY(settles(*m_window));
         QVERIFY(!m_window->shown().hasSecond());

@@ -4,12 +4,11 @@
 #include "engine/backproject/parallel/cpu/double_sums.h"
 #include "engine/backproject/parallel/cpu/limits.h"
 #include "engine/backproject/parallel/cpu/stored_bins.h"
-#include "engine/half_scale.h"
 #include "engine/backproject/parallel/rays.h"
 #include "engine/error.h"
+#include "engine/half_scale.h"
 #include "engine/parallel_for.h"
 #include "engine/stopwatch.h"
-
 
 #include <algorithm>
 #include <atomic>

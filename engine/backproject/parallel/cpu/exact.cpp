@@ -1,12 +1,11 @@
 // The yardstick: double precision from the filter to the sum, one thread per image row, nothing clever.
 #include "engine/backproject/parallel/cpu/double_sums.h"
 #include "engine/backproject/parallel/cpu/limits.h"
-#include "engine/half_scale.h"
 #include "engine/backproject/parallel/rays.h"
 #include "engine/error.h"
+#include "engine/half_scale.h"
 #include "engine/parallel_for.h"
 #include "engine/stopwatch.h"
-
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // `alu`: bins cached in shared memory, interpolation in the arithmetic units (000, Algorithms 6 to 9, 7.2).
 #include "engine/backproject/parallel/cuda/alu_kernel.cuh"
-#include "engine/filter/dispatch.h"
 #include "engine/backproject/parallel/cuda/kernels.h"
+#include "engine/filter/dispatch.h"
 
 #include <algorithm>
 

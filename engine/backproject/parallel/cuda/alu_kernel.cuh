@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/backproject/parallel/cuda/alu_tile.cuh"
-#include "engine/filter/dispatch.h"
 #include "engine/backproject/parallel/cuda/output.cuh"
+#include "engine/filter/dispatch.h"
 
 #include <iterator>
 #include <utility>

@@ -1,9 +1,9 @@
 // The rows of NVIDIA GPUs. In the table without CUDA too, where each says why it can't be used.
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/pipeline.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 
@@ -92,7 +92,8 @@ std::optional<std::string> tensorProblem(const Request& request)
     [](const LaunchArguments&, Workspace&) -> LaunchReport { throw Error(ErrorKind::device, cudaDevices().reason); }
 #endif
 
-[[maybe_unused]] LaunchReport launchOnGpu(const cuda::Kernels& kernels, const LaunchArguments& arguments, Workspace& workspace)
+[[maybe_unused]] LaunchReport launchOnGpu(const cuda::Kernels& kernels, const LaunchArguments& arguments,
+                                          Workspace& workspace)
 {
     if (!workspace.gpu || workspace.gpu->deviceIndex() != arguments.deviceIndex) {
         workspace.gpu.reset();

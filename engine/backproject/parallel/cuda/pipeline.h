@@ -1,8 +1,8 @@
 // Filters and back-projects on one NVIDIA GPU. No CUDA types: compiled without CUDA it throws.
 #pragma once
 
-#include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cuda/kernels.h"
 
 #include <functional>
 #include <memory>

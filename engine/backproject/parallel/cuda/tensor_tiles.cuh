@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/backproject/parallel/cuda/launch.h"
-#include "engine/filter/tensor_layout.h"
 #include "engine/backproject/parallel/cuda/tensor_weights.cuh"
+#include "engine/filter/tensor_layout.h"
 
 namespace engine::cuda
 {

@@ -1,20 +1,23 @@
-// In place of the engine's rows of readers, with -DSINOSCOPE_SECOND_GEOMETRY=ON: one more, for ../../reader.cpp.
+// Found before the engine's rows of readers with -DSINOSCOPE_SECOND_GEOMETRY=ON: one row more, for ../../reader.cpp.
 #pragma once
 
-#include "engine/io/readers.h"
+#define readerRows readerRowsOfTheEngine
+#include "../../../../engine/io/reader_rows.h"
+#undef readerRows
 
-#include <array>
+#include <vector>
 
 namespace engine
 {
 
-extern const Reader dxchangeReader, nxtomoReader, tiffStackReader, tiffSinogramReader, rawReader;
 extern const Reader secondGeometryReader;
 
-inline auto readerRows()
+inline std::vector<Reader> readerRows()
 {
-    return std::array{dxchangeReader,     nxtomoReader, tiffStackReader,
-                      tiffSinogramReader, rawReader,    secondGeometryReader};
+    const auto own = readerRowsOfTheEngine();
+    std::vector<Reader> rows(own.begin(), own.end());
+    rows.push_back(secondGeometryReader);
+    return rows;
 }
 
 } // namespace engine

@@ -1,10 +1,10 @@
-// In place of the engine's list of geometries, with -DSINOSCOPE_SECOND_GEOMETRY=ON: a second alternative, so that what
-// takes the parallel beam for granted doesn't compile, or fails engine/scan/second_geometry_test.
+// Found before the engine's list of geometries with -DSINOSCOPE_SECOND_GEOMETRY=ON: one alternative more, so that what
+// takes the engine's for granted doesn't compile, or fails engine/scan/second_geometry_test.
 #pragma once
 
-#include "engine/scan/parallel_beam.h"
-
-#include <variant>
+#define Geometry GeometryOfTheEngine
+#include "../../../../engine/scan/geometries.h"
+#undef Geometry
 
 namespace engine
 {
@@ -21,6 +21,13 @@ struct SecondGeometry {
     bool operator==(const SecondGeometry&) const = default;
 };
 
-using Geometry = std::variant<ParallelBeam, SecondGeometry>;
+template <typename Variant>
+struct WithSecond;
+template <typename... Alternatives>
+struct WithSecond<std::variant<Alternatives...>> {
+    using Type = std::variant<Alternatives..., SecondGeometry>;
+};
+
+using Geometry = WithSecond<GeometryOfTheEngine>::Type;
 
 } // namespace engine

@@ -1,0 +1,104 @@
+// The plot's curves: their order, colours and values.
+#include "ui/profile/profile_plot.h"
+
+namespace ui
+{
+
+void ProfilePlot::makeGraphs()
+{
+    clearGraphs();
+    m_upperLegend->clearItems();
+    m_lowerLegend->clearItems();
+    m_valueGraphs.clear();
+    m_errorGraphs.clear();
+    const auto add = [this](QCPAxisRect* rect) {
+        QCPGraph* graph = addGraph(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
+        graph->setSelectable(QCP::stNone);
+        return graph;
+    };
+    for (const Curve& curve : m_curves.curves) {
+        QCPGraph* values = add(m_upper);
+        values->setName(m_figure ? curve.title : curve.name);
+        m_valueGraphs.push_back(values);
+        QCPGraph* errors = nullptr;
+        if (!curve.error.isEmpty()) {
+            errors = add(m_lower);
+            errors->setName(
+                QStringLiteral("|%1 − %2|")
+                    .arg(m_figure && curve.role == Curve::Role::family ? curve.title : curve.name, tr("exact")));
+        }
+        m_errorGraphs.push_back(errors);
+    }
+    // The legend reads A, B, exact, phantom, whatever lies on top of what.
+    for (const Curve::Role role :
+         {Curve::Role::a, Curve::Role::b, Curve::Role::family, Curve::Role::exact, Curve::Role::phantom}) {
+        for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
+            if (m_curves.curves[static_cast<std::size_t>(k)].role != role)
+                continue;
+            m_valueGraphs[k]->addToLegend(m_upperLegend);
+            if (m_errorGraphs[k])
+                m_errorGraphs[k]->addToLegend(m_lowerLegend);
+        }
+    }
+    m_upperLegend->setVisible(!m_valueGraphs.isEmpty());
+    // In a figure the differences have the colours of the curves above, and the axis says what they are.
+    m_lowerLegend->setVisible(!m_figure && m_lowerLegend->itemCount() > 0);
+    colourGraphs();
+}
+
+void ProfilePlot::colourGraphs()
+{
+    int family = 0;
+    for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
+        QPen pen;
+        switch (m_curves.curves[static_cast<std::size_t>(k)].role) {
+        case Curve::Role::a:
+            pen = QPen(m_colours.a, 1.4);
+            break;
+        case Curve::Role::b:
+            pen = QPen(m_colours.b, 1.4);
+            break;
+        case Curve::Role::exact:
+            pen = QPen(m_colours.exact, 3.4); // broad and pale: what lies on it stays visible
+            break;
+        case Curve::Role::phantom:
+            pen = QPen(m_colours.phantom, 1.0, Qt::CustomDashLine);
+            pen.setDashPattern({5, 3});
+            break;
+        case Curve::Role::family:
+            pen = QPen(familyColour(family++), 1.3);
+            break;
+        }
+        pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
+        m_valueGraphs[k]->setPen(pen);
+        if (m_errorGraphs[k]) {
+            if (!m_figure)
+                pen.setWidthF(1.0);
+            m_errorGraphs[k]->setPen(pen);
+        }
+    }
+}
+
+void ProfilePlot::fillGraphs()
+{
+    const double floor = m_lower->axis(QCPAxis::atLeft)->range().lower / 10; // zero has no logarithm
+    for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
+        const Curve& curve = m_curves.curves[static_cast<std::size_t>(k)];
+        m_valueGraphs[k]->setData(curve.position, curve.value, true);
+        if (!m_errorGraphs[k])
+            continue;
+        // Denser than the pixels they fill areas anyhow, and smoothing them takes most of the time.
+        m_errorGraphs[k]->setAntialiased(m_figure || curve.position.size() < width());
+        if (m_logarithmic) {
+            QVector<double> clamped = curve.error;
+            for (double& value : clamped)
+                if (value < floor)
+                    value = floor;
+            m_errorGraphs[k]->setData(curve.position, clamped, true);
+        } else {
+            m_errorGraphs[k]->setData(curve.position, curve.error, true);
+        }
+    }
+}
+
+} // namespace ui

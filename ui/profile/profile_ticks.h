@@ -1,0 +1,60 @@
+// Labels of a profile's axes.
+#pragma once
+
+#include "ui/number_text.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui
+{
+
+// Plain numbers, with a power of a thousand taken out where they would be long: the axis label names it.
+class EngineeringTicker : public QCPAxisTicker
+{
+  public:
+    static int exponentFor(const QCPRange& range)
+    {
+        const double largest = std::max(std::abs(range.lower), std::abs(range.upper));
+        if (!(largest > 0) || (largest >= 2e-3 && largest < 2e4))
+            return 0;
+        return 3 * static_cast<int>(std::floor(std::log10(largest) / 3));
+    }
+    void setExponent(int exponent) { m_factor = std::pow(10.0, -exponent); }
+
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
+    {
+        const double scaled = std::abs(tick) < 1e-9 * mTickStep ? 0 : tick * m_factor;
+        return QString::number(scaled, 'g', 6).replace(u'-', QChar(0x2212));
+    }
+
+  protected:
+    double getTickStep(const QCPRange& range) override { return mTickStep = QCPAxisTicker::getTickStep(range); }
+
+  private:
+    double m_factor = 1;
+    double mTickStep = 0;
+};
+
+class PowerTicker : public QCPAxisTickerLog
+{
+  public:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
+    {
+        return powerOfTenText(static_cast<int>(std::lround(std::log10(tick))));
+    }
+};
+
+// "1/mm" times 10⁻⁶ is "10⁻⁶/mm".
+inline QString unitWithPower(const QString& unit, int exponent)
+{
+    if (exponent == 0)
+        return unit;
+    if (unit.startsWith(QLatin1String("1/")))
+        return powerOfTenText(exponent) + unit.mid(1);
+    return powerOfTenText(exponent) + u' ' + unit;
+}
+
+} // namespace ui
