@@ -70,6 +70,14 @@ bool kept(const engine::Option& option)
     return id != "region" && id != "threads";
 }
 
+// What the table of options says of a field.
+void describe(QWidget* field, const engine::Option& option)
+{
+    field->setObjectName(QLatin1String(option.id));
+    field->setAccessibleName(translated(option.label));
+    field->setToolTip(translated(option.summary));
+}
+
 } // namespace
 
 SettingsPanel::SettingsPanel(QWidget* parent)
@@ -128,28 +136,24 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     setDevices({});
 }
 
-QWidget* SettingsPanel::settingRows(int labelWidth)
+void SettingsPanel::describeFields()
 {
-    fill(m_window, engine::option("filter"));
-    m_window->setAccessibleName(tr("Filter"));
-    m_window->setToolTip(tr("Window of the ramp filter"));
-    m_window->setObjectName(QStringLiteral("filter"));
-    const engine::Option &cutoff = engine::option("cutoff"), &order = engine::option("order");
+    const engine::Request standard;
+    const engine::Option &window = engine::option("filter"), &cutoff = engine::option("cutoff"),
+                         &order = engine::option("order");
+    fill(m_window, window);
+    describe(m_window, window);
+    describe(m_cutoff, cutoff);
     m_cutoff->setRange(cutoff.leastIncluded ? cutoff.least : cutoff.least + 0.01, cutoff.most);
     m_cutoff->setSingleStep(0.05);
     m_cutoff->setDecimals(2);
-    m_cutoff->setValue(1);
+    m_cutoff->setValue(standard.setting.filter.cutoff);
     m_cutoff->setSuffix(QLatin1Char(' ') + translated(cutoff.unit));
     m_cutoff->setKeyboardTracking(false);
-    m_cutoff->setAccessibleName(tr("Cut-off of the filter"));
-    m_cutoff->setToolTip(tr("Frequencies above this fraction of Nyquist (0.5 cycles per bin) are removed"));
-    m_cutoff->setObjectName(QStringLiteral("cutoff"));
+    describe(m_order, order);
     m_order->setRange(int(order.least), int(order.most));
-    m_order->setValue(engine::FilterSettings{}.order);
+    m_order->setValue(standard.setting.filter.order);
     m_order->setKeyboardTracking(false);
-    m_order->setAccessibleName(tr("Order of the Butterworth filter"));
-    m_order->setToolTip(tr("The higher, the more abruptly the filter ends at the cut-off"));
-    m_order->setObjectName(QStringLiteral("order"));
     m_order->hide();
     m_edge->setToolTip(
         tr("Pads the projections with their edge values instead of zeros: for objects wider than the detector"));
@@ -157,7 +161,6 @@ QWidget* SettingsPanel::settingRows(int labelWidth)
     m_device->setAccessibleName(tr("Device"));
     m_device->setToolTip(tr("What computes"));
     m_device->setObjectName(QStringLiteral("device"));
-
     m_memory->setRange(0.25, std::max(0.25, machineGib()));
     m_memory->setSingleStep(0.5);
     m_memory->setDecimals(2);
@@ -168,7 +171,11 @@ QWidget* SettingsPanel::settingRows(int labelWidth)
     m_memory->setToolTip(tr("What Sinoscope may take while it saves a volume; this machine has %1 GiB")
                              .arg(QLocale().toString(machineGib(), 'f', 1)));
     m_memory->setObjectName(QStringLiteral("memory"));
+}
 
+QWidget* SettingsPanel::settingRows(int labelWidth)
+{
+    describeFields();
     auto* rows = new QWidget;
     auto* grid = new QGridLayout(rows);
     grid->setContentsMargins(0, 0, 0, 0);

@@ -47,6 +47,7 @@ class SettingsPanel : public QWidget
     void changed(); // once for each act of the user
 
   private:
+    void describeFields();
     QWidget* settingRows(int labelWidth);
     void offer();
     void react();

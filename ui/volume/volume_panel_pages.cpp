@@ -21,6 +21,17 @@ QComboBox* makeStepChoice(QWidget* parent)
     return choice;
 }
 
+QWidget* scrolled(QWidget* controls, QWidget* parent)
+{
+    auto* const scroll = new QScrollArea(parent);
+    scroll->setWidget(controls);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFixedWidth(controlsWidth);
+    return scroll;
+}
+
 } // namespace
 
 QWidget* VolumePanel::Impl::makeReconstructRow(QWidget* parent, QComboBox*& choice)
@@ -121,13 +132,7 @@ void VolumePanel::Impl::makeViewPage()
     form->addRow(hint);
     form->addRow(makeReconstructRow(controls, viewStep));
 
-    auto* const scroll = new QScrollArea(viewPage);
-    scroll->setWidget(controls);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFixedWidth(controlsWidth);
-    viewLayout->addWidget(scroll);
+    viewLayout->addWidget(scrolled(controls, viewPage));
     pages->addWidget(viewPage);
 }
 
