@@ -82,9 +82,9 @@ void Comparison::measure(Compared& one, bool both) const
             return std::nullopt;
         return engine::compareImages(plane.values(), truth, plane.grid.width, plane.grid.height, mask);
     };
-    if (phantom)
+    if (phantom && !one.againstPhantom)
         one.againstPhantom = against(phantom->slice(0));
-    if (&one != &reference && (both || !phantom)) // against itself it would say nothing
+    if (&one != &reference && !one.againstExact && (both || !phantom)) // against itself it would say nothing
         one.againstExact = against(planeOf(reference).values());
 }
 

@@ -66,7 +66,7 @@ struct Comparison {
     {
         return phantom ? one.againstPhantom : one.againstExact;
     }
-    // Fills in the metrics to show of what is there and no preview.
+    // Fills in the metrics to show of what is there and no preview; those that are there already stay.
     void measure();
     // Of one of these, against the phantom where there is one, else against the reference; `both`: against both.
     void measure(Compared& one, bool both) const;

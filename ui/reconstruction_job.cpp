@@ -112,7 +112,7 @@ struct ReconstructionJob::Impl {
                 std::optional<double> secondsLeft);
     void sayTimeLeft(const QString& what, std::optional<double> secondsLeft);
     void findPhantom(const JobRequest& request, const engine::Reconstruction& a, const std::stop_token& token);
-    void show(Comparison comparison, std::uint64_t id);
+    void show(Comparison& comparison, std::uint64_t id);
     void post(std::uint64_t id, std::function<void()> deliver);
 };
 
@@ -351,7 +351,7 @@ void ReconstructionJob::Impl::preview(const JobRequest& request, Comparison show
     Compared& a = shown.compared.front();
     a.result = run(settings, coarse, a.name, id, token);
     shown.reference.result = referenceFor(request, *a.result, id, token, false);
-    show(std::move(shown), id);
+    show(shown, id);
 }
 
 void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
@@ -387,10 +387,10 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
     }
 }
 
-void ReconstructionJob::Impl::show(Comparison comparison, std::uint64_t id)
+void ReconstructionJob::Impl::show(Comparison& comparison, std::uint64_t id)
 {
     comparison.measure();
-    post(id, [this, comparison = std::move(comparison)] { emit owner->updated(comparison); });
+    post(id, [this, comparison] { emit owner->updated(comparison); });
 }
 
 } // namespace ui

@@ -14,12 +14,6 @@ namespace ui
 namespace
 {
 
-void checkStop(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
-}
-
 // The axis found once, from the slice that is shown, holds for all groups.
 engine::Request withAxisFixed(const engine::Request& request, const engine::Reconstruction& first)
 {
@@ -45,7 +39,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
         part.setting.kernel.slicesPerPass = engine::methodFor(request).slicesPerPass.front();
     auto whole = std::make_shared<engine::Reconstruction>();
     for (int k = 0; k < count; k += group) {
-        checkStop(stop);
+        engine::throwIfStopped(stop);
         part.place.slices = {k * step, std::min(group, count - k)};
         engine::Reconstruction result = reconstructor.run(part, {}, stop);
         if (k == 0) {
