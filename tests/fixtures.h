@@ -5,6 +5,7 @@
 #include "engine/error.h"
 #include "engine/scan/phantom.h"
 #include "engine/setting.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 
@@ -29,6 +30,12 @@ inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
+
+inline constexpr double degree = std::numbers::pi / 180;
+inline constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
+
+// Real scans, each of which may be absent.
+inline const std::filesystem::path realData = SINOSCOPE_DATA_DIR;
 
 // A simulated scan small enough to be reconstructed in milliseconds.
 inline std::shared_ptr<const engine::Scan> smallScan(int size = 64, int projections = 90, int slices = 1)

@@ -68,5 +68,5 @@ class CompareTest : public QObject, private program::Folder
     }
 };
 
-QTEST_GUILESS_MAIN(CompareTest)
+SINOSCOPE_TEST(CompareTest, QCoreApplication)
 #include "compare_test.moc"

@@ -83,5 +83,5 @@ class HelpTest : public QObject, private program::Folder
     }
 };
 
-QTEST_GUILESS_MAIN(HelpTest)
+SINOSCOPE_TEST(HelpTest, QCoreApplication)
 #include "help_test.moc"

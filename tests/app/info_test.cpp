@@ -67,5 +67,5 @@ class InfoTest : public QObject, private program::Folder
     }
 };
 
-QTEST_GUILESS_MAIN(InfoTest)
+SINOSCOPE_TEST(InfoTest, QCoreApplication)
 #include "info_test.moc"

@@ -116,5 +116,5 @@ class MistakesTest : public QObject, private program::Folder
     }
 };
 
-QTEST_GUILESS_MAIN(MistakesTest)
+SINOSCOPE_TEST(MistakesTest, QCoreApplication)
 #include "mistakes_test.moc"

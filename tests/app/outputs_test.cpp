@@ -111,5 +111,5 @@ class OutputsTest : public QObject, private program::Folder
     }
 };
 
-QTEST_GUILESS_MAIN(OutputsTest)
+SINOSCOPE_TEST(OutputsTest, QCoreApplication)
 #include "outputs_test.moc"

@@ -112,5 +112,5 @@ class PhantomTest : public QObject, private program::Folder
     }
 };
 
-QTEST_GUILESS_MAIN(PhantomTest)
+SINOSCOPE_TEST(PhantomTest, QCoreApplication)
 #include "phantom_test.moc"

@@ -181,5 +181,5 @@ class ReconstructTest : public QObject, private program::Folder
     }
 };
 
-QTEST_GUILESS_MAIN(ReconstructTest)
+SINOSCOPE_TEST(ReconstructTest, QCoreApplication)
 #include "reconstruct_test.moc"

@@ -1,8 +1,7 @@
 // IEEE halves: rounded as the standard says, the same from floats and doubles, and scaled to keep their range.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/half_scale.h"
-
-#include <QTest>
+#include "tests/test_program.h"
 
 #include <bit>
 #include <cmath>
@@ -60,5 +59,5 @@ class HalfScaleTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(HalfScaleTest)
+SINOSCOPE_TEST(HalfScaleTest, QCoreApplication)
 #include "half_scale_test.moc"

@@ -8,8 +8,6 @@
 #include "engine/stages.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <limits>
 #include <map>
 
@@ -246,5 +244,5 @@ void OptionsTest::automaticDeviceIsAnyThatWorks()
     QVERIFY(!gpuFor({Kind::cpu, 1}, found));
 }
 
-QTEST_GUILESS_MAIN(OptionsTest)
+SINOSCOPE_TEST(OptionsTest, QCoreApplication)
 #include "options_test.moc"

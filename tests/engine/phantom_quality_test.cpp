@@ -5,8 +5,6 @@
 #include "engine/filter/filter.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -18,20 +16,20 @@ using std::numbers::pi;
 namespace
 {
 
-constexpr int size = 512;
-constexpr int projections = 804;
+constexpr int phantomSize = 512;
+constexpr int phantomProjections = 804;
 
 // Density, semi-axes, centre and turn on the unit square −1…1, written out here so that the phantom
 // that the program simulates isn't its own judge.
-struct Ellipse {
+struct Drawn {
     double density, a, b, x0, y0, phiDeg;
 };
 
-const std::vector<Ellipse> sheppLogan = {{1, .69, .92, 0, 0, 0},        {-.8, .6624, .874, 0, -.0184, 0},
-                                         {-.2, .11, .31, .22, 0, -18},  {-.2, .16, .41, -.22, 0, 18},
-                                         {.1, .21, .25, 0, .35, 0},     {.1, .046, .046, 0, .1, 0},
-                                         {.1, .046, .046, 0, -.1, 0},   {.1, .046, .023, -.08, -.605, 0},
-                                         {.1, .023, .023, 0, -.606, 0}, {.1, .023, .046, .06, -.605, 0}};
+const std::vector<Drawn> sheppLogan = {{1, .69, .92, 0, 0, 0},        {-.8, .6624, .874, 0, -.0184, 0},
+                                       {-.2, .11, .31, .22, 0, -18},  {-.2, .16, .41, -.22, 0, 18},
+                                       {.1, .21, .25, 0, .35, 0},     {.1, .046, .046, 0, .1, 0},
+                                       {.1, .046, .046, 0, -.1, 0},   {.1, .046, .023, -.08, -.605, 0},
+                                       {.1, .023, .023, 0, -.606, 0}, {.1, .023, .046, .06, -.605, 0}};
 
 enum class BinValue { point, mean }; // the ray through its middle, or all rays of its width
 
@@ -42,16 +40,17 @@ double antiderivative(double s, double r, double scale)
     return scale * (s * std::sqrt(r * r - s * s) / (r * r) + std::asin(s / r));
 }
 
-Sinograms project(const std::vector<Ellipse>& ellipses, BinValue value)
+Sinograms project(const std::vector<Drawn>& ellipses, BinValue value)
 {
-    Sinograms sinograms{1, projections, size, std::vector<float>(static_cast<std::size_t>(projections) * size)};
-    const double unit = size / 2.0; // pixels
-    for (int p = 0; p < projections; ++p) {
-        const double theta = pi * p / projections;
-        for (int bin = 0; bin < size; ++bin) {
-            const double t = (bin - (size - 1) / 2.0) / unit;
+    Sinograms sinograms{1, phantomProjections, phantomSize,
+                        std::vector<float>(static_cast<std::size_t>(phantomProjections) * phantomSize)};
+    const double unit = phantomSize / 2.0; // pixels
+    for (int p = 0; p < phantomProjections; ++p) {
+        const double theta = pi * p / phantomProjections;
+        for (int bin = 0; bin < phantomSize; ++bin) {
+            const double t = (bin - (phantomSize - 1) / 2.0) / unit;
             double sum = 0;
-            for (const Ellipse& e : ellipses) {
+            for (const Drawn& e : ellipses) {
                 const double turn = theta - e.phiDeg * pi / 180;
                 const double s = t - e.x0 * std::cos(theta) - e.y0 * std::sin(theta);
                 const double r = std::hypot(e.a * std::cos(turn), e.b * std::sin(turn));
@@ -61,25 +60,26 @@ Sinograms project(const std::vector<Ellipse>& ellipses, BinValue value)
                 else if (std::abs(s) < r)
                     sum += 2 * scale * std::sqrt(r * r - s * s) / (r * r);
             }
-            sinograms.values[static_cast<std::size_t>(p) * size + bin] = static_cast<float>(sum * unit);
+            sinograms.values[static_cast<std::size_t>(p) * phantomSize + bin] = static_cast<float>(sum * unit);
         }
     }
     return sinograms;
 }
 
 // Mean of 8 × 8 samples a pixel.
-Volume draw(const std::vector<Ellipse>& ellipses)
+Volume draw(const std::vector<Drawn>& ellipses)
 {
-    Volume image(1, size, size);
-    for (const Ellipse& e : ellipses) {
+    Volume image(1, phantomSize, phantomSize);
+    for (const Drawn& e : ellipses) {
         const double c = std::cos(e.phiDeg * pi / 180), s = std::sin(e.phiDeg * pi / 180);
-        for (int k = 0; k < size * size * 64; ++k) {
-            const int sub = k % 64, column = k / 64 % size, row = k / 64 / size;
-            const double x = (column - (size - 1) / 2.0 + (sub % 8 - 3.5) / 8) / (size / 2.0) - e.x0;
-            const double y = ((size - 1) / 2.0 - row - (sub / 8 - 3.5) / 8) / (size / 2.0) - e.y0;
+        for (int k = 0; k < phantomSize * phantomSize * 64; ++k) {
+            const int sub = k % 64, column = k / 64 % phantomSize, row = k / 64 / phantomSize;
+            const double x = (column - (phantomSize - 1) / 2.0 + (sub % 8 - 3.5) / 8) / (phantomSize / 2.0) - e.x0;
+            const double y = ((phantomSize - 1) / 2.0 - row - (sub / 8 - 3.5) / 8) / (phantomSize / 2.0) - e.y0;
             const double u = (x * c + y * s) / e.a, v = (y * c - x * s) / e.b;
             if (u * u + v * v <= 1)
-                image.values[static_cast<std::size_t>(row) * size + column] += static_cast<float>(e.density / 64);
+                image.values[static_cast<std::size_t>(row) * phantomSize + column] +=
+                    static_cast<float>(e.density / 64);
         }
     }
     return image;
@@ -90,27 +90,27 @@ Volume reconstruct(const char* id, const Sinograms& sinograms, Interpolation int
 {
     const Method& method = *findMethod(id);
     ParallelBeam beam;
-    beam.bins = size;
-    beam.anglesRad = evenAngles(projections);
+    beam.bins = phantomSize;
+    beam.anglesRad = evenAngles(phantomProjections);
     beam.axisBins = {beam.middleBins()};
     const FilteredSinograms filtered =
         filterSinograms(sinograms, {}, angularWeights(beam.anglesRad), method.filterPrecision, 0);
-    Volume image(filtered.slices, size, size);
+    Volume image(filtered.slices, phantomSize, phantomSize);
     Workspace workspace;
     method.launch({.sinograms = filtered,
                    .geometry = beam,
-                   .grid = {whole(size), 0, 1, filtered.slices},
+                   .grid = {whole(phantomSize), 0, 1, filtered.slices},
                    .kernel = {.interpolation = interpolation, .precision = precision, .slicesPerPass = slicesPerPass},
                    .image = image},
                   workspace);
     return image;
 }
 
-Metrics inDisc(const Volume& image, const Volume& reference, double radius = 0.9)
+Metrics inCircle(const Volume& image, const Volume& reference, double radius = 0.9)
 {
     Mask mask;
     mask.discRadius = radius;
-    return compareImages(image.values, reference.values, size, size, mask);
+    return compareImages(image.values, reference.values, phantomSize, phantomSize, mask);
 }
 
 } // namespace
@@ -131,8 +131,8 @@ class PhantomQualityTest : public QObject
     // ASTRA 0.0158, silx 0.0153, skimage 0.0144 on this case.
     void sheppLoganError()
     {
-        const Metrics metrics = inDisc(m_linear, m_truth);
-        const Metrics mean = inDisc(reconstruct("cpu", project(sheppLogan, BinValue::mean)), m_truth);
+        const Metrics metrics = inCircle(m_linear, m_truth);
+        const Metrics mean = inCircle(reconstruct("cpu", project(sheppLogan, BinValue::mean)), m_truth);
         qInfo("RMSE in the disc: %.5f from rays through the middle of the bins, %.5f from bin means; SSIM %.4f",
               metrics.rmse, mean.rmse, metrics.ssim);
         QVERIFY(metrics.rmse <= 0.0150);
@@ -143,9 +143,9 @@ class PhantomQualityTest : public QObject
     void exactAgrees()
     {
         const Volume exact = reconstruct("exact", m_sinograms);
-        const Metrics metrics = inDisc(exact, m_truth);
+        const Metrics metrics = inCircle(exact, m_truth);
         QVERIFY(metrics.rmse <= 0.0150);
-        const Metrics apart = inDisc(m_linear, exact, 1.0);
+        const Metrics apart = inCircle(m_linear, exact, 1.0);
         qInfo("exact: RMSE %.5f; cpu differs by %.2g (rms), %.2g at most", metrics.rmse, apart.rmse, apart.maximum);
         QVERIFY(apart.maximum < 1e-5);
     }
@@ -153,29 +153,30 @@ class PhantomQualityTest : public QObject
     // No scaling anywhere: the mean of a disc of density 1 is 1.
     void uniformDisc()
     {
-        const std::vector<Ellipse> disc = {{1, .7, .7, .1, -.05, 0}};
+        const std::vector<Drawn> disc = {{1, .7, .7, .1, -.05, 0}};
         const Volume truth = draw(disc);
         const Volume image = reconstruct("cpu", project(disc, BinValue::point));
-        const double radius = 0.6 * size / 2;
+        const double radius = 0.6 * phantomSize / 2;
         double sum = 0;
         int count = 0;
-        for (int row = 0; row < size; ++row)
-            for (int column = 0; column < size; ++column)
-                if (std::hypot(column - (size - 1) / 2.0 - .1 * size / 2, row - (size - 1) / 2.0 - .05 * size / 2) <
-                    radius) {
-                    sum += image.values[static_cast<std::size_t>(row) * size + column];
+        for (int row = 0; row < phantomSize; ++row)
+            for (int column = 0; column < phantomSize; ++column)
+                if (std::hypot(column - (phantomSize - 1) / 2.0 - .1 * phantomSize / 2,
+                               row - (phantomSize - 1) / 2.0 - .05 * phantomSize / 2) < radius) {
+                    sum += image.values[static_cast<std::size_t>(row) * phantomSize + column];
                     ++count;
                 }
         qInfo("mean of the disc %.6f", sum / count);
         QVERIFY(std::abs(sum / count - 1) < 0.001);
-        const Metrics metrics = inDisc(image, truth, 1.0);
+        const Metrics metrics = inCircle(image, truth, 1.0);
         QVERIFY(std::abs(metrics.meanImage / metrics.meanReference - 1) < 0.001);
     }
 
     void oversampledIsCloserToLinear()
     {
-        const double nearest = inDisc(reconstruct("cpu", m_sinograms, Interpolation::nearest), m_linear, 1.0).rmse;
-        const double stepped = inDisc(reconstruct("cpu", m_sinograms, Interpolation::oversampled), m_linear, 1.0).rmse;
+        const double nearest = inCircle(reconstruct("cpu", m_sinograms, Interpolation::nearest), m_linear, 1.0).rmse;
+        const double stepped =
+            inCircle(reconstruct("cpu", m_sinograms, Interpolation::oversampled), m_linear, 1.0).rmse;
         qInfo("RMSE to linear: nearest %.3g, oversampled ×4 %.3g", nearest, stepped);
         QVERIFY(stepped < 0.5 * nearest);
         QVERIFY(stepped > 0);
@@ -184,7 +185,7 @@ class PhantomQualityTest : public QObject
     void halfIsWithinOnePercent()
     {
         const Metrics metrics =
-            inDisc(reconstruct("cpu", m_sinograms, Interpolation::linear, Precision::half), m_linear, 1.0);
+            inCircle(reconstruct("cpu", m_sinograms, Interpolation::linear, Precision::half), m_linear, 1.0);
         qInfo("half against float: %.3g of the range at most", metrics.maximum / metrics.referenceRange);
         QVERIFY(metrics.maximum < 0.01 * metrics.referenceRange);
         QVERIFY(metrics.maximum > 0);
@@ -202,12 +203,12 @@ class PhantomQualityTest : public QObject
                 many.values.push_back(value * static_cast<float>(1 + s)); // each slice has a scale of its own
         const Volume images = reconstruct("cpu", many, Interpolation::linear, Precision::half, slices);
         const double half =
-            inDisc(reconstruct("cpu", m_sinograms, Interpolation::linear, Precision::half), m_linear, 1.0).rmse;
+            inCircle(reconstruct("cpu", m_sinograms, Interpolation::linear, Precision::half), m_linear, 1.0).rmse;
         for (const int s : {0, 6, slices - 1}) {
-            Volume image(1, size, size);
+            Volume image(1, phantomSize, phantomSize);
             std::transform(images.slice(s).begin(), images.slice(s).end(), image.values.begin(),
                            [&](float value) { return value / static_cast<float>(1 + s); });
-            const Metrics metrics = inDisc(image, m_linear, 1.0);
+            const Metrics metrics = inCircle(image, m_linear, 1.0);
             qInfo("slice %d: RMSE to float %.3g in 16-bit numbers, %.3g in halves; at most %.3g of the range", s,
                   metrics.rmse, half, metrics.maximum / metrics.referenceRange);
             QVERIFY(metrics.maximum < 0.01 * metrics.referenceRange);
@@ -220,5 +221,5 @@ class PhantomQualityTest : public QObject
     Sinograms m_sinograms;
 };
 
-QTEST_GUILESS_MAIN(PhantomQualityTest)
+SINOSCOPE_TEST(PhantomQualityTest, QCoreApplication)
 #include "phantom_quality_test.moc"

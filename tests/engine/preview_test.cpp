@@ -2,8 +2,6 @@
 #include "engine/reconstruct.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <cmath>
 
 using namespace engine;
@@ -122,5 +120,5 @@ class PreviewTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(PreviewTest)
+SINOSCOPE_TEST(PreviewTest, QCoreApplication)
 #include "preview_test.moc"

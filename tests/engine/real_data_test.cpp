@@ -4,8 +4,6 @@
 #include "engine/reconstruct.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -19,8 +17,6 @@ using std::numbers::pi;
 
 namespace
 {
-
-const fs::path data = SINOSCOPE_DATA_DIR;
 
 float fromHalf(std::uint16_t bits)
 {
@@ -51,7 +47,7 @@ std::vector<float> readMrc(const fs::path& path, int columns, int rows, int sect
 
 std::shared_ptr<const Scan> openI13()
 {
-    const fs::path folder = data / "i13-24737-tiff";
+    const fs::path folder = realData / "i13-24737-tiff";
     OpenOptions options;
     // One angle for each frame of the original scan: ten flats and darks come before and after.
     const std::vector<double> angles = readAngles(folder / "angles.txt");
@@ -67,7 +63,7 @@ std::shared_ptr<const Scan> openNeutron()
     OpenOptions options;
     options.sinogram = true;
     options.angleRangeRad = {0, 2 * pi};
-    return openScan(data / "neutron-360-sinogram/sinogram_360_neutron_image.tif", options);
+    return openScan(realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif", options);
 }
 
 struct Both {
@@ -150,7 +146,7 @@ class RealDataTest : public QObject
 
 void RealDataTest::initTestCase()
 {
-    if (!fs::exists(data / "tooth-dxchange/tooth.h5"))
+    if (!fs::exists(realData / "tooth-dxchange/tooth.h5"))
         QSKIP("No real scans: SINOSCOPE_DATA_DIR is " SINOSCOPE_DATA_DIR);
 }
 
@@ -165,7 +161,7 @@ void RealDataTest::tooth_data()
 void RealDataTest::tooth()
 {
     QFETCH(int, row);
-    const auto scan = openScan(data / "tooth-dxchange/tooth.h5");
+    const auto scan = openScan(realData / "tooth-dxchange/tooth.h5");
     QCOMPARE(scan->bins(), 640);
     QCOMPARE(scan->projections(), 181);
     const Both both = reconstruct(scan, row);
@@ -185,7 +181,7 @@ void RealDataTest::i13FlatFieldAgreesWithThePublished()
 {
     const int bins = 160, rows = 135, projections = 91;
     const std::vector<float> published =
-        readMrc(data / "i13-24737-tiff/reference-flatfielded/projections.mrc", bins, rows, projections);
+        readMrc(realData / "i13-24737-tiff/reference-flatfielded/projections.mrc", bins, rows, projections);
     QCOMPARE(published.size(), std::size_t(bins) * rows * projections);
     const auto scan = openI13();
     const Prepared prepared = prepareRows(scan->read({0, rows}, {}), scan->quantity, 0);
@@ -296,5 +292,5 @@ void RealDataTest::neutron()
     QVERIFY(air.deviation < .001);
 }
 
-QTEST_GUILESS_MAIN(RealDataTest)
+SINOSCOPE_TEST(RealDataTest, QCoreApplication)
 #include "real_data_test.moc"

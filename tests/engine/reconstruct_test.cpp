@@ -2,8 +2,6 @@
 #include "engine/reconstruct.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <atomic>
 #include <cmath>
 #include <map>
@@ -275,5 +273,5 @@ class ReconstructTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(ReconstructTest)
+SINOSCOPE_TEST(ReconstructTest, QCoreApplication)
 #include "reconstruct_test.moc"

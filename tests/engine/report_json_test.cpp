@@ -93,5 +93,5 @@ class ReportJsonTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(ReportJsonTest)
+SINOSCOPE_TEST(ReportJsonTest, QCoreApplication)
 #include "report_json_test.moc"

@@ -5,8 +5,6 @@
 #include "engine/setting.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <string>
 
 using namespace engine;
@@ -175,5 +173,5 @@ class RequestTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(RequestTest)
+SINOSCOPE_TEST(RequestTest, QCoreApplication)
 #include "request_test.moc"

@@ -7,7 +7,6 @@
 #include "tests/fixtures.h"
 
 #include <QFileInfo>
-#include <QTest>
 
 #include <atomic>
 #include <condition_variable>
@@ -327,5 +326,5 @@ class VolumeTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(VolumeTest)
+SINOSCOPE_TEST(VolumeTest, QCoreApplication)
 #include "volume_test.moc"

@@ -7,8 +7,6 @@
 #include "engine/reconstruct.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 using namespace engine;
 using namespace fixtures;
 
@@ -125,5 +123,5 @@ class FailuresTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(FailuresTest)
+SINOSCOPE_TEST(FailuresTest, QCoreApplication)
 #include "failures_test.moc"

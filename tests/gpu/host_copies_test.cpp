@@ -1,8 +1,6 @@
 // Copies between ordinary memory and a GPU by several threads: every value, and none beside them.
 #include "tests/gpu/device.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <vector>
 
@@ -103,5 +101,5 @@ class HostCopiesTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(HostCopiesTest)
+SINOSCOPE_TEST(HostCopiesTest, QCoreApplication)
 #include "host_copies_test.moc"

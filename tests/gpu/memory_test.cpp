@@ -6,8 +6,6 @@
 #include "engine/reconstruct.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 using namespace engine;
 using namespace fixtures;
 
@@ -60,5 +58,5 @@ class MemoryTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(MemoryTest)
+SINOSCOPE_TEST(MemoryTest, QCoreApplication)
 #include "memory_test.moc"

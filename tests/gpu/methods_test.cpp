@@ -7,8 +7,6 @@
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 #include <random>
@@ -250,5 +248,5 @@ class MethodsTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(MethodsTest)
+SINOSCOPE_TEST(MethodsTest, QCoreApplication)
 #include "methods_test.moc"

@@ -6,8 +6,6 @@
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -20,7 +18,6 @@ using std::numbers::pi;
 namespace
 {
 
-constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
 
 // Filtered sinograms of noise, seen by any beam.
 struct Noise {
@@ -284,5 +281,5 @@ class TensorTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(TensorTest)
+SINOSCOPE_TEST(TensorTest, QCoreApplication)
 #include "tensor_test.moc"

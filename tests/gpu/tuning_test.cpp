@@ -4,8 +4,6 @@
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/measure/verify.h"
 
-#include <QTest>
-
 using namespace engine;
 using namespace engine::cuda;
 
@@ -68,5 +66,5 @@ class TuningTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(TuningTest)
+SINOSCOPE_TEST(TuningTest, QCoreApplication)
 #include "tuning_test.moc"

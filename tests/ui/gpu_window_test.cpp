@@ -168,5 +168,5 @@ class GpuWindowTest : public QObject
     std::map<std::tuple<int, int, int>, std::vector<float>> m_exact; // by interpolation and slices
 };
 
-QTEST_MAIN(GpuWindowTest)
+SINOSCOPE_TEST(GpuWindowTest, QApplication)
 #include "gpu_window_test.moc"

@@ -10,7 +10,6 @@
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
-#include <QTest>
 
 #include <algorithm>
 #include <atomic>
@@ -23,13 +22,13 @@ using fixtures::comes;
 namespace
 {
 
-std::shared_ptr<const engine::Scan> phantom(int size, int projections, int slices = 1)
+std::shared_ptr<const engine::Scan> headOf(int size, int projections, int slices = 1)
 {
     const auto which = slices > 1 ? engine::Phantom::sheppLogan3d : engine::Phantom::sheppLogan;
     return engine::simulate(fixtures::simulationOf(which, size, projections, slices));
 }
 
-JobRequest requestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
+JobRequest jobFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
 {
     JobRequest request;
     request.a.scan = std::move(scan);
@@ -41,7 +40,7 @@ JobRequest requestFor(std::shared_ptr<const engine::Scan> scan, const std::strin
 // A second or more on one thread, after a preview.
 JobRequest slowRequest()
 {
-    JobRequest request = requestFor(phantom(1024, 1024), "exact");
+    JobRequest request = jobFor(headOf(1024, 1024), "exact");
     request.a.resources.threads = 1;
     return request;
 }
@@ -53,7 +52,7 @@ struct Endless {
 
     Endless()
     {
-        auto made = std::make_shared<engine::Scan>(*phantom(32, 30));
+        auto made = std::make_shared<engine::Scan>(*headOf(32, 30));
         made->read = [reading = reading](engine::RowRange, std::stop_token stop) -> engine::RawRows {
             *reading = true;
             while (!stop.stop_requested())
@@ -95,7 +94,7 @@ const Slow& slowReference()
     static const Slow found = [] {
         Slow slow;
         for (const int size : {256, 362, 512, 724, 1024, 1448, 2048}) {
-            slow.request = requestFor(phantom(size, size));
+            slow.request = jobFor(headOf(size, size));
             slow.request.a.resources.threads = 1;
             engine::Request alone = slow.request.a;
             alone.setting.kernel.method = engine::referenceMethod().id;
@@ -122,7 +121,7 @@ class JobTest : public QObject
     {
         ReconstructionJob job;
         Listener heard(job);
-        job.start(requestFor(phantom(64, 60)));
+        job.start(jobFor(headOf(64, 60)));
         QVERIFY(job.busy());
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         QVERIFY(!job.busy());
@@ -143,11 +142,11 @@ class JobTest : public QObject
 
     void metricsAgainstExactWithoutPhantom()
     {
-        auto measured = std::make_shared<engine::Scan>(*phantom(64, 60));
+        auto measured = std::make_shared<engine::Scan>(*headOf(64, 60));
         measured->exactImage = {};
         ReconstructionJob job;
         Listener heard(job);
-        JobRequest request = requestFor(measured);
+        JobRequest request = jobFor(measured);
         request.a.setting.kernel.interpolation = engine::Interpolation::nearest;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
@@ -163,7 +162,7 @@ class JobTest : public QObject
     {
         ReconstructionJob job;
         Listener heard(job);
-        JobRequest request = requestFor(phantom(64, 60));
+        JobRequest request = jobFor(headOf(64, 60));
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         const auto exact = heard.shown.back().reference.result;
@@ -232,7 +231,7 @@ class JobTest : public QObject
         JobRequest request = slowReference().request;
         // Larger until it takes so long that it is said twice, whatever the machine does besides.
         for (int size = request.a.scan->bins(); texts.size() < 2 && size <= 4096; size = size * 3 / 2) {
-            request = requestFor(phantom(size, size));
+            request = jobFor(headOf(size, size));
             request.a.resources.threads = 1;
             texts.clear();
             ReconstructionJob job;
@@ -252,10 +251,10 @@ class JobTest : public QObject
 
     void showsTheSliceOfItsGroup()
     {
-        const auto scan = phantom(48, 40, 16);
+        const auto scan = headOf(48, 40, 16);
         ReconstructionJob job;
         Listener heard(job);
-        JobRequest request = requestFor(scan);
+        JobRequest request = jobFor(scan);
         request.a.place.slices = {4, 4};
         request.a.setting.kernel.slicesPerPass = 4;
         request.slice = 6;
@@ -276,7 +275,7 @@ class JobTest : public QObject
     {
         ReconstructionJob job;
         Listener heard(job);
-        job.start(requestFor(phantom(384, 400))); // 0.06 GU: above 100 ms by the first guess
+        job.start(jobFor(headOf(384, 400))); // 0.06 GU: above 100 ms by the first guess
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 30000);
         QVERIFY(heard.shown.size() >= 3);
         QVERIFY(heard.shown.front().a().isPreview());
@@ -289,10 +288,10 @@ class JobTest : public QObject
 
     void newestWins()
     {
-        const auto scan = phantom(128, 128);
+        const auto scan = headOf(128, 128);
         ReconstructionJob job;
         Listener heard(job);
-        JobRequest request = requestFor(scan);
+        JobRequest request = jobFor(scan);
         for (int k = 1; k <= 20; ++k) {
             request.a.setting.filter.cutoff = k / 20.0;
             job.start(request);
@@ -313,12 +312,12 @@ class JobTest : public QObject
     {
         ReconstructionJob job;
         Listener heard(job);
-        const auto first = phantom(256, 256);
-        const auto second = phantom(32, 30);
-        job.start(requestFor(first));
+        const auto first = headOf(256, 256);
+        const auto second = headOf(32, 30);
+        job.start(jobFor(first));
         QTest::qWait(30);
         const std::size_t before = heard.shown.size();
-        job.start(requestFor(second));
+        job.start(jobFor(second));
         QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
         QVERIFY(heard.shown.size() > before);
         for (std::size_t k = before; k < heard.shown.size(); ++k)
@@ -338,8 +337,8 @@ class JobTest : public QObject
         QVERIFY(!job.busy());
         QCOMPARE(heard.cancelled, 1);
         QCOMPARE(heard.finished, 1);
-        const auto small = phantom(32, 30);
-        job.start(requestFor(small));
+        const auto small = headOf(32, 30);
+        job.start(jobFor(small));
         QVERIFY(comes([&] { return !job.busy(); }));
         QVERIFY(heard.shown.size() > shown);
         for (std::size_t k = shown; k < heard.shown.size(); ++k)
@@ -359,10 +358,10 @@ class JobTest : public QObject
         const Endless endless;
         ReconstructionJob job;
         Listener heard(job);
-        job.start(requestFor(endless.scan));
+        job.start(jobFor(endless.scan));
         QVERIFY(comes([&] { return endless.reading->load(); }));
-        const auto small = phantom(32, 30);
-        job.start(requestFor(small));
+        const auto small = headOf(32, 30);
+        job.start(jobFor(small));
         QVERIFY(comes([&] { return !job.busy(); }));
         QCOMPARE(heard.finished, 1);
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
@@ -374,7 +373,7 @@ class JobTest : public QObject
     {
         ReconstructionJob job;
         Listener heard(job);
-        job.start(requestFor(phantom(256, 256), "exact"));
+        job.start(jobFor(headOf(256, 256), "exact"));
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 30000);
         QVERIFY(heard.progressed > 0);
         QVERIFY(heard.progressed < 256 / 2);
@@ -384,7 +383,7 @@ class JobTest : public QObject
     {
         ReconstructionJob job;
         Listener heard(job);
-        JobRequest request = requestFor(phantom(32, 30));
+        JobRequest request = jobFor(headOf(32, 30));
         request.a.place.slices = {7, 1};
         request.slice = 7;
         job.start(request);
@@ -400,11 +399,11 @@ class JobTest : public QObject
 
     void memoryRunsOut()
     {
-        auto scan = std::make_shared<engine::Scan>(*phantom(32, 30));
+        auto scan = std::make_shared<engine::Scan>(*headOf(32, 30));
         scan->read = [](engine::RowRange, std::stop_token) -> engine::RawRows { throw std::bad_alloc(); };
         ReconstructionJob job;
         Listener heard(job);
-        job.start(requestFor(scan));
+        job.start(jobFor(scan));
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         QVERIFY2(heard.message.contains(QStringLiteral("memory"), Qt::CaseInsensitive), qPrintable(heard.message));
     }
@@ -414,7 +413,7 @@ class JobTest : public QObject
     {
         const Endless endless;
         auto job = std::make_unique<ReconstructionJob>();
-        job->start(requestFor(endless.scan));
+        job->start(jobFor(endless.scan));
         QVERIFY(comes([&] { return endless.reading->load(); }));
         job = std::make_unique<ReconstructionJob>();
         Listener heard(*job);
@@ -427,5 +426,5 @@ class JobTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(JobTest)
+SINOSCOPE_TEST(JobTest, QCoreApplication)
 #include "job_test.moc"

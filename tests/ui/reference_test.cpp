@@ -238,5 +238,5 @@ class ReferenceTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(ReferenceTest)
+SINOSCOPE_TEST(ReferenceTest, QCoreApplication)
 #include "reference_test.moc"

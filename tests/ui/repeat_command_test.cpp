@@ -2,10 +2,9 @@
 #include "engine/error.h"
 #include "engine/options.h"
 #include "engine/scan/phantom.h"
+#include "tests/test_program.h"
 #include "ui/command_line.h"
 #include "ui/repeat_command.h"
-
-#include <QTest>
 
 #include <array>
 
@@ -151,5 +150,5 @@ void RepeatCommandTest::windowNamesABadOption()
     }
 }
 
-QTEST_GUILESS_MAIN(RepeatCommandTest)
+SINOSCOPE_TEST(RepeatCommandTest, QCoreApplication)
 #include "repeat_command_test.moc"

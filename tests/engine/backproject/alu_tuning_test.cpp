@@ -1,8 +1,7 @@
 // The ALU kernel's tunings, without a GPU: their names, and that every GPU's own are in the build.
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/error.h"
-
-#include <QTest>
+#include "tests/test_program.h"
 
 #include <set>
 
@@ -90,5 +89,5 @@ class AluTuningTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(AluTuningTest)
+SINOSCOPE_TEST(AluTuningTest, QCoreApplication)
 #include "alu_tuning_test.moc"

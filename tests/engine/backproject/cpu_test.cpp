@@ -215,5 +215,5 @@ class CpuTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(CpuTest)
+SINOSCOPE_TEST(CpuTest, QCoreApplication)
 #include "cpu_test.moc"

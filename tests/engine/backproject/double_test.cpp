@@ -184,5 +184,5 @@ class DoubleTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(DoubleTest)
+SINOSCOPE_TEST(DoubleTest, QCoreApplication)
 #include "double_test.moc"

@@ -78,5 +78,5 @@ class ExactTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(ExactTest)
+SINOSCOPE_TEST(ExactTest, QCoreApplication)
 #include "exact_test.moc"

@@ -158,5 +158,5 @@ class MethodsTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(MethodsTest)
+SINOSCOPE_TEST(MethodsTest, QCoreApplication)
 #include "methods_test.moc"

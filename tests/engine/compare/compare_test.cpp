@@ -3,8 +3,6 @@
 #include "engine/compare/profile.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,9 +15,7 @@ using namespace fixtures;
 namespace
 {
 
-constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
-
-std::vector<float> noise(int count, unsigned seed)
+std::vector<float> randomValues(int count, unsigned seed)
 {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<float> uniform(0, 1);
@@ -88,7 +84,7 @@ class CompareTest : public QObject
 
     void equalImages()
     {
-        const auto image = noise(30 * 20, 1);
+        const auto image = randomValues(30 * 20, 1);
         const Metrics metrics = compareImages(image, image, 30, 20);
         QCOMPARE(metrics.rmse, 0.0);
         QVERIFY(std::isinf(metrics.psnrDb) && metrics.psnrDb > 0);
@@ -101,7 +97,7 @@ class CompareTest : public QObject
     {
         // More than one band of rows, narrower than a window, and plain.
         for (const auto& [width, height] : {std::pair{40, 150}, std::pair{7, 5}, std::pair{1, 1}, std::pair{33, 64}}) {
-            const auto a = noise(width * height, 2), b = noise(width * height, 3);
+            const auto a = randomValues(width * height, 2), b = randomValues(width * height, 3);
             const auto [low, high] = std::minmax_element(b.begin(), b.end());
             double expected = 0;
             for (int row = 0; row < height; ++row)
@@ -116,7 +112,7 @@ class CompareTest : public QObject
     void masks()
     {
         const int size = 101;
-        const auto reference = noise(size * size, 4);
+        const auto reference = randomValues(size * size, 4);
         auto image = reference;
         image[0] += 100; // a corner
         QVERIFY(compareImages(image, reference, size, size).maximum > 99);
@@ -141,8 +137,8 @@ class CompareTest : public QObject
 
     void nanInsideTheMaskShows()
     {
-        auto image = noise(400, 5);
-        const auto reference = noise(400, 6);
+        auto image = randomValues(400, 5);
+        const auto reference = randomValues(400, 6);
         image[0] = notANumber;
         const Metrics metrics = compareImages(image, reference, 20, 20);
         QCOMPARE(metrics.notFinite, 1LL);
@@ -214,5 +210,5 @@ class CompareTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(CompareTest)
+SINOSCOPE_TEST(CompareTest, QCoreApplication)
 #include "compare_test.moc"

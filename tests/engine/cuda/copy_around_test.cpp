@@ -1,8 +1,7 @@
 // Copies around the caches.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/cuda/copy_around.h"
-
-#include <QTest>
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <numeric>
@@ -42,5 +41,5 @@ class CopyAroundTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(CopyAroundTest)
+SINOSCOPE_TEST(CopyAroundTest, QCoreApplication)
 #include "copy_around_test.moc"

@@ -6,8 +6,6 @@
 #include <QDir>
 #include <QProcess>
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +19,7 @@ using std::numbers::pi;
 namespace
 {
 
-Sinograms noise(int slices, int projections, int bins)
+Sinograms randomRows(int slices, int projections, int bins)
 {
     std::mt19937 generator(5);
     std::uniform_real_distribution<float> uniform(-1, 1);
@@ -33,7 +31,7 @@ Sinograms noise(int slices, int projections, int bins)
 }
 
 // The ramp in space, as its definition says.
-double ramp(int n)
+double rampTap(int n)
 {
     if (n == 0)
         return 0.25;
@@ -49,7 +47,7 @@ std::vector<double> convolve(const float* row, int bins, int padded, PadMode mod
         for (int m = 0; m < (mode == PadMode::zero ? bins : padded); ++m) {
             const float value = m < bins ? row[m] : m < bins + right ? row[bins - 1] : row[0];
             const int distance = std::abs(n - m);
-            out[n] += 2 * ramp(std::min(distance, padded - distance)) * value;
+            out[n] += 2 * rampTap(std::min(distance, padded - distance)) * value;
         }
     }
     return out;
@@ -128,7 +126,7 @@ class FilterTest : public QObject
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(second, "1");
         again.setProcessEnvironment(environment);
-        again.start(QCoreApplication::applicationFilePath(), {"measuredPlansAreKept"});
+        again.start(QCoreApplication::applicationFilePath(), {"engine/filter/filter_test", "measuredPlansAreKept"});
         QVERIFY(again.waitForFinished());
         QVERIFY2(again.exitCode() == 0, again.readAll());
     }
@@ -148,9 +146,9 @@ class FilterTest : public QObject
         const auto response = frequencyResponse({}, padded);
         QCOMPARE(response.size(), std::size_t{33});
         for (int k = 0; k <= padded / 2; ++k) {
-            double expected = ramp(0);
+            double expected = rampTap(0);
             for (int n = 1; n < padded; ++n)
-                expected += ramp(std::min(n, padded - n)) * std::cos(2 * pi * k * n / padded);
+                expected += rampTap(std::min(n, padded - n)) * std::cos(2 * pi * k * n / padded);
             QVERIFY(std::abs(response[k] - 2 * expected) < 1e-14);
         }
         // Almost 2·|f|, but not quite 0 at f = 0: that is what keeps the mean.
@@ -190,7 +188,7 @@ class FilterTest : public QObject
     {
         for (const PadMode mode : {PadMode::zero, PadMode::edge}) {
             for (const int bins : {1, 2, 37, 64}) {
-                const Sinograms sinograms = noise(2, 3, bins);
+                const Sinograms sinograms = randomRows(2, 3, bins);
                 const std::vector<double> weights = {0.5, 1.0, 2.0};
                 FilterSettings settings;
                 settings.padMode = mode;
@@ -223,7 +221,7 @@ class FilterTest : public QObject
 
     void noneOnlyWeighs()
     {
-        const Sinograms sinograms = noise(1, 2, 9);
+        const Sinograms sinograms = randomRows(1, 2, 9);
         FilterSettings settings;
         settings.window = Window::none;
         const auto out = filterSinograms(sinograms, settings, {1.0, 0.25}, FilterPrecision::float64, 1);
@@ -234,7 +232,7 @@ class FilterTest : public QObject
 
     void nanStaysInItsRow()
     {
-        Sinograms sinograms = noise(1, 5, 33);
+        Sinograms sinograms = randomRows(1, 5, 33);
         const auto clean = filterSinograms(sinograms, {}, std::vector<double>(5, 1.0), FilterPrecision::float32, 2);
         sinograms.values[2 * 33 + 7] = std::numeric_limits<float>::quiet_NaN();
         const auto dirty = filterSinograms(sinograms, {}, std::vector<double>(5, 1.0), FilterPrecision::float32, 2);
@@ -246,7 +244,7 @@ class FilterTest : public QObject
 
     void inPlaceIsTheSame()
     {
-        Sinograms sinograms = noise(2, 5, 33);
+        Sinograms sinograms = randomRows(2, 5, 33);
         const std::vector<double> weights = {1, 2, 3, 4, 5};
         const auto copied = filterSinograms(sinograms, {}, weights, FilterPrecision::float32, 2);
         const auto inPlace = filterInPlace(std::move(sinograms), {}, weights, 2);
@@ -275,7 +273,7 @@ class FilterTest : public QObject
 
     void sameForAnyNumberOfThreads()
     {
-        const Sinograms sinograms = noise(2, 40, 50);
+        const Sinograms sinograms = randomRows(2, 40, 50);
         const std::vector<double> weights(40, 0.1);
         const auto one = filterSinograms(sinograms, {}, weights, FilterPrecision::float32, 1);
         for (const int threads : {0, 2, 5})
@@ -284,7 +282,7 @@ class FilterTest : public QObject
 
     void badRequests()
     {
-        const Sinograms sinograms = noise(1, 2, 8);
+        const Sinograms sinograms = randomRows(1, 2, 8);
         const auto refused = [&](const FilterSettings& settings, const std::vector<double>& weights) {
             return fails(ErrorKind::badRequest,
                          [&] { filterSinograms(sinograms, settings, weights, FilterPrecision::float32, 1); });
@@ -302,18 +300,18 @@ class FilterTest : public QObject
         std::stop_source source;
         source.request_stop();
         QVERIFY(fails(ErrorKind::cancelled, [&] {
-            filterSinograms(noise(1, 2, 8), {}, {1.0, 1.0}, FilterPrecision::float32, 1, {}, source.get_token());
+            filterSinograms(randomRows(1, 2, 8), {}, {1.0, 1.0}, FilterPrecision::float32, 1, {}, source.get_token());
         }));
     }
 
     void reportsProgressToTheEnd()
     {
         double last = 0;
-        filterSinograms(noise(1, 50, 8), {}, std::vector<double>(50, 1.0), FilterPrecision::float32, 1,
+        filterSinograms(randomRows(1, 50, 8), {}, std::vector<double>(50, 1.0), FilterPrecision::float32, 1,
                         [&](double fraction) { last = fraction; });
         QCOMPARE(last, 1.0);
     }
 };
 
-QTEST_GUILESS_MAIN(FilterTest)
+SINOSCOPE_TEST(FilterTest, QCoreApplication)
 #include "filter_test.moc"

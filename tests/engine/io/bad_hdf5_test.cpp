@@ -2,8 +2,6 @@
 #include "engine/io/open_scan.h"
 #include "tests/engine/io/refused.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 
@@ -219,5 +217,5 @@ class BadHdf5Test : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-QTEST_GUILESS_MAIN(BadHdf5Test)
+SINOSCOPE_TEST(BadHdf5Test, QCoreApplication)
 #include "bad_hdf5_test.moc"

@@ -3,8 +3,6 @@
 #include "engine/io/write_slices.h"
 #include "tests/engine/io/refused.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -109,5 +107,5 @@ class BadInputTest : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-QTEST_GUILESS_MAIN(BadInputTest)
+SINOSCOPE_TEST(BadInputTest, QCoreApplication)
 #include "bad_input_test.moc"

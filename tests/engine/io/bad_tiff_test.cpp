@@ -3,8 +3,6 @@
 #include "engine/io/write_slices.h"
 #include "tests/engine/io/refused.h"
 
-#include <QTest>
-
 #include <fstream>
 
 using namespace engine;
@@ -110,5 +108,5 @@ class BadTiffTest : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-QTEST_GUILESS_MAIN(BadTiffTest)
+SINOSCOPE_TEST(BadTiffTest, QCoreApplication)
 #include "bad_tiff_test.moc"

@@ -4,8 +4,6 @@
 #include "engine/report.h"
 #include "tests/engine/io/files.h"
 
-#include <QTest>
-
 #include <clocale>
 #include <cmath>
 #include <fstream>
@@ -72,5 +70,5 @@ class IoDecimalCommaTest : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-QTEST_GUILESS_MAIN(IoDecimalCommaTest)
+SINOSCOPE_TEST(IoDecimalCommaTest, QCoreApplication)
 #include "decimal_comma_test.moc"

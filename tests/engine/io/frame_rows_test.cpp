@@ -2,8 +2,6 @@
 #include "engine/io/frame_rows.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 using namespace engine;
 using namespace fixtures;
 namespace fs = std::filesystem;
@@ -45,5 +43,5 @@ class IoFrameRowsTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(IoFrameRowsTest)
+SINOSCOPE_TEST(IoFrameRowsTest, QCoreApplication)
 #include "frame_rows_test.moc"

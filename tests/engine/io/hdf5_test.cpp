@@ -2,8 +2,6 @@
 #include "engine/io/open_scan.h"
 #include "tests/engine/io/files.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <fstream>
 #include <numbers>
@@ -20,8 +18,6 @@ using made::value;
 
 namespace
 {
-
-constexpr double degree = std::numbers::pi / 180;
 
 // By this process from files, so far; negative where the system doesn't say.
 long long bytesRead()
@@ -275,5 +271,5 @@ class IoHdf5Test : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-QTEST_GUILESS_MAIN(IoHdf5Test)
+SINOSCOPE_TEST(IoHdf5Test, QCoreApplication)
 #include "hdf5_test.moc"

@@ -5,8 +5,6 @@
 #include "engine/scan/phantom.h"
 #include "tests/engine/io/files.h"
 
-#include <QTest>
-
 #include <fstream>
 #include <iterator>
 
@@ -173,5 +171,5 @@ void IoInputsTest::othersAreFree()
     simulated.refuseFolder(m_folder->path());
 }
 
-QTEST_GUILESS_MAIN(IoInputsTest)
+SINOSCOPE_TEST(IoInputsTest, QCoreApplication)
 #include "inputs_test.moc"

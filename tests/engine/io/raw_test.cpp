@@ -2,8 +2,6 @@
 #include "engine/io/open_scan.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <fstream>
 
 using namespace engine;
@@ -77,5 +75,5 @@ class IoRawTest : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-QTEST_GUILESS_MAIN(IoRawTest)
+SINOSCOPE_TEST(IoRawTest, QCoreApplication)
 #include "raw_test.moc"

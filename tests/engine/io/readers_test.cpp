@@ -2,8 +2,6 @@
 #include "engine/io/readers.h"
 #include "tests/engine/io/files.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -262,5 +260,5 @@ void ReadersTest::readme()
             QVERIFY2(written.contains(line) && known.contains(line), line.c_str());
 }
 
-QTEST_GUILESS_MAIN(ReadersTest)
+SINOSCOPE_TEST(ReadersTest, QCoreApplication)
 #include "readers_test.moc"

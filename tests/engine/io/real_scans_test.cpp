@@ -2,8 +2,6 @@
 #include "engine/io/open_scan.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -25,19 +23,16 @@ class IoRealScansTest : public QObject
 namespace
 {
 
-const fs::path data = SINOSCOPE_DATA_DIR;
-constexpr double degree = std::numbers::pi / 180;
-
 } // namespace
 
 #define NEEDS(path)                                                                                                    \
-    if (!fs::exists(data / path))                                                                                      \
+    if (!fs::exists(realData / path))                                                                                  \
     QSKIP("the published scan " path " is not here")
 
 void IoRealScansTest::tooth()
 {
     NEEDS("tooth-dxchange/tooth.h5");
-    const auto scan = openScan(data / "tooth-dxchange/tooth.h5");
+    const auto scan = openScan(realData / "tooth-dxchange/tooth.h5");
     QCOMPARE(scan->format, std::string("DXchange"));
     QCOMPARE(scan->name, std::string("tooth.h5"));
     QCOMPARE(scan->sampleType, std::string("float32"));
@@ -69,7 +64,7 @@ void IoRealScansTest::i13Stack()
 {
     NEEDS("i13-24737-tiff/tiffs");
     // By the folder of the scan and by the folder of its projections.
-    for (const fs::path& path : {data / "i13-24737-tiff", data / "i13-24737-tiff/tiffs/"}) {
+    for (const fs::path& path : {realData / "i13-24737-tiff", realData / "i13-24737-tiff/tiffs/"}) {
         const auto scan = openScan(path);
         QCOMPARE(scan->format, std::string("TIFF stack"));
         QCOMPARE(scan->sampleType, std::string("uint16"));
@@ -88,11 +83,11 @@ void IoRealScansTest::i13Stack()
         QCOMPARE(scan->read({134, 1}, {}).data[90 * 160 + 159], 21362.0f);
     }
     // Lines 11 to 101 of the original list belong to the projections.
-    const std::vector<double> all = readAngles(data / "i13-24737-tiff/angles.txt");
+    const std::vector<double> all = readAngles(realData / "i13-24737-tiff/angles.txt");
     QCOMPARE(all.size(), std::size_t(111));
     OpenOptions options;
     options.anglesRad.assign(all.begin() + 10, all.begin() + 101);
-    const auto scan = openScan(data / "i13-24737-tiff", options);
+    const auto scan = openScan(realData / "i13-24737-tiff", options);
     QVERIFY(std::abs(scan->anglesRad().front() / degree + 88.2) < 1e-9);
     QVERIFY(std::abs(scan->anglesRad().back() / degree - 91.7999) < 1e-3);
 }
@@ -100,7 +95,7 @@ void IoRealScansTest::i13Stack()
 void IoRealScansTest::neutronSinogram()
 {
     NEEDS("neutron-360-sinogram/sinogram_360_neutron_image.tif");
-    const fs::path path = data / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
+    const fs::path path = realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
     OpenOptions options;
     options.sinogram = true;
     options.angleRangeRad = {0, 2 * std::numbers::pi};
@@ -120,7 +115,7 @@ void IoRealScansTest::neutronSinogram()
 void IoRealScansTest::k11Links()
 {
     NEEDS("k11-nexus-links/k11-18014.nxs");
-    const auto scan = openScan(data / "k11-nexus-links/k11-18014.nxs");
+    const auto scan = openScan(realData / "k11-nexus-links/k11-18014.nxs");
     QCOMPARE(scan->format, std::string("NXtomo"));
     QCOMPARE(scan->sampleType, std::string("uint16"));
     QCOMPARE(scan->rows, 22);
@@ -141,5 +136,5 @@ void IoRealScansTest::k11Links()
     QCOMPARE(raw.data[(1400 * 6 + 5) * 26 + 10], 28272.0f);
 }
 
-QTEST_GUILESS_MAIN(IoRealScansTest)
+SINOSCOPE_TEST(IoRealScansTest, QCoreApplication)
 #include "real_scans_test.moc"

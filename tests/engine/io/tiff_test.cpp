@@ -2,8 +2,6 @@
 #include "engine/io/open_scan.h"
 #include "tests/engine/io/files.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -18,8 +16,6 @@ using made::value;
 
 namespace
 {
-
-constexpr double degree = std::numbers::pi / 180;
 
 } // namespace
 
@@ -227,5 +223,5 @@ class IoTiffTest : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-QTEST_GUILESS_MAIN(IoTiffTest)
+SINOSCOPE_TEST(IoTiffTest, QCoreApplication)
 #include "tiff_test.moc"

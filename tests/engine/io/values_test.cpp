@@ -5,8 +5,6 @@
 #include "engine/scan/phantom.h"
 #include "tests/engine/io/files.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -246,5 +244,5 @@ void IoValuesTest::texts()
                   [] { quantityFromText("photons"); }));
 }
 
-QTEST_GUILESS_MAIN(IoValuesTest)
+SINOSCOPE_TEST(IoValuesTest, QCoreApplication)
 #include "values_test.moc"

@@ -4,8 +4,6 @@
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <fstream>
 
 using namespace engine;
@@ -16,7 +14,7 @@ using made::FullDisk;
 namespace
 {
 
-Simulation small()
+Simulation smallRecord()
 {
     Simulation simulation;
     simulation.phantom = Phantom::sheppLogan3d;
@@ -47,7 +45,7 @@ class IoWriteScanTest : public QObject
         QFETCH(int, format);
         const TemporaryFolder folder;
         const fs::path path = folder / "scan.h5";
-        const Simulation simulation = small();
+        const Simulation simulation = smallRecord();
         const auto made = simulate(simulation);
         double reached = 0;
         writeScan(*made, &simulation, ScanFormat(format), path, false, [&](double part) { reached = part; });
@@ -81,7 +79,7 @@ class IoWriteScanTest : public QObject
     {
         const TemporaryFolder folder;
         const fs::path path = folder / "scan.nxs";
-        Simulation simulation = small();
+        Simulation simulation = smallRecord();
         simulation.counts = false;
         simulation.photons = 0;
         Scan made = *simulate(simulation);
@@ -104,7 +102,7 @@ class IoWriteScanTest : public QObject
         std::stop_source stop;
         stop.request_stop();
         QVERIFY(fails(ErrorKind::cancelled, [&] {
-            writeScan(*simulate(small()), nullptr, ScanFormat::dxchange, path, false, {}, stop.get_token());
+            writeScan(*simulate(smallRecord()), nullptr, ScanFormat::dxchange, path, false, {}, stop.get_token());
         }));
         QVERIFY(namesIn(path.parent_path()).empty());
     }
@@ -115,10 +113,10 @@ class IoWriteScanTest : public QObject
         const fs::path path = folder / "scan.h5";
         std::ofstream(path) << "precious";
         QVERIFY(fails(ErrorKind::output, {path.string()},
-                      [&] { writeScan(*simulate(small()), nullptr, ScanFormat::nxtomo, path, false); }));
+                      [&] { writeScan(*simulate(smallRecord()), nullptr, ScanFormat::nxtomo, path, false); }));
         QCOMPARE(fs::file_size(path), std::uintmax_t(8));
         QVERIFY(fails(ErrorKind::output, {"no/scan.h5"}, [&] {
-            writeScan(*simulate(small()), nullptr, ScanFormat::nxtomo, path.parent_path() / "no/scan.h5", false);
+            writeScan(*simulate(smallRecord()), nullptr, ScanFormat::nxtomo, path.parent_path() / "no/scan.h5", false);
         }));
     }
 
@@ -134,7 +132,7 @@ class IoWriteScanTest : public QObject
         QFETCH(int, percent);
         const TemporaryFolder folder;
         const fs::path path = folder / "scan.h5";
-        const Simulation simulation = small();
+        const Simulation simulation = smallRecord();
         const auto made = simulate(simulation);
         writeScan(*made, &simulation, ScanFormat::nxtomo, path, false);
         const std::uintmax_t size = fs::file_size(path);
@@ -150,5 +148,5 @@ class IoWriteScanTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(IoWriteScanTest)
+SINOSCOPE_TEST(IoWriteScanTest, QCoreApplication)
 #include "write_scan_test.moc"

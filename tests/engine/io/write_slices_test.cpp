@@ -4,8 +4,6 @@
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <fstream>
 #include <hdf5.h>
 
@@ -217,5 +215,5 @@ class IoWriteSlicesTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(IoWriteSlicesTest)
+SINOSCOPE_TEST(IoWriteSlicesTest, QCoreApplication)
 #include "write_slices_test.moc"

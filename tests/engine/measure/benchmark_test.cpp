@@ -2,8 +2,6 @@
 #include "engine/measure/benchmark.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 using namespace engine;
 
 class BenchmarkTest : public QObject
@@ -30,5 +28,5 @@ class BenchmarkTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(BenchmarkTest)
+SINOSCOPE_TEST(BenchmarkTest, QCoreApplication)
 #include "benchmark_test.moc"

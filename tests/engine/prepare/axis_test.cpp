@@ -4,8 +4,6 @@
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -274,5 +272,5 @@ void AxisTest::largeScans()
         }
 }
 
-QTEST_GUILESS_MAIN(AxisTest)
+SINOSCOPE_TEST(AxisTest, QCoreApplication)
 #include "axis_test.moc"

@@ -5,8 +5,6 @@
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 
@@ -16,7 +14,6 @@ using namespace fixtures;
 namespace
 {
 
-constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
 // Two rows of eight bins, three projections, dark 10, flat 110, so that a count of 60 transmits a half.
@@ -255,5 +252,5 @@ void PrepareTest::wrongSizesAndCancelling()
     QVERIFY(fails(ErrorKind::cancelled, [&] { prepareRows(raw, Quantity::counts, 0, source.get_token()); }));
 }
 
-QTEST_GUILESS_MAIN(PrepareTest)
+SINOSCOPE_TEST(PrepareTest, QCoreApplication)
 #include "prepare_test.moc"

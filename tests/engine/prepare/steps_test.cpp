@@ -4,8 +4,6 @@
 #include "tests/engine/prepare/naive_preparation.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -310,5 +308,5 @@ void PrepareStepsTest::stepsAreThePlainFormulas()
     QCOMPARE(says("no dark field"), counts && !darks);
 }
 
-QTEST_GUILESS_MAIN(PrepareStepsTest)
+SINOSCOPE_TEST(PrepareStepsTest, QCoreApplication)
 #include "steps_test.moc"

@@ -1,8 +1,6 @@
 // Simulated counts: transmission between darks and flats, Poisson noise, rings of unequal bins.
 #include "tests/engine/scan/shepp_logan.h"
 
-#include <QTest>
-
 using namespace engine;
 using namespace fixtures;
 using namespace shepp_logan;
@@ -92,5 +90,5 @@ class CountsTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(CountsTest)
+SINOSCOPE_TEST(CountsTest, QCoreApplication)
 #include "counts_test.moc"

@@ -2,8 +2,6 @@
 #include "engine/scan/phantom_image.h"
 #include "tests/engine/scan/shepp_logan.h"
 
-#include <QTest>
-
 using namespace engine;
 using namespace fixtures;
 using namespace shepp_logan;
@@ -172,5 +170,5 @@ class ExactImageTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(ExactImageTest)
+SINOSCOPE_TEST(ExactImageTest, QCoreApplication)
 #include "exact_image_test.moc"

@@ -1,7 +1,6 @@
 // Angular weights and the conversions of axis positions.
 #include "engine/scan/geometry.h"
-
-#include <QTest>
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +27,7 @@ std::vector<double> evenly(int count, double arc, bool bothEnds)
     return angles;
 }
 
-double largestError(const std::vector<double>& weights, double expected)
+double largestExcess(const std::vector<double>& weights, double expected)
 {
     double error = 0;
     for (const double weight : weights)
@@ -54,12 +53,12 @@ class GeometryTest : public QObject
     void evenAnglesWeighTheSame()
     {
         for (const int count : {2, 3, 7, 180, 805}) {
-            QVERIFY(largestError(angularWeights(evenly(count, pi, false)), pi / (2 * count)) < 1e-12);
-            QVERIFY(largestError(angularWeights(evenly(count, -pi, false)), pi / (2 * count)) < 1e-12);
+            QVERIFY(largestExcess(angularWeights(evenly(count, pi, false)), pi / (2 * count)) < 1e-12);
+            QVERIFY(largestExcess(angularWeights(evenly(count, -pi, false)), pi / (2 * count)) < 1e-12);
         }
         // An even number over 360° sees each direction twice, an odd number 2·N directions once.
         for (const int count : {4, 7, 360, 361})
-            QVERIFY(largestError(angularWeights(evenly(count, 2 * pi, false)), pi / (2 * count)) < 1e-9);
+            QVERIFY(largestExcess(angularWeights(evenly(count, 2 * pi, false)), pi / (2 * count)) < 1e-9);
     }
 
     void bothEndsShareADirection()
@@ -67,7 +66,7 @@ class GeometryTest : public QObject
         const auto half = angularWeights(evenly(181, pi, true)); // 0° … 180°, 180 directions
         QVERIFY(std::abs(half.front() - pi / 720) < 1e-12);
         QVERIFY(std::abs(half.back() - pi / 720) < 1e-12);
-        QVERIFY(largestError({half.begin() + 1, half.end() - 1}, pi / 360) < 1e-9);
+        QVERIFY(largestExcess({half.begin() + 1, half.end() - 1}, pi / 360) < 1e-9);
         QVERIFY(std::abs(sum(half) - pi / 2) < 1e-12);
 
         // 0° … 360°: the directions 0° and 180° are seen three times, 0°, 180° and 360°.
@@ -165,7 +164,7 @@ class GeometryTest : public QObject
         std::vector<double> angles;
         for (int degree = -60; degree <= 60; ++degree)
             angles.push_back(degree * pi / 180);
-        QVERIFY(largestError(angularWeights(angles), pi / 360) < 1e-9);
+        QVERIFY(largestExcess(angularWeights(angles), pi / 360) < 1e-9);
         const AngularSampling sampling = angularSampling(angles);
         QVERIFY(!sampling.uneven);
         QCOMPARE(sampling.missingWedges.size(), std::size_t(1));
@@ -201,7 +200,7 @@ class GeometryTest : public QObject
                                 angles.end());
                         QVERIFY(!sampling.uneven);
                         const double each = step / 2 / (count == 33 ? 2 : 1);
-                        QVERIFY(largestError(sampling.weights, each) < 0.03);
+                        QVERIFY(largestExcess(sampling.weights, each) < 0.03);
                     }
         // 0 to 60° by 0.5°, to 120° by 2°: the projections beside the wedge count their own step.
         std::vector<double> angles;
@@ -219,7 +218,7 @@ class GeometryTest : public QObject
         for (int k = 0; k <= 60; ++k)
             angles.insert(angles.end(), {k * pi / 180, (90 + k) * pi / 180});
         QCOMPARE(angularSampling(angles).missingWedges.size(), std::size_t(2));
-        QVERIFY(largestError(angularWeights(angles), pi / 360) < 1e-9);
+        QVERIFY(largestExcess(angularWeights(angles), pi / 360) < 1e-9);
         // Random angles in 0 to 120°.
         std::vector<double> random(402);
         for (double& angle : random)
@@ -254,9 +253,9 @@ class GeometryTest : public QObject
         QVERIFY(angularWeights({}).empty());
         QCOMPARE(angularWeights({1.0}), std::vector<double>{pi / 2});
         const auto same = angularWeights({0.0, pi, 2 * pi});
-        QVERIFY(largestError(same, pi / 6) < 1e-9);
+        QVERIFY(largestExcess(same, pi / 6) < 1e-9);
     }
 };
 
-QTEST_GUILESS_MAIN(GeometryTest)
+SINOSCOPE_TEST(GeometryTest, QCoreApplication)
 #include "geometry_test.moc"

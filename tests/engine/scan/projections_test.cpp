@@ -1,8 +1,6 @@
 // Simulated projections against the formulas, and against sums over their own exact images.
 #include "tests/engine/scan/shepp_logan.h"
 
-#include <QTest>
-
 using namespace engine;
 using namespace fixtures;
 using namespace shepp_logan;
@@ -257,5 +255,5 @@ class ProjectionsTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(ProjectionsTest)
+SINOSCOPE_TEST(ProjectionsTest, QCoreApplication)
 #include "projections_test.moc"

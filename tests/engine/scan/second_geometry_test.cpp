@@ -116,5 +116,5 @@ class SecondGeometryTest : public QObject
 #endif
 };
 
-QTEST_GUILESS_MAIN(SecondGeometryTest)
+SINOSCOPE_TEST(SecondGeometryTest, QCoreApplication)
 #include "second_geometry_test.moc"

@@ -1,8 +1,6 @@
 // What is simulated: its text form, and the values that it refuses.
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 using namespace engine;
 using namespace fixtures;
 
@@ -85,5 +83,5 @@ class SimulationTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(SimulationTest)
+SINOSCOPE_TEST(SimulationTest, QCoreApplication)
 #include "simulation_test.moc"

@@ -5,8 +5,6 @@
 #include "engine/scan/ellipses.h"
 #include "tests/fixtures.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -185,5 +183,5 @@ class UnevenAnglesTest : public QObject
     }
 };
 
-QTEST_GUILESS_MAIN(UnevenAnglesTest)
+SINOSCOPE_TEST(UnevenAnglesTest, QCoreApplication)
 #include "uneven_angles_test.moc"

@@ -304,5 +304,5 @@ class ControlsTest : public ShownPanel
     }
 };
 
-QTEST_MAIN(ControlsTest)
+SINOSCOPE_TEST(ControlsTest, QApplication)
 #include "controls_test.moc"

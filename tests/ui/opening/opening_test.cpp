@@ -247,5 +247,5 @@ class OpeningTest : public QObject
     std::unique_ptr<Window> m_window;
 };
 
-QTEST_MAIN(OpeningTest)
+SINOSCOPE_TEST(OpeningTest, QApplication)
 #include "opening_test.moc"

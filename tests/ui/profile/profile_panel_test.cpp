@@ -13,7 +13,6 @@
 #include <QImage>
 #include <QLabel>
 #include <QSignalSpy>
-#include <QTest>
 
 using namespace fixtures;
 using ui::Curve;
@@ -268,5 +267,5 @@ class ProfilePanelTest : public QObject
     std::optional<NoWarnings> m_noWarnings;
 };
 
-QTEST_MAIN(ProfilePanelTest)
+SINOSCOPE_TEST(ProfilePanelTest, QApplication)
 #include "profile_panel_test.moc"

@@ -162,5 +162,5 @@ class ReportTest : public QObject
     }
 };
 
-QTEST_MAIN(ReportTest)
+SINOSCOPE_TEST(ReportTest, QApplication)
 #include "report_test.moc"

@@ -134,5 +134,5 @@ class SpeedPanelTest : public QObject
     }
 };
 
-QTEST_MAIN(SpeedPanelTest)
+SINOSCOPE_TEST(SpeedPanelTest, QApplication)
 #include "speed_panel_test.moc"

@@ -226,7 +226,7 @@ class VolumePanelTest : public QObject
         variables.insert("SINOSCOPE_EXPECT_NO_OPENGL", "1");
         process.setProcessEnvironment(variables);
         process.setProcessChannelMode(QProcess::MergedChannels);
-        process.start(QCoreApplication::applicationFilePath(), {"missingOpenGl"});
+        process.start(QCoreApplication::applicationFilePath(), {"ui/volume/volume_panel_test", "missingOpenGl"});
         QVERIFY(process.waitForFinished(60000));
         const QByteArray output = process.readAll();
         QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0, output.constData());
@@ -255,5 +255,5 @@ class VolumePanelTest : public QObject
     std::optional<NoWarnings> m_noWarnings;
 };
 
-QTEST_MAIN(VolumePanelTest)
+SINOSCOPE_TEST(VolumePanelTest, QApplication)
 #include "volume_panel_test.moc"

@@ -163,5 +163,5 @@ class LayoutTest : public QObject
     std::unique_ptr<Window> m_window;
 };
 
-QTEST_MAIN(LayoutTest)
+SINOSCOPE_TEST(LayoutTest, QApplication)
 #include "layout_test.moc"

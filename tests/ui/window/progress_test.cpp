@@ -162,10 +162,5 @@ class ProgressTest : public QObject
     std::unique_ptr<Window> m_window;
 };
 
-int main(int argc, char** argv)
-{
-    TimedApplication application(argc, argv);
-    ProgressTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+SINOSCOPE_TEST(ProgressTest, TimedApplication)
 #include "progress_test.moc"

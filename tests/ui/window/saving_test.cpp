@@ -172,5 +172,5 @@ class SavingTest : public QObject
     std::unique_ptr<Window> m_window;
 };
 
-QTEST_MAIN(SavingTest)
+SINOSCOPE_TEST(SavingTest, QApplication)
 #include "saving_test.moc"

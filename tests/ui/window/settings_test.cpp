@@ -253,5 +253,5 @@ class SettingsTest : public QObject
     std::unique_ptr<Window> m_window;
 };
 
-QTEST_MAIN(SettingsTest)
+SINOSCOPE_TEST(SettingsTest, QApplication)
 #include "settings_test.moc"

@@ -7,7 +7,7 @@
 
 using namespace fixtures;
 
-class DrawingTest : public QObject
+class VolumeDrawingTest : public QObject
 {
     Q_OBJECT
 
@@ -135,5 +135,5 @@ class DrawingTest : public QObject
     std::optional<NoWarnings> m_noWarnings;
 };
 
-QTEST_MAIN(DrawingTest)
-#include "drawing_test.moc"
+SINOSCOPE_TEST(VolumeDrawingTest, QApplication)
+#include "volume_drawing_test.moc"

@@ -43,7 +43,7 @@ float sampleOf(double x, double y, int size)
 
 } // namespace
 
-class DrawingTest : public ShownPanel
+class ImageDrawingTest : public ShownPanel
 {
     Q_OBJECT
 
@@ -376,5 +376,5 @@ class DrawingTest : public ShownPanel
     }
 };
 
-QTEST_MAIN(DrawingTest)
-#include "drawing_test.moc"
+SINOSCOPE_TEST(ImageDrawingTest, QApplication)
+#include "image_drawing_test.moc"

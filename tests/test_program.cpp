@@ -1,0 +1,26 @@
+// Runs the tests of one file of this folder; see test_program.h.
+#include "tests/test_program.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+int main(int argc, char** argv)
+{
+    const auto isOf = [](const test_program::Entry& entry, const std::string& name) {
+        return std::string(entry.source).ends_with("/" + name + ".cpp");
+    };
+    const std::vector<test_program::Entry>& all = test_program::entries();
+    if (argc > 1) {
+        const auto entry = std::find_if(all.begin(), all.end(), [&](const auto& e) { return isOf(e, argv[1]); });
+        if (entry != all.end()) {
+            std::rotate(argv + 1, argv + 2, argv + argc + 1); // to what QTest gets to see
+            return entry->run(argc - 1, argv);
+        }
+        std::fprintf(stderr, "there is no %s here\n", argv[1]);
+    }
+    std::fprintf(stderr, "Usage: %s FILE [OPTION OF QT TEST]..., FILE one of:\n", argv[0]);
+    for (const test_program::Entry& entry : all)
+        std::fprintf(stderr, "  %s\n", entry.source);
+    return 2;
+}
