@@ -58,7 +58,7 @@ std::optional<std::string> idleCutoff(const Request& request)
 std::optional<std::string> idleOrder(const Request& request)
 {
     if (!filterWindow(request.setting.filter.window).hasOrder)
-        return "only --filter butterworth has an order";
+        return "only the Butterworth window (--filter butterworth) has an order";
     return {};
 }
 
@@ -92,80 +92,81 @@ bool isTuning(const std::string& variant)
 std::vector<Option> methodRows()
 {
     using Kind = Option::Kind;
-    return {
-        {.id = "method",
-         .label = "Kernel",
-         .summary = "Way to back-project; auto is the fastest here",
-         .group = methodGroup,
-         .stage = Stage::backproject,
-         .kind = Kind::choice,
-         .choices = methodChoices(),
-         .get = [](const Request& r) { return r.setting.kernel.method; },
-         .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; }},
-        {.id = "interpolation",
-         .label = "Interpolation",
-         .summary = "Between bins; K positions a bin when oversampled",
-         .group = methodGroup,
-         .form = "nearest|linear|oversampled[:K]|cubic",
-         .stage = Stage::backproject,
-         .kind = Kind::text,
-         .get = interpolationText,
-         .set =
-             [](Request& r, const std::string& text) {
-                 r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
-             },
-         .jsonDetail = "oversampling"},
-        {.id = "precision",
-         .label = "Precision",
-         .summary = "Of the stored sinogram; sums are float",
-         .group = methodGroup,
-         .stage = Stage::backproject,
-         .kind = Kind::choice,
-         .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
-                     {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
-         .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
-         .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); }},
-        {.id = "slices-per-pass",
-         .label = "Slices",
-         .summary = "Slices that the kernel reconstructs at once; the fastest number when left out",
-         .group = methodGroup,
-         .unit = "slices",
-         .form = "K",
-         .stage = Stage::backproject,
-         .kind = Kind::whole,
-         .least = 1,
-         .most = 1024,
-         .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
-         .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); }},
-        {.id = "texture-eighths",
-         .label = "On the texture unit",
-         .summary = "Method hybrid: how many of eight blocks take the texture path (as tuned when not given)",
-         .group = methodGroup,
-         .unit = "eighths",
-         .form = "E",
-         .stage = Stage::backproject,
-         .kind = Kind::whole,
-         .least = 0,
-         .most = 8,
-         .idle = idleVariant,
-         .get =
-             [](const Request& r) {
-                 const std::string& variant = r.setting.kernel.variant;
-                 return isEighths(variant) ? std::to_string(cuda::eighthsFromText(variant)) : std::string();
-             },
-         .set = [](Request& r,
-                   const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); }},
-        {.id = "alu-tuning",
-         .label = "Tuning of alu",
-         .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build "
-                    "(sinoscope-cli methods explains them)",
-         .group = methodGroup,
-         .stage = Stage::backproject,
-         .kind = Kind::choice,
-         .choices = tuningChoices(),
-         .idle = idleVariant,
-         .get = [](const Request& r) { return isTuning(r.setting.kernel.variant) ? r.setting.kernel.variant : ""; },
-         .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); }}};
+    return {{.id = "method",
+             .label = "Kernel",
+             .summary = "Way to back-project; auto is the fastest here",
+             .group = methodGroup,
+             .stage = Stage::backproject,
+             .kind = Kind::choice,
+             .choices = methodChoices(),
+             .get = [](const Request& r) { return r.setting.kernel.method; },
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; }},
+            {.id = "interpolation",
+             .label = "Interpolation",
+             .summary = "Between bins; K positions a bin when oversampled",
+             .group = methodGroup,
+             .form = "nearest|linear|oversampled[:K]|cubic",
+             .stage = Stage::backproject,
+             .kind = Kind::text,
+             .get = interpolationText,
+             .set =
+                 [](Request& r, const std::string& text) {
+                     r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
+                 },
+             .jsonDetail = "oversampling"},
+            {.id = "precision",
+             .label = "Precision",
+             .summary = "Of the stored sinogram; sums are float",
+             .group = methodGroup,
+             .stage = Stage::backproject,
+             .kind = Kind::choice,
+             .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
+                         {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
+             .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); }},
+            {.id = "slices-per-pass",
+             .label = "Slices",
+             .summary = "Slices that the kernel reconstructs at once; the fastest number when left out",
+             .group = methodGroup,
+             .unit = "slices",
+             .form = "K",
+             .stage = Stage::backproject,
+             .kind = Kind::whole,
+             .least = 1,
+             .most = 1024,
+             .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); }},
+            {.id = "texture-eighths",
+             .label = "On the texture unit",
+             .summary = "Method hybrid: how many of eight blocks take the texture path (as tuned when not given)",
+             .group = methodGroup,
+             .unit = "eighths",
+             .form = "E",
+             .stage = Stage::backproject,
+             .kind = Kind::whole,
+             .least = 0,
+             .most = 8,
+             .idle = idleVariant,
+             .get =
+                 [](const Request& r) {
+                     const std::string& variant = r.setting.kernel.variant;
+                     return isEighths(variant) ? std::to_string(cuda::eighthsFromText(variant)) : std::string();
+                 },
+             .set = [](Request& r,
+                       const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
+             .hasRow = false},
+            {.id = "alu-tuning",
+             .label = "Tuning of alu",
+             .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build "
+                        "(sinoscope-cli methods explains them)",
+             .group = methodGroup,
+             .stage = Stage::backproject,
+             .kind = Kind::choice,
+             .choices = tuningChoices(),
+             .idle = idleVariant,
+             .get = [](const Request& r) { return isTuning(r.setting.kernel.variant) ? r.setting.kernel.variant : ""; },
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
+             .hasRow = false}};
 }
 
 // Where it is done, and with how much.
@@ -196,7 +197,9 @@ std::vector<Option> resourceRows()
                      return r.resources.threads == 0 ? std::string() : std::to_string(r.resources.threads);
                  },
              .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
-             .jsonLeftOut = "0"},
+             .jsonLeftOut = "0",
+             .hasRow = false,
+             .isKept = false},
             {.id = "memory-limit",
              .label = "Memory",
              .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
@@ -289,13 +292,15 @@ std::vector<Option> filterRows()
              .kind = Kind::text,
              .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
              .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
-             .jsonLeftOut = "null"}};
+             .jsonLeftOut = "null",
+             .hasRow = false,
+             .isKept = false}};
 }
 
 std::vector<Option> table()
 {
     std::vector<Option> rows;
-    for (auto part : {methodRows(), resourceRows(), filterRows()})
+    for (auto part : {methodRows(), filterRows(), resourceRows()})
         rows.insert(rows.end(), part.begin(), part.end());
     return rows;
 }

@@ -40,6 +40,8 @@ struct Option {
     const char* json = "";
     const char* jsonDetail = "";  // the path of what follows a colon in its text, a number
     const char* jsonLeftOut = ""; // what stands there when it is left to the program or means nothing; empty: nothing
+    bool hasRow = true;           // in the window's settings; false: for the command line and for comparison
+    bool isKept = true;           // for the next start; false: belongs to one scan or one start
 };
 
 // THE table.

@@ -4,6 +4,7 @@
 #include "engine/error.h"
 #include "engine/hand_over.h"
 #include "engine/machine.h"
+#include "engine/prepare/steps.h"
 #include "engine/reconstruct.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
@@ -79,6 +80,8 @@ class VolumeMemory
         const Scan& scan = *request.scan;
         const SliceGrid grid = gridOf(request);
         const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
+        m_preparation = preparationOf(scan.quantity);
+        m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
         m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
         m_raw = m_sinogram + sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(grid.width) * grid.height;
@@ -91,16 +94,28 @@ class VolumeMemory
     // back-projecting and writing: each stage holds what it works at, so there are two of each.
     double overlapped(int slices) const
     {
-        return m_fixed + slices * (2 * m_raw + 2 * m_sinogram + m_filtered + 2 * m_image);
+        return m_fixed + 2 * raw(slices) + prepared(slices) + slices * (m_sinogram + m_filtered + 2 * m_image);
     }
     double oneByOne(int slices) const
     {
-        return m_fixed + slices * (m_sinogram + std::max(m_raw, m_filtered + m_image));
+        return m_fixed + std::max(raw(slices) + prepared(slices), slices * (m_sinogram + m_filtered + m_image));
     }
 
   private:
+    double raw(int slices) const { return (slices + 2 * haloOf(m_preparation)) * m_raw; }
+
+    // The sinograms and what the steps need while they make them.
+    double prepared(int slices) const
+    {
+        RowsShape shape = m_shape;
+        shape.rows = slices;
+        return static_cast<double>(bytesOf(m_preparation, shape));
+    }
+
     static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
-    double m_raw, m_sinogram, m_filtered, m_image, m_fixed;
+    Preparation m_preparation;
+    RowsShape m_shape;
+    double m_raw, m_sinogram, m_image, m_filtered, m_fixed;
 };
 
 class VolumeRun

@@ -1,11 +1,8 @@
-// The job: what it shows, in which order, and that the newest request wins.
+// The job: what it shows, and in which order.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
-#include "engine/error.h"
 #include "engine/reconstruct.h"
-#include "engine/scan/phantom.h"
-#include "tests/ui/fixtures.h"
-#include "ui/reconstruction_job.h"
+#include "tests/ui/jobs.h"
 #include "ui/reference.h"
 
 #include <QElapsedTimer>
@@ -14,73 +11,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <new>
 
 using namespace ui;
+using namespace jobs;
 using fixtures::comes;
 
 namespace
 {
-
-std::shared_ptr<const engine::Scan> headOf(int size, int projections, int slices = 1)
-{
-    const auto which = slices > 1 ? engine::Phantom::sheppLogan3d : engine::Phantom::sheppLogan;
-    return engine::simulate(fixtures::simulationOf(which, size, projections, slices));
-}
-
-JobRequest jobFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
-{
-    JobRequest request;
-    request.a.scan = std::move(scan);
-    request.a.setting.kernel.method = method;
-    request.mask.discRadius = 0.9;
-    return request;
-}
-
-// A second or more on one thread, after a preview.
-JobRequest slowRequest()
-{
-    JobRequest request = jobFor(headOf(1024, 1024), "exact");
-    request.a.resources.threads = 1;
-    return request;
-}
-
-// A scan whose reading ends only when it is stopped, and whether it has begun.
-struct Endless {
-    std::shared_ptr<const engine::Scan> scan;
-    std::shared_ptr<std::atomic<bool>> reading = std::make_shared<std::atomic<bool>>(false);
-
-    Endless()
-    {
-        auto made = std::make_shared<engine::Scan>(*headOf(32, 30));
-        made->read = [reading = reading](engine::RowRange, std::stop_token stop) -> engine::RawRows {
-            *reading = true;
-            while (!stop.stop_requested())
-                QThread::msleep(1);
-            throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
-        };
-        scan = made;
-    }
-};
-
-// Everything that a job said.
-struct Listener {
-    explicit Listener(ReconstructionJob& job)
-    {
-        QObject::connect(&job, &ReconstructionJob::updated, &job, [this](const Comparison& c) { shown.push_back(c); });
-        QObject::connect(&job, &ReconstructionJob::failed, &job, [this](const QString& m) { message = m; });
-        QObject::connect(&job, &ReconstructionJob::finished, &job, [this] { ++finished; });
-        QObject::connect(&job, &ReconstructionJob::cancelled, &job, [this] { ++cancelled; });
-        QObject::connect(&job, &ReconstructionJob::progressed, &job, [this](const QString&, double f) {
-            fractionsRight = fractionsRight && f >= 0 && f <= 1;
-            ++progressed;
-        });
-    }
-    std::vector<Comparison> shown;
-    QString message;
-    int finished = 0, cancelled = 0, progressed = 0;
-    bool fractionsRight = true;
-};
 
 // One whose reference takes more than a second on one thread, whatever its method.
 struct Slow {
@@ -284,145 +221,6 @@ class JobTest : public QObject
         QVERIFY(!heard.shown.front().metricsOf(heard.shown.front().a())); // no figures from a preview
         QVERIFY(!heard.shown.back().a().isPreview());
         QCOMPARE(heard.shown.back().planeA().grid.step, 1.0);
-    }
-
-    void newestWins()
-    {
-        const auto scan = headOf(128, 128);
-        ReconstructionJob job;
-        Listener heard(job);
-        JobRequest request = jobFor(scan);
-        for (int k = 1; k <= 20; ++k) {
-            request.a.setting.filter.cutoff = k / 20.0;
-            job.start(request);
-            QTest::qWait(k % 3 == 0 ? 5 : 0);
-        }
-        QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
-        QCOMPARE(heard.finished, 1);
-        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
-        QCOMPARE(heard.shown.back().a().result->request.setting.filter.cutoff, 1.0);
-        QCOMPARE(heard.shown.back().reference.result->request.setting.filter.cutoff, 1.0);
-        // Never backwards.
-        for (std::size_t k = 1; k < heard.shown.size(); ++k)
-            QVERIFY(heard.shown[k].a().result->request.setting.filter.cutoff >=
-                    heard.shown[k - 1].a().result->request.setting.filter.cutoff);
-    }
-
-    void nothingOfTheScanBefore()
-    {
-        ReconstructionJob job;
-        Listener heard(job);
-        const auto first = headOf(256, 256);
-        const auto second = headOf(32, 30);
-        job.start(jobFor(first));
-        QTest::qWait(30);
-        const std::size_t before = heard.shown.size();
-        job.start(jobFor(second));
-        QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
-        QVERIFY(heard.shown.size() > before);
-        for (std::size_t k = before; k < heard.shown.size(); ++k)
-            QCOMPARE(heard.shown[k].a().result->request.scan, second);
-    }
-
-    void cancels()
-    {
-        ReconstructionJob job;
-        Listener heard(job);
-        const JobRequest slow = slowRequest();
-        job.start(slow);
-        QVERIFY(comes([&] { return !heard.shown.empty(); }));
-        QVERIFY(heard.shown.back().a().isPreview()); // the full image is under way
-        const std::size_t shown = heard.shown.size();
-        job.cancel();
-        QVERIFY(!job.busy());
-        QCOMPARE(heard.cancelled, 1);
-        QCOMPARE(heard.finished, 1);
-        const auto small = headOf(32, 30);
-        job.start(jobFor(small));
-        QVERIFY(comes([&] { return !job.busy(); }));
-        QVERIFY(heard.shown.size() > shown);
-        for (std::size_t k = shown; k < heard.shown.size(); ++k)
-            QCOMPARE(heard.shown[k].a().result->request.scan, small);
-        job.cancel(); // nothing under way: says nothing
-        QCOMPARE(heard.cancelled, 1);
-        QVERIFY(heard.progressed > 0 && heard.fractionsRight);
-        // It was stopped, not carried to its end unseen: an image that was made would be there at once.
-        const std::size_t before = heard.shown.size();
-        job.start(slow);
-        QVERIFY(comes([&] { return heard.shown.size() > before; }));
-        QVERIFY(heard.shown[before].a().isPreview());
-    }
-
-    void newRequestStopsTheOneBefore()
-    {
-        const Endless endless;
-        ReconstructionJob job;
-        Listener heard(job);
-        job.start(jobFor(endless.scan));
-        QVERIFY(comes([&] { return endless.reading->load(); }));
-        const auto small = headOf(32, 30);
-        job.start(jobFor(small));
-        QVERIFY(comes([&] { return !job.busy(); }));
-        QCOMPARE(heard.finished, 1);
-        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
-        QCOMPARE(heard.shown.back().a().result->request.scan, small);
-    }
-
-    // The method reports every row; a machine that takes six seconds for them would show half of that.
-    void progressIsThrottled()
-    {
-        ReconstructionJob job;
-        Listener heard(job);
-        job.start(jobFor(headOf(256, 256), "exact"));
-        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 30000);
-        QVERIFY(heard.progressed > 0);
-        QVERIFY(heard.progressed < 256 / 2);
-    }
-
-    void failsInWordsAndGoesOn()
-    {
-        ReconstructionJob job;
-        Listener heard(job);
-        JobRequest request = jobFor(headOf(32, 30));
-        request.a.place.slices = {7, 1};
-        request.slice = 7;
-        job.start(request);
-        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
-        QVERIFY(!heard.message.isEmpty());
-        QVERIFY(heard.shown.empty());
-        request.a.place.slices = {0, 1};
-        request.slice = 0;
-        job.start(request);
-        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
-        QVERIFY(heard.shown.back().reference.result);
-    }
-
-    void memoryRunsOut()
-    {
-        auto scan = std::make_shared<engine::Scan>(*headOf(32, 30));
-        scan->read = [](engine::RowRange, std::stop_token) -> engine::RawRows { throw std::bad_alloc(); };
-        ReconstructionJob job;
-        Listener heard(job);
-        job.start(jobFor(scan));
-        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
-        QVERIFY2(heard.message.contains(QStringLiteral("memory"), Qt::CaseInsensitive), qPrintable(heard.message));
-    }
-
-    // Neither waits for what would go on for long, or for ever.
-    void diesWhileRunning()
-    {
-        const Endless endless;
-        auto job = std::make_unique<ReconstructionJob>();
-        job->start(jobFor(endless.scan));
-        QVERIFY(comes([&] { return endless.reading->load(); }));
-        job = std::make_unique<ReconstructionJob>();
-        Listener heard(*job);
-        job->start(slowRequest());
-        QVERIFY(comes([&] { return !heard.shown.empty(); }));
-        job.reset();
-        QVERIFY(heard.shown.back().a().isPreview());
-        QTest::qWait(50); // nothing is delivered to the dead
-        QCOMPARE(heard.finished, 0);
     }
 };
 

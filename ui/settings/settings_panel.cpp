@@ -2,7 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/machine.h"
-#include "engine/options.h"
+#include "engine/number_text.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -14,11 +14,11 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ui
 {
@@ -51,40 +51,73 @@ QFrame* separator()
     return line;
 }
 
-// A row's label, summary and so on, in the user's language.
-QString translated(const std::string& text)
-{
-    return SettingsPanel::tr(text.c_str());
-}
-
-void fill(ChoiceCombo* combo, const engine::Option& option)
-{
-    for (const engine::OptionChoice& choice : option.choices)
-        combo->addChoice(translated(choice.label), QString::fromStdString(choice.id), translated(choice.summary));
-}
-
-// What belongs to a scan or to one start of the program isn't kept.
-bool kept(const engine::Option& option)
+// The four choices of each compared setting (ChoiceGroup).
+bool isChosenInGroup(const engine::Option& option)
 {
     const std::string id = option.id;
-    return id != "region" && id != "threads";
+    return id == "method" || id == "interpolation" || id == "precision" || id == "slices-per-pass";
 }
 
-// What the table of options says of a field.
-void describe(QWidget* field, const engine::Option& option)
+// The row's label, with the letter that enters its field.
+QString labelOf(const engine::Option& option)
 {
-    field->setObjectName(QLatin1String(option.id));
-    field->setAccessibleName(translated(option.label));
-    field->setToolTip(translated(option.summary));
+    static const std::map<std::string, QChar> letters{
+        {"filter", 'l'}, {"cutoff", 'u'}, {"axis", 'x'}, {"device", 'D'}, {"memory-limit", 'y'}};
+    QString label = translated(option.label);
+    if (const auto letter = letters.find(option.id); letter != letters.end())
+        label.insert(label.indexOf(letter->second), QLatin1Char('&'));
+    return label;
+}
+
+// Edges are extended or not.
+OptionField edgeField(const engine::Option& option, const std::function<void()>& changed)
+{
+    auto* box = new QCheckBox(SettingsPanel::tr("Extend the edges"));
+    describe(box, option);
+    QObject::connect(box, &QCheckBox::toggled, box, changed);
+    return {&option, box, box, [box] { return box->isChecked() ? "edge" : "zero"; },
+            [box](const std::string& text) {
+                const QSignalBlocker blocker(box);
+                box->setChecked(text == "edge");
+            }};
+}
+
+// In GiB; half of the machine's is what the program takes by itself.
+OptionField memoryField(const engine::Option& option)
+{
+    auto* box = new QDoubleSpinBox;
+    describe(box, option);
+    box->setRange(0.25, std::max(0.25, machineGib()));
+    box->setSingleStep(0.5);
+    box->setDecimals(2);
+    box->setSuffix(SettingsPanel::tr(" GiB"));
+    box->setKeyboardTracking(false);
+    box->setToolTip(SettingsPanel::tr("What Sinoscope may take while it saves a volume; this machine has %1 GiB")
+                        .arg(QLocale().toString(machineGib(), 'f', 1)));
+    box->setValue(machineGib() / 2);
+    return {&option, box, box,
+            [box] {
+                const bool chosen = std::abs(box->value() - machineGib() / 2) > 0.01;
+                return chosen ? engine::bytesToText(std::round(box->value() * gib)) : std::string();
+            },
+            [box](const std::string& text) {
+                box->setValue(text.empty() ? machineGib() / 2 : engine::bytesFromText(text) / gib);
+            }};
+}
+
+// Disabled with the reason as its tooltip, or enabled with its own.
+void setPossible(const OptionField& field, const std::optional<std::string>& reason)
+{
+    field.widget->setEnabled(!reason);
+    field.widget->setToolTip(translated(reason ? *reason : field.option->summary));
 }
 
 } // namespace
 
 SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_a(new ChoiceGroup(QStringLiteral("A"), true)),
-      m_b(new ChoiceGroup(QStringLiteral("B"), false)), m_window(new ChoiceCombo), m_cutoff(new QDoubleSpinBox),
-      m_order(new QSpinBox), m_edge(new QCheckBox(tr("Extend the edges"))), m_axis(new AxisEdit),
-      m_device(new ChoiceCombo), m_memory(new QDoubleSpinBox), m_compare(new ChoiceCombo)
+      m_b(new ChoiceGroup(QStringLiteral("B"), false)), m_axis(new AxisEdit), m_device(new ChoiceCombo),
+      m_compare(new ChoiceCombo)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 8, 8);
@@ -116,15 +149,6 @@ SettingsPanel::SettingsPanel(QWidget* parent)
 
     connect(m_a, &ChoiceGroup::changed, this, &SettingsPanel::react);
     connect(m_b, &ChoiceGroup::changed, this, &SettingsPanel::react);
-    connect(m_window, &QComboBox::currentIndexChanged, this, &SettingsPanel::react);
-    connect(m_cutoff, &QDoubleSpinBox::valueChanged, this, &SettingsPanel::react);
-    connect(m_order, &QSpinBox::valueChanged, this, &SettingsPanel::react);
-    connect(m_edge, &QCheckBox::toggled, this, &SettingsPanel::react);
-    connect(m_axis, &AxisEdit::changed, this, &SettingsPanel::react);
-    connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
-        m_wantedDevice = device();
-        react();
-    });
     connect(m_compare, &QComboBox::currentIndexChanged, this, [this] {
         m_b->setVisible(m_compare->currentIndex() == 1);
         react();
@@ -136,72 +160,75 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     setDevices({});
 }
 
-void SettingsPanel::describeFields()
+// What the table says, where an option's field isn't one of its own.
+OptionField SettingsPanel::rowOf(const engine::Option& option)
 {
-    const engine::Request standard;
-    const engine::Option &window = engine::option("filter"), &cutoff = engine::option("cutoff"),
-                         &order = engine::option("order");
-    fill(m_window, window);
-    describe(m_window, window);
-    describe(m_cutoff, cutoff);
-    m_cutoff->setRange(cutoff.leastIncluded ? cutoff.least : cutoff.least + 0.01, cutoff.most);
-    m_cutoff->setSingleStep(0.05);
-    m_cutoff->setDecimals(2);
-    m_cutoff->setValue(standard.setting.filter.cutoff);
-    m_cutoff->setSuffix(QLatin1Char(' ') + translated(cutoff.unit));
-    m_cutoff->setKeyboardTracking(false);
-    describe(m_order, order);
-    m_order->setRange(int(order.least), int(order.most));
-    m_order->setValue(standard.setting.filter.order);
-    m_order->setKeyboardTracking(false);
-    m_order->hide();
-    m_edge->setToolTip(
-        tr("Pads the projections with their edge values instead of zeros: for objects wider than the detector"));
-    m_edge->setObjectName(QStringLiteral("edge"));
-    m_device->setAccessibleName(tr("Device"));
-    m_device->setToolTip(tr("What computes"));
-    m_device->setObjectName(QStringLiteral("device"));
-    m_memory->setRange(0.25, std::max(0.25, machineGib()));
-    m_memory->setSingleStep(0.5);
-    m_memory->setDecimals(2);
-    m_memory->setValue(machineGib() / 2);
-    m_memory->setSuffix(tr(" GiB"));
-    m_memory->setKeyboardTracking(false);
-    m_memory->setAccessibleName(tr("Memory limit"));
-    m_memory->setToolTip(tr("What Sinoscope may take while it saves a volume; this machine has %1 GiB")
-                             .arg(QLocale().toString(machineGib(), 'f', 1)));
-    m_memory->setObjectName(QStringLiteral("memory"));
+    const std::string id = option.id;
+    const auto changed = [this] { react(); };
+    if (id == "pad")
+        return edgeField(option, changed);
+    if (id == "memory-limit")
+        return memoryField(option);
+    if (id == "axis") {
+        connect(m_axis, &AxisEdit::changed, this, &SettingsPanel::react);
+        const auto request = [this] {
+            engine::Request made;
+            made.setting.axis = m_axis->axis();
+            return made;
+        };
+        return {&option, m_axis, m_axis->modeCombo(), [&option, request] { return option.get(request()); },
+                [this](const std::string& text) { m_axis->setAxis(engine::axisFromText(text)); }};
+    }
+    if (id == "device") {
+        describe(m_device, option);
+        m_device->setToolTip(tr("What computes"));
+        connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
+            m_wantedDevice = device();
+            react();
+        });
+        return {&option, m_device, m_device, [this] { return engine::toText(device()); },
+                [this](const std::string& text) {
+                    m_wantedDevice = engine::deviceFromText(text);
+                    m_device->select(QString::fromStdString(text));
+                }};
+    }
+    return fieldOf(option, changed);
 }
 
 QWidget* SettingsPanel::settingRows(int labelWidth)
 {
-    describeFields();
     auto* rows = new QWidget;
     auto* grid = new QGridLayout(rows);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
     grid->setColumnMinimumWidth(0, labelWidth);
-    const auto add = [grid](const QString& text, QWidget* field, QWidget* buddy, const QString& tooltip) {
-        auto* label = new QLabel(text);
-        label->setBuddy(buddy);
-        label->setToolTip(tooltip);
+    QHBoxLayout* filterRow = nullptr;
+    for (const engine::Option& option : engine::options()) {
+        if (!option.hasRow || isChosenInGroup(option))
+            continue;
+        m_fields.push_back(rowOf(option));
+        const OptionField& field = m_fields.back();
+        const std::string id = option.id;
+        if (id == "order") { // beside the window that has one
+            filterRow->addWidget(field.widget);
+            continue;
+        }
+        QWidget* widget = field.widget;
+        if (id == "filter") {
+            widget = new QWidget;
+            filterRow = new QHBoxLayout(widget);
+            filterRow->setContentsMargins(0, 0, 0, 0);
+            filterRow->addWidget(field.widget, 1);
+        }
+        auto* label = new QLabel(id == "pad" ? QString() : labelOf(option)); // whose box says it
+        label->setBuddy(field.focus);
+        label->setToolTip(translated(option.summary));
         const int row = grid->rowCount();
         grid->addWidget(label, row, 0, Qt::AlignTop | Qt::AlignLeft);
-        grid->addWidget(field, row, 1);
-        label->setMinimumHeight(buddy->sizeHint().height()); // text level with the field's
-    };
-    auto* windowRow = new QWidget;
-    auto* windowLayout = new QHBoxLayout(windowRow);
-    windowLayout->setContentsMargins(0, 0, 0, 0);
-    windowLayout->addWidget(m_window, 1);
-    windowLayout->addWidget(m_order);
-    add(tr("Fi&lter"), windowRow, m_window, m_window->toolTip());
-    add(tr("C&ut-off"), m_cutoff, m_cutoff, m_cutoff->toolTip());
-    add(QString(), m_edge, m_edge, QString());
-    add(tr("A&xis"), m_axis, m_axis->modeCombo(), tr("Where the rotation axis is"));
-    add(tr("&Device"), m_device, m_device, m_device->toolTip());
-    add(tr("Memor&y"), m_memory, m_memory, m_memory->toolTip());
+        grid->addWidget(widget, row, 1);
+        label->setMinimumHeight(field.focus->sizeHint().height()); // text level with the field's
+    }
     return rows;
 }
 
@@ -243,16 +270,6 @@ void SettingsPanel::setDevices(const engine::CudaDevices& devices)
     offer();
 }
 
-engine::FilterSettings SettingsPanel::filter() const
-{
-    engine::FilterSettings filter;
-    filter.window = engine::windowFromText(m_window->currentData().toString().toStdString());
-    filter.cutoff = m_cutoff->value();
-    filter.order = m_order->value();
-    filter.padMode = m_edge->isChecked() ? engine::PadMode::edge : engine::PadMode::zero;
-    return filter;
-}
-
 engine::DeviceSettings SettingsPanel::device() const
 {
     const std::string text = m_device->currentData().toString().toStdString();
@@ -264,12 +281,9 @@ engine::Request SettingsPanel::requestWith(const Choices& choices, int slice) co
     engine::Request request = m_rest;
     request.scan = m_scan;
     choices.applyTo(request);
-    request.setting.filter = filter();
-    request.setting.axis = m_axis->axis();
-    request.resources.device = device();
-    // Half of the machine's is what the program takes by itself.
-    const bool chosen = std::abs(m_memory->value() - machineGib() / 2) > 0.01;
-    request.resources.memoryLimitBytes = chosen ? std::round(m_memory->value() * gib) : 0;
+    for (const OptionField& field : m_fields)
+        if (const std::string text = field.text(); !text.empty())
+            engine::setOption(*field.option, request, text);
     // The group of slices that contains the shown one, moved back where it would pass the last.
     const int rows = m_scan ? m_scan->rows : 1;
     const int count = std::min(choices.slicesPerPass, rows);
@@ -291,20 +305,14 @@ std::optional<engine::Request> SettingsPanel::second(int slice) const
 
 void SettingsPanel::setRequest(const engine::Request& request)
 {
-    const QSignalBlocker cutoffBlocker(m_cutoff), orderBlocker(m_order), edgeBlocker(m_edge);
     m_a->setChoices(Choices::of(request));
-    m_window->select(QString::fromStdString(engine::toText(request.setting.filter.window)));
-    m_cutoff->setValue(request.setting.filter.cutoff);
-    m_order->setValue(request.setting.filter.order);
-    m_edge->setChecked(request.setting.filter.padMode == engine::PadMode::edge);
-    m_axis->setAxis(request.setting.axis);
-    m_wantedDevice = request.resources.device;
-    m_device->select(QString::fromStdString(engine::toText(request.resources.device)));
-    m_rest = request;
-    m_rest.scan.reset();
-    m_rest.place.region.reset();
-    m_memory->setValue(request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes / gib
-                                                              : machineGib() / 2);
+    for (const OptionField& field : m_fields)
+        field.show(field.option->get(request));
+    m_rest = {};
+    for (const engine::Option& option : engine::options())
+        if (const std::string text = option.get(request); !option.hasRow && option.isKept && !text.empty())
+            engine::setOption(option, m_rest, text);
+    m_rest.resources.threads = request.resources.threads;
     offer();
 }
 
@@ -324,8 +332,14 @@ void SettingsPanel::showUsedAxis(double axisBins, const std::string& source)
 
 void SettingsPanel::offer()
 {
-    m_cutoff->setEnabled(filter().window != engine::Window::none);
-    m_order->setVisible(filter().window == engine::Window::butterworth);
+    const engine::Request asked = request(0);
+    for (const OptionField& field : m_fields) {
+        const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
+        if (std::string(field.option->id) == "order") // takes the room of its window's name
+            field.widget->setVisible(!reason);
+        else if (field.option->idle)
+            setPossible(field, reason);
+    }
     if (!m_scan)
         return;
     m_a->offer(request(0));
@@ -354,7 +368,7 @@ void SettingsPanel::saveState(QSettings& settings) const
         if (request.setting.axis.mode == engine::AxisSettings::Mode::given)
             request.setting.axis = {};
         for (const engine::Option& row : engine::options())
-            if (kept(row))
+            if (row.isKept)
                 settings.setValue(group + QLatin1String(row.id), QString::fromStdString(row.get(request)));
         settings.setValue(group + "oversampling", request.setting.kernel.oversampling); // kept while it isn't used
     };
@@ -376,7 +390,7 @@ void SettingsPanel::restoreState(const QSettings& settings)
             std::clamp(settings.value(group + "oversampling", request.setting.kernel.oversampling).toInt(), 1, 64);
         for (const engine::Option& row : engine::options()) {
             const std::string text = settings.value(group + QLatin1String(row.id)).toString().toStdString();
-            if (kept(row) && !text.empty())
+            if (row.isKept && !text.empty())
                 engine::setOption(row, request, text);
         }
         return request;

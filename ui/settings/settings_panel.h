@@ -5,17 +5,15 @@
 #include "engine/setting.h"
 #include "ui/settings/axis_edit.h"
 #include "ui/settings/choice_group.h"
+#include "ui/settings/option_field.h"
 
 #include <QWidget>
 
 #include <memory>
 #include <optional>
+#include <vector>
 
-class QCheckBox;
-class QDoubleSpinBox;
-class QLabel;
 class QSettings;
-class QSpinBox;
 
 namespace ui
 {
@@ -47,27 +45,22 @@ class SettingsPanel : public QWidget
     void changed(); // once for each act of the user
 
   private:
-    void describeFields();
+    OptionField rowOf(const engine::Option& option);
     QWidget* settingRows(int labelWidth);
     void offer();
     void react();
-    engine::FilterSettings filter() const;
     engine::DeviceSettings device() const;
     engine::Request requestWith(const Choices& choices, int slice) const;
 
     std::shared_ptr<const engine::Scan> m_scan;
-    engine::Request m_rest;                // what has no widget: threads, tunings
+    engine::Request m_rest;                // what has no field: threads, tunings
     engine::DeviceSettings m_wantedDevice; // asked for before the devices were known
 
     ChoiceGroup* m_a;
     ChoiceGroup* m_b;
-    ChoiceCombo* m_window;
-    QDoubleSpinBox* m_cutoff;
-    QSpinBox* m_order; // of Butterworth, only there with it
-    QCheckBox* m_edge;
+    std::vector<OptionField> m_fields; // of every option with a row that isn't one of the four choices
     AxisEdit* m_axis;
     ChoiceCombo* m_device;
-    QDoubleSpinBox* m_memory; // GiB
     ChoiceCombo* m_compare;
 };
 

@@ -228,7 +228,7 @@ class SettingsTest : public QObject
             request.setting.filter.window = engine::Window::hamming;
             request.setting.filter.cutoff = 0.75;
             window.settings().setRequest(request);
-            auto* memory = child<QDoubleSpinBox>(window, "memory");
+            auto* memory = child<QDoubleSpinBox>(window, "memory-limit");
             const double half = engine::machineMemoryBytes() / 2; // unless told otherwise: left to the engine
             QVERIFY(std::abs(memory->value() * (1 << 30) - half) < 0.01 * half);
             QCOMPARE(window.settings().request(0).resources.memoryLimitBytes, 0.0);

@@ -10,6 +10,7 @@
 #define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/shuffle_kernel.cpp"
 #include <hwy/foreach_target.h>
 
+#include "engine/backproject/parallel/cpu/bin_tables-inl.h"
 #include "engine/backproject/parallel/cpu/positions-inl.h"
 #include "engine/backproject/parallel/cpu/tile_bins-inl.h"
 #include <hwy/highway.h>
@@ -31,11 +32,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 #define SINOSCOPE_TWO_REGISTERS 0
 #endif
 
-using Floats = hn::FixedTag<float, lanes>;
-using Ints = hn::FixedTag<std::int32_t, lanes>;
-using V = hn::Vec<Floats>;
-using VI = hn::Vec<Ints>;
-
 // A square of 16 × 16 pixels shares its bins; sums of `rowsAtOnce` rows of a vector stay in registers.
 constexpr int edge = 16;
 constexpr int rowsAtOnce = SINOSCOPE_TWO_REGISTERS ? 16 : 8;
@@ -43,8 +39,6 @@ constexpr auto everyRow = std::make_index_sequence<rowsAtOnce>();
 
 // h + magic, |h| < 2²²: the last bits are the integer nearest to h (000, section 6.6).
 constexpr float magic = 12582912.0f; // 1.5·2²³
-// Added to h: rounding gives the left bin.
-constexpr float shift = -0.5f;
 
 // What is the same for all pixels of a tile.
 struct Constants {
@@ -122,54 +116,6 @@ HWY_INLINE V positionAt(const Constants& constants, const Positions& positions, 
         return positionOf(constants, numberAt(constants, columns.fixed, positions.fixedRows[p][row]));
     else
         return hn::Add(columns.floats, hn::Set(Floats(), positions.rows[p][row]));
-}
-
-constexpr int tablesOf(Interpolation interpolation)
-{
-    return interpolation == Interpolation::nearest ? 1 : interpolation == Interpolation::cubic ? 4 : 2;
-}
-
-// What a pixel needs of its left bin b, for a vector of bins b = bin, bin + 1, … from the middle bin (000,
-// section 6.3: value and difference). linear: its value is table0 + h'·table1, h' = h − 1/2. cubic: a
-// polynomial of h' − b.
-template <Interpolation interpolation>
-HWY_INLINE void makeTables(const float* row, int bin, V* tables)
-{
-    const Floats d;
-    const V value = hn::LoadU(d, row + bin);
-    if constexpr (interpolation == Interpolation::nearest) {
-        tables[0] = value;
-    } else if constexpr (interpolation == Interpolation::cubic) {
-        // Catmull-Rom: v0 + f·(b + f·(c + f·e)), rewritten for g = f − 1/2.
-        const V before = hn::LoadU(d, row + bin - 1), next = hn::LoadU(d, row + bin + 1),
-                after = hn::LoadU(d, row + bin + 2);
-        const V half = hn::Set(d, 0.5f);
-        const V b = hn::Mul(half, hn::Sub(next, before));
-        const V c =
-            hn::Sub(hn::MulAdd(hn::Set(d, -2.5f), value, hn::Add(before, hn::Add(next, next))), hn::Mul(half, after));
-        const V e = hn::MulAdd(half, hn::Sub(after, before), hn::Mul(hn::Set(d, 1.5f), hn::Sub(value, next)));
-        tables[0] = hn::MulAdd(half, hn::MulAdd(half, hn::MulAdd(half, e, c), b), value);
-        tables[1] = hn::Add(b, hn::MulAdd(hn::Set(d, 0.75f), e, c));
-        tables[2] = hn::MulAdd(hn::Set(d, 1.5f), e, c);
-        tables[3] = e;
-    } else {
-        const V slope = hn::Sub(hn::LoadU(d, row + bin + 1), value);
-        const V position = hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<float>(bin) + shift));
-        tables[0] = hn::NegMulAdd(position, slope, value);
-        tables[1] = slope;
-    }
-}
-
-// g: cubic's h' − b. lookUp(k): table k at each pixel's left bin.
-template <Interpolation interpolation, class LookUp>
-HWY_INLINE V addValue(V sum, V h, V g, const LookUp& lookUp)
-{
-    if constexpr (interpolation == Interpolation::cubic) {
-        const V value = hn::MulAdd(g, hn::MulAdd(g, lookUp(3), lookUp(2)), lookUp(1));
-        return hn::MulAdd(g, value, hn::Add(sum, lookUp(0)));
-    } else {
-        return hn::MulAdd(h, lookUp(1), hn::Add(sum, lookUp(0)));
-    }
 }
 
 template <std::size_t... row>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/backproject/parallel/cuda/output.cuh"
+#include "engine/backproject/parallel/cuda/tensor_lane_weights.cuh"
 #include "engine/backproject/parallel/cuda/tensor_tiles.cuh"
 
 #include <type_traits>
@@ -107,56 +108,6 @@ struct MmaShape {
         : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
-
-// The weights of a lane: rows g and g + 8 are pixels (x, y) and (x, y + 2), columns 2q and 2q + 1 bins.
-template <Interpolation interpolation, bool half>
-struct PixelPair {
-    float position[2];
-
-    __device__ PixelPair(float3 inside, int column, int row, int bin)
-    {
-        position[0] = fmaf(column, inside.x, fmaf(row, inside.y, inside.z)) - bin;
-        position[1] = fmaf(2, inside.y, position[0]);
-    }
-    __device__ WeightPair weights(int k, unsigned fraction) const
-    {
-        return weightPair<interpolation, !half>(position[k] + __uint_as_float(fraction));
-    }
-};
-
-template <>
-struct PixelPair<Interpolation::linear, true> {
-    __half2 offset[2];
-
-    __device__ PixelPair(float3 inside, int column, int row, int bin)
-    {
-        const float first = fmaf(column, inside.x, fmaf(row, inside.y, inside.z)) - bin;
-        const float second = fmaf(2, inside.y, first);
-        offset[0] = __floats2half2_rn(first, first - 1);
-        offset[1] = __floats2half2_rn(second, second - 1);
-    }
-    __device__ WeightPair weights(int k, unsigned fraction) const
-    {
-        return {linearPair(offset[k], reinterpret_cast<const __half2&>(fraction)), 0};
-    }
-};
-
-template <bool half>
-struct PixelPair<Interpolation::nearest, half> {
-    int position[2];
-
-    __device__ PixelPair(float3 inside, int column, int row, int bin)
-    {
-        const int perRow = __float_as_int(inside.y);
-        position[0] =
-            column * __float_as_int(inside.x) + row * perRow + __float_as_int(inside.z) - (bin << positionBits);
-        position[1] = position[0] + 2 * perRow;
-    }
-    __device__ WeightPair weights(int k, unsigned fraction) const
-    {
-        return {nearestPair(position[k] + static_cast<int>(fraction)), 0};
-    }
-};
 
 // Brings stages in: `look` works out where the segments of a stage lie, `bring` copies them a stage later.
 template <class S>

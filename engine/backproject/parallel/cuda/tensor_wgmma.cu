@@ -2,6 +2,7 @@
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/tensor.h"
+#include "engine/backproject/parallel/cuda/tensor_lane_weights.cuh"
 #include "engine/backproject/parallel/cuda/tensor_tiles.cuh"
 #include "engine/backproject/parallel/cuda/tensor_wgmma.cuh"
 
@@ -155,69 +156,6 @@ __device__ void produce(const KernelArguments& arguments, const Block& block, co
         }
     }
 }
-
-// Rows g and g + 8 of a warp's 16 are pixels (g, y) and (g, y + 1); columns 2q, 2q + 1, and 8 more, are bins.
-template <Interpolation interpolation, bool half>
-struct LaneWeights {
-    float position[2]; // of the two pixels, relative to bin 2q
-
-    __device__ LaneWeights(float3 ray, float column, float row, float bin)
-    {
-        position[0] = fmaf(column, ray.x, fmaf(row, ray.y, ray.z)) - bin;
-        position[1] = position[0] + ray.y;
-    }
-    __device__ void fill(unsigned fraction, unsigned (&high)[4], unsigned (&low)[4]) const
-    {
-        const float f = __uint_as_float(fraction);
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const WeightPair pair = weightPair<interpolation, !half>(position[k % 2] - k / 2 * 8 + f);
-            high[k] = pair.high;
-            low[k] = pair.low;
-        }
-    }
-};
-
-// Whole numbers: a ray decides between two bins as in double precision.
-template <bool half>
-struct LaneWeights<Interpolation::nearest, half> {
-    int position[2];
-
-    __device__ LaneWeights(float3 ray, float column, float row, float bin)
-    {
-        const int perRow = __float_as_int(ray.y);
-        position[0] = static_cast<int>(column) * __float_as_int(ray.x) + static_cast<int>(row) * perRow +
-                      __float_as_int(ray.z) - (static_cast<int>(bin) << positionBits);
-        position[1] = position[0] + perRow;
-    }
-    __device__ void fill(unsigned fraction, unsigned (&high)[4], unsigned (&)[4]) const
-    {
-#pragma unroll
-        for (int k = 0; k < 4; ++k)
-            high[k] = nearestPair(position[k % 2] - (k / 2 * 8 << positionBits) + static_cast<int>(fraction));
-    }
-};
-
-template <>
-struct LaneWeights<Interpolation::linear, true> {
-    __half2 offset[4];
-
-    __device__ LaneWeights(float3 ray, float column, float row, float bin)
-    {
-        const float first = fmaf(column, ray.x, fmaf(row, ray.y, ray.z)) - bin;
-        const float second = first + ray.y;
-        offset[0] = __floats2half2_rn(first, first - 1);
-        offset[1] = __floats2half2_rn(second, second - 1);
-        offset[2] = __floats2half2_rn(first - 8, first - 9);
-        offset[3] = __floats2half2_rn(second - 8, second - 9);
-    }
-    __device__ void fill(unsigned fraction, unsigned (&high)[4], unsigned (&)[4]) const
-    {
-#pragma unroll
-        for (int k = 0; k < 4; ++k)
-            high[k] = linearPair(offset[k], reinterpret_cast<const __half2&>(fraction));
-    }
-};
 
 template <int slices, Interpolation interpolation, bool half>
 __device__ void consume(const KernelArguments& arguments, const Block& block,

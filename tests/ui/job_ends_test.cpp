@@ -1,0 +1,163 @@
+// How a job ends before its time: a newer request, cancelling, an error, no memory, being destroyed.
+#include "engine/backproject/method.h"
+#include "engine/reconstruct.h"
+#include "tests/ui/jobs.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+
+using namespace ui;
+using namespace jobs;
+using fixtures::comes;
+
+class JobEndsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void newestWins()
+    {
+        const auto scan = headOf(128, 128);
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = jobFor(scan);
+        for (int k = 1; k <= 20; ++k) {
+            request.a.setting.filter.cutoff = k / 20.0;
+            job.start(request);
+            QTest::qWait(k % 3 == 0 ? 5 : 0);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
+        QCOMPARE(heard.finished, 1);
+        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
+        QCOMPARE(heard.shown.back().a().result->request.setting.filter.cutoff, 1.0);
+        QCOMPARE(heard.shown.back().reference.result->request.setting.filter.cutoff, 1.0);
+        // Never backwards.
+        for (std::size_t k = 1; k < heard.shown.size(); ++k)
+            QVERIFY(heard.shown[k].a().result->request.setting.filter.cutoff >=
+                    heard.shown[k - 1].a().result->request.setting.filter.cutoff);
+    }
+
+    void nothingOfTheScanBefore()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        const auto first = headOf(256, 256);
+        const auto second = headOf(32, 30);
+        job.start(jobFor(first));
+        QTest::qWait(30);
+        const std::size_t before = heard.shown.size();
+        job.start(jobFor(second));
+        QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
+        QVERIFY(heard.shown.size() > before);
+        for (std::size_t k = before; k < heard.shown.size(); ++k)
+            QCOMPARE(heard.shown[k].a().result->request.scan, second);
+    }
+
+    void cancels()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        const JobRequest slow = slowRequest();
+        job.start(slow);
+        QVERIFY(comes([&] { return !heard.shown.empty(); }));
+        QVERIFY(heard.shown.back().a().isPreview()); // the full image is under way
+        const std::size_t shown = heard.shown.size();
+        job.cancel();
+        QVERIFY(!job.busy());
+        QCOMPARE(heard.cancelled, 1);
+        QCOMPARE(heard.finished, 1);
+        const auto small = headOf(32, 30);
+        job.start(jobFor(small));
+        QVERIFY(comes([&] { return !job.busy(); }));
+        QVERIFY(heard.shown.size() > shown);
+        for (std::size_t k = shown; k < heard.shown.size(); ++k)
+            QCOMPARE(heard.shown[k].a().result->request.scan, small);
+        job.cancel(); // nothing under way: says nothing
+        QCOMPARE(heard.cancelled, 1);
+        QVERIFY(heard.progressed > 0 && heard.fractionsRight);
+        // It was stopped, not carried to its end unseen: an image that was made would be there at once.
+        const std::size_t before = heard.shown.size();
+        job.start(slow);
+        QVERIFY(comes([&] { return heard.shown.size() > before; }));
+        QVERIFY(heard.shown[before].a().isPreview());
+    }
+
+    void newRequestStopsTheOneBefore()
+    {
+        const Endless endless;
+        ReconstructionJob job;
+        Listener heard(job);
+        job.start(jobFor(endless.scan));
+        QVERIFY(comes([&] { return endless.reading->load(); }));
+        const auto small = headOf(32, 30);
+        job.start(jobFor(small));
+        QVERIFY(comes([&] { return !job.busy(); }));
+        QCOMPARE(heard.finished, 1);
+        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
+        QCOMPARE(heard.shown.back().a().result->request.scan, small);
+    }
+
+    // The method reports every row; a machine that takes six seconds for them would show half of that.
+    void progressIsThrottled()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        job.start(jobFor(headOf(256, 256), "exact"));
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 30000);
+        QVERIFY(heard.progressed > 0);
+        QVERIFY(heard.progressed < 256 / 2);
+    }
+
+    void failsInWordsAndGoesOn()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = jobFor(headOf(32, 30));
+        request.a.place.slices = {7, 1};
+        request.slice = 7;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        QVERIFY(!heard.message.isEmpty());
+        QVERIFY(heard.shown.empty());
+        request.a.place.slices = {0, 1};
+        request.slice = 0;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
+        QVERIFY(heard.shown.back().reference.result);
+    }
+
+    void memoryRunsOut()
+    {
+        auto scan = std::make_shared<engine::Scan>(*headOf(32, 30));
+        scan->read = [](engine::RowRange, std::stop_token) -> engine::RawRows { throw std::bad_alloc(); };
+        ReconstructionJob job;
+        Listener heard(job);
+        job.start(jobFor(scan));
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        QVERIFY2(heard.message.contains(QStringLiteral("memory"), Qt::CaseInsensitive), qPrintable(heard.message));
+    }
+
+    // Neither waits for what would go on for long, or for ever.
+    void diesWhileRunning()
+    {
+        const Endless endless;
+        auto job = std::make_unique<ReconstructionJob>();
+        job->start(jobFor(endless.scan));
+        QVERIFY(comes([&] { return endless.reading->load(); }));
+        job = std::make_unique<ReconstructionJob>();
+        Listener heard(*job);
+        job->start(slowRequest());
+        QVERIFY(comes([&] { return !heard.shown.empty(); }));
+        job.reset();
+        QVERIFY(heard.shown.back().a().isPreview());
+        QTest::qWait(50); // nothing is delivered to the dead
+        QCOMPARE(heard.finished, 0);
+    }
+};
+
+SINOSCOPE_TEST(JobEndsTest, QCoreApplication)
+#include "job_ends_test.moc"

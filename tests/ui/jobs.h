@@ -1,0 +1,76 @@
+// Requests for jobs, scans that make them wait, and everything that a job says.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/scan/phantom.h"
+#include "tests/ui/fixtures.h"
+#include "ui/reconstruction_job.h"
+
+#include <atomic>
+
+namespace jobs
+{
+
+using namespace ui;
+
+inline std::shared_ptr<const engine::Scan> headOf(int size, int projections, int slices = 1)
+{
+    const auto which = slices > 1 ? engine::Phantom::sheppLogan3d : engine::Phantom::sheppLogan;
+    return engine::simulate(fixtures::simulationOf(which, size, projections, slices));
+}
+
+inline JobRequest jobFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
+{
+    JobRequest request;
+    request.a.scan = std::move(scan);
+    request.a.setting.kernel.method = method;
+    request.mask.discRadius = 0.9;
+    return request;
+}
+
+// A second or more on one thread, after a preview.
+inline JobRequest slowRequest()
+{
+    JobRequest request = jobFor(headOf(1024, 1024), "exact");
+    request.a.resources.threads = 1;
+    return request;
+}
+
+// A scan whose reading ends only when it is stopped, and whether it has begun.
+struct Endless {
+    std::shared_ptr<const engine::Scan> scan;
+    std::shared_ptr<std::atomic<bool>> reading = std::make_shared<std::atomic<bool>>(false);
+
+    Endless()
+    {
+        auto made = std::make_shared<engine::Scan>(*headOf(32, 30));
+        made->read = [reading = reading](engine::RowRange, std::stop_token stop) -> engine::RawRows {
+            *reading = true;
+            while (!stop.stop_requested())
+                QThread::msleep(1);
+            throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
+        };
+        scan = made;
+    }
+};
+
+// Everything that a job said.
+struct Listener {
+    explicit Listener(ReconstructionJob& job)
+    {
+        QObject::connect(&job, &ReconstructionJob::updated, &job, [this](const Comparison& c) { shown.push_back(c); });
+        QObject::connect(&job, &ReconstructionJob::failed, &job, [this](const QString& m) { message = m; });
+        QObject::connect(&job, &ReconstructionJob::finished, &job, [this] { ++finished; });
+        QObject::connect(&job, &ReconstructionJob::cancelled, &job, [this] { ++cancelled; });
+        QObject::connect(&job, &ReconstructionJob::progressed, &job, [this](const QString&, double f) {
+            fractionsRight = fractionsRight && f >= 0 && f <= 1;
+            ++progressed;
+        });
+    }
+    std::vector<Comparison> shown;
+    QString message;
+    int finished = 0, cancelled = 0, progressed = 0;
+    bool fractionsRight = true;
+};
+
+} // namespace jobs

@@ -1,0 +1,34 @@
+// A row of the window for an option of the engine's table: its field, and the text that the option takes.
+#pragma once
+
+#include "engine/options.h"
+
+#include <QString>
+
+#include <functional>
+#include <string>
+
+class QWidget;
+
+namespace ui
+{
+
+struct OptionField {
+    const engine::Option* option;
+    QWidget* widget;                              // stands in the row
+    QWidget* focus;                               // is entered by the row's label
+    std::function<std::string()> text;            // what the option is to be set to; empty: left to the program
+    std::function<void(const std::string&)> show; // no signal
+};
+
+// A list for Kind::choice, a number for Kind::whole and Kind::real, within the table's limits; `changed` is called
+// when the user changes it. Texts that need a field of their own throw std::logic_error.
+OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
+
+// Object name, accessible name and tooltip.
+void describe(QWidget* field, const engine::Option& option);
+
+// A label, summary or unit of the table in the user's language.
+QString translated(const std::string& text);
+
+} // namespace ui
