@@ -9,7 +9,6 @@
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
 #include "engine/stages.h"
-#include "engine/stoppable_resize.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
@@ -36,7 +35,7 @@ Sinograms slicesOf(const Sinograms& all, int first, int count)
     const std::size_t size = static_cast<std::size_t>(all.projections) * all.bins;
     const auto begin = all.values.begin() + static_cast<std::ptrdiff_t>(first * size);
     return {count, all.projections, all.bins,
-            std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(count * size))};
+            Values(begin, begin + static_cast<std::ptrdiff_t>(count * size))};
 }
 
 // What is kept of each stage for requests to come; the last result always is.
@@ -221,14 +220,13 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
 namespace
 {
 
-void allocateImage(Reconstruction& result, const std::stop_token& stop)
+void allocateImage(Reconstruction& result)
 {
     Volume& image = result.image;
     image.slices = result.grid.slices;
     image.height = result.grid.height;
     image.width = result.grid.width;
-    resizeStoppable(image.values, image.slices * image.sliceSize(), stop);
-    throwIfStopped(stop);
+    image.values.resize(image.slices * image.sliceSize());
 }
 
 } // namespace
@@ -267,7 +265,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
     if (!hasVariant(method, kernel.variant))
         kernel.variant.clear();
     report(run.progress, Stage::backproject, 0);
-    allocateImage(result, run.stop);
+    allocateImage(result);
     const LaunchReport made =
         method.launch({.sinograms = sinograms,
                        .geometry = coarse ? coarse->beam : beam,

@@ -1,6 +1,8 @@
 // Projections of some slices, in memory: line integrals, and filtered ones.
 #pragma once
 
+#include "engine/uninitialized.h"
+
 #include <cstddef>
 #include <span>
 #include <variant>
@@ -14,7 +16,7 @@ struct Sinograms {
     int slices = 0;
     int projections = 0;
     int bins = 0;
-    std::vector<float> values;
+    Values values;
 };
 
 // Filtered and weighted projections, [slice][projection][bin]: a slice is their plain sum along
@@ -23,7 +25,7 @@ struct FilteredSinograms {
     int slices = 0;
     int projections = 0;
     int bins = 0;
-    std::variant<std::vector<float>, std::vector<double>> values;
+    std::variant<Values, Buffer<double>> values;
 };
 
 // Either of them, or some slices of it, owned by somebody else. One of the two spans is empty.
@@ -43,10 +45,10 @@ struct SinogramView {
     }
     SinogramView(const FilteredSinograms& all) : slices(all.slices), projections(all.projections), bins(all.bins)
     {
-        if (const auto* values = std::get_if<std::vector<float>>(&all.values))
+        if (const auto* values = std::get_if<Values>(&all.values))
             floats = *values;
         else
-            doubles = std::get<std::vector<double>>(all.values);
+            doubles = std::get<Buffer<double>>(all.values);
     }
     std::size_t sliceSize() const { return static_cast<std::size_t>(projections) * bins; }
 };

@@ -1,9 +1,10 @@
 // Images: a stack of slices of 32-bit floats.
 #pragma once
 
+#include "engine/uninitialized.h"
+
 #include <cstddef>
 #include <span>
-#include <vector>
 
 namespace engine
 {
@@ -13,11 +14,12 @@ struct Volume {
     int slices = 0;
     int height = 0;
     int width = 0;
-    std::vector<float> values;
+    Values values;
 
     Volume() = default;
     Volume(int slices_, int height_, int width_)
-        : slices(slices_), height(height_), width(width_), values(static_cast<std::size_t>(slices_) * height_ * width_)
+        : slices(slices_), height(height_), width(width_),
+          values(static_cast<std::size_t>(slices_) * height_ * width_, 0.0F)
     {
     }
 

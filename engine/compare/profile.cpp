@@ -57,12 +57,12 @@ Profile profileAlong(std::span<const float> image, int width, int height, const 
     return profile;
 }
 
-std::vector<float> difference(std::span<const float> a, std::span<const float> b)
+Values difference(std::span<const float> a, std::span<const float> b)
 {
     if (a.size() != b.size())
         throw Error(ErrorKind::badRequest, "images of " + std::to_string(a.size()) + " and " +
                                                std::to_string(b.size()) + " pixels can't be subtracted");
-    std::vector<float> result(a.size());
+    Values result(a.size());
     std::transform(a.begin(), a.end(), b.begin(), result.begin(), [](float x, float y) { return x - y; });
     return result;
 }

@@ -1,6 +1,8 @@
 // Values along a line, and difference images.
 #pragma once
 
+#include "engine/uninitialized.h"
+
 #include <span>
 #include <vector>
 
@@ -22,6 +24,6 @@ struct Profile {
 Profile profileAlong(std::span<const float> image, int width, int height, const Line& line);
 
 // a − b, pixel by pixel. Throws Error(badRequest) when the sizes differ.
-std::vector<float> difference(std::span<const float> a, std::span<const float> b);
+Values difference(std::span<const float> a, std::span<const float> b);
 
 } // namespace engine

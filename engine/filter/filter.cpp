@@ -4,7 +4,6 @@
 #include "engine/filter/transform.h"
 #include "engine/filter/windows.h"
 #include "engine/parallel_for.h"
-#include "engine/stoppable_resize.h"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -150,12 +149,10 @@ void filterAllRows(const Sinograms& shape, const float* in, Real* out, const Fil
 }
 
 template <typename Real>
-std::vector<Real> filterCopy(const Sinograms& in, const FilterSettings& settings, const std::vector<double>& weights,
+Buffer<Real> filterCopy(const Sinograms& in, const FilterSettings& settings, const std::vector<double>& weights,
                              int threads, const std::function<void(double)>& progress, const std::stop_token& stop)
 {
-    std::vector<Real> out;
-    resizeStoppable(out, in.values.size(), stop);
-    throwIfStopped(stop);
+    Buffer<Real> out(in.values.size());
     filterAllRows(in, in.values.data(), out.data(), settings, weights, threads, progress, stop);
     return out;
 }

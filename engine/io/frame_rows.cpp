@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/values.h"
+#include "engine/parallel_for.h"
 
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ unsigned long long physicalMemory()
 }
 
 // Room for the frames, not touched yet: that would take its time, and nobody could stop it.
-std::vector<float> reserve(const ScanFrames& frames, int count, int rows)
+Values roomFor(const ScanFrames& frames, int count, int rows)
 {
     unsigned long long values = 0;
     const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(count),
@@ -36,11 +37,8 @@ std::vector<float> reserve(const ScanFrames& frames, int count, int rows)
                          __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
                          values > physicalMemory() / sizeof(float);
     try {
-        if (!tooMuch) {
-            std::vector<float> room;
-            room.reserve(values);
-            return room;
-        }
+        if (!tooMuch)
+            return Values(values);
     } catch (const std::bad_alloc&) {
     } catch (const std::length_error&) {
     }
@@ -50,21 +48,31 @@ std::vector<float> reserve(const ScanFrames& frames, int count, int rows)
                                          " GB of memory, more than there is. Ask for fewer rows.");
 }
 
-std::vector<float> readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows,
-                           const std::stop_token& stop)
+Values readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
 {
-    std::vector<float> values = reserve(frames, source.frames, rows.count);
+    Values values = roomFor(frames, source.frames, rows.count);
     const std::size_t frameSize = static_cast<std::size_t>(rows.count) * frames.bins;
     const long long most =
         static_cast<long long>(source.step) * source.stepRows / std::max(rows.count, source.stepRows);
     const int whole = static_cast<int>(std::max<long long>(most / source.chunk, 1) * source.chunk);
-    int step = source.firstStep > 0 ? source.firstStep : whole;
-    for (int first = 0; first < source.frames; first += std::exchange(step, whole)) {
+    // Block k begins at firstStep + (k − 1)·whole, the first one at 0.
+    const int early = source.firstStep > 0 ? source.firstStep : whole;
+    const auto begin = [&](int block) {
+        return block == 0 ? 0 : static_cast<int>(std::min<long long>(early + (block - 1LL) * whole, source.frames));
+    };
+    const auto readBlock = [&](int block) {
         throwIfStopped(stop);
-        const int count = std::min(step, source.frames - first);
-        values.resize(static_cast<std::size_t>(first + count) * frameSize);
-        source.read(first, count, rows, values.data() + first * frameSize);
-    }
+        source.read(begin(block), begin(block + 1) - begin(block), rows, values.data() + begin(block) * frameSize);
+    };
+    const int blocks = source.frames == 0 ? 0 : 1 + (std::max(0, source.frames - early) + whole - 1) / whole;
+    if (source.concurrent)
+        parallelFor(tbb::blocked_range<int>(0, blocks), [&](const tbb::blocked_range<int>& part) {
+            for (int block = part.begin(); block < part.end(); ++block)
+                readBlock(block);
+        });
+    else
+        for (int block = 0; block < blocks; ++block)
+            readBlock(block);
     return values;
 }
 

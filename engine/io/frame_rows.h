@@ -19,6 +19,7 @@ struct FrameSource {
     int chunk = 1;     // frames that are stored, and so read, together
     int firstStep = 0; // frames until the first whole chunk; 0: none
     std::vector<std::filesystem::path> files; // that they are read from
+    bool concurrent = false;                  // several threads reading at once are faster than one
     // Fills out[frame][row][bin] with frames [first, first + count). From any thread; throws Error.
     std::function<void(int first, int count, RowRange rows, float* out)> read;
 };
@@ -30,7 +31,8 @@ struct ScanFrames {
     FrameSource projections, darks, flats;
 };
 
-// Throws Error(badRequest) for rows outside the scan, noMemory, cancelled, badFile.
+// By the threads of the task arena that it is called in. Throws Error(badRequest) for rows outside the scan, noMemory,
+// cancelled, badFile.
 RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop);
 
 // Makes the scan's read function from its frames; path, rows, frame counts and files are taken over. What its

@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/io/hdf5_library.h"
 #include "engine/io/hdf5_sources.h"
+#include "engine/io/hdf5_storage.h"
 
 #include <hdf5.h>
 
@@ -338,6 +339,12 @@ void Hdf5Dataset::read(const std::vector<long long>& start, const std::vector<lo
                                    std::to_string(start.empty() ? 0 : start[0]) + " on (" + message +
                                    "). The file may be damaged or incomplete.");
     }
+}
+
+std::optional<StoredNumbers> Hdf5Dataset::stored() const
+{
+    Hdf5Guard guard;
+    return storedNumbers(m_impl->dataset.id());
 }
 
 std::vector<double> Hdf5Dataset::numbers() const

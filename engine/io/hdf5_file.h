@@ -1,6 +1,8 @@
 // An HDF5 file, read lazily; the library stays inside the .cpp.
 #pragma once
 
+#include "engine/io/samples.h"
+
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -9,6 +11,18 @@
 
 namespace engine
 {
+
+// Numbers of a data set in its order (row-major), uncompressed in files.
+struct StoredNumbers {
+    struct Run {
+        std::filesystem::path file;
+        long long offset = 0;           // in bytes
+        long long first = 0, count = 0; // numbers of the data set
+    };
+    SampleType type;
+    bool bigEndian = false;
+    std::vector<Run> runs; // in the order of the data set
+};
 
 // A data set, open for reading. Cheap to copy; may be read from any thread.
 class Hdf5Dataset
@@ -20,6 +34,9 @@ class Hdf5Dataset
     const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
     const std::string& sampleType() const;                   // "uint16", "float32", …; empty unless these are numbers
     long long size() const;                                  // numbers in all
+    // Where the files have the numbers as they are; nothing where they are compressed, not all written, or in pieces
+    // that HDF5 alone can put together.
+    std::optional<StoredNumbers> stored() const;
 
     // A block in the order of the file, converted to float. Throws Error(badFile).
     void read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const;

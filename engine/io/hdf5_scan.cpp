@@ -1,6 +1,7 @@
 #include "engine/io/hdf5_scan.h"
 
 #include "engine/error.h"
+#include "engine/io/stored_frames.h"
 #include "engine/number_text.h"
 #include "engine/scan/phantom.h"
 
@@ -9,6 +10,7 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <numeric>
 
@@ -135,8 +137,47 @@ std::vector<long long> allFrames(const Hdf5Dataset& dataset, FrameAxes axes)
     return indices;
 }
 
+namespace
+{
+
+// Frames that the files have as they are, one row behind the other.
+std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes, const std::vector<long long>& indices)
+{
+    if (axes.frame > axes.row || axes.row > axes.bin || indices.empty())
+        return {};
+    const auto numbers = dataset.stored();
+    if (!numbers)
+        return {};
+    StoredFrames stored{.type = numbers->type,
+                        .bigEndian = numbers->bigEndian,
+                        .bins = static_cast<int>(along(dataset.shape(), axes.bin)),
+                        .files = {},
+                        .frames = {}};
+    const long long size = along(dataset.shape(), axes.row) * along(dataset.shape(), axes.bin);
+    const auto& runs = numbers->runs;
+    std::map<std::filesystem::path, int> files;
+    for (const long long index : indices) {
+        const long long first = index * size;
+        auto run = std::ranges::upper_bound(runs, first, {}, &StoredNumbers::Run::first);
+        if (run == runs.begin() || (--run)->first + run->count < first + size)
+            return {};
+        const auto [file, isNew] = files.try_emplace(run->file, static_cast<int>(files.size()));
+        if (isNew)
+            stored.files.push_back(run->file);
+        stored.frames.push_back({file->second, run->offset + (first - run->first) * stored.type.bytes});
+    }
+    return stored;
+}
+
+} // namespace
+
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices)
 {
+    if (auto stored = storedOf(dataset, axes, indices)) {
+        FrameSource source = storedFrames(*std::move(stored));
+        source.files = dataset.files();
+        return source;
+    }
     const std::vector<long long>& stored = dataset.chunk();
     const long long chunkFrames = stored.empty() ? 1 : std::max(1LL, along(stored, axes.frame));
     const long long chunkRows = stored.empty() ? 1 : along(stored, axes.row);

@@ -22,12 +22,6 @@ std::vector<std::string> prefixes(const std::string& path)
     return found;
 }
 
-namespace
-{
-
-constexpr int mostHops = 8; // from file to file
-
-// What a name in a file of `folder` may mean, as HDF5 looks for it.
 std::vector<std::filesystem::path> placesOf(const std::filesystem::path& name, const std::filesystem::path& folder)
 {
     std::vector<std::filesystem::path> found;
@@ -37,6 +31,11 @@ std::vector<std::filesystem::path> placesOf(const std::filesystem::path& name, c
             found.push_back(place);
     return found;
 }
+
+namespace
+{
+
+constexpr int mostHops = 8; // from file to file
 
 void collectFiles(hid_t file, const std::filesystem::path& filePath, const std::string& path, int hops,
                   std::set<std::filesystem::path>& files);

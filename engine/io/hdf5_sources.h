@@ -13,6 +13,9 @@ namespace engine
 // Prefixes of a path, shortest first: /a, /a/b, /a/b/c.
 std::vector<std::string> prefixes(const std::string& path);
 
+// Where a file named by another may be, as HDF5 looks for it; those that exist, the first found first.
+std::vector<std::filesystem::path> placesOf(const std::filesystem::path& name, const std::filesystem::path& folder);
+
 // All files on the way to the numbers at `path` of the open file (hid_t), itself among them; those that are
 // missing are left out. Call it under Hdf5Guard.
 std::set<std::filesystem::path> sourcesOf(std::int64_t file, const std::filesystem::path& filePath,

@@ -2,12 +2,8 @@
 
 #include "engine/error.h"
 #include "engine/io/readers.h"
+#include "engine/io/stored_frames.h"
 #include "engine/io/tiff_frames.h"
-
-#include <algorithm>
-#include <bit>
-#include <cstring>
-#include <fstream>
 
 namespace engine
 {
@@ -15,41 +11,13 @@ namespace engine
 namespace
 {
 
-using Convert = void (*)(const char* from, std::size_t count, bool swap, float* out);
-
-template <typename Sample>
-void convertRaw(const char* from, std::size_t count, bool swap, float* out)
-{
-    for (std::size_t i = 0; i < count; ++i) {
-        char bytes[sizeof(Sample)];
-        std::memcpy(bytes, from + i * sizeof(Sample), sizeof(Sample));
-        if (swap)
-            std::reverse(bytes, bytes + sizeof(Sample));
-        Sample value;
-        std::memcpy(&value, bytes, sizeof(Sample));
-        out[i] = static_cast<float>(value);
-    }
-}
-
-struct SampleType {
-    const char* name;
-    int bytes;
-    Convert convert;
-};
-
-constexpr SampleType sampleTypes[] = {{"uint8", 1, convertRaw<std::uint8_t>},   {"int8", 1, convertRaw<std::int8_t>},
-                                      {"uint16", 2, convertRaw<std::uint16_t>}, {"int16", 2, convertRaw<std::int16_t>},
-                                      {"uint32", 4, convertRaw<std::uint32_t>}, {"int32", 4, convertRaw<std::int32_t>},
-                                      {"float32", 4, convertRaw<float>},        {"float64", 8, convertRaw<double>}};
-
 const SampleType& rawSampleType(const RawLayout& layout)
 {
+    if (const SampleType* type = findSampleType(layout.sampleType))
+        return *type;
     std::string valid;
-    for (const SampleType& type : sampleTypes) {
-        if (layout.sampleType == type.name)
-            return type;
+    for (const SampleType& type : sampleTypes())
         valid += (valid.empty() ? "" : ", ") + std::string(type.name);
-    }
     throw Error(ErrorKind::badRequest,
                 "Raw numbers of the type '" + layout.sampleType + "' can't be read. Types are " + valid + ".");
 }
@@ -59,7 +27,7 @@ const SampleType& rawSampleType(const RawLayout& layout)
 std::vector<std::string> rawSampleTypes()
 {
     std::vector<std::string> names;
-    for (const SampleType& type : sampleTypes)
+    for (const SampleType& type : sampleTypes())
         names.push_back(type.name);
     return names;
 }
@@ -88,26 +56,12 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
                                             (overflow ? "more than any file has" : std::to_string(bytes)) +
                                             ". Check shape, type and header.");
 
-    FrameSource source;
-    source.frames = layout.projections;
-    source.step = 64;
-    source.stepRows = 16;
-    source.files = {file};
-    source.read = [file, layout, type](int first, int count, RowRange rows, float* out) {
-        std::ifstream in(file, std::ios::binary);
-        const long long rowBytes = static_cast<long long>(layout.bins) * type.bytes;
-        const std::size_t values = static_cast<std::size_t>(rows.count) * layout.bins;
-        std::vector<char> buffer(values * static_cast<std::size_t>(type.bytes));
-        for (int frame = first; frame < first + count; ++frame, out += values) {
-            const long long row = static_cast<long long>(frame) * layout.rows + rows.first;
-            in.seekg(layout.headerBytes + row * rowBytes);
-            if (!in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())))
-                throw Error(ErrorKind::badFile,
-                            "'" + file.string() + "': projection " + std::to_string(frame) + " can't be read.");
-            type.convert(buffer.data(), values, layout.bigEndian != (std::endian::native == std::endian::big), out);
-        }
-    };
-    return source;
+    StoredFrames stored{
+        .type = type, .bigEndian = layout.bigEndian, .bins = layout.bins, .files = {file}, .frames = {}};
+    const long long frameBytes = static_cast<long long>(layout.rows) * layout.bins * type.bytes;
+    for (int frame = 0; frame < layout.projections; ++frame)
+        stored.frames.push_back({0, layout.headerBytes + frame * frameBytes});
+    return storedFrames(std::move(stored));
 }
 
 namespace

@@ -95,6 +95,7 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     FrameSource source;
     source.frames = static_cast<int>(frames.size());
     source.step = 1; // a compressed frame of 2048² may take tens of milliseconds
+    source.concurrent = true;
     for (const TiffFrame& frame : frames)
         if (source.files.empty() || source.files.back() != frame.file)
             source.files.push_back(frame.file);

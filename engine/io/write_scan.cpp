@@ -119,7 +119,7 @@ void copyRows(Hdf5Output& file, const Places& places, const Scan& scan, const st
     const int frames = scan.projections() + scan.darkFrames + scan.flatFrames;
     const double rowBytes = static_cast<double>(frames) * bins * sizeof(float);
     const int step = static_cast<int>(std::clamp(bytesAtOnce / rowBytes, 1.0, static_cast<double>(scan.rows)));
-    const auto put = [&](const Places::Place& place, int count, RowRange rows, const std::vector<float>& values) {
+    const auto put = [&](const Places::Place& place, int count, RowRange rows, const Values& values) {
         const std::size_t frame = static_cast<std::size_t>(rows.count) * bins;
         const int most = static_cast<int>(std::max<std::size_t>(1, bytesPerWrite / (frame * sizeof(float))));
         for (int done = 0; done < count; done += most) {

@@ -42,9 +42,9 @@ Noise makeNoise(int size, int projections, int slices, unsigned seed)
     // 2⁻³¹ of 32 bits and down to 24: the same numbers with every standard library.
     const auto uniform = [&] { return static_cast<float>(static_cast<int>(generator() >> 8) - (1 << 23)) * 0x1p-23f; };
     Noise noise;
-    std::vector<float> values(static_cast<std::size_t>(slices) * projections * size);
+    Values values(static_cast<std::size_t>(slices) * projections * size);
     std::generate(values.begin(), values.end(), uniform);
-    noise.twice = {slices, projections, size, std::vector<double>(values.begin(), values.end())};
+    noise.twice = {slices, projections, size, Buffer<double>(values.begin(), values.end())};
     noise.single = {slices, projections, size, std::move(values)};
     noise.beam.bins = size;
     for (int p = 0; p < projections; ++p)

@@ -16,7 +16,7 @@ namespace
 {
 
 // Mean over the frames, leaving out what isn't a number; NaN where nothing is left.
-std::vector<double> meanFrame(const std::vector<float>& frames, int count, std::size_t frameSize)
+std::vector<double> meanFrame(const Values& frames, int count, std::size_t frameSize)
 {
     std::vector<double> mean(frameSize);
     for (std::size_t i = 0; i < frameSize; ++i) {

@@ -4,7 +4,6 @@
 
 #include "engine/error.h"
 #include "engine/parallel_for.h"
-#include "engine/stoppable_resize.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
@@ -79,7 +78,7 @@ try {
     sinograms.projections = raw.projections;
     sinograms.bins = raw.bins;
     const std::vector<StepAtWork> work = started(preparation, {raw, sinograms});
-    resizeStoppable(sinograms.values, raw.data.size(), stop);
+    sinograms.values.resize(raw.data.size());
     throwIfStopped(stop);
     applyToLines(work, raw, threads, stop);
     for (const StepAtWork& step : work)

@@ -5,7 +5,6 @@
 #include "engine/scan/ellipses.h"
 #include "engine/scan/phantom_image.h"
 #include "engine/scan/random.h"
-#include "engine/stoppable_resize.h"
 
 #include <tbb/blocked_range2d.h>
 
@@ -136,7 +135,7 @@ try {
     raw.bins = simulation.size;
     raw.projections = simulation.projections;
     const std::size_t frame = static_cast<std::size_t>(rows.count) * simulation.size;
-    resizeStoppable(raw.data, frame * simulation.projections, stop);
+    raw.data.resize(frame * simulation.projections);
     throwIfStopped(stop);
     if (simulation.counts) {
         raw.darkFrames = recordedDarks;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/scan/geometry.h"
+#include "engine/uninitialized.h"
 #include "engine/volume.h"
 
 #include <filesystem>
@@ -22,9 +23,9 @@ struct RawRows {
     int projections = 0;
     int darkFrames = 0; // 0: none recorded, dark is taken as 0
     int flatFrames = 0; // 0: none recorded
-    std::vector<float> data;
-    std::vector<float> darks;
-    std::vector<float> flats;
+    Values data;
+    Values darks;
+    Values flats;
 };
 
 // What the numbers of a scan are.

@@ -101,7 +101,7 @@ class PhantomTest : public QObject, private program::Folder
         }
         // Bin means are smoother.
         const auto roughness = [&](const char* name) {
-            const std::vector<float> image = engine::readTiffImage(path(name)).values;
+            const engine::Values image = engine::readTiffImage(path(name)).values;
             double sum = 0;
             for (std::size_t i = 1; i < image.size(); ++i)
                 sum += std::pow(double(image[i]) - image[i - 1], 2);

@@ -43,7 +43,7 @@ double antiderivative(double s, double r, double scale)
 Sinograms project(const std::vector<Drawn>& ellipses, BinValue value)
 {
     Sinograms sinograms{1, phantomProjections, phantomSize,
-                        std::vector<float>(static_cast<std::size_t>(phantomProjections) * phantomSize)};
+                        Values(static_cast<std::size_t>(phantomProjections) * phantomSize)};
     const double unit = phantomSize / 2.0; // pixels
     for (int p = 0; p < phantomProjections; ++p) {
         const double theta = pi * p / phantomProjections;

@@ -57,7 +57,7 @@ class ReconstructTest : public QObject
         Reconstructor reconstructor;
         Request request = requestFor(counted.scan);
         int filtered = 0;
-        std::vector<float> before;
+        Values before;
         for (const double axis : {31.0, 31.5, 32.0})
             for (const Interpolation interpolation : {Interpolation::linear, Interpolation::cubic})
                 for (const int step : {4, 1}) {
@@ -239,8 +239,8 @@ class ReconstructTest : public QObject
         Request request = requestFor(counted.scan, method.toStdString());
         request.place.slices.count = slices;
         request.resources.threads = 2;
-        static std::map<std::pair<QString, int>, std::vector<float>> expected;
-        std::vector<float>& values = expected[{method, slices}];
+        static std::map<std::pair<QString, int>, Values> expected;
+        Values& values = expected[{method, slices}];
         if (values.empty())
             values = Reconstructor().run(request).image.values;
 
@@ -262,7 +262,7 @@ class ReconstructTest : public QObject
     {
         const auto scan = smallScan(48, 40);
         const auto expected = Reconstructor().run(requestFor(scan)).image.values;
-        std::vector<std::vector<float>> images(3);
+        std::vector<Values> images(3);
         {
             std::vector<std::jthread> threads;
             for (auto& image : images)

@@ -34,9 +34,9 @@ std::shared_ptr<const Scan> sample(int size, int projections, int slices)
     return simulate(simulation);
 }
 
-std::vector<float> volumeOf(const Request& request, const VolumePlan& plan)
+Values volumeOf(const Request& request, const VolumePlan& plan)
 {
-    std::vector<float> values;
+    Values values;
     int next = request.place.slices.first;
     const Reconstruction made = reconstructVolume(request, plan, [&](const Reconstruction& group, std::stop_token) {
         if (group.request.place.slices.first != next)

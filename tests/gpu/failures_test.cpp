@@ -105,7 +105,7 @@ class FailuresTest : public QObject
                 if (++seen == at)
                     stop.request_stop();
             };
-            std::vector<float> values;
+            Values values;
             const auto error =
                 errorOf([&] { values = reconstructor.run(request, onProgress, stop.get_token()).image.values; });
             if (error) {

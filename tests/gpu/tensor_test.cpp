@@ -49,9 +49,9 @@ Volume backproject(const char* id, const Noise& noise, const SliceGrid& grid, in
     const Method& method = *findMethod(id);
     const std::size_t count = std::size_t(slices) * noise.beam.anglesRad.size() * noise.beam.bins;
     const auto begin = noise.values.begin(), end = begin + std::ptrdiff_t(count);
-    FilteredSinograms sinograms{slices, noise.beam.projections(), noise.beam.bins, std::vector<float>(begin, end)};
+    FilteredSinograms sinograms{slices, noise.beam.projections(), noise.beam.bins, Values(begin, end)};
     if (method.filterPrecision == FilterPrecision::float64)
-        sinograms.values = std::vector<double>(begin, end);
+        sinograms.values = Buffer<double>(begin, end);
     Volume image(slices, grid.height, grid.width);
     std::fill(image.values.begin(), image.values.end(), notANumber);
     Workspace workspace;

@@ -133,11 +133,11 @@ class GpuWindowTest : public QObject
                  qPrintable(m_window->message()));
     }
 
-    const std::vector<float>& exactly(engine::Request request)
+    const engine::Values& exactly(engine::Request request)
     {
         const auto key = std::tuple(int(request.setting.kernel.interpolation), request.place.slices.first,
                                     request.place.slices.count);
-        std::vector<float>& image = m_exact[key];
+        engine::Values& image = m_exact[key];
         if (image.empty()) {
             request.setting.kernel.method = "exact";
             request.setting.kernel.precision = engine::Precision::single;
@@ -165,7 +165,7 @@ class GpuWindowTest : public QObject
     }
 
     std::unique_ptr<Window> m_window;
-    std::map<std::tuple<int, int, int>, std::vector<float>> m_exact; // by interpolation and slices
+    std::map<std::tuple<int, int, int>, engine::Values> m_exact; // by interpolation and slices
 };
 
 SINOSCOPE_TEST(GpuWindowTest, QApplication)

@@ -190,7 +190,7 @@ void writePictures(ReportContents& contents, const QDir& folder)
                   folder.filePath(entry.stem + QStringLiteral(".png")));
         if (contents.isReference(k))
             continue;
-        const std::vector<float> difference = engine::difference(values, reference);
+        const engine::Values difference = engine::difference(values, reference);
         entry.differenceScale = differenceScaleOf(difference);
         saveImage(differenceImage(difference, width, height, entry.differenceScale),
                   folder.filePath(entry.stem + QStringLiteral("-difference.png")));

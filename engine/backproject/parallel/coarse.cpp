@@ -15,8 +15,8 @@ CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& b
     const int step = static_cast<int>(grid.step);
     const int bins = filtered.bins, coarseBins = (bins + step - 1) / step;
     const int rows = filtered.slices * filtered.projections;
-    const std::vector<float>& in = std::get<std::vector<float>>(filtered.values);
-    std::vector<float> out(static_cast<std::size_t>(rows) * coarseBins);
+    const Values& in = std::get<Values>(filtered.values);
+    Values out(static_cast<std::size_t>(rows) * coarseBins);
     tbb::task_arena arena = arenaOf(threads);
     arena.execute([&] {
         parallelFor(0, rows, [&](int row) {

@@ -109,7 +109,7 @@ class CpuTest : public QObject
         for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
             Case c(size, evenAngles(21), slices, whole(size));
             c.beam.axisBins = {33.3};
-            auto& values = std::get<std::vector<float>>(c.single.values);
+            auto& values = std::get<engine::Values>(c.single.values);
             values[(static_cast<std::size_t>(slice) * 21 + projection) * size + bin] = bad;
             for (const Interpolation interpolation : allInterpolations)
                 for (const Precision precision : {Precision::single, Precision::half})

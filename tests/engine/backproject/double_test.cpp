@@ -131,7 +131,7 @@ class DoubleTest : public QObject
             for (const double step : {1.0, 2.0}) {
                 Case c(size, evenAngles(21), 1, {size, 0, 0, 60, 60, step});
                 c.beam.axisBins = {33.3};
-                std::get<std::vector<double>>(c.twice.values)[projection * size + bin] = bad;
+                std::get<engine::Buffer<double>>(c.twice.values)[projection * size + bin] = bad;
                 const std::vector<double> sums = sumsOf(c, doubleSums);
                 int met = 0;
                 for (int k = 0; k < static_cast<int>(sums.size()); ++k) {
@@ -149,12 +149,12 @@ class DoubleTest : public QObject
             }
         for (const double factor : {1e-300, 1e-30, 1e30, 1e300}) {
             Case c(33, evenAngles(20), 1, whole(33));
-            for (double& value : std::get<std::vector<double>>(c.twice.values))
+            for (double& value : std::get<engine::Buffer<double>>(c.twice.values))
                 value *= factor;
             QVERIFY(largestError(sumsOf(c, doubleSums), sumsOf(c, exactSums)) <= 1e-12);
         }
         Case c(33, evenAngles(20), 1, whole(33));
-        for (double& value : std::get<std::vector<double>>(c.twice.values))
+        for (double& value : std::get<engine::Buffer<double>>(c.twice.values))
             value = std::numeric_limits<double>::quiet_NaN();
         const std::vector<double> sums = sumsOf(c, doubleSums);
         QVERIFY(std::isnan(sums[16 * 33 + 16]));

@@ -24,7 +24,7 @@ double kernel(Interpolation interpolation, double distance)
 // Σ over projections and all bins of value × kernel(distance): slow and unlike any method.
 double naivePixel(const Case& c, int slice, double x, double y, Interpolation interpolation, int oversampling)
 {
-    const auto& values = std::get<std::vector<double>>(c.twice.values);
+    const auto& values = std::get<engine::Buffer<double>>(c.twice.values);
     double sum = 0;
     for (int p = 0; p < c.twice.projections; ++p) {
         const double axis = c.beam.axisBins.size() == 1 ? c.beam.axisBins[0] : c.beam.axisBins[p];

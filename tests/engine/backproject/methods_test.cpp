@@ -55,8 +55,8 @@ class MethodsTest : public QObject
         for (const Method& method : processorMethods()) {
             Case c(4, {0.0}, 1, whole(9)); // x = −4…4 at bins −2.5, −1.5, …, 5.5
             c.beam.axisBins = {1.5};
-            c.single.values = std::vector<float>(4, 1.0f);
-            c.twice.values = std::vector<double>(4, 1.0);
+            c.single.values = Values(4, 1.0f);
+            c.twice.values = Buffer<double>(4, 1.0);
             const Volume linear = c.run(method, Interpolation::linear);
             const float expected[] = {0, 0, 0.5f, 1, 1, 1, 0.5f, 0, 0};
             for (int column = 0; column < 9; ++column)
@@ -68,9 +68,9 @@ class MethodsTest : public QObject
     {
         Case c(64, evenAngles(31), 1, whole(64));
         for (const double factor : {1e-20, 1e20}) {
-            for (double& value : std::get<std::vector<double>>(c.twice.values))
+            for (double& value : std::get<engine::Buffer<double>>(c.twice.values))
                 value *= factor;
-            for (float& value : std::get<std::vector<float>>(c.single.values))
+            for (float& value : std::get<engine::Values>(c.single.values))
                 value *= static_cast<float>(factor);
             const Volume exact = c.run(*findMethod("exact"), Interpolation::linear);
             for (const Method& method : processorMethods()) {
@@ -78,9 +78,9 @@ class MethodsTest : public QObject
                 QVERIFY(error < 1e-3);
                 QVERIFY(error > 1e-6); // it is rounded
             }
-            for (double& value : std::get<std::vector<double>>(c.twice.values))
+            for (double& value : std::get<engine::Buffer<double>>(c.twice.values))
                 value /= factor;
-            for (float& value : std::get<std::vector<float>>(c.single.values))
+            for (float& value : std::get<engine::Values>(c.single.values))
                 value /= static_cast<float>(factor);
         }
     }

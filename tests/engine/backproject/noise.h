@@ -28,10 +28,10 @@ struct Case {
         const int projections = static_cast<int>(anglesRad.size());
         std::mt19937 generator(11);
         std::uniform_real_distribution<float> uniform(-1, 1);
-        std::vector<float> values(static_cast<std::size_t>(slices) * projections * bins);
+        Values values(static_cast<std::size_t>(slices) * projections * bins);
         for (float& value : values)
             value = uniform(generator);
-        twice = {slices, projections, bins, std::vector<double>(values.begin(), values.end())};
+        twice = {slices, projections, bins, Buffer<double>(values.begin(), values.end())};
         single = {slices, projections, bins, values};
         beam.bins = bins;
         beam.anglesRad = anglesRad;

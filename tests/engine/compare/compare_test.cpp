@@ -159,7 +159,7 @@ class CompareTest : public QObject
 
     void differences()
     {
-        QCOMPARE(difference(std::vector<float>{3, 1}, std::vector<float>{1, 4}), (std::vector<float>{2, -3}));
+        QCOMPARE(difference(std::vector<float>{3, 1}, std::vector<float>{1, 4}), (Values{2, -3}));
     }
 
     void profileOfAPlaneIsExact()

@@ -199,8 +199,8 @@ class FilterTest : public QObject
                     for (const double value :
                          convolve(sinograms.values.data() + row * bins, bins, paddedLength(bins), mode))
                         expected.push_back(value * weights[row % 3]);
-                QVERIFY(relativeError(std::get<std::vector<double>>(wide.values), expected) < 1e-12);
-                QVERIFY(relativeError(std::get<std::vector<float>>(narrow.values), expected) < 1e-6);
+                QVERIFY(relativeError(std::get<engine::Buffer<double>>(wide.values), expected) < 1e-12);
+                QVERIFY(relativeError(std::get<engine::Values>(narrow.values), expected) < 1e-6);
             }
         }
     }
@@ -208,10 +208,10 @@ class FilterTest : public QObject
     void edgePaddingFlattensAConstant()
     {
         // A projection that doesn't end at the detector has no edges: the ramp leaves next to nothing.
-        Sinograms constant{1, 1, 64, std::vector<float>(64, 1.0f)};
+        Sinograms constant{1, 1, 64, Values(64, 1.0f)};
         FilterSettings settings;
         const auto middle = [&] {
-            return std::get<std::vector<float>>(
+            return std::get<engine::Values>(
                 filterSinograms(constant, settings, {1.0}, FilterPrecision::float32, 1).values)[0];
         };
         const float cut = middle();
@@ -225,7 +225,7 @@ class FilterTest : public QObject
         FilterSettings settings;
         settings.window = Window::none;
         const auto out = filterSinograms(sinograms, settings, {1.0, 0.25}, FilterPrecision::float64, 1);
-        const auto& values = std::get<std::vector<double>>(out.values);
+        const auto& values = std::get<engine::Buffer<double>>(out.values);
         for (int k = 0; k < 18; ++k)
             QCOMPARE(values[k], sinograms.values[k] * (k < 9 ? 1.0 : 0.25));
     }
@@ -236,8 +236,8 @@ class FilterTest : public QObject
         const auto clean = filterSinograms(sinograms, {}, std::vector<double>(5, 1.0), FilterPrecision::float32, 2);
         sinograms.values[2 * 33 + 7] = std::numeric_limits<float>::quiet_NaN();
         const auto dirty = filterSinograms(sinograms, {}, std::vector<double>(5, 1.0), FilterPrecision::float32, 2);
-        const auto& a = std::get<std::vector<float>>(clean.values);
-        const auto& b = std::get<std::vector<float>>(dirty.values);
+        const auto& a = std::get<engine::Values>(clean.values);
+        const auto& b = std::get<engine::Values>(dirty.values);
         for (int k = 0; k < 5 * 33; ++k)
             QVERIFY(k / 33 == 2 ? std::isnan(b[k]) : a[k] == b[k]);
     }
@@ -264,9 +264,9 @@ class FilterTest : public QObject
         const auto narrow = filterSinograms(ellipse, {}, {1.0}, FilterPrecision::float32, 1);
         double mean = 0, error = 0;
         for (int k = 0; k < bins; ++k) {
-            mean += std::get<std::vector<double>>(wide.values)[k] / bins;
+            mean += std::get<engine::Buffer<double>>(wide.values)[k] / bins;
             error +=
-                (std::get<std::vector<float>>(narrow.values)[k] - std::get<std::vector<double>>(wide.values)[k]) / bins;
+                (std::get<engine::Values>(narrow.values)[k] - std::get<engine::Buffer<double>>(wide.values)[k]) / bins;
         }
         QVERIFY2(std::abs(error) < 2e-6 * std::abs(mean), qPrintable(QString::number(error / mean)));
     }

@@ -105,7 +105,7 @@ class BadHdf5Test : public QObject
             source.numbers("/frames", {4, 3, 2}, counting(24));
         }
         const RawRows raw = openScan(at("virtual.h5"))->read({1, 1}, {});
-        QCOMPARE(raw.data, (std::vector<float>{2, 3, 8, 9, 14, 15, 20, 21}));
+        QCOMPARE(raw.data, (Values{2, 3, 8, 9, 14, 15, 20, 21}));
     }
 
     void filterMissing()

@@ -148,9 +148,9 @@ inline std::vector<double> frames(int count, int rows, int bins, int first = 0)
 }
 
 // Whether these are those rows of those frames.
-inline bool holds(const std::vector<float>& values, const std::vector<int>& frames, engine::RowRange rows, int bins)
+inline bool holds(const engine::Values& values, const std::vector<int>& frames, engine::RowRange rows, int bins)
 {
-    std::vector<float> expected;
+    engine::Values expected;
     for (const int f : frames)
         for (int r = rows.first; r < rows.first + rows.count; ++r)
             for (int b = 0; b < bins; ++b)

@@ -114,7 +114,7 @@ class IoTiffTest : public QObject
         QVERIFY(mentions(scan->notes, "angles.txt"));
         const RawRows raw = scan->read({1, 2}, {});
         QVERIFY(holds(raw.data, {0, 1, 2, 3, 4}, {1, 2}, 4));
-        QCOMPARE(raw.flats, std::vector<float>(8, 9));
+        QCOMPARE(raw.flats, Values(8, 9));
     }
 
     void tiffFolder()

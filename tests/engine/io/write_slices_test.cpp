@@ -143,7 +143,7 @@ class IoWriteSlicesTest : public QObject
             QCOMPARE(H5Sget_simple_extent_ndims(space), 3);
             H5Sget_simple_extent_dims(space, dims, nullptr);
             QCOMPARE(dims[0] * 10000 + dims[1] * 100 + dims[2], hsize_t(30605));
-            std::vector<float> values(90);
+            Values values(90);
             H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
             QVERIFY(values == volume.values);
             const hid_t attribute = H5Aopen(dataset, "axes", H5P_DEFAULT), type = H5Aget_type(attribute);

@@ -222,7 +222,7 @@ void AxisTest::nothingToSee()
 {
     for (float value : {0.f, 1.f})
         for (double arc : {100.0, 180.0, 360.0}) {
-            Sinograms empty{1, 90, 64, std::vector<float>(90 * 64, value)};
+            Sinograms empty{1, 90, 64, Values(90 * 64, value)};
             const double found = findAxis(empty, evenAngles(90, arc * pi / 180), 0);
             QVERIFY2(found >= 0 && found <= 63, qPrintable(QString::number(found)));
         }

@@ -29,7 +29,7 @@ inline RawRows damagedRows(bool darks, bool flats)
     const int frame = 3 * 60;
     std::mt19937 random(12);
     const auto between = [&](int least, int most) { return static_cast<float>(least + random() % (most - least)); };
-    const auto fill = [&](std::vector<float>& frames, int count, int least, int most) {
+    const auto fill = [&](engine::Values& frames, int count, int least, int most) {
         for (int i = 0; i < count * frame; ++i)
             frames.push_back(between(least, most));
     };
@@ -60,7 +60,7 @@ struct NaivePreparation {
     Quantity quantity;
     int notNumbers = 0, faults = 0, clamped = 0, emptyLines = 0, deadPixels = 0;
 
-    double mean(const std::vector<float>& frames, int count, int row, int bin) const
+    double mean(const engine::Values& frames, int count, int row, int bin) const
     {
         double sum = 0, good = 0;
         for (int i = 0; i < count; ++i)

@@ -2,7 +2,7 @@
 
 #include "engine/half_scale.h"
 #include "engine/parallel_for.h"
-#include "engine/stoppable_resize.h"
+#include "engine/uninitialized.h"
 
 #include <algorithm>
 #include <atomic>

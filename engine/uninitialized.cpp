@@ -1,4 +1,4 @@
-#include "engine/stoppable_resize.h"
+#include "engine/uninitialized.h"
 
 #if defined(__linux__)
 #include <sys/mman.h>

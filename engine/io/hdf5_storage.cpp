@@ -1,0 +1,226 @@
+#include "engine/io/hdf5_storage.h"
+
+#include "engine/io/hdf5_library.h"
+#include "engine/io/hdf5_sources.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int mostSources = 4; // virtual data sets of virtual data sets
+constexpr std::size_t mostRuns = 1 << 20;
+
+// Of numbers that are stored as this machine has them, or in the other order of bytes.
+struct Format {
+    SampleType type;
+    bool bigEndian;
+};
+
+std::optional<Format> formatOf(hid_t dataset)
+{
+    const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
+    const std::array<std::array<hid_t, 3>, 8> known = {{{H5T_STD_U8LE, H5T_STD_U8BE, 0},
+                                                        {H5T_STD_I8LE, H5T_STD_I8BE, 1},
+                                                        {H5T_STD_U16LE, H5T_STD_U16BE, 2},
+                                                        {H5T_STD_I16LE, H5T_STD_I16BE, 3},
+                                                        {H5T_STD_U32LE, H5T_STD_U32BE, 4},
+                                                        {H5T_STD_I32LE, H5T_STD_I32BE, 5},
+                                                        {H5T_IEEE_F32LE, H5T_IEEE_F32BE, 6},
+                                                        {H5T_IEEE_F64LE, H5T_IEEE_F64BE, 7}}};
+    for (const auto& [little, big, place] : known)
+        for (const hid_t order : {little, big})
+            if (H5Tequal(type.id(), order) > 0)
+                return Format{sampleTypes()[static_cast<std::size_t>(place)], order == big};
+    return {};
+}
+
+std::vector<hsize_t> shapeOf(hid_t space)
+{
+    std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space))));
+    H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+    return shape;
+}
+
+// Numbers first … of a data set's row-major order, when a selection is one such run.
+struct Part {
+    long long first = 0, count = 0;
+};
+
+std::optional<Part> partOf(hid_t space)
+{
+    const std::vector<hsize_t> shape = shapeOf(space);
+    std::size_t rest = 1; // numbers of one step along the slowest dimension
+    for (std::size_t k = 1; k < shape.size(); ++k)
+        rest *= shape[k];
+    if (shape.empty())
+        return {};
+    if (H5Sget_select_type(space) == H5S_SEL_ALL)
+        return Part{0, static_cast<long long>(shape[0] * rest)};
+    if (H5Sget_select_type(space) != H5S_SEL_HYPERSLABS || H5Sis_regular_hyperslab(space) <= 0)
+        return {};
+    std::vector<hsize_t> start(shape.size()), stride(shape.size()), count(shape.size()), block(shape.size());
+    if (H5Sget_regular_hyperslab(space, start.data(), stride.data(), count.data(), block.data()) < 0)
+        return {};
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+        if (count[k] == H5S_UNLIMITED || block[k] == H5S_UNLIMITED || (count[k] != 1 && stride[k] != block[k]))
+            return {};
+        if (k > 0 && (start[k] != 0 || count[k] * block[k] != shape[k])) // not all of the faster dimensions
+            return {};
+    }
+    return Part{static_cast<long long>(start[0] * rest), static_cast<long long>(count[0] * block[0] * rest)};
+}
+
+// Of numbers first … first + count: where they are among the runs, counted from `at`.
+void take(const std::vector<StoredNumbers::Run>& runs, long long first, long long count, long long at, int bytes,
+          std::vector<StoredNumbers::Run>& out)
+{
+    for (const StoredNumbers::Run& run : runs) {
+        const long long begin = std::max(first, run.first), end = std::min(first + count, run.first + run.count);
+        if (begin < end)
+            out.push_back({run.file, run.offset + (begin - run.first) * bytes, at + begin - first, end - begin});
+    }
+}
+
+class Storage
+{
+  public:
+    std::optional<StoredNumbers> of(hid_t dataset, int hops)
+    {
+        const auto format = formatOf(dataset);
+        if (!format)
+            return {};
+        StoredNumbers stored{format->type, format->bigEndian, {}};
+        const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose);
+        const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+        const long long size = H5Sget_simple_extent_npoints(space.id());
+        const std::filesystem::path file = fileOf(dataset);
+        bool known = false;
+        if (size < 1 || file.empty())
+            return {};
+        if (H5Pget_layout(plist.id()) == H5D_VIRTUAL)
+            known = hops > 0 && addSources(plist.id(), file, *format, hops, stored.runs);
+        else if (H5Pget_layout(plist.id()) == H5D_CONTIGUOUS && H5Pget_external_count(plist.id()) > 0)
+            known = addExternal(plist.id(), format->type.bytes, size, stored.runs);
+        else if (const haddr_t offset = H5Dget_offset(dataset);
+                 H5Pget_layout(plist.id()) == H5D_CONTIGUOUS && offset != HADDR_UNDEF) {
+            stored.runs.push_back({file, static_cast<long long>(offset), 0, size});
+            known = true;
+        }
+        std::ranges::sort(stored.runs, {}, &StoredNumbers::Run::first);
+        if (!known || !isWhole(stored.runs, size))
+            return {};
+        return stored;
+    }
+
+  private:
+    static std::filesystem::path fileOf(hid_t dataset)
+    {
+        const ssize_t length = H5Fget_name(dataset, nullptr, 0);
+        std::string name(static_cast<std::size_t>(std::max<ssize_t>(length, 0)), '\0');
+        if (length < 1 || H5Fget_name(dataset, name.data(), name.size() + 1) < 0)
+            return {};
+        return name;
+    }
+
+    // Gaps would be fill values, and what stands twice HDF5 decides.
+    static bool isWhole(const std::vector<StoredNumbers::Run>& runs, long long size)
+    {
+        long long at = 0;
+        for (const StoredNumbers::Run& run : runs) {
+            if (run.first != at)
+                return false;
+            at += run.count;
+        }
+        return at == size;
+    }
+
+    static bool addExternal(hid_t plist, int bytes, long long size, std::vector<StoredNumbers::Run>& runs)
+    {
+        long long at = 0;
+        for (int k = 0; k < H5Pget_external_count(plist) && at < size; ++k) {
+            std::array<char, 4096> name{};
+            off_t offset = 0;
+            hsize_t length = 0;
+            if (H5Pget_external(plist, static_cast<unsigned>(k), name.size() - 1, name.data(), &offset, &length) < 0)
+                return false;
+            std::error_code ignored; // HDF5 looks from the working directory, whatever the folder of the file
+            if (!std::filesystem::exists(name.data(), ignored) || (length != H5F_UNLIMITED && length % bytes != 0))
+                return false;
+            const long long count =
+                length == H5F_UNLIMITED ? size - at : std::min<long long>(size - at, length / bytes);
+            runs.push_back({name.data(), static_cast<long long>(offset), at, count});
+            at += count;
+        }
+        return true;
+    }
+
+    bool addSources(hid_t plist, const std::filesystem::path& file, const Format& format, int hops,
+                    std::vector<StoredNumbers::Run>& runs)
+    {
+        std::size_t mappings = 0;
+        if (H5Pget_virtual_count(plist, &mappings) < 0)
+            return false;
+        for (std::size_t k = 0; k < mappings; ++k) {
+            const Hdf5Handle to(H5Pget_virtual_vspace(plist, k), H5Sclose);
+            const Hdf5Handle from(H5Pget_virtual_srcspace(plist, k), H5Sclose);
+            const auto target = partOf(to.id()), source = partOf(from.id());
+            std::array<char, 4096> name{}, object{};
+            if (!target || !source || target->count != source->count ||
+                H5Pget_virtual_filename(plist, k, name.data(), name.size()) <= 0 ||
+                H5Pget_virtual_dsetname(plist, k, object.data(), object.size()) <= 0)
+                return false;
+            const auto& stored = sourceOf(name.data(), object.data(), shapeOf(from.id()), file, hops);
+            if (!stored || std::strcmp(stored->type.name, format.type.name) != 0 ||
+                stored->bigEndian != format.bigEndian)
+                return false;
+            take(stored->runs, source->first, source->count, target->first, format.type.bytes, runs);
+            if (runs.size() > mostRuns)
+                return false;
+        }
+        return true;
+    }
+
+    // Looked at once, however many mappings take from it.
+    const std::optional<StoredNumbers>& sourceOf(const std::string& name, const std::string& object,
+                                                 const std::vector<hsize_t>& shape, const std::filesystem::path& file,
+                                                 int hops)
+    {
+        const auto [entry, isNew] = m_sources.try_emplace({name, object});
+        if (!isNew)
+            return entry->second;
+        const std::vector<std::filesystem::path> places =
+            name == "." ? std::vector{file} : placesOf(name, file.parent_path());
+        if (places.empty())
+            return entry->second;
+        const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+        H5Pset_file_locking(access.id(), false, true);
+        const Hdf5Handle opened(H5Fopen(places.front().c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
+        if (!opened)
+            return entry->second;
+        const Hdf5Handle dataset(H5Dopen2(opened.id(), object.c_str(), H5P_DEFAULT), H5Dclose);
+        const Hdf5Handle space(dataset ? H5Dget_space(dataset.id()) : -1, H5Sclose);
+        if (space && shapeOf(space.id()) == shape)
+            entry->second = Storage().of(dataset.id(), hops - 1);
+        return entry->second;
+    }
+
+    std::map<std::pair<std::string, std::string>, std::optional<StoredNumbers>> m_sources;
+};
+
+} // namespace
+
+std::optional<StoredNumbers> storedNumbers(std::int64_t dataset)
+{
+    return Storage().of(dataset, mostSources);
+}
+
+} // namespace engine

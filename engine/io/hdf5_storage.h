@@ -1,0 +1,16 @@
+// Where HDF5 has put the numbers of a data set.
+#pragma once
+
+#include "engine/io/hdf5_file.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace engine
+{
+
+// Of an open data set (hid_t), also behind links, in external files and in the sources of a virtual data set; nothing
+// where reading the bytes there isn't all that it takes. Under Hdf5Guard.
+std::optional<StoredNumbers> storedNumbers(std::int64_t dataset);
+
+} // namespace engine
