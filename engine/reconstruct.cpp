@@ -6,6 +6,7 @@
 #include "engine/error.h"
 #include "engine/kept.h"
 #include "engine/machine.h"
+#include "engine/parallel_for.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
 #include "engine/stages.h"
@@ -34,8 +35,7 @@ Sinograms slicesOf(const Sinograms& all, int first, int count)
 {
     const std::size_t size = static_cast<std::size_t>(all.projections) * all.bins;
     const auto begin = all.values.begin() + static_cast<std::ptrdiff_t>(first * size);
-    return {count, all.projections, all.bins,
-            Values(begin, begin + static_cast<std::ptrdiff_t>(count * size))};
+    return {count, all.projections, all.bins, Values(begin, begin + static_cast<std::ptrdiff_t>(count * size))};
 }
 
 // What is kept of each stage for requests to come; the last result always is.
@@ -57,6 +57,14 @@ std::vector<double> projectionWeights(const AngularSampling& sampling, const Sca
 }
 
 } // namespace
+
+RawRows read(const Request& request, RowRange rows, const std::stop_token& stop)
+{
+    RawRows raw;
+    tbb::task_arena arena = arenaOf(request.resources.threads);
+    arena.execute([&] { raw = request.scan->read(rows, stop); });
+    return raw;
+}
 
 PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop)
 {
@@ -116,7 +124,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
         report(run.progress, Stage::read, 0);
         prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * request.scan->projections() *
                           request.scan->bins());
-        const RawRows raw = request.scan->read(wanted.rows, run.stop);
+        const RawRows raw = read(request, wanted.rows, run.stop);
         const double readSeconds = reading.seconds();
         throwIfStopped(run.stop);
         report(run.progress, Stage::prepare, 0);
@@ -147,8 +155,7 @@ const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const 
     if (const PreparedRows* rows = findPrepared({request.scan, middle}))
         row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
     else
-        row = prepareRows(request.scan->read(middle, run.stop), request.scan->quantity, request.resources.threads,
-                          run.stop)
+        row = prepareRows(read(request, middle, run.stop), request.scan->quantity, request.resources.threads, run.stop)
                   .sinograms;
     const double bins = findAxis(row, beam.anglesRad, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);

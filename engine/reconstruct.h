@@ -22,6 +22,9 @@ struct PreparedRows {
     double readSeconds = 0, prepareSeconds = 0;
 };
 
+// By as many threads as the request may have. Throws Error.
+RawRows read(const Request& request, RowRange rows, const std::stop_token& stop);
+
 // readSeconds: what reading them took, to be kept beside them. Throws Error.
 PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop);
 

@@ -4,6 +4,7 @@
 #include "engine/error.h"
 #include "engine/hand_over.h"
 #include "engine/machine.h"
+#include "engine/parallel_for.h"
 #include "engine/prepare/steps.h"
 #include "engine/reconstruct.h"
 #include "engine/stages.h"
@@ -193,7 +194,7 @@ class VolumeRun
         if (k == 0)
             report(0, slices(k), Stage::read);
         const Stopwatch watch;
-        RawRows raw = m_request.scan->read(preparedKey(part(k)).rows, stop());
+        RawRows raw = engine::read(m_request, preparedKey(part(k)).rows, stop());
         return {std::move(raw), watch.seconds()};
     }
 
@@ -223,7 +224,8 @@ class VolumeRun
     void write(const Reconstruction& made)
     {
         const Stopwatch watch;
-        m_write(made, stop());
+        tbb::task_arena arena = arenaOf(m_request.resources.threads);
+        arena.execute([&] { m_write(made, stop()); });
         add(made, watch.seconds());
     }
 

@@ -58,6 +58,7 @@ Hdf5Output::Hdf5Output(const std::filesystem::path& path, const std::filesystem:
     Hdf5Guard guard;
     m_impl->shownAs = shownAs;
     Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_alignment(access.id(), 1 << 20, 1 << 16); // large data sets begin on a page
     m_impl->driver = registerOutputDriver();
     m_impl->require(useOutputDriver(access.id(), m_impl->driver, m_impl->state), "the file");
     m_impl->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
@@ -128,14 +129,18 @@ void Hdf5Output::link(const std::string& existing, const std::string& path)
                     path);
 }
 
-void Hdf5Output::floats(const std::string& path, const std::vector<long long>& shape)
+long long Hdf5Output::floats(const std::string& path, const std::vector<long long>& shape)
 {
     Hdf5Guard guard;
     const std::vector<hsize_t> dims(shape.begin(), shape.end());
     Hdf5Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
     Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER); // every number is written anyway
-    m_impl->create(path, H5T_IEEE_F32LE, space.id(), creation.id());
+    H5Pset_alloc_time(creation.id(), H5D_ALLOC_TIME_EARLY);
+    const Hdf5Handle made = m_impl->create(path, H5T_IEEE_F32LE, space.id(), creation.id());
+    const haddr_t offset = H5Dget_offset(made.id());
+    m_impl->require(offset != HADDR_UNDEF, path);
+    return static_cast<long long>(offset);
 }
 
 void Hdf5Output::write(const std::string& path, const std::vector<long long>& start,

@@ -26,8 +26,8 @@ class Hdf5Output
     void integers(const std::string& path, const std::vector<int>& values);
     void attribute(const std::string& path, const std::string& name, const std::string& value);
     void link(const std::string& existing, const std::string& path); // a second name of the same object
-    // 32-bit floats, contiguous; written block by block.
-    void floats(const std::string& path, const std::vector<long long>& shape);
+    // 32-bit floats, contiguous; written block by block. Returns where in the file they begin, a whole number of pages.
+    long long floats(const std::string& path, const std::vector<long long>& shape);
     void write(const std::string& path, const std::vector<long long>& start, const std::vector<long long>& count,
                const float* values);
     void close(); // what could not be written shows here at the latest

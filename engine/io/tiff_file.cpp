@@ -303,12 +303,11 @@ void writeTiffFloats(const std::filesystem::path& path, const std::filesystem::p
     TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
     TIFFSetField(out, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
-    std::vector<float> strip;
     for (int row = 0; row < height; row += rowsPerStrip) {
         const float* first = values + static_cast<std::size_t>(row) * width;
-        strip.assign(first, first + static_cast<std::size_t>(std::min(rowsPerStrip, height - row)) * width);
-        require(TIFFWriteEncodedStrip(out, static_cast<std::uint32_t>(row / rowsPerStrip), strip.data(),
-                                      static_cast<tmsize_t>(strip.size() * sizeof(float))) >= 0);
+        const std::size_t count = static_cast<std::size_t>(std::min(rowsPerStrip, height - row)) * width;
+        require(TIFFWriteRawStrip(out, static_cast<std::uint32_t>(row / rowsPerStrip), const_cast<float*>(first),
+                                  static_cast<tmsize_t>(count * sizeof(float))) >= 0); // as it is: it is only read
     }
     require(TIFFFlush(out) == 1);
     tiff.reset();

@@ -1,10 +1,12 @@
 #include "engine/io/write_slices.h"
 
 #include "engine/error.h"
+#include "engine/io/file_region.h"
 #include "engine/io/hdf5_output.h"
 #include "engine/io/pending_file.h"
 #include "engine/io/tiff_file.h"
 #include "engine/number_text.h"
+#include "engine/parallel_for.h"
 
 #include <algorithm>
 #include <array>
@@ -90,6 +92,7 @@ struct SliceWriter::Impl {
     std::unique_ptr<MadeFolders> folders;            // removed after the files in them
     std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
     std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
+    std::unique_ptr<FileRegion> region;              // where the slices are in it
 
     static constexpr const char* data = "/entry/reconstruction/results/data";
 
@@ -106,7 +109,9 @@ void SliceWriter::Impl::startHdf5(const Reconstruction& part)
     hdf5->group("/entry/reconstruction", "NXprocess");
     hdf5->group("/entry/reconstruction/results", "NXdata");
     hdf5->attribute("/entry/reconstruction/results", "signal", "data");
-    hdf5->floats(data, {slices.count, height, width});
+    const long long offset = hdf5->floats(data, {slices.count, height, width});
+    region = std::make_unique<FileRegion>(files[0]->temporary(), path, offset,
+                                          static_cast<long long>(sizeof(float)) * slices.count * height * width);
     hdf5->attribute(data, "axes", "z:y:x");
     hdf5->attribute(data, "units", part.unit);
     hdf5->link(data, "/exchange/data");
@@ -171,15 +176,16 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
                                                std::to_string(image.height) + " pixels don't fit after " +
                                                std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
                                                " slices.");
-    for (int k = 0; k < image.slices; ++k, ++to.written) {
-        throwIfStopped(stop);
-        if (to.kind == OutputKind::hdf5) {
-            to.hdf5->write(Impl::data, {to.written, 0, 0}, {1, to.height, to.width}, image.slice(k).data());
-            continue;
-        }
-        const PendingFile& file = *to.files[static_cast<std::size_t>(to.written)];
-        writeTiffFloats(file.temporary(), file.path(), image.width, image.height, image.slice(k).data());
-    }
+    if (to.kind == OutputKind::hdf5)
+        to.region->write(static_cast<long long>(sizeof(float) * image.sliceSize()) * to.written,
+                         std::as_bytes(std::span(image.values)), stop);
+    else
+        parallelFor(0, image.slices, [&](int k) {
+            throwIfStopped(stop);
+            const PendingFile& file = *to.files[static_cast<std::size_t>(to.written + k)];
+            writeTiffFloats(file.temporary(), file.path(), image.width, image.height, image.slice(k).data());
+        });
+    to.written += image.slices;
 }
 
 void SliceWriter::finish(const std::string& configurationJson)
@@ -188,6 +194,7 @@ void SliceWriter::finish(const std::string& configurationJson)
     if (to.written != to.slices.count)
         throw Error(ErrorKind::output, "'" + to.path.string() + "': only " + std::to_string(to.written) + " of " +
                                            std::to_string(to.slices.count) + " slices were written.");
+    to.region.reset();
     if (to.kind == OutputKind::hdf5)
         to.finishHdf5(configurationJson);
     for (const std::unique_ptr<PendingFile>& file : to.files)

@@ -34,7 +34,8 @@ class SliceWriter
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
 
-    // Throws Error(output), e.g. a full disk, and Error(cancelled), asking between slices.
+    // By all threads of the task arena that it is called in. Throws Error(output), e.g. a full disk, and
+    // Error(cancelled), asking every few megabytes.
     void write(const Reconstruction& part, std::stop_token stop = {});
     void finish(const std::string& configurationJson);
 

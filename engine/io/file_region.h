@@ -1,0 +1,33 @@
+// A stretch of a file that is being written, by all threads of the task arena at once.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stop_token>
+
+namespace engine
+{
+
+class FileRegion
+{
+  public:
+    // The file is there already; `shownAs`, its final name, is what messages name. Throws Error(output), also when the
+    // file system has less room than the region takes.
+    FileRegion(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long offset,
+               long long bytes);
+    ~FileRegion();
+    FileRegion(const FileRegion&) = delete;
+    FileRegion& operator=(const FileRegion&) = delete;
+
+    // From `at` on, in bytes from the region's beginning. Throws Error(output), e.g. a full disk, and
+    // Error(cancelled), asking every few megabytes.
+    void write(long long at, std::span<const std::byte> bytes, const std::stop_token& stop);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace engine
