@@ -269,6 +269,7 @@ class VolumeRun
         setFigures(m_sum);
     }
 
+    const KeptBuffers m_buffers; // of all groups
     const Request m_request;
     const VolumePlan m_plan;
     const WriteGroup& m_write;
@@ -287,7 +288,7 @@ class VolumeRun
 
 VolumePlan planVolume(const Request& request, bool overlap)
 {
-    constexpr int fewestGroups = 8;   // the first is only read and the last only written: an eighth each
+    constexpr int fewestGroups = 16;  // the first is only read and the last only written: a sixteenth each
     constexpr int smallestGroup = 16; // smaller files have little to gain
     const int pass = request.setting.kernel.slicesPerPass;
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };

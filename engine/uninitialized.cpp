@@ -5,22 +5,108 @@
 #endif
 
 #include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <mutex>
 
 namespace engine
 {
 
+namespace
+{
+
+constexpr std::size_t largePage = 2 << 20;
+constexpr std::size_t largeBlock = 32 << 20; // from here on blocks are kept
+
+// As an allocator of the system's has: what it knows of its blocks belongs to the process.
+struct Blocks {
+    std::mutex mutex;
+    int keeping = 0;                        // KeptBuffers
+    std::map<void*, std::size_t> given;     // large ones in use
+    std::multimap<std::size_t, void*> kept; // large ones let go of
+
+    void releaseAll()
+    {
+        for (const auto& [bytes, memory] : kept)
+            std::free(memory);
+        kept.clear();
+    }
+};
+
+Blocks& blocks()
+{
+    static Blocks state;
+    return state;
+}
+
+} // namespace
+
 void preferLargePages(void* memory, std::size_t bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    constexpr std::uintptr_t page = 2 << 20;
-    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-    const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + largePage - 1) / largePage * largePage;
+    const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / largePage * largePage;
     if (end > begin)
         madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE); // only advice: small pages do as well
 #else
     static_cast<void>(memory);
     static_cast<void>(bytes);
 #endif
+}
+
+void* allocateUninitialized(std::size_t bytes)
+{
+    if (bytes < largeBlock)
+        return ::operator new(bytes);
+    if (bytes > SIZE_MAX - largePage)
+        throw std::bad_alloc();
+    const std::size_t size = (bytes + largePage - 1) / largePage * largePage;
+    Blocks& state = blocks();
+    const std::lock_guard lock(state.mutex);
+    if (const auto kept = state.kept.find(size); kept != state.kept.end()) {
+        void* memory = kept->second;
+        state.kept.erase(kept);
+        state.given.emplace(memory, size);
+        return memory;
+    }
+    void* memory = std::aligned_alloc(largePage, size);
+    if (!memory) { // what is kept for sizes that don't come any more may be what lacks
+        state.releaseAll();
+        memory = std::aligned_alloc(largePage, size);
+    }
+    if (!memory)
+        throw std::bad_alloc();
+    preferLargePages(memory, size);
+    state.given.emplace(memory, size);
+    return memory;
+}
+
+void freeUninitialized(void* memory, std::size_t bytes) noexcept
+{
+    if (bytes < largeBlock)
+        return ::operator delete(memory);
+    Blocks& state = blocks();
+    const std::lock_guard lock(state.mutex);
+    const auto given = state.given.find(memory);
+    if (state.keeping > 0)
+        state.kept.emplace(given->second, memory); // where it throws there is no memory for a node, and nothing to save
+    else
+        std::free(memory);
+    state.given.erase(given);
+}
+
+KeptBuffers::KeptBuffers()
+{
+    const std::lock_guard lock(blocks().mutex);
+    ++blocks().keeping;
+}
+
+KeptBuffers::~KeptBuffers()
+{
+    Blocks& state = blocks();
+    const std::lock_guard lock(state.mutex);
+    if (--state.keeping == 0)
+        state.releaseAll();
 }
 
 } // namespace engine

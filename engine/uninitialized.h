@@ -14,6 +14,22 @@ namespace engine
 // instead of 276 to 339 once the machine has given the memory (AMD EPYC 9004 under KVM, November 2026).
 void preferLargePages(void* memory, std::size_t bytes);
 
+// Memory for Uninitialized; large blocks begin at large pages. Throws std::bad_alloc.
+void* allocateUninitialized(std::size_t bytes);
+void freeUninitialized(void* memory, std::size_t bytes) noexcept;
+
+// While one of these lives, large buffers that are let go of are kept, for the next of the same size: the pages of a
+// volume's groups are asked for once, and not zeroed, and given back, with every group. As many of each size as there
+// were at once, so that no more memory is taken than without.
+class KeptBuffers
+{
+  public:
+    KeptBuffers();
+    ~KeptBuffers();
+    KeptBuffers(const KeptBuffers&) = delete;
+    KeptBuffers& operator=(const KeptBuffers&) = delete;
+};
+
 // resize(n) leaves new values as they are and touches none: the first touch of memory is what takes time, and the
 // threads that fill them share it. resize(n, value) fills them as ever.
 template <typename T>
@@ -25,10 +41,11 @@ struct Uninitialized : std::allocator<T> {
 
     T* allocate(std::size_t count)
     {
-        T* memory = std::allocator<T>::allocate(count);
-        preferLargePages(memory, count * sizeof(T));
-        return memory;
+        if (count > static_cast<std::size_t>(-1) / sizeof(T))
+            throw std::bad_alloc();
+        return static_cast<T*>(allocateUninitialized(count * sizeof(T)));
     }
+    void deallocate(T* memory, std::size_t count) noexcept { freeUninitialized(memory, count * sizeof(T)); }
     template <typename U>
     void construct(U* place) noexcept
     {

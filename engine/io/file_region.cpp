@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <system_error>
 
@@ -23,23 +25,35 @@ namespace engine
 namespace
 {
 
-constexpr long long blockBytes = 4 << 20;  // of one thread, between two looks at the stop token
+constexpr long long blockBytes = 4 << 20;   // of one thread, between two looks at the stop token
+constexpr long long windowBytes = 32 << 20; // mapped at once by one thread: unmapping takes its time too
+constexpr int mostWriters = 8;             // of one file: more wait for each other (tests/bench/results/h100-disk.json)
 constexpr long long smallBytes = 16 << 20; // below, mapping gains nothing
 
-// Local file systems on which what fallocate has given can be written by a mapping: no full disk and no server that
-// went away turns into a signal there. Several threads write through a mapping three times as fast as by pwrite,
-// which takes the file's lock (PERFORMANCE.md, "From disk to disk").
-bool canBeMapped(int descriptor)
+// How several threads write at once.
+enum class Way {
+    allocate, // through a mapping of what fallocate has given
+    populate, // through a mapping whose pages are asked for by madvise: a file system in memory, where fallocate, which
+              // zeroes small pages on one thread, would take longer than all the rest
+    write,    // pwrite
+};
+
+// A mapping only on local file systems that keep what they have given: no full disk and no server that went away turns
+// into a signal there. Through a mapping several threads write three times as fast as by pwrite, which takes the file's
+// lock (PERFORMANCE.md, "From disk to disk").
+Way wayFor(int descriptor)
 {
 #if defined(__linux__)
     struct statfs system = {};
-    if (::fstatfs(descriptor, &system) != 0)
-        return false;
     constexpr long xfs = 0x58465342; // not in linux/magic.h everywhere
-    return system.f_type == EXT4_SUPER_MAGIC || system.f_type == TMPFS_MAGIC || system.f_type == xfs;
-#else
-    return false;
+    if (::fstatfs(descriptor, &system) != 0)
+        return Way::write;
+    if (system.f_type == TMPFS_MAGIC)
+        return Way::populate;
+    if (system.f_type == EXT4_SUPER_MAGIC || system.f_type == xfs)
+        return Way::allocate;
 #endif
+    return Way::write;
 }
 
 std::string gigabytes(double bytes)
@@ -55,7 +69,7 @@ struct FileRegion::Impl {
     std::filesystem::path shownAs;
     int descriptor = -1;
     long long offset = 0;
-    bool mapped = false;
+    Way way = Way::write;
 
     ~Impl()
     {
@@ -79,6 +93,8 @@ struct FileRegion::Impl {
             throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + gigabytes(static_cast<double>(bytes)) +
                                                ", and its disk has " + gigabytes(free) + " free.");
     }
+
+    bool writeMapped(long long first, std::span<const std::byte> bytes, const std::stop_token& stop) const;
 
     void put(long long at, const std::byte* bytes, long long count) const
     {
@@ -123,15 +139,41 @@ class Mapping
     long long m_skipped;
 };
 
+// copy(first, count) for stretches of `bytes` bytes from `offset` on, first counted from there; they end where whole
+// blocks of the file do.
 template <typename Copy>
-void inBlocks(long long bytes, const std::stop_token& stop, const Copy& copy)
+void inBlocks(long long offset, long long bytes, long long block, const Copy& copy)
 {
-    const auto blocks = static_cast<int>((bytes + blockBytes - 1) / blockBytes);
-    parallelFor(0, blocks, [&](int block) {
-        throwIfStopped(stop);
-        const long long first = block * blockBytes;
-        copy(first, std::min(blockBytes, bytes - first));
+    const long long begin = offset / block, end = (offset + bytes + block - 1) / block;
+    tbb::task_arena arena(std::min(mostWriters, tbb::this_task_arena::max_concurrency()));
+    arena.execute([&] {
+        parallelFor(tbb::blocked_range<long long>(begin, end, 1), [&](const tbb::blocked_range<long long>& range) {
+            for (long long k = range.begin(); k < range.end(); ++k) {
+                const long long first = std::max(offset, k * block);
+                copy(first - offset, std::min(offset + bytes, (k + 1) * block) - first);
+            }
+        });
     });
+}
+
+// 0, or errno: the pages of these bytes are there afterwards, and can be written without asking for more.
+int populate(std::byte* bytes, long long count)
+{
+#if defined(__linux__)
+    constexpr int populateWrite = 23; // MADV_POPULATE_WRITE, Linux 5.14
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(bytes) / page * page;
+    const std::size_t size = reinterpret_cast<std::uintptr_t>(bytes) + static_cast<std::uintptr_t>(count) - begin;
+    int result = 0;
+    do
+        result = ::madvise(reinterpret_cast<void*>(begin), size, populateWrite);
+    while (result != 0 && (errno == EINTR || errno == EAGAIN));
+    return result == 0 ? 0 : errno == EFAULT ? ENOSPC : errno; // where touching them would be a signal
+#else
+    static_cast<void>(bytes);
+    static_cast<void>(count);
+    return EINVAL;
+#endif
 }
 
 } // namespace
@@ -146,30 +188,57 @@ FileRegion::FileRegion(const std::filesystem::path& path, const std::filesystem:
     if (m_impl->descriptor < 0)
         m_impl->fail(errno);
     m_impl->requireRoom(bytes);
-    m_impl->mapped = canBeMapped(m_impl->descriptor);
+    m_impl->way = wayFor(m_impl->descriptor);
 }
 
 FileRegion::~FileRegion() = default;
 
+// False where it can't be done this way; nothing is written then.
+bool FileRegion::Impl::writeMapped(long long first, std::span<const std::byte> bytes, const std::stop_token& stop) const
+{
+    const auto count = static_cast<long long>(bytes.size());
+#if defined(__linux__)
+    if (way == Way::allocate && ::fallocate(descriptor, 0, static_cast<off_t>(first), static_cast<off_t>(count)) != 0) {
+        if (errno == EOPNOTSUPP || errno == EINTR || errno == ENOSYS)
+            return false;
+        fail(errno);
+    }
+#endif
+    // A mapping of what the file doesn't have yet is a signal: it grows first.
+    struct stat status = {};
+    if (::fstat(descriptor, &status) != 0 ||
+        (status.st_size < first + count && ::ftruncate(descriptor, first + count) != 0))
+        fail(errno);
+    if (way == Way::populate) {
+        const Mapping page(descriptor, first, 1);
+        if (const int error = page ? populate(page.data(), 1) : EINVAL; error == EINVAL || error == ENOSYS)
+            return false; // an older system
+    }
+    inBlocks(first, count, windowBytes, [&](long long from, long long window) {
+        const Mapping mapping(descriptor, first + from, window);
+        if (!mapping)
+            fail(errno);
+        for (long long done = 0; done < window; done += blockBytes) {
+            throwIfStopped(stop);
+            const long long part = std::min(blockBytes, window - done);
+            if (way == Way::populate)
+                if (const int error = populate(mapping.data() + done, part); error != 0)
+                    fail(error);
+            std::memcpy(mapping.data() + done, bytes.data() + from + done, static_cast<std::size_t>(part));
+        }
+    });
+    return true;
+}
+
 void FileRegion::write(long long at, std::span<const std::byte> bytes, const std::stop_token& stop)
 {
     const long long first = m_impl->offset + at, count = static_cast<long long>(bytes.size());
-#if defined(__linux__)
-    if (m_impl->mapped && count >= smallBytes) {
-        if (::fallocate(m_impl->descriptor, 0, static_cast<off_t>(first), static_cast<off_t>(count)) == 0) {
-            if (const Mapping mapping(m_impl->descriptor, first, count); mapping) {
-                inBlocks(count, stop, [&](long long from, long long part) {
-                    std::memcpy(mapping.data() + from, bytes.data() + from, static_cast<std::size_t>(part));
-                });
-                return;
-            }
-        } else if (errno != EOPNOTSUPP && errno != EINTR) {
-            m_impl->fail(errno);
-        }
-    }
-#endif
-    inBlocks(count, stop,
-             [&](long long from, long long part) { m_impl->put(first + from, bytes.data() + from, part); });
+    if (m_impl->way != Way::write && count >= smallBytes && m_impl->writeMapped(first, bytes, stop))
+        return;
+    inBlocks(first, count, blockBytes, [&](long long from, long long part) {
+        throwIfStopped(stop);
+        m_impl->put(first + from, bytes.data() + from, part);
+    });
 }
 
 } // namespace engine

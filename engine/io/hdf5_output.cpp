@@ -58,7 +58,7 @@ Hdf5Output::Hdf5Output(const std::filesystem::path& path, const std::filesystem:
     Hdf5Guard guard;
     m_impl->shownAs = shownAs;
     Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_alignment(access.id(), 1 << 20, 1 << 16); // large data sets begin on a page
+    H5Pset_alignment(access.id(), 16 << 20, 2 << 20); // large data sets begin on a large page
     m_impl->driver = registerOutputDriver();
     m_impl->require(useOutputDriver(access.id(), m_impl->driver, m_impl->state), "the file");
     m_impl->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);

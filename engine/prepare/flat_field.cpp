@@ -1,6 +1,8 @@
 // Counts to transmission: (data − dark)/(flat − dark), with frames averaged. Without flats the air beside the object
 // is taken as the flat (outer 5 % of the bins, the brighter side, averaged over all projections).
 #include "engine/error.h"
+#include "engine/parallel_for.h"
+#include "engine/prepare/line_kernel.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
@@ -15,20 +17,22 @@ namespace engine
 namespace
 {
 
-// Mean over the frames, leaving out what isn't a number; NaN where nothing is left.
-std::vector<double> meanFrame(const Values& frames, int count, std::size_t frameSize)
+// Mean of a row over the frames, leaving out what isn't a number; NaN where nothing is left.
+std::vector<double> meanRow(const Values& frames, int count, const RawRows& raw, int row)
 {
-    std::vector<double> mean(frameSize);
-    for (std::size_t i = 0; i < frameSize; ++i) {
-        double sum = 0;
-        int good = 0;
-        for (int frame = 0; frame < count; ++frame)
-            if (const float value = frames[frame * frameSize + i]; std::isfinite(value)) {
-                sum += value;
-                ++good;
+    const auto bins = static_cast<std::size_t>(raw.bins);
+    std::vector<double> mean(bins, 0.0);
+    std::vector<int> good(bins, 0);
+    for (int frame = 0; frame < count; ++frame) {
+        const float* values = frames.data() + (static_cast<std::size_t>(frame) * raw.rows.count + row) * bins;
+        for (std::size_t bin = 0; bin < bins; ++bin)
+            if (std::isfinite(values[bin])) {
+                mean[bin] += values[bin];
+                ++good[bin];
             }
-        mean[i] = sum / good;
     }
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        mean[bin] /= good[bin];
     return mean;
 }
 
@@ -42,9 +46,8 @@ double airOfRow(const RawRows& raw, int row, std::span<const double> dark)
         long long good = 0;
         for (int projection = 0; projection < raw.projections; ++projection)
             for (int bin = first; bin < first + outer; ++bin) {
-                const std::size_t pixel = static_cast<std::size_t>(row) * raw.bins + bin;
-                const double value =
-                    raw.data[static_cast<std::size_t>(projection) * raw.rows.count * raw.bins + pixel] - dark[pixel];
+                const std::size_t line = static_cast<std::size_t>(projection) * raw.rows.count + row;
+                const double value = raw.data[line * raw.bins + bin] - dark[bin];
                 if (std::isfinite(value)) {
                     sum += value;
                     ++good;
@@ -63,53 +66,55 @@ struct Correction {
     std::vector<int> deadInRow; // pixels
 };
 
+[[noreturn]] void throwDead(const RawRows& raw, int row)
+{
+    throw Error(ErrorKind::badFile,
+                "Row " + std::to_string(raw.rows.first + row) + " of the detector is dead: its " +
+                    (raw.flatFrames > 0 ? "flat field is nowhere brighter than its dark field"
+                                        : "data are nowhere brighter than the dark field, and there is no flat field") +
+                    ". Choose another row, check which frames are flats and which are darks, or say that its values "
+                    "are no counts but transmission or line integrals.");
+}
+
+void correctRow(const RawRows& raw, int row, Correction& correction)
+{
+    const auto bins = static_cast<std::size_t>(raw.bins), first = row * bins;
+    const std::vector<double> dark =
+        raw.darkFrames > 0 ? meanRow(raw.darks, raw.darkFrames, raw, row) : std::vector<double>(bins, 0);
+    std::vector<double> flat;
+    if (raw.flatFrames > 0) {
+        flat = meanRow(raw.flats, raw.flatFrames, raw, row);
+    } else {
+        const double air = airOfRow(raw, row, dark);
+        for (const double level : dark)
+            flat.push_back(level + air);
+    }
+    int alive = 0;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const double span = flat[bin] - dark[bin];
+        const bool good = span > 0 && std::isfinite(span);
+        correction.dark[first + bin] = dark[bin];
+        correction.gain[first + bin] = good ? 1 / span : noValue;
+        alive += good;
+    }
+    correction.deadInRow[row] = raw.bins - alive;
+}
+
 Correction correctionFor(const RawRows& raw)
 {
     const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
-    Correction correction;
-    correction.dark = raw.darkFrames > 0 ? meanFrame(raw.darks, raw.darkFrames, frame) : std::vector<double>(frame, 0);
-    std::vector<double> flat;
-    if (raw.flatFrames > 0) {
-        flat = meanFrame(raw.flats, raw.flatFrames, frame);
-    } else {
-        for (int row = 0; row < raw.rows.count; ++row) {
-            const double air = airOfRow(raw, row, correction.dark);
-            for (int bin = 0; bin < raw.bins; ++bin)
-                flat.push_back(correction.dark[flat.size()] + air);
-        }
-    }
-    correction.gain.assign(frame, noValue);
-    for (int row = 0; row < raw.rows.count; ++row) {
-        int alive = 0;
-        for (int bin = 0; bin < raw.bins; ++bin) {
-            const std::size_t pixel = static_cast<std::size_t>(row) * raw.bins + bin;
-            const double span = flat[pixel] - correction.dark[pixel];
-            if (span > 0 && std::isfinite(span)) {
-                correction.gain[pixel] = 1 / span;
-                ++alive;
-            }
-        }
-        correction.deadInRow.push_back(raw.bins - alive);
-        if (alive == 0)
-            throw Error(ErrorKind::badFile,
-                        "Row " + std::to_string(raw.rows.first + row) + " of the detector is dead: its " +
-                            (raw.flatFrames > 0
-                                 ? "flat field is nowhere brighter than its dark field"
-                                 : "data are nowhere brighter than the dark field, and there is no flat field") +
-                            ". Choose another row, check which frames are flats and which are darks, or say that "
-                            "its values are no counts but transmission or line integrals.");
-    }
+    Correction correction{std::vector<double>(frame), std::vector<double>(frame), std::vector<int>(raw.rows.count)};
+    parallelFor(0, raw.rows.count, [&](int row) { correctRow(raw, row, correction); });
+    for (int row = 0; row < raw.rows.count; ++row)
+        if (correction.deadInRow[row] == raw.bins)
+            throwDead(raw, row);
     return correction;
 }
 
 void applyCorrection(const Correction& correction, LineAtWork& line)
 {
     const std::size_t bins = line.values.size(), first = line.row * bins;
-    const double* dark = correction.dark.data() + first;
-    const double* gain = correction.gain.data() + first;
-    float* values = line.values.data();
-    for (std::size_t bin = 0; bin < bins; ++bin)
-        values[bin] = static_cast<float>((values[bin] - dark[bin]) * gain[bin]);
+    correctLine(line.values.data(), bins, correction.dark.data() + first, correction.gain.data() + first);
     line.deadPixels = correction.deadInRow[line.row];
 }
 

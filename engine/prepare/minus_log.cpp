@@ -1,6 +1,7 @@
 // Transmission to line integrals: the step, and its formula for one value.
 #include "engine/prepare/minus_log.h"
 
+#include "engine/prepare/line_kernel.h"
 #include "engine/prepare/steps.h"
 
 #include <cmath>
@@ -24,11 +25,7 @@ namespace
 // dense to see through is judged with its neighbours (dead_values.cpp).
 StepAtWork startMinusLog(const StepArguments&)
 {
-    return {.apply = [](LineAtWork& line) {
-        for (float& value : line.values)
-            if (!std::isnan(value))
-                value = value > smallestTransmission ? minusLog(value) : noLight;
-    }};
+    return {.apply = [](LineAtWork& line) { minusLogLine(line.values.data(), line.values.size()); }};
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "engine/error.h"
 #include "engine/parallel_for.h"
+#include "engine/prepare/line_kernel.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
@@ -41,7 +42,7 @@ std::vector<StepAtWork> started(const Preparation& preparation, const StepArgume
     return work;
 }
 
-void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, int threads, const std::stop_token& stop)
+void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, const std::stop_token& stop)
 {
     const auto bins = static_cast<std::size_t>(raw.bins);
     const auto block = [&](const tbb::blocked_range<int>& range) {
@@ -51,8 +52,7 @@ void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, int t
             for (int row = 0; row < raw.rows.count; ++row) {
                 const std::size_t line = projection * static_cast<std::size_t>(raw.rows.count) + row;
                 const float* recorded = raw.data.data() + line * bins;
-                for (std::size_t bin = 0; bin < bins; ++bin)
-                    values[bin] = std::isfinite(recorded[bin]) ? recorded[bin] : noValue;
+                copyFinite(recorded, bins, values.data());
                 LineAtWork atWork{row, projection, values};
                 for (const StepAtWork& step : work)
                     if (step.apply)
@@ -60,8 +60,7 @@ void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, int t
             }
         }
     };
-    tbb::task_arena arena = arenaOf(threads);
-    arena.execute([&] { parallelFor(tbb::blocked_range<int>(0, raw.projections, 8), block); });
+    parallelFor(tbb::blocked_range<int>(0, raw.projections, 8), block);
 }
 
 } // namespace
@@ -77,16 +76,19 @@ try {
     sinograms.slices = raw.rows.count;
     sinograms.projections = raw.projections;
     sinograms.bins = raw.bins;
-    const std::vector<StepAtWork> work = started(preparation, {raw, sinograms});
     sinograms.values.resize(raw.data.size());
-    throwIfStopped(stop);
-    applyToLines(work, raw, threads, stop);
-    for (const StepAtWork& step : work)
-        if (step.finish)
-            step.finish();
-    for (const StepAtWork& step : work)
-        if (step.notes)
-            std::ranges::copy(step.notes(), std::back_inserter(prepared.notes));
+    tbb::task_arena arena = arenaOf(threads);
+    arena.execute([&] {
+        const std::vector<StepAtWork> work = started(preparation, {raw, sinograms});
+        throwIfStopped(stop);
+        applyToLines(work, raw, stop);
+        for (const StepAtWork& step : work)
+            if (step.finish)
+                step.finish();
+        for (const StepAtWork& step : work)
+            if (step.notes)
+                std::ranges::copy(step.notes(), std::back_inserter(prepared.notes));
+    });
     return prepared;
 } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::noMemory, "Not enough memory to prepare " + std::to_string(raw.rows.count) + " rows of " +

@@ -68,7 +68,8 @@ struct Step {
     int halo = 0; // rows that it needs on each side of those asked for
     // What it needs beside the lines at work, for so many rows, those of its halo among them. Null: nothing.
     std::size_t (*bytes)(const RowsShape&) = nullptr;
-    StepAtWork (*start)(const StepArguments&); // what is the same for all lines is done here, once
+    // What is the same for all lines is done here, once, by the threads of the task arena.
+    StepAtWork (*start)(const StepArguments&);
 };
 
 // THE table, in the order in which the steps are taken.

@@ -1,0 +1,18 @@
+// What the steps of preparation do to every value of a line, by the widest vectors that this processor has.
+#pragma once
+
+#include <cstddef>
+
+namespace engine
+{
+
+// As recorded; what isn't finite becomes noValue.
+void copyFinite(const float* recorded, std::size_t count, float* values);
+
+// (value − dark)·gain in double precision; a NaN among them gives one.
+void correctLine(float* values, std::size_t count, const double* dark, const double* gain);
+
+// −log; noLight at or below the smallest transmission that is believed (minus_log.h), NaN stays.
+void minusLogLine(float* values, std::size_t count);
+
+} // namespace engine
