@@ -185,6 +185,8 @@ class VolumeRun
 
     void plan() const
     {
+        if (methodFor(m_request).filters) // itself, on a GPU
+            return;
         planFilter(m_request.scan->bins(), methodFor(m_request).filterPrecision,
                    static_cast<std::size_t>(m_request.place.slices.count) * m_request.scan->projections());
     }

@@ -50,14 +50,14 @@ std::vector<hsize_t> shapeOf(hid_t space)
     return shape;
 }
 
-// Numbers first … of a data set's row-major order, when a selection is one such run.
+// Numbers first … of the row-major order of a data set of this shape, when a selection of it is one such run. The
+// selection's own extent isn't that of a virtual data set's source, which may not be known to it.
 struct Part {
     long long first = 0, count = 0;
 };
 
-std::optional<Part> partOf(hid_t space)
+std::optional<Part> partOf(hid_t space, const std::vector<hsize_t>& shape)
 {
-    const std::vector<hsize_t> shape = shapeOf(space);
     std::size_t rest = 1; // numbers of one step along the slowest dimension
     for (std::size_t k = 1; k < shape.size(); ++k)
         rest *= shape[k];
@@ -65,7 +65,8 @@ std::optional<Part> partOf(hid_t space)
         return {};
     if (H5Sget_select_type(space) == H5S_SEL_ALL)
         return Part{0, static_cast<long long>(shape[0] * rest)};
-    if (H5Sget_select_type(space) != H5S_SEL_HYPERSLABS || H5Sis_regular_hyperslab(space) <= 0)
+    if (H5Sget_select_type(space) != H5S_SEL_HYPERSLABS || H5Sis_regular_hyperslab(space) <= 0 ||
+        H5Sget_simple_extent_ndims(space) != static_cast<int>(shape.size()))
         return {};
     std::vector<hsize_t> start(shape.size()), stride(shape.size()), count(shape.size()), block(shape.size());
     if (H5Sget_regular_hyperslab(space, start.data(), stride.data(), count.data(), block.data()) < 0)
@@ -107,7 +108,7 @@ class Storage
         if (size < 1 || file.empty())
             return {};
         if (H5Pget_layout(plist.id()) == H5D_VIRTUAL)
-            known = hops > 0 && addSources(plist.id(), file, *format, hops, stored.runs);
+            known = hops > 0 && addSources(plist.id(), shapeOf(space.id()), file, *format, hops, stored.runs);
         else if (H5Pget_layout(plist.id()) == H5D_CONTIGUOUS && H5Pget_external_count(plist.id()) > 0)
             known = addExternal(plist.id(), format->type.bytes, size, stored.runs);
         else if (const haddr_t offset = H5Dget_offset(dataset);
@@ -122,6 +123,11 @@ class Storage
     }
 
   private:
+    struct Source {
+        std::optional<StoredNumbers> stored;
+        std::vector<hsize_t> shape;
+    };
+
     static std::filesystem::path fileOf(hid_t dataset)
     {
         const ssize_t length = H5Fget_name(dataset, nullptr, 0);
@@ -163,8 +169,8 @@ class Storage
         return true;
     }
 
-    bool addSources(hid_t plist, const std::filesystem::path& file, const Format& format, int hops,
-                    std::vector<StoredNumbers::Run>& runs)
+    bool addSources(hid_t plist, const std::vector<hsize_t>& shape, const std::filesystem::path& file,
+                    const Format& format, int hops, std::vector<StoredNumbers::Run>& runs)
     {
         std::size_t mappings = 0;
         if (H5Pget_virtual_count(plist, &mappings) < 0)
@@ -172,17 +178,17 @@ class Storage
         for (std::size_t k = 0; k < mappings; ++k) {
             const Hdf5Handle to(H5Pget_virtual_vspace(plist, k), H5Sclose);
             const Hdf5Handle from(H5Pget_virtual_srcspace(plist, k), H5Sclose);
-            const auto target = partOf(to.id()), source = partOf(from.id());
             std::array<char, 4096> name{}, object{};
-            if (!target || !source || target->count != source->count ||
-                H5Pget_virtual_filename(plist, k, name.data(), name.size()) <= 0 ||
+            if (H5Pget_virtual_filename(plist, k, name.data(), name.size()) <= 0 ||
                 H5Pget_virtual_dsetname(plist, k, object.data(), object.size()) <= 0)
                 return false;
-            const auto& stored = sourceOf(name.data(), object.data(), shapeOf(from.id()), file, hops);
-            if (!stored || std::strcmp(stored->type.name, format.type.name) != 0 ||
-                stored->bigEndian != format.bigEndian)
+            const Source& source = sourceOf(name.data(), object.data(), file, hops);
+            const auto target = partOf(to.id(), shape), taken = partOf(from.id(), source.shape);
+            const auto& stored = source.stored;
+            if (!target || !taken || target->count != taken->count || !stored ||
+                std::strcmp(stored->type.name, format.type.name) != 0 || stored->bigEndian != format.bigEndian)
                 return false;
-            take(stored->runs, source->first, source->count, target->first, format.type.bytes, runs);
+            take(stored->runs, taken->first, taken->count, target->first, format.type.bytes, runs);
             if (runs.size() > mostRuns)
                 return false;
         }
@@ -190,9 +196,8 @@ class Storage
     }
 
     // Looked at once, however many mappings take from it.
-    const std::optional<StoredNumbers>& sourceOf(const std::string& name, const std::string& object,
-                                                 const std::vector<hsize_t>& shape, const std::filesystem::path& file,
-                                                 int hops)
+    const Source& sourceOf(const std::string& name, const std::string& object, const std::filesystem::path& file,
+                           int hops)
     {
         const auto [entry, isNew] = m_sources.try_emplace({name, object});
         if (!isNew)
@@ -208,12 +213,12 @@ class Storage
             return entry->second;
         const Hdf5Handle dataset(H5Dopen2(opened.id(), object.c_str(), H5P_DEFAULT), H5Dclose);
         const Hdf5Handle space(dataset ? H5Dget_space(dataset.id()) : -1, H5Sclose);
-        if (space && shapeOf(space.id()) == shape)
-            entry->second = Storage().of(dataset.id(), hops - 1);
+        if (space)
+            entry->second = {Storage().of(dataset.id(), hops - 1), shapeOf(space.id())};
         return entry->second;
     }
 
-    std::map<std::pair<std::string, std::string>, std::optional<StoredNumbers>> m_sources;
+    std::map<std::pair<std::string, std::string>, Source> m_sources;
 };
 
 } // namespace

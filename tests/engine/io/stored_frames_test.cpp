@@ -1,0 +1,200 @@
+// Frames read from the files themselves, wherever HDF5 has put them: the same numbers as HDF5 gives, from any number of
+// threads; and what happens to files meanwhile.
+#include "engine/io/hdf5_file.h"
+#include "engine/io/open_scan.h"
+#include "engine/reconstruct.h"
+#include "tests/engine/io/files.h"
+
+#include <algorithm>
+#include <fstream>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr int framesIn = 23, rowsIn = 7, binsIn = 31;
+
+const std::vector<hsize_t>& shape()
+{
+    static const std::vector<hsize_t> dims = {framesIn, rowsIn, binsIn};
+    return dims;
+}
+
+// Numbers that every type has, negative ones where it has them.
+std::vector<double> numbersFor(hid_t type)
+{
+    const bool isSigned = H5Tget_class(type) == H5T_FLOAT || H5Tget_sign(type) == H5T_SGN_2;
+    std::vector<double> values(framesIn * rowsIn * binsIn);
+    for (std::size_t k = 0; k < values.size(); ++k)
+        values[k] = double(k * 7919 % 120) - (isSigned ? 60 : 0) + (H5Tget_class(type) == H5T_FLOAT ? 0.125 : 0);
+    return values;
+}
+
+// What the library itself makes of the rows.
+Values byHdf5(const fs::path& path, RowRange rows)
+{
+    Values values(std::size_t(framesIn) * rows.count * binsIn);
+    Hdf5File(path).dataset("/exchange/data").read({0, rows.first, 0}, {framesIn, rows.count, binsIn}, values.data());
+    return values;
+}
+
+} // namespace
+
+class StoredFramesTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void asHdf5Reads_data()
+    {
+        QTest::addColumn<qint64>("type");
+        QTest::addColumn<QString>("layout");
+        const std::vector<std::pair<const char*, hid_t>> types = {
+            {"uint8", H5T_STD_U8LE},        {"int8", H5T_STD_I8BE},      {"uint16", H5T_STD_U16LE},
+            {"uint16 be", H5T_STD_U16BE},   {"int16", H5T_STD_I16LE},    {"int16 be", H5T_STD_I16BE},
+            {"uint32 be", H5T_STD_U32BE},   {"int32", H5T_STD_I32LE},    {"float32", H5T_IEEE_F32LE},
+            {"float32 be", H5T_IEEE_F32BE}, {"float64", H5T_IEEE_F64LE}, {"float64 be", H5T_IEEE_F64BE}};
+        for (const auto& [name, type] : types)
+            for (const char* layout : {"contiguous", "chunked", "deflate", "external", "virtual", "link", "compact"})
+                QTest::addRow("%s %s", name, layout) << qint64(type) << layout;
+    }
+
+    void asHdf5Reads()
+    {
+        QFETCH(qint64, type);
+        QFETCH(QString, layout);
+        const fs::path path = at("scan.h5");
+        write(path, layout, type);
+        const Hdf5File file(path);
+        QCOMPARE(file.dataset("/exchange/data").stored().has_value(),
+                 layout == "contiguous" || layout == "external" || layout == "virtual" || layout == "link");
+        OpenOptions options;
+        options.values = Quantity::attenuation;
+        const auto scan = openScan(path, options);
+        for (const RowRange rows : {RowRange{0, rowsIn}, RowRange{2, 3}, RowRange{rowsIn - 1, 1}})
+            for (const int threads : {1, 4}) {
+                Request request = requestFor(scan);
+                request.resources.threads = threads;
+                QVERIFY(read(request, rows, {}).data == byHdf5(path, rows));
+            }
+    }
+
+    // What isn't written has a fill value, which no file holds.
+    void whatIsNotWrittenIsHdf5s()
+    {
+        {
+            made::Hdf5 file(at("empty.h5"));
+            file.numbers("/exchange/data", shape(), {}, H5T_STD_U16LE);
+            made::Hdf5 half(at("half.h5")); // 12 of 23 frames are mapped
+            half.numbers("/data", {12, rowsIn, binsIn}, made::frames(12, rowsIn, binsIn), H5T_STD_U16LE);
+        }
+        QVERIFY(!Hdf5File(at("empty.h5")).dataset("/exchange/data").stored());
+        mapped(at("gap.h5"), {{"half.h5", 12}}, H5T_STD_U16LE);
+        QVERIFY(!Hdf5File(at("gap.h5")).dataset("/exchange/data").stored());
+        QVERIFY(openScan(at("gap.h5"))->read({0, rowsIn}, {}).data == byHdf5(at("gap.h5"), {0, rowsIn}));
+    }
+
+    void shortFilesAreErrors()
+    {
+        write(at("scan.h5"), "contiguous", H5T_STD_U16LE);
+        const auto scan = openScan(at("scan.h5"));
+        fs::resize_file(at("scan.h5"), fs::file_size(at("scan.h5")) - 3000);
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "ends at byte", "frame"}, [&] { scan->read({0, rowsIn}, {}); }));
+    }
+
+    void replacedFilesAreErrors()
+    {
+        write(at("scan.h5"), "contiguous", H5T_STD_U16LE);
+        const auto scan = openScan(at("scan.h5"));
+        write(at("other.h5"), "contiguous", H5T_STD_U16LE);
+        fs::rename(at("other.h5"), at("scan.h5"));
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "taken its place"}, [&] { scan->read({0, rowsIn}, {}); }));
+        fs::remove(at("scan.h5"));
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5"}, [&] { scan->read({0, rowsIn}, {}); }));
+    }
+
+    void stops()
+    {
+        write(at("scan.h5"), "contiguous", H5T_STD_U16LE);
+        std::stop_source stop;
+        stop.request_stop();
+        const auto scan = openScan(at("scan.h5"));
+        QVERIFY(fails(ErrorKind::cancelled, [&] { scan->read({0, rowsIn}, stop.get_token()); }));
+    }
+
+    void cleanup()
+    {
+        for (const auto& entry : fs::directory_iterator(m_folder.path()))
+            fs::remove(entry);
+    }
+
+  private:
+    struct Source {
+        std::string file;
+        hsize_t frames;
+    };
+
+    fs::path at(const std::string& name) const { return m_folder / name; }
+
+    // A virtual data set of the sources' /data, one behind the other.
+    void mapped(const fs::path& path, const std::vector<Source>& sources, hid_t type)
+    {
+        made::Hdf5 file(path);
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(3, shape().data(), nullptr);
+        hsize_t first[3] = {0, 0, 0};
+        for (const Source& source : sources) {
+            const hsize_t part[3] = {source.frames, rowsIn, binsIn};
+            const hid_t from = H5Screate_simple(3, part, nullptr);
+            H5Sselect_hyperslab(space, H5S_SELECT_SET, first, nullptr, part, nullptr);
+            H5Pset_virtual(creation, space, source.file.c_str(), "/data", from);
+            H5Sclose(from);
+            first[0] += source.frames;
+        }
+        file.numbers("/exchange/data", shape(), {}, type, creation);
+        H5Sclose(space);
+        H5Pclose(creation);
+    }
+
+    void write(const fs::path& path, const QString& layout, hid_t type)
+    {
+        const std::vector<double> values = numbersFor(type);
+        if (layout == "virtual") {
+            const std::size_t frame = rowsIn * binsIn;
+            made::Hdf5(at("a.h5"))
+                .numbers("/data", {9, rowsIn, binsIn}, {values.begin(), values.begin() + 9 * frame}, type);
+            made::Hdf5(at("b.h5"))
+                .numbers("/data", {14, rowsIn, binsIn}, {values.begin() + 9 * frame, values.end()}, type);
+            return mapped(path, {{"a.h5", 9}, {"b.h5", 14}}, type);
+        }
+        if (layout == "link") {
+            made::Hdf5(at("far.h5")).numbers("/data", shape(), values, type);
+            made::Hdf5(path).externalLink("/exchange/data", "far.h5", "/data");
+            return;
+        }
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        const hsize_t chunk[3] = {4, 3, 16};
+        if (layout == "chunked" || layout == "deflate")
+            H5Pset_chunk(creation, 3, chunk);
+        if (layout == "deflate")
+            H5Pset_deflate(creation, 4);
+        if (layout == "compact")
+            H5Pset_layout(creation, H5D_COMPACT);
+        if (layout == "external") { // two frames' worth of other things before, and a seam between frames 9 and 10
+            const hsize_t frame = rowsIn * binsIn * H5Tget_size(type);
+            H5Pset_external(creation, at("one.raw").c_str(), off_t(2 * frame), 9 * frame);
+            H5Pset_external(creation, at("two.raw").c_str(), 0, 14 * frame);
+            std::ofstream(at("one.raw")).close();
+            std::ofstream(at("two.raw")).close();
+        }
+        made::Hdf5(path).numbers("/exchange/data", shape(), values, type, creation);
+        H5Pclose(creation);
+    }
+
+    const TemporaryFolder m_folder;
+};
+
+SINOSCOPE_TEST(StoredFramesTest, QCoreApplication)
+#include "stored_frames_test.moc"
