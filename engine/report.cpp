@@ -372,6 +372,52 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
     return dumped(json);
 }
 
+std::string volumeBenchmarkJson(const VolumeBenchmark& benchmark)
+{
+    Json volume = {{"scan", benchmark.scan},
+                   {"machine",
+                    {{"readBytesPerSecond", benchmark.machine.read},
+                     {"writeFileBytesPerSecond", benchmark.machine.writeFile},
+                     {"writeFilesBytesPerSecond", benchmark.machine.writeFiles}}}};
+    Json device;
+    for (const MeasuredVolume& run : benchmark.runs) {
+        const Timings& times = run.made.timings;
+        volume["runs"][run.output] = {{"method", run.made.method},
+                                      {"precision", toText(run.made.request.setting.kernel.precision)},
+                                      {"slicesPerPass", run.made.request.setting.kernel.slicesPerPass},
+                                      {"slicesPerGroup", run.slicesPerGroup},
+                                      {"bytesIn", run.bytesIn},
+                                      {"bytesOut", run.bytesOut},
+                                      {"readSeconds", times.read.seconds},
+                                      {"prepareSeconds", times.prepare.seconds},
+                                      {"filterAndBackprojectSeconds", times.totalSeconds},
+                                      {"kernelSeconds", times.kernelSeconds},
+                                      {"writeSeconds", times.writeSeconds},
+                                      {"elapsedSeconds", times.elapsedSeconds},
+                                      {"readAloneBytesPerSecond", run.readAlone},
+                                      {"prepareAloneBytesPerSecond", run.prepareAlone},
+                                      {"writeAloneBytesPerSecond", run.writeAlone},
+                                      {"readOverMachine", run.readOverMachine},
+                                      {"writeOverMachine", run.writeOverMachine},
+                                      {"wholeOverSlowest", run.wholeOverSlowest}};
+        if (device.is_null()) {
+            device = run.made.device;
+            volume["size"] = run.made.grid.size;
+            volume["projections"] = run.made.request.scan->projections();
+            volume["slices"] = run.made.request.place.slices.count;
+            for (const char* figure : {"readOverMachine", "writeOverMachine", "wholeOverSlowest"})
+                volume[figure] = volume["runs"][run.output][figure];
+        }
+    }
+    return Json({{"program", "Sinoscope"},
+                 {"version", programVersion()},
+                 {"processor", processorName()},
+                 {"threads", processorThreads()},
+                 {"device", std::move(device)},
+                 {"volume", std::move(volume)}})
+        .dump(2);
+}
+
 std::string verifyJson(const std::vector<VerifyCase>& cases)
 {
     Json list = Json::array();

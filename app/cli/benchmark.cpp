@@ -7,6 +7,8 @@
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/error.h"
+#include "engine/io/open_scan.h"
+#include "engine/measure/volume_benchmark.h"
 #include "engine/report.h"
 
 #include <CLI/CLI.hpp>
@@ -27,6 +29,9 @@ struct BenchmarkOptions {
     std::string device = "auto";
     std::string interpolation, precision;
     std::string json;
+    std::string volume, output; // from disk to disk: of a scan, or of one that is made
+    std::string memoryLimit;
+    bool projectionsGiven = false;
 };
 
 std::string settingText(const engine::BenchmarkRow& row)
@@ -74,8 +79,86 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
                   << ".\n";
 }
 
+bool isSize(const std::string& text)
+{
+    return !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+engine::VolumeBenchmarkOptions volumeOptions(const BenchmarkOptions& options)
+{
+    engine::VolumeBenchmarkOptions volume;
+    if (isSize(options.volume)) {
+        volume.size = static_cast<int>(engine::integerFromText(options.volume, "size"));
+        if (volume.size < 1)
+            throw engine::Error(engine::ErrorKind::badRequest, "--volume: a size of 0 is none");
+        volume.projections = options.projectionsGiven ? options.benchmark.projections : volume.size;
+        volume.slices = options.benchmark.slices > 0 ? options.benchmark.slices : volume.size;
+    } else {
+        volume.scan = engine::openScan(options.volume, {});
+    }
+    if (options.output.empty())
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "--volume: --output must name the folder whose disk is to be measured");
+    volume.folder = options.output;
+    volume.device = engine::deviceFromText(options.device);
+    volume.threads = options.benchmark.threads;
+    if (!options.memoryLimit.empty())
+        volume.memoryLimitBytes = engine::bytesFromText(options.memoryLimit);
+    if (!options.precision.empty())
+        volume.precision = engine::precisionFromText(options.precision);
+    return volume;
+}
+
+std::string rate(double bytesPerSecond)
+{
+    return number(bytesPerSecond / 1e9, 3) + " GB/s";
+}
+
+void print(const engine::VolumeBenchmark& benchmark)
+{
+    const engine::Reconstruction& first = benchmark.runs.front().made;
+    std::cout << listing({{"scan", benchmark.scan + ", " + std::to_string(first.request.place.slices.count) + " × " +
+                                       std::to_string(first.grid.size) + "² from " +
+                                       std::to_string(first.request.scan->projections()) + " projections"},
+                          {"device", first.device},
+                          {"method", first.method + ", " + std::to_string(first.request.setting.kernel.slicesPerPass) +
+                                         " slices a pass, " + engine::toText(first.request.setting.kernel.precision)},
+                          {"disk", "reads " + rate(benchmark.machine.read) + ", writes one file at " +
+                                       rate(benchmark.machine.writeFile) + ", many at " +
+                                       rate(benchmark.machine.writeFiles)}})
+              << '\n';
+    std::vector<std::vector<std::string>> cells = {{"output", "whole", "over the slowest", "compute", "read alone",
+                                                    "of disk", "prepare alone", "write alone", "of disk"}};
+    for (const engine::MeasuredVolume& run : benchmark.runs) {
+        const engine::Timings& times = run.made.timings;
+        cells.push_back({run.output, seconds(times.elapsedSeconds), number(run.wholeOverSlowest, 3) + " ×",
+                         seconds(times.totalSeconds), rate(run.readAlone), number(100 * run.readOverMachine, 3) + " %",
+                         rate(run.prepareAlone), rate(run.writeAlone), number(100 * run.writeOverMachine, 3) + " %"});
+    }
+    std::cout << table(cells);
+}
+
+int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
+{
+    ReportFile report(options.json);
+    requireDevice(engine::deviceFromText(options.device));
+    engine::VolumeBenchmark measured;
+    {
+        ProgressBar bar;
+        measured = engine::benchmarkVolume(
+            volumeOptions(options), [&](double fraction, const std::string& doing) { bar.show(fraction, doing); },
+            stop);
+    }
+    report.write(engine::volumeBenchmarkJson(measured));
+    if (report.textWanted())
+        print(measured);
+    return 0;
+}
+
 int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
+    if (!options.volume.empty())
+        return runVolumeBenchmark(options, stop);
     ReportFile report(options.json);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
@@ -116,27 +199,42 @@ Command benchmarkCommand(CLI::App& program)
     command->footer(
         "Examples:\n"
         "  sinoscope-cli benchmark\n"
-        "  sinoscope-cli benchmark --size 1024 --projections 1024 --methods cpu --repeat 10 --json speed.json");
+        "  sinoscope-cli benchmark --size 1024 --projections 1024 --methods cpu --repeat 10 --json speed.json\n"
+        "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json");
     const auto options = std::make_shared<BenchmarkOptions>();
     command->add_option("--size", options->benchmark.size, "Bins, and pixels along each side of a slice")
         ->type_name("N")
         ->check(wholeNumber(1, 65536))
         ->capture_default_str();
-    command->add_option("--projections", options->benchmark.projections, "Number of projections")
-        ->type_name("P")
-        ->check(wholeNumber(1, 1'000'000))
-        ->capture_default_str();
+    CLI::Option* projections =
+        command->add_option("--projections", options->benchmark.projections, "Number of projections")
+            ->type_name("P")
+            ->check(wholeNumber(1, 1'000'000))
+            ->capture_default_str();
     command->add_option("--interpolation", options->interpolation, "Only this interpolation");
     command->add_option("--precision", options->precision, "Only this precision: float or half");
     command->add_option("--slices-per-pass", options->benchmark.slicesPerPass, "Only this slice mode");
     command
         ->add_option("--slices", options->benchmark.slices,
-                     "Slices of a run on a GPU; more than one pass go through the pipeline, filter included")
+                     "Slices of a run on a GPU; more than one pass go through the pipeline, filter included. With "
+                     "--volume: of the scan that is made")
         ->check(CLI::Range(0, 65536));
     command->add_option("--repeat", options->benchmark.repeat, "Counted runs of each, after one to warm up")
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))
         ->capture_default_str();
+    command
+        ->add_option("--volume", options->volume,
+                     "A whole volume from disk to disk instead, beside what the disk can do: of a scan, or of one of N "
+                     "bins that is made; N projections and slices where they aren't given")
+        ->type_name("SCAN|N");
+    command->add_option("--output", options->output, "With --volume: where to write; everything is removed again")
+        ->type_name("DIR");
+    command
+        ->add_option("--memory-limit", options->memoryLimit,
+                     "With --volume: memory that may be taken, as 800M or 12G; half of the machine's when left out")
+        ->type_name("SIZE")
+        ->check(takenBy(engine::bytesFromText));
     addMethods(*command, options->benchmark.methods);
     command
         ->add_option("--instruction-sets", options->benchmark.instructionSets,
@@ -148,7 +246,10 @@ Command benchmarkCommand(CLI::App& program)
     addDevice(*command, options->device);
     addThreads(*command, options->benchmark.threads);
     addJson(*command, options->json);
-    return {command, [options](std::stop_token stop) { return runBenchmark(*options, stop); }};
+    return {command, [options, projections](std::stop_token stop) {
+                options->projectionsGiven = projections->count() > 0;
+                return runBenchmark(*options, stop);
+            }};
 }
 
 } // namespace cli

@@ -1,0 +1,184 @@
+#include "engine/measure/volume_benchmark.h"
+
+#include "engine/error.h"
+#include "engine/io/file_region.h"
+#include "engine/io/open_scan.h"
+#include "engine/io/samples.h"
+#include "engine/io/write_slices.h"
+#include "engine/parallel_for.h"
+#include "engine/reconstruct_volume.h"
+#include "engine/scan/phantom.h"
+#include "engine/stopwatch.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr double probedBytes = 4e9; // of each way of writing: more tells no more
+
+// Of its own in a folder, with everything in it.
+class ScratchFolder
+{
+  public:
+    explicit ScratchFolder(const fs::path& parent)
+    {
+        std::error_code ignored;
+        fs::create_directories(parent, ignored);
+        std::string name = (parent / "sinoscope-benchmark-XXXXXX").string();
+        if (!::mkdtemp(name.data()))
+            throw Error(ErrorKind::output, "The folder '" + parent.string() + "' can't be written.");
+        m_path = name;
+    }
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    fs::path operator/(const std::string& name) const { return m_path / name; }
+    const fs::path& path() const { return m_path; }
+
+  private:
+    fs::path m_path;
+};
+
+// Sixteen rows of the phantom, again and again, as 16-bit numbers.
+std::shared_ptr<const Scan> makeScan(const VolumeBenchmarkOptions& options, const fs::path& path,
+                                     const std::stop_token& stop)
+{
+    Simulation simulation;
+    simulation.phantom = Phantom::sheppLogan3d;
+    simulation.size = options.size;
+    simulation.projections = options.projections;
+    simulation.slices = std::min(16, options.slices);
+    simulation.counts = true;
+    const RawRows rows = simulate(simulation)->read({0, simulation.slices}, stop);
+    const auto row = static_cast<std::size_t>(options.size), frame = row * options.slices;
+    const double bytes = 2.0 * static_cast<double>(frame) * options.projections;
+    std::ofstream(path).close();
+    FileRegion region(path, path, 0, static_cast<long long>(bytes));
+    const int together = static_cast<int>(std::clamp<std::size_t>((64 << 20) / (2 * frame), 1, 1024));
+    Buffer<std::uint16_t> frames(frame * together);
+    for (int first = 0; first < options.projections; first += together) {
+        const int count = std::min(together, options.projections - first);
+        parallelFor(0, count * options.slices, [&](int line) {
+            const int projection = first + line / options.slices, from = line % options.slices % simulation.slices;
+            const float* counts =
+                rows.data.data() + (static_cast<std::size_t>(projection) * simulation.slices + from) * row;
+            std::transform(counts, counts + row, frames.data() + line * row,
+                           [](float count) { return static_cast<std::uint16_t>(std::clamp(count, 0.0f, 65535.0f)); });
+        });
+        region.write(static_cast<long long>(2 * frame) * first,
+                     std::as_bytes(std::span(frames).first(frame * static_cast<std::size_t>(count))), stop);
+    }
+    OpenOptions open;
+    open.raw = RawLayout{options.projections, options.slices, options.size, "uint16", false, 0};
+    open.angleRangeRad = {0, std::numbers::pi * (options.projections - 1) / options.projections};
+    open.values = Quantity::counts;
+    return openScan(path, open);
+}
+
+double storedBytes(const Request& request)
+{
+    const Scan& scan = *request.scan;
+    const SampleType* type = findSampleType(scan.sampleType);
+    return static_cast<double>(type ? type->bytes : 4) * scan.bins() * scan.projections() * request.place.slices.count;
+}
+
+double imageBytes(const Request& request)
+{
+    const VolumeGrid grid = gridOf(request);
+    return static_cast<double>(sizeof(float)) * grid.width * grid.height * grid.slices;
+}
+
+Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const fs::path& path,
+                           const VolumeProgress& progress, const std::stop_token& stop)
+{
+    const Stopwatch watch;
+    SliceWriter writer(path, "slice", request.place.slices, false, Inputs(*request.scan));
+    Reconstruction made = reconstructVolume(
+        request, plan, [&](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
+        progress, stop);
+    writer.finish("{}");
+    made.timings.elapsedSeconds = watch.seconds(); // with opening and closing the output
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+    return made;
+}
+
+MeasuredVolume measureVolume(const Request& request, const std::string& output, const fs::path& path,
+                             const DiskRates& machine, const std::function<void(double)>& progress,
+                             const std::stop_token& stop)
+{
+    const double write = output == "hdf5" ? machine.writeFile : machine.writeFiles;
+    MeasuredVolume run;
+    run.output = output;
+    VolumePlan plan = planVolume(request);
+    run.slicesPerGroup = plan.slicesPerGroup;
+    run.made = writeVolume(
+        request, plan, path, [&](double fraction, const RowRange&, Stage) { progress(fraction); }, stop);
+    const Timings& times = run.made.timings;
+    run.bytesIn = storedBytes(request);
+    run.bytesOut = imageBytes(request);
+    run.wholeOverSlowest =
+        times.elapsedSeconds / std::max({run.bytesIn / machine.read, run.bytesOut / write, times.totalSeconds});
+
+    Request some = request; // a few groups, one stage after the other
+    some.place.slices.count = std::min(request.place.slices.count, 4 * plan.slicesPerGroup);
+    plan.overlapped = false;
+    const Timings alone = writeVolume(some, plan, path, {}, stop).timings;
+    run.readAlone = storedBytes(some) / alone.read.seconds;
+    run.prepareAlone = storedBytes(some) / alone.prepare.seconds;
+    run.writeAlone = imageBytes(some) / alone.writeSeconds;
+    run.readOverMachine = run.readAlone / machine.read;
+    run.writeOverMachine = run.writeAlone / write;
+    return run;
+}
+
+} // namespace
+
+VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
+                                const std::function<void(double fraction, const std::string& doing)>& doing,
+                                std::stop_token stop)
+{
+    const ScratchFolder folder(options.folder);
+    Request request;
+    request.scan = options.scan;
+    if (!request.scan) {
+        doing(0, "making a scan");
+        request.scan = makeScan(options, folder / "scan.raw", stop);
+    }
+    request.place.slices = {0, request.scan->rows};
+    request.setting.kernel.precision = options.precision;
+    request.setting.axis.mode = AxisSettings::Mode::middle; // to be found once, by methods of their own speed
+    request.resources = {options.device, options.threads, options.memoryLimitBytes};
+    chooseSlicesPerPass(request);
+
+    VolumeBenchmark result;
+    result.scan = request.scan->name;
+    doing(0.1, "measuring the disk");
+    result.machine = measureDisk(request.scan->files, folder.path(), std::min(probedBytes, storedBytes(request)), stop);
+    for (const char* output : {"hdf5", "tiffs"}) {
+        const double before = result.runs.empty() ? 0.2 : 0.6;
+        const fs::path path = folder / (result.runs.empty() ? "volume.h5" : "slices");
+        result.runs.push_back(measureVolume(
+            request, output, path, result.machine,
+            [&](double fraction) { doing(before + 0.35 * fraction, std::string("writing ") + output); }, stop));
+    }
+    return result;
+}
+
+} // namespace engine
