@@ -23,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <sstream>
+#include <tuple>
 
 namespace cli
 {
@@ -175,6 +176,23 @@ std::string memoryText(const engine::VolumePlan& plan)
            (plan.overlapped ? ", stages overlapped" : "");
 }
 
+// The stage that the others wait for where they overlap, and how fast it was.
+std::string limitText(const engine::Reconstruction& made)
+{
+    const engine::Timings& times = made.timings;
+    const engine::VolumeGrid& grid = made.grid;
+    const double values = static_cast<double>(made.request.scan->projections()) * made.request.scan->bins();
+    const double images = 4.0 * grid.width * grid.height * grid.slices;
+    const auto rate = [](double bytes, double taken) { return number(bytes / taken / 1e9, 3) + " GB/s"; };
+    const std::vector<std::tuple<double, std::string, std::string>> stages = {
+        {times.read.seconds, "reading", rate(4 * values * grid.slices, times.read.seconds) + " of floats"},
+        {times.prepare.seconds, "preparing", rate(4 * values * grid.slices, times.prepare.seconds) + " of floats"},
+        {times.totalSeconds, "filter and back-projection", number(made.totalGups, 3) + " GU/s"},
+        {times.writeSeconds, "writing", rate(images, times.writeSeconds)}};
+    const auto& [taken, name, speed] = *std::ranges::max_element(stages);
+    return name + ", " + number(100 * taken / times.elapsedSeconds, 3) + " % of the time, " + speed;
+}
+
 void print(const ReconstructOptions& options, const engine::Reconstruction& made, const engine::VolumePlan& plan)
 {
     const engine::Request& request = made.request;
@@ -206,6 +224,7 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
                         seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
                         ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
                         seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
+         {"limit", one ? std::string() : limitText(made)},
          {"memory", memoryText(plan)}});
     constexpr std::size_t shown = 8;
     std::vector<std::string> notes = request.scan->notes;
@@ -268,7 +287,7 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
         .add_option("--settings", options.settings,
                     "The options of a report (--json F.json), where they aren't given here")
         ->type_name("FILE")
-        ->check(CLI::ExistingFile)
+        ->check(CLI::Validator(CLI::ExistingFile).description({}))
         ->group("Method");
     command
         .add_flag("--no-overlap", options.oneByOne,

@@ -35,7 +35,8 @@ class ScratchFolder
     explicit ScratchFolder(const fs::path& parent)
     {
         std::error_code ignored;
-        fs::create_directories(parent, ignored);
+        if (fs::create_directories(parent, ignored))
+            m_made = parent;
         std::string name = (parent / "sinoscope-benchmark-XXXXXX").string();
         if (!::mkdtemp(name.data()))
             throw Error(ErrorKind::output, "The folder '" + parent.string() + "' can't be written.");
@@ -45,6 +46,8 @@ class ScratchFolder
     {
         std::error_code ignored;
         fs::remove_all(m_path, ignored);
+        if (!m_made.empty())
+            fs::remove(m_made, ignored); // unless others have put something there
     }
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -52,7 +55,7 @@ class ScratchFolder
     const fs::path& path() const { return m_path; }
 
   private:
-    fs::path m_path;
+    fs::path m_path, m_made;
 };
 
 // Sixteen rows of the phantom, again and again, as 16-bit numbers.

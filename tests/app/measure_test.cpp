@@ -52,6 +52,53 @@ class MeasureTest : public QObject, private program::Folder
             QVERIFY2(verified.out.contains('"' + method.toUtf8() + '"'), verified.out.constData());
     }
 
+    void fromDiskToDisk()
+    {
+        const Result result = run({"benchmark", "--volume", "48", "--projections", "40", "--slices", "20", "--output",
+                                   "scratch", "--device", "cpu", "--json", "-"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        const QJsonObject volume = result.json()["volume"].toObject();
+        QCOMPARE(volume["size"].toInt(), 48);
+        QCOMPARE(volume["projections"].toInt(), 40);
+        QCOMPARE(volume["slices"].toInt(), 20);
+        for (const char* figure : {"readOverMachine", "writeOverMachine", "wholeOverSlowest"})
+            QVERIFY2(volume[figure].toDouble() > 0, figure);
+        for (const char* output : {"hdf5", "tiffs"}) {
+            const QJsonObject made = volume["runs"][output].toObject();
+            QCOMPARE(made["bytesIn"].toDouble(), 2.0 * 48 * 40 * 20); // 16-bit
+            QCOMPARE(made["bytesOut"].toDouble(), 4.0 * 48 * 48 * 20);
+            QVERIFY(made["elapsedSeconds"].toDouble() > 0 && made["writeAloneBytesPerSecond"].toDouble() > 0);
+        }
+        QVERIFY(!QFileInfo::exists(file("scratch"))); // nothing stays
+        QVERIFY(QDir(folder()).mkdir("scratch"));
+        const Result ofScan = run({"benchmark", "--volume", "head.h5", "--output", "scratch", "--device", "cpu"});
+        QVERIFY2(ofScan.status == 0 && ofScan.out.contains("head.h5") && ofScan.out.contains("GB/s"),
+                 (ofScan.out + ofScan.err).constData());
+        QCOMPARE(files("scratch"), QStringList());
+    }
+
+    void fromDiskToDiskMistakes_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("said");
+        QTest::addRow("no folder") << QStringList{"--volume", "32"} << QByteArray("--output");
+        QTest::addRow("no pixels") << QStringList{"--volume", "0", "--output", "x"} << QByteArray("size of 0");
+        QTest::addRow("no scan") << QStringList{"--volume", "none.h5", "--output", "x"} << QByteArray("none.h5");
+        QTest::addRow("a file") << QStringList{"--volume", "32", "--output", "head.h5"} << QByteArray("head.h5");
+        QTest::addRow("memory") << QStringList{"--volume", "32", "--output", "x", "--memory-limit", "much"}
+                                << QByteArray("--memory-limit");
+    }
+
+    void fromDiskToDiskMistakes()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, said);
+        const Result result = run(QStringList{"benchmark", "--device", "cpu"} + arguments);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains(said), result.err.constData());
+        QVERIFY(QFileInfo(file("head.h5")).size() > 0);
+    }
+
     void verifyPasses()
     {
         if (fixtures::sanitized)
