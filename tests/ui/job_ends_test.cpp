@@ -31,7 +31,7 @@ class JobEndsTest : public QObject
             QTest::qWait(k % 3 == 0 ? 5 : 0);
         }
         QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 20000);
-        QCOMPARE(heard.finished, 1);
+        QVERIFY(heard.finished >= 1); // more, where one is done before the next is asked for
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
         QCOMPARE(heard.shown.back().a().result->request.setting.filter.cutoff, 1.0);
         QCOMPARE(heard.shown.back().reference.result->request.setting.filter.cutoff, 1.0);
