@@ -302,6 +302,10 @@ const std::string& Hdf5Dataset::path() const
 {
     return m_impl->path;
 }
+const std::filesystem::path& Hdf5Dataset::filePath() const
+{
+    return m_impl->filePath;
+}
 const std::vector<long long>& Hdf5Dataset::shape() const
 {
     return m_impl->shape;
@@ -345,6 +349,26 @@ std::optional<StoredNumbers> Hdf5Dataset::stored() const
 {
     Hdf5Guard guard;
     return storedNumbers(m_impl->dataset.id());
+}
+
+std::optional<ChunkFormat> Hdf5Dataset::chunkFormat() const
+{
+    Hdf5Guard guard;
+    return engine::chunkFormat(m_impl->dataset.id());
+}
+
+unsigned Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const
+{
+    Hdf5Guard guard;
+    const std::vector<hsize_t> offset(start.begin(), start.end());
+    hsize_t size = 0;
+    std::uint32_t leftOut = 0;
+    // The size is also that of a chunk of fill values which HDF5 has in its cache, and no file has.
+    const bool known = H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0;
+    bytes.resize(known ? size : 0);
+    if (!bytes.empty() && H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) < 0)
+        bytes.clear();
+    return leftOut;
 }
 
 std::vector<double> Hdf5Dataset::numbers() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/io/samples.h"
+#include "engine/uninitialized.h"
 
 #include <filesystem>
 #include <memory>
@@ -24,11 +25,21 @@ struct StoredNumbers {
     std::vector<Run> runs; // in the order of the data set
 };
 
+// What is done to the bytes of a chunk before they are stored.
+enum class ChunkFilter { shuffle, deflate };
+
+struct ChunkFormat {
+    SampleType type;
+    bool bigEndian = false;
+    std::vector<ChunkFilter> filters; // in the order in which they were applied
+};
+
 // A data set, open for reading. Cheap to copy; may be read from any thread.
 class Hdf5Dataset
 {
   public:
-    const std::string& path() const;                         // inside the file
+    const std::string& path() const; // inside the file
+    const std::filesystem::path& filePath() const;
     const std::vector<long long>& shape() const;             // slowest dimension first
     const std::vector<long long>& chunk() const;             // empty unless stored in chunks
     const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
@@ -37,6 +48,11 @@ class Hdf5Dataset
     // Where the files have the numbers as they are; nothing where they are compressed, not all written, or in pieces
     // that HDF5 alone can put together.
     std::optional<StoredNumbers> stored() const;
+    // What has to be undone in its chunks; nothing where it has none, or filters that HDF5's plug-ins know alone.
+    std::optional<ChunkFormat> chunkFormat() const;
+    // A chunk as it is stored, by its first position; empty where it was never written or can't be read, which read()
+    // tells apart. Returns the filters that were left out, a bit each.
+    unsigned readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
 
     // A block in the order of the file, converted to float. Throws Error(badFile).
     void read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const;

@@ -1,6 +1,7 @@
 #include "engine/io/hdf5_scan.h"
 
 #include "engine/error.h"
+#include "engine/io/hdf5_chunks.h"
 #include "engine/io/stored_frames.h"
 #include "engine/number_text.h"
 #include "engine/scan/phantom.h"
@@ -178,6 +179,9 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
         source.files = dataset.files();
         return source;
     }
+    if (dataset.shape().size() == 3 && axes.frame == 0 && axes.row == 1 && axes.bin == 2)
+        if (const auto format = dataset.chunkFormat())
+            return chunkedFrames({dataset, *format, std::move(indices)});
     const std::vector<long long>& stored = dataset.chunk();
     const long long chunkFrames = stored.empty() ? 1 : std::max(1LL, along(stored, axes.frame));
     const long long chunkRows = stored.empty() ? 1 : along(stored, axes.row);

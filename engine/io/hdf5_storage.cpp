@@ -228,4 +228,28 @@ std::optional<StoredNumbers> storedNumbers(std::int64_t dataset)
     return Storage().of(dataset, mostSources);
 }
 
+std::optional<ChunkFormat> chunkFormat(std::int64_t dataset)
+{
+    const auto format = formatOf(dataset);
+    const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose);
+    if (!format || H5Pget_layout(plist.id()) != H5D_CHUNKED)
+        return {};
+    ChunkFormat chunks{format->type, format->bigEndian, {}};
+    for (int k = 0; k < H5Pget_nfilters(plist.id()); ++k) {
+        unsigned flags = 0, config = 0;
+        std::size_t values = 0;
+        switch (H5Pget_filter2(plist.id(), static_cast<unsigned>(k), &flags, &values, nullptr, 0, nullptr, &config)) {
+        case H5Z_FILTER_SHUFFLE:
+            chunks.filters.push_back(ChunkFilter::shuffle);
+            break;
+        case H5Z_FILTER_DEFLATE:
+            chunks.filters.push_back(ChunkFilter::deflate);
+            break;
+        default:
+            return {};
+        }
+    }
+    return chunks;
+}
+
 } // namespace engine

@@ -58,7 +58,8 @@ class StoredFramesTest : public QObject
             {"uint32 be", H5T_STD_U32BE},   {"int32", H5T_STD_I32LE},    {"float32", H5T_IEEE_F32LE},
             {"float32 be", H5T_IEEE_F32BE}, {"float64", H5T_IEEE_F64LE}, {"float64 be", H5T_IEEE_F64BE}};
         for (const auto& [name, type] : types)
-            for (const char* layout : {"contiguous", "chunked", "deflate", "external", "virtual", "link", "compact"})
+            for (const char* layout :
+                 {"contiguous", "chunked", "deflate", "shuffled", "partly", "external", "virtual", "link", "compact"})
                 QTest::addRow("%s %s", name, layout) << qint64(type) << layout;
     }
 
@@ -95,6 +96,18 @@ class StoredFramesTest : public QObject
         mapped(at("gap.h5"), {{"half.h5", 12}}, H5T_STD_U16LE);
         QVERIFY(!Hdf5File(at("gap.h5")).dataset("/exchange/data").stored());
         QVERIFY(openScan(at("gap.h5"))->read({0, rowsIn}, {}).data == byHdf5(at("gap.h5"), {0, rowsIn}));
+    }
+
+    void damagedChunksAreErrors()
+    {
+        write(at("scan.h5"), "deflate", H5T_STD_U16LE);
+        std::fstream file(at("scan.h5"), std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(-600, std::ios::end); // in the last chunks
+        file.write(std::string(500, '\xa5').data(), 500);
+        file.close();
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "/exchange/data", "damaged"}, [&] {
+            openScan(at("scan.h5"))->read({0, rowsIn}, {});
+        }));
     }
 
     void shortFilesAreErrors()
@@ -176,10 +189,28 @@ class StoredFramesTest : public QObject
         }
         const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
         const hsize_t chunk[3] = {4, 3, 16};
-        if (layout == "chunked" || layout == "deflate")
+        if (layout == "chunked" || layout == "deflate" || layout == "shuffled" || layout == "partly")
             H5Pset_chunk(creation, 3, chunk);
-        if (layout == "deflate")
+        if (layout == "shuffled")
+            H5Pset_shuffle(creation);
+        if (layout == "deflate" || layout == "shuffled")
             H5Pset_deflate(creation, 4);
+        if (layout == "partly") { // only the first frames are written; the others have a fill value
+            const double fill = 7;
+            H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &fill);
+            made::Hdf5 file(path);
+            file.numbers("/exchange/data", shape(), {}, type, creation);
+            const hid_t set = H5Dopen2(file.id(), "/exchange/data", H5P_DEFAULT), space = H5Dget_space(set);
+            const hsize_t first[3] = {0, 0, 0}, part[3] = {9, rowsIn, binsIn};
+            const hid_t memory = H5Screate_simple(3, part, nullptr);
+            H5Sselect_hyperslab(space, H5S_SELECT_SET, first, nullptr, part, nullptr);
+            H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data());
+            H5Sclose(memory);
+            H5Sclose(space);
+            H5Dclose(set);
+            H5Pclose(creation);
+            return;
+        }
         if (layout == "compact")
             H5Pset_layout(creation, H5D_COMPACT);
         if (layout == "external") { // two frames' worth of other things before, and a seam between frames 9 and 10

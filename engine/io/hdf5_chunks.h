@@ -1,0 +1,22 @@
+// Chunks of HDF5 data sets undone by the threads that read them: HDF5 itself does so one after the other, under its
+// lock.
+#pragma once
+
+#include "engine/io/frame_rows.h"
+#include "engine/io/hdf5_file.h"
+
+#include <vector>
+
+namespace engine
+{
+
+struct ChunkedFrames {
+    Hdf5Dataset dataset;            // three dimensions: frame, row, bin
+    ChunkFormat format;             // its own
+    std::vector<long long> indices; // of the frames in the data set
+};
+
+// Throws Error(badFile) when it is read: chunks that can't be read, or aren't what their filters make.
+FrameSource chunkedFrames(ChunkedFrames frames);
+
+} // namespace engine
