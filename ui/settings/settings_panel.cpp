@@ -160,8 +160,8 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     setDevices({});
 }
 
-// What the table says, where an option's field isn't one of its own.
-OptionField SettingsPanel::rowOf(const engine::Option& option)
+// What the table says, where an option's field isn't one of its own; none for a text that has none.
+std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
 {
     const std::string id = option.id;
     const auto changed = [this] { react(); };
@@ -176,8 +176,8 @@ OptionField SettingsPanel::rowOf(const engine::Option& option)
             made.setting.axis = m_axis->axis();
             return made;
         };
-        return {&option, m_axis, m_axis->modeCombo(), [&option, request] { return option.get(request()); },
-                [this](const std::string& text) { m_axis->setAxis(engine::axisFromText(text)); }};
+        return OptionField{&option, m_axis, m_axis->modeCombo(), [&option, request] { return option.get(request()); },
+                           [this](const std::string& text) { m_axis->setAxis(engine::axisFromText(text)); }};
     }
     if (id == "device") {
         describe(m_device, option);
@@ -186,12 +186,14 @@ OptionField SettingsPanel::rowOf(const engine::Option& option)
             m_wantedDevice = device();
             react();
         });
-        return {&option, m_device, m_device, [this] { return engine::toText(device()); },
-                [this](const std::string& text) {
-                    m_wantedDevice = engine::deviceFromText(text);
-                    m_device->select(QString::fromStdString(text));
-                }};
+        return OptionField{&option, m_device, m_device, [this] { return engine::toText(device()); },
+                           [this](const std::string& text) {
+                               m_wantedDevice = engine::deviceFromText(text);
+                               m_device->select(QString::fromStdString(text));
+                           }};
     }
+    if (option.kind == engine::Option::Kind::text || option.kind == engine::Option::Kind::bytes)
+        return std::nullopt;
     return fieldOf(option, changed);
 }
 
@@ -207,8 +209,10 @@ QWidget* SettingsPanel::settingRows(int labelWidth)
     for (const engine::Option& option : engine::options()) {
         if (!option.hasRow || isChosenInGroup(option))
             continue;
-        m_fields.push_back(rowOf(option));
-        const OptionField& field = m_fields.back();
+        const std::optional<OptionField> made = rowOf(option);
+        if (!made)
+            continue;
+        const OptionField& field = m_fields.emplace_back(*made);
         const std::string id = option.id;
         if (id == "order") { // beside the window that has one
             filterRow->addWidget(field.widget);
@@ -309,8 +313,11 @@ void SettingsPanel::setRequest(const engine::Request& request)
     for (const OptionField& field : m_fields)
         field.show(field.option->get(request));
     m_rest = {};
+    const auto hasField = [this](const engine::Option& option) {
+        return std::ranges::any_of(m_fields, [&](const OptionField& field) { return field.option == &option; });
+    };
     for (const engine::Option& option : engine::options())
-        if (const std::string text = option.get(request); !option.hasRow && option.isKept && !text.empty())
+        if (const std::string text = option.get(request); option.isKept && !text.empty() && !hasField(option))
             engine::setOption(option, m_rest, text);
     m_rest.resources.threads = request.resources.threads;
     offer();

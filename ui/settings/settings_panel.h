@@ -45,7 +45,7 @@ class SettingsPanel : public QWidget
     void changed(); // once for each act of the user
 
   private:
-    OptionField rowOf(const engine::Option& option);
+    std::optional<OptionField> rowOf(const engine::Option& option);
     QWidget* settingRows(int labelWidth);
     void offer();
     void react();
