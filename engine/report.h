@@ -5,13 +5,9 @@
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/io/open_scan.h"
-#include "engine/measure/benchmark.h"
-#include "engine/measure/verify.h"
-#include "engine/measure/volume_benchmark.h"
 #include "engine/reconstruction.h"
 
 #include <string>
-#include <vector>
 
 namespace engine
 {
@@ -29,9 +25,5 @@ std::string configurationJson(const Reconstruction&, const OpenOptions&);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);
 std::string methodsJson();
-std::string benchmarkJson(const std::vector<BenchmarkRow>&, const std::vector<ProcessorPeaks>& = {});
-// "volume": its runs by output, and of that to one HDF5 file readOverMachine, writeOverMachine and wholeOverSlowest.
-std::string volumeBenchmarkJson(const VolumeBenchmark&);
-std::string verifyJson(const std::vector<VerifyCase>&);
 
 } // namespace engine

@@ -9,7 +9,7 @@
 #include "engine/error.h"
 #include "engine/io/open_scan.h"
 #include "engine/measure/volume_benchmark.h"
-#include "engine/report.h"
+#include "engine/measured_report.h"
 
 #include <CLI/CLI.hpp>
 

@@ -6,7 +6,7 @@
 #include "app/cli/text.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/error.h"
-#include "engine/report.h"
+#include "engine/measured_report.h"
 
 #include <CLI/CLI.hpp>
 

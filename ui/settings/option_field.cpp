@@ -1,13 +1,18 @@
 #include "ui/settings/option_field.h"
 
+#include "engine/machine.h"
 #include "engine/number_text.h"
 #include "ui/settings/choice_combo.h"
 
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QDoubleSpinBox>
+#include <QLocale>
 #include <QSignalBlocker>
 #include <QSpinBox>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace ui
@@ -15,6 +20,13 @@ namespace ui
 
 namespace
 {
+
+constexpr double gib = 1 << 30;
+
+double machineGib()
+{
+    return engine::machineMemoryBytes() / gib;
+}
 
 OptionField choiceField(const engine::Option& option, const std::function<void()>& changed)
 {
@@ -83,6 +95,41 @@ OptionField fieldOf(const engine::Option& option, const std::function<void()>& c
     describe(field.widget, option);
     field.show(option.get({}));
     return field;
+}
+
+OptionField edgeField(const engine::Option& option, const std::function<void()>& changed)
+{
+    auto* box = new QCheckBox(QCoreApplication::translate("OptionField", "Extend the edges"));
+    describe(box, option);
+    QObject::connect(box, &QCheckBox::toggled, box, changed);
+    return {&option, box, box, [box] { return box->isChecked() ? "edge" : "zero"; },
+            [box](const std::string& text) {
+                const QSignalBlocker blocker(box);
+                box->setChecked(text == "edge");
+            }};
+}
+
+OptionField memoryField(const engine::Option& option)
+{
+    auto* box = new QDoubleSpinBox;
+    describe(box, option);
+    box->setRange(0.25, std::max(0.25, machineGib()));
+    box->setSingleStep(0.5);
+    box->setDecimals(2);
+    box->setSuffix(QCoreApplication::translate("OptionField", " GiB"));
+    box->setKeyboardTracking(false);
+    box->setToolTip(QCoreApplication::translate(
+                        "OptionField", "What Sinoscope may take while it saves a volume; this machine has %1 GiB")
+                        .arg(QLocale().toString(machineGib(), 'f', 1)));
+    box->setValue(machineGib() / 2);
+    return {&option, box, box,
+            [box] {
+                const bool chosen = std::abs(box->value() - machineGib() / 2) > 0.01;
+                return chosen ? engine::bytesToText(std::round(box->value() * gib)) : std::string();
+            },
+            [box](const std::string& text) {
+                box->setValue(text.empty() ? machineGib() / 2 : engine::bytesFromText(text) / gib);
+            }};
 }
 
 void describe(QWidget* field, const engine::Option& option)

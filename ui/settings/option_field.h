@@ -25,6 +25,12 @@ struct OptionField {
 // when the user changes it. Texts that need a field of their own throw std::logic_error.
 OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
 
+// Edges are extended or not.
+OptionField edgeField(const engine::Option& option, const std::function<void()>& changed);
+
+// In GiB; half of the machine's is what the program takes by itself.
+OptionField memoryField(const engine::Option& option);
+
 // Object name, accessible name and tooltip.
 void describe(QWidget* field, const engine::Option& option);
 

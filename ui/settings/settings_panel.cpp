@@ -1,23 +1,17 @@
 #include "ui/settings/settings_panel.h"
 
 #include "engine/error.h"
-#include "engine/machine.h"
-#include "engine/number_text.h"
 
-#include <QCheckBox>
-#include <QDoubleSpinBox>
 #include <QFrame>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace ui
@@ -25,13 +19,6 @@ namespace ui
 
 namespace
 {
-
-constexpr double gib = 1 << 30;
-
-double machineGib()
-{
-    return engine::machineMemoryBytes() / gib;
-}
 
 QLabel* heading(const QString& text)
 {
@@ -67,42 +54,6 @@ QString labelOf(const engine::Option& option)
     if (const auto letter = letters.find(option.id); letter != letters.end())
         label.insert(label.indexOf(letter->second), QLatin1Char('&'));
     return label;
-}
-
-// Edges are extended or not.
-OptionField edgeField(const engine::Option& option, const std::function<void()>& changed)
-{
-    auto* box = new QCheckBox(SettingsPanel::tr("Extend the edges"));
-    describe(box, option);
-    QObject::connect(box, &QCheckBox::toggled, box, changed);
-    return {&option, box, box, [box] { return box->isChecked() ? "edge" : "zero"; },
-            [box](const std::string& text) {
-                const QSignalBlocker blocker(box);
-                box->setChecked(text == "edge");
-            }};
-}
-
-// In GiB; half of the machine's is what the program takes by itself.
-OptionField memoryField(const engine::Option& option)
-{
-    auto* box = new QDoubleSpinBox;
-    describe(box, option);
-    box->setRange(0.25, std::max(0.25, machineGib()));
-    box->setSingleStep(0.5);
-    box->setDecimals(2);
-    box->setSuffix(SettingsPanel::tr(" GiB"));
-    box->setKeyboardTracking(false);
-    box->setToolTip(SettingsPanel::tr("What Sinoscope may take while it saves a volume; this machine has %1 GiB")
-                        .arg(QLocale().toString(machineGib(), 'f', 1)));
-    box->setValue(machineGib() / 2);
-    return {&option, box, box,
-            [box] {
-                const bool chosen = std::abs(box->value() - machineGib() / 2) > 0.01;
-                return chosen ? engine::bytesToText(std::round(box->value() * gib)) : std::string();
-            },
-            [box](const std::string& text) {
-                box->setValue(text.empty() ? machineGib() / 2 : engine::bytesFromText(text) / gib);
-            }};
 }
 
 // Disabled with the reason as its tooltip, or enabled with its own.

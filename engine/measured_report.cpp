@@ -1,0 +1,131 @@
+#include "engine/measured_report.h"
+
+#include "engine/json_text.h"
+#include "engine/machine.h"
+#include "engine/report.h"
+
+namespace engine
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+}
+
+std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vector<ProcessorPeaks>& peaks)
+{
+    Json list = Json::array();
+    for (const BenchmarkRow& row : rows) {
+        Json json = {{"method", row.method},
+                     {"device", row.device},
+                     {"interpolation", toText(row.interpolation)},
+                     {"precision", toText(row.precision)},
+                     {"slicesPerPass", row.slicesPerPass},
+                     {"slices", row.slices},
+                     {"size", row.size},
+                     {"projections", row.projections},
+                     {"threads", row.threads},
+                     {"kernelSeconds", row.kernelSeconds},
+                     {"kernelGups", row.kernelGups},
+                     {"totalSeconds", row.totalSeconds},
+                     {"totalGups", row.totalGups},
+                     {"fastestKernelSeconds", row.fastestKernelSeconds},
+                     {"slowestKernelSeconds", row.slowestKernelSeconds}};
+        if (row.filterSeconds > 0)
+            json["filterSeconds"] = row.filterSeconds;
+        if (!row.instructionSet.empty())
+            json["instructionSet"] = row.instructionSet;
+        if (row.texturePeakShare > 0)
+            json["texturePeakShare"] = row.texturePeakShare;
+        if (row.interpolation == Interpolation::oversampled)
+            json["oversampling"] = row.oversampling;
+        if (!row.variant.empty())
+            json["aluTuning"] = row.variant;
+        list.push_back(std::move(json));
+    }
+    Json json = {{"program", "Sinoscope"},
+                 {"version", programVersion()},
+                 {"processor", processorName()},
+                 {"rows", std::move(list)}};
+    // Of one core, in 10⁹ floats a second; limits in GU/s.
+    for (const ProcessorPeaks& peak : peaks)
+        json["processorPeaks"].push_back({{"instructionSet", peak.instructionSet},
+                                          {"multiplyAdds", peak.multiplyAdds},
+                                          {"shuffles", peak.shuffles},
+                                          {"loads", peak.loads},
+                                          {"fixedPairs", peak.fixedPairs},
+                                          {"limitOneSlice", peak.oneSlice()},
+                                          {"limitManySlices", peak.manySlices()},
+                                          {"limitManySlicesHalf", peak.manySlicesHalf()}});
+    return dumped(json);
+}
+
+std::string volumeBenchmarkJson(const VolumeBenchmark& benchmark)
+{
+    Json volume = {{"scan", benchmark.scan},
+                   {"machine",
+                    {{"readBytesPerSecond", benchmark.machine.read},
+                     {"writeFileBytesPerSecond", benchmark.machine.writeFile},
+                     {"writeFilesBytesPerSecond", benchmark.machine.writeFiles}}}};
+    Json device;
+    for (const MeasuredVolume& run : benchmark.runs) {
+        const Timings& times = run.made.timings;
+        volume["runs"][run.output] = {{"method", run.made.method},
+                                      {"precision", toText(run.made.request.setting.kernel.precision)},
+                                      {"slicesPerPass", run.made.request.setting.kernel.slicesPerPass},
+                                      {"slicesPerGroup", run.slicesPerGroup},
+                                      {"bytesIn", run.bytesIn},
+                                      {"bytesOut", run.bytesOut},
+                                      {"readSeconds", times.read.seconds},
+                                      {"prepareSeconds", times.prepare.seconds},
+                                      {"filterAndBackprojectSeconds", times.totalSeconds},
+                                      {"kernelSeconds", times.kernelSeconds},
+                                      {"writeSeconds", times.writeSeconds},
+                                      {"elapsedSeconds", times.elapsedSeconds},
+                                      {"readAloneBytesPerSecond", run.readAlone},
+                                      {"prepareAloneBytesPerSecond", run.prepareAlone},
+                                      {"writeAloneBytesPerSecond", run.writeAlone},
+                                      {"readOverMachine", run.readOverMachine},
+                                      {"writeOverMachine", run.writeOverMachine},
+                                      {"wholeOverSlowest", run.wholeOverSlowest}};
+        if (device.is_null()) {
+            device = run.made.device;
+            volume["size"] = run.made.grid.size;
+            volume["projections"] = run.made.request.scan->projections();
+            volume["slices"] = run.made.request.place.slices.count;
+            for (const char* figure : {"readOverMachine", "writeOverMachine", "wholeOverSlowest"})
+                volume[figure] = volume["runs"][run.output][figure];
+        }
+    }
+    return dumped({{"program", "Sinoscope"},
+                   {"version", programVersion()},
+                   {"processor", processorName()},
+                   {"threads", processorThreads()},
+                   {"device", std::move(device)},
+                   {"volume", std::move(volume)}});
+}
+
+std::string verifyJson(const std::vector<VerifyCase>& cases)
+{
+    Json list = Json::array();
+    bool passed = !cases.empty();
+    for (const VerifyCase& one : cases) {
+        passed = passed && one.passed;
+        list.push_back({{"method", one.method},
+                        {"interpolation", toText(one.interpolation)},
+                        {"precision", toText(one.precision)},
+                        {"slicesPerPass", one.slicesPerPass},
+                        {"size", one.size},
+                        {"projections", one.projections},
+                        {"axis", one.axisBins},
+                        {"error", one.error},
+                        {"bound", one.bound},
+                        {"passed", one.passed}});
+    }
+    return dumped(
+        {{"program", "Sinoscope"}, {"version", programVersion()}, {"passed", passed}, {"cases", std::move(list)}});
+}
+
+} // namespace engine
