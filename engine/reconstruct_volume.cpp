@@ -84,7 +84,8 @@ class VolumeMemory
         m_preparation = preparationOf(scan.quantity);
         m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
         m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
-        m_raw = m_sinogram + sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
+        m_raw = double(scan.bytesPerSample) * scan.bins() * scan.projections() +
+                sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(grid.width) * grid.height;
         m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
         m_fixed = programBytes +

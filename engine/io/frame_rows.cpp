@@ -29,29 +29,29 @@ unsigned long long physicalMemory()
 }
 
 // Room for the frames, not touched yet: that would take its time, and nobody could stop it.
-Values roomFor(const ScanFrames& frames, int count, int rows)
+Samples roomFor(const ScanFrames& frames, const FrameSource& source, int rows)
 {
     unsigned long long values = 0;
-    const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(count),
+    const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(source.frames),
                                                 static_cast<unsigned long long>(rows), &values) ||
                          __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
-                         values > physicalMemory() / sizeof(float);
+                         values > physicalMemory() / source.type->bytes;
     try {
         if (!tooMuch)
-            return Values(values);
+            return Samples(*source.type, values);
     } catch (const std::bad_alloc&) {
     } catch (const std::length_error&) {
     }
-    const double gigabytes = static_cast<double>(count) * rows * frames.bins * sizeof(float) / 1e9;
+    const double gigabytes = static_cast<double>(source.frames) * rows * frames.bins * source.type->bytes / 1e9;
     throw Error(ErrorKind::noMemory, "'" + frames.path + "': " + std::to_string(rows) + " rows of " +
-                                         std::to_string(count) + " frames need " + std::to_string(gigabytes) +
+                                         std::to_string(source.frames) + " frames need " + std::to_string(gigabytes) +
                                          " GB of memory, more than there is. Ask for fewer rows.");
 }
 
-Values readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
+Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
 {
-    Values values = roomFor(frames, source.frames, rows.count);
-    const std::size_t frameSize = static_cast<std::size_t>(rows.count) * frames.bins;
+    Samples values = roomFor(frames, source, rows.count);
+    const std::size_t frameBytes = static_cast<std::size_t>(rows.count) * frames.bins * source.type->bytes;
     const long long most =
         static_cast<long long>(source.step) * source.stepRows / std::max(rows.count, source.stepRows);
     const int whole = static_cast<int>(std::max<long long>(most / source.chunk, 1) * source.chunk);
@@ -62,7 +62,7 @@ Values readAll(const ScanFrames& frames, const FrameSource& source, RowRange row
     };
     const auto readBlock = [&](int block) {
         throwIfStopped(stop);
-        source.read(begin(block), begin(block + 1) - begin(block), rows, values.data() + begin(block) * frameSize);
+        source.read(begin(block), begin(block + 1) - begin(block), rows, values.bytes() + begin(block) * frameBytes);
     };
     const int blocks = source.frames == 0 ? 0 : 1 + (std::max(0, source.frames - early) + whole - 1) / whole;
     if (source.concurrent)
@@ -92,8 +92,8 @@ RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
     raw.darkFrames = frames.darks.frames;
     raw.flatFrames = frames.flats.frames;
     raw.data = readAll(frames, frames.projections, rows, stop);
-    raw.darks = readAll(frames, frames.darks, rows, stop);
-    raw.flats = readAll(frames, frames.flats, rows, stop);
+    raw.darks = readAll(frames, frames.darks, rows, stop).toFloats();
+    raw.flats = readAll(frames, frames.flats, rows, stop).toFloats();
     return raw;
 }
 
@@ -101,6 +101,7 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
 {
     scan.path = frames.path;
     scan.rows = frames.rows;
+    scan.bytesPerSample = frames.projections.type->bytes;
     scan.darkFrames = frames.darks.frames;
     scan.flatFrames = frames.flats.frames;
     for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})

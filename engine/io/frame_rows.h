@@ -20,8 +20,10 @@ struct FrameSource {
     int firstStep = 0; // frames until the first whole chunk; 0: none
     std::vector<std::filesystem::path> files; // that they are read from
     bool concurrent = false;                  // several threads reading at once are faster than one
-    // Fills out[frame][row][bin] with frames [first, first + count). From any thread; throws Error.
-    std::function<void(int first, int count, RowRange rows, float* out)> read;
+    const SampleType* type = &floatSamples(); // of what is read
+    // Fills out[frame][row][bin] with frames [first, first + count), numbers of that type. From any thread; throws
+    // Error.
+    std::function<void(int first, int count, RowRange rows, char* out)> read;
 };
 
 struct ScanFrames {

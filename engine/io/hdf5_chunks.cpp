@@ -22,7 +22,8 @@ class Undo
   public:
     Undo(const Hdf5Dataset& dataset, const ChunkFormat& format)
         : m_dataset(dataset), m_format(format),
-          m_decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor)
+          m_decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor),
+          m_swap(format.bigEndian != (std::endian::native == std::endian::big))
     {
         m_bytes = static_cast<std::size_t>(format.type.bytes);
         for (const long long edge : dataset.chunk())
@@ -48,6 +49,8 @@ class Undo
             std::swap(m_data, m_other);
         }
         requireWhole(start, m_data.size());
+        if (m_swap)
+            m_format.type.swapBytes(m_data.data(), m_bytes / static_cast<std::size_t>(m_format.type.bytes));
         return m_data.data();
     }
 
@@ -82,6 +85,7 @@ class Undo
     const Hdf5Dataset& m_dataset;
     const ChunkFormat& m_format;
     std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> m_decompressor;
+    bool m_swap;
     std::size_t m_bytes;
     Buffer<char> m_data, m_other;
 };
@@ -102,14 +106,14 @@ class Chunks
   public:
     explicit Chunks(ChunkedFrames frames)
         : m_frames(std::move(frames)), m_edge(m_frames.dataset.chunk()), m_bins(m_frames.dataset.shape()[2]),
-          m_swap(m_frames.format.bigEndian != (std::endian::native == std::endian::big))
+          m_bytesOut(keptType(m_frames.format.type).bytes)
     {
     }
 
-    void read(int first, int count, RowRange rows, float* out) const
+    void read(int first, int count, RowRange rows, char* out) const
     {
         Undo undo(m_frames.dataset, m_frames.format);
-        const auto frameSize = static_cast<std::size_t>(rows.count * m_bins);
+        const auto frameSize = static_cast<std::size_t>(rows.count * m_bins * m_bytesOut);
         for (int done = 0; done < count;) {
             const std::size_t at = static_cast<std::size_t>(first) + done;
             int run = 1;
@@ -122,7 +126,7 @@ class Chunks
 
   private:
     // Frames that follow each other, a chunk after the other.
-    void readRun(Undo& undo, Span frames, Span rows, float* out) const
+    void readRun(Undo& undo, Span frames, Span rows, char* out) const
     {
         const Span bins{0, m_bins};
         const auto firstOf = [&](Span span, int axis) { return span.first / m_edge[axis] * m_edge[axis]; };
@@ -133,7 +137,7 @@ class Chunks
     }
 
     void place(const char* chunk, const std::vector<long long>& start, Span frames, Span rows, Span bins,
-               float* out) const
+               char* out) const
     {
         const Span f = overlap(frames, {start[0], m_edge[0]}), r = overlap(rows, {start[1], m_edge[1]}),
                    b = overlap(bins, {start[2], m_edge[2]});
@@ -141,30 +145,34 @@ class Chunks
             Values filled(static_cast<std::size_t>(f.count * r.count * b.count));
             m_frames.dataset.read({f.first, r.first, b.first}, {f.count, r.count, b.count}, filled.data());
             const float* from = filled.data();
+            const auto put = keptType(m_frames.format.type).fromFloats;
             for (long long frame = f.first; frame < f.first + f.count; ++frame)
                 for (long long row = r.first; row < r.first + r.count; ++row, from += b.count)
-                    std::copy_n(from, b.count, target(out, frame, row, b.first, frames, rows));
+                    put(from, static_cast<std::size_t>(b.count), target(out, frame, row, b.first, frames, rows));
             return;
         }
         for (long long frame = f.first; frame < f.first + f.count; ++frame)
             for (long long row = r.first; row < r.first + r.count; ++row) {
                 const long long from =
                     ((frame - start[0]) * m_edge[1] + row - start[1]) * m_edge[2] + b.first - start[2];
-                m_frames.format.type.convert(chunk + from * m_frames.format.type.bytes,
-                                             static_cast<std::size_t>(b.count), m_swap,
-                                             target(out, frame, row, b.first, frames, rows));
+                const char* line = chunk + from * m_frames.format.type.bytes;
+                char* to = target(out, frame, row, b.first, frames, rows);
+                if (m_frames.format.type.isKept)
+                    std::copy_n(line, b.count * m_bytesOut, to);
+                else
+                    m_frames.format.type.toFloats(line, static_cast<std::size_t>(b.count),
+                                                  reinterpret_cast<float*>(to));
             }
     }
 
-    float* target(float* out, long long frame, long long row, long long bin, Span frames, Span rows) const
+    char* target(char* out, long long frame, long long row, long long bin, Span frames, Span rows) const
     {
-        return out + ((frame - frames.first) * rows.count + row - rows.first) * m_bins + bin;
+        return out + (((frame - frames.first) * rows.count + row - rows.first) * m_bins + bin) * m_bytesOut;
     }
 
     ChunkedFrames m_frames;
     std::vector<long long> m_edge;
-    long long m_bins;
-    bool m_swap;
+    long long m_bins, m_bytesOut; // of a number
 };
 
 } // namespace
@@ -178,9 +186,10 @@ FrameSource chunkedFrames(ChunkedFrames frames)
     source.chunk = source.step = static_cast<int>(chunkFrames);
     if (!frames.indices.empty() && frames.indices[0] % chunkFrames != 0)
         source.firstStep = static_cast<int>(chunkFrames - frames.indices[0] % chunkFrames);
+    source.type = &keptType(*findSampleType(frames.format.type.name));
     source.concurrent = true;
     const auto chunks = std::make_shared<const Chunks>(std::move(frames));
-    source.read = [chunks](int first, int count, RowRange rows, float* out) { chunks->read(first, count, rows, out); };
+    source.read = [chunks](int first, int count, RowRange rows, char* out) { chunks->read(first, count, rows, out); };
     return source;
 }
 

@@ -1,7 +1,7 @@
 // An HDF5 file, read lazily; the library stays inside the .cpp.
 #pragma once
 
-#include "engine/io/samples.h"
+#include "engine/scan/samples.h"
 #include "engine/uninitialized.h"
 
 #include <filesystem>

@@ -198,14 +198,14 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
     source.chunk = static_cast<int>(std::min<long long>(chunkFrames, step));
     if (!indices.empty() && indices[0] % chunkFrames != 0)
         source.firstStep = static_cast<int>(chunkFrames - indices[0] % chunkFrames);
-    source.read = [dataset, axes, bins, indices = std::move(indices)](int first, int count, RowRange rows, float* out) {
+    source.read = [dataset, axes, bins, indices = std::move(indices)](int first, int count, RowRange rows, char* out) {
         const std::size_t frameSize = static_cast<std::size_t>(rows.count) * bins;
         for (int done = 0; done < count;) {
             const std::size_t at = static_cast<std::size_t>(first) + done;
             int run = 1;
             while (done + run < count && indices[at + run] == indices[at] + run)
                 ++run;
-            readRun(dataset, axes, indices[at], run, rows, bins, out + done * frameSize);
+            readRun(dataset, axes, indices[at], run, rows, bins, reinterpret_cast<float*>(out) + done * frameSize);
             done += run;
         }
     };

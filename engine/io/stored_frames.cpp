@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr std::size_t blockBytes = 4 << 20;      // of one thread, between two looks at the stop token
-constexpr std::size_t conversionBytes = 1 << 18; // read and converted at once, in the second-level cache
+constexpr std::size_t conversionBytes = 1 << 18; // read and swapped or converted at once, in the second-level cache
 
 // Opened when it is read, so that thousands of files don't use up the descriptors.
 class OpenFile
@@ -76,19 +76,19 @@ class StoredReader
   public:
     explicit StoredReader(StoredFrames stored)
         : m_stored(std::move(stored)), m_swap(m_stored.bigEndian != (std::endian::native == std::endian::big)),
-          m_asTheyAre(m_stored.type.bytes == sizeof(float) && std::string(m_stored.type.name) == "float32" && !m_swap)
+          m_bytesOut(keptType(m_stored.type).bytes)
     {
         if (m_stored.files.size() == 1)
             m_only = std::make_shared<OpenFile>(m_stored.files[0]);
     }
 
-    void read(int first, int count, RowRange rows, float* out) const
+    void read(int first, int count, RowRange rows, char* out) const
     {
         const std::size_t values = static_cast<std::size_t>(rows.count) * m_stored.bins;
-        std::vector<char> buffer(m_asTheyAre ? 0 : std::min(values * m_stored.type.bytes, conversionBytes));
+        std::vector<char> buffer(m_stored.type.isKept ? 0 : std::min(values * m_stored.type.bytes, conversionBytes));
         std::shared_ptr<const OpenFile> file;
         int opened = -1;
-        for (int frame = first; frame < first + count; ++frame, out += values) {
+        for (int frame = first; frame < first + count; ++frame, out += values * m_bytesOut) {
             const StoredFrames::Place& place = m_stored.frames[static_cast<std::size_t>(frame)];
             if (place.file != opened)
                 file = open(place.file);
@@ -109,21 +109,26 @@ class StoredReader
     }
 
     void readValues(const OpenFile& file, long long offset, std::size_t values, int frame, std::vector<char>& buffer,
-                    float* out) const
+                    char* out) const
     {
         const auto bytes = static_cast<std::size_t>(m_stored.type.bytes);
-        if (m_asTheyAre)
-            return file.read(reinterpret_cast<char*>(out), values * bytes, offset, frame);
+        if (m_stored.type.isKept && !m_swap)
+            return file.read(out, values * bytes, offset, frame);
         for (std::size_t done = 0; done < values;) {
-            const std::size_t now = std::min(values - done, buffer.size() / bytes);
-            file.read(buffer.data(), now * bytes, offset + static_cast<long long>(done * bytes), frame);
-            m_stored.type.convert(buffer.data(), now, m_swap, out + done);
+            const std::size_t now = std::min(values - done, conversionBytes / bytes);
+            char* read = m_stored.type.isKept ? out + done * bytes : buffer.data();
+            file.read(read, now * bytes, offset + static_cast<long long>(done * bytes), frame);
+            if (m_swap)
+                m_stored.type.swapBytes(read, now);
+            if (!m_stored.type.isKept)
+                m_stored.type.toFloats(read, now, reinterpret_cast<float*>(out) + done);
             done += now;
         }
     }
 
     StoredFrames m_stored;
-    bool m_swap, m_asTheyAre;
+    bool m_swap;
+    std::size_t m_bytesOut;                 // of a number
     std::shared_ptr<const OpenFile> m_only; // kept open where there is but one
 };
 
@@ -133,13 +138,14 @@ FrameSource storedFrames(StoredFrames stored)
 {
     FrameSource source;
     source.frames = static_cast<int>(stored.frames.size());
-    const std::size_t rowBytes = static_cast<std::size_t>(stored.bins) * sizeof(float);
+    const std::size_t rowBytes = static_cast<std::size_t>(stored.bins) * keptType(stored.type).bytes;
     source.step =
         static_cast<int>(std::clamp<std::size_t>(blockBytes / std::max<std::size_t>(rowBytes, 1), 1, 1 << 20));
     source.files = stored.files;
+    source.type = &keptType(*findSampleType(stored.type.name));
     source.concurrent = true;
     const auto reader = std::make_shared<const StoredReader>(std::move(stored));
-    source.read = [reader](int first, int count, RowRange rows, float* out) { reader->read(first, count, rows, out); };
+    source.read = [reader](int first, int count, RowRange rows, char* out) { reader->read(first, count, rows, out); };
     return source;
 }
 

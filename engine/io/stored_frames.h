@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/io/frame_rows.h"
-#include "engine/io/samples.h"
+#include "engine/scan/samples.h"
 
 #include <filesystem>
 #include <vector>

@@ -67,29 +67,6 @@ std::string tiffSampleType(const PageLayout& layout)
     return {};
 }
 
-template <typename Sample>
-void convertTiff(const std::uint8_t* from, std::size_t count, float* out)
-{
-    for (std::size_t i = 0; i < count; ++i) {
-        Sample value;
-        std::memcpy(&value, from + i * sizeof(Sample), sizeof(Sample));
-        out[i] = static_cast<float>(value);
-    }
-}
-
-void toFloats(const PageLayout& layout, const std::uint8_t* from, std::size_t count, float* out)
-{
-    const bool isSigned = layout.format == SAMPLEFORMAT_INT;
-    if (layout.format == SAMPLEFORMAT_IEEEFP)
-        layout.bits == 32 ? convertTiff<float>(from, count, out) : convertTiff<double>(from, count, out);
-    else if (layout.bits == 8)
-        isSigned ? convertTiff<std::int8_t>(from, count, out) : convertTiff<std::uint8_t>(from, count, out);
-    else if (layout.bits == 16)
-        isSigned ? convertTiff<std::int16_t>(from, count, out) : convertTiff<std::uint16_t>(from, count, out);
-    else
-        isSigned ? convertTiff<std::int32_t>(from, count, out) : convertTiff<std::uint32_t>(from, count, out);
-}
-
 } // namespace
 
 bool hasTiffSuffix(const std::filesystem::path& path)
@@ -112,7 +89,8 @@ struct TiffFile::Impl {
     std::string message; // written by libtiff; outlives the handle
     OwnedTiff tiff;
     PageLayout layout;
-    std::vector<std::uint8_t> buffer;
+    std::vector<char> buffer;
+    const SampleType* stored = nullptr; // of the page
 
     [[noreturn]] void fail(const std::string& what) const
     {
@@ -137,6 +115,15 @@ struct TiffFile::Impl {
         if (tiffSampleType(layout).empty())
             fail("numbers of " + std::to_string(layout.bits) + " bits in the sample format " +
                  std::to_string(layout.format) + " can't be read; 8, 16 or 32 bits, or floats are needed");
+        stored = findSampleType(tiffSampleType(layout));
+    }
+
+    void put(const char* from, std::size_t count, const SampleType& kept, char* out) const
+    {
+        if (kept.name == stored->name)
+            std::copy_n(from, count * static_cast<std::size_t>(kept.bytes), out);
+        else
+            stored->toFloats(from, count, reinterpret_cast<float*>(out));
     }
 
     std::size_t bytesPerSample() const { return layout.bits / 8U; }
@@ -150,11 +137,11 @@ struct TiffFile::Impl {
         buffer.resize(bytes);
     }
 
-    void readStrips(int first, int count, float* out);
-    void readTiles(int first, int count, float* out);
+    void readStrips(int first, int count, const SampleType& kept, char* out);
+    void readTiles(int first, int count, const SampleType& kept, char* out);
 };
 
-void TiffFile::Impl::readStrips(int first, int count, float* out)
+void TiffFile::Impl::readStrips(int first, int count, const SampleType& kept, char* out)
 {
     std::uint32_t rowsPerStrip = 0;
     TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_ROWSPERSTRIP, &rowsPerStrip);
@@ -170,14 +157,13 @@ void TiffFile::Impl::readStrips(int first, int count, float* out)
             TIFFReadEncodedStrip(tiff.get(), strip, buffer.data(), static_cast<tmsize_t>(buffer.size()));
         if (got < 0 || static_cast<std::size_t>(got) < wanted)
             fail("row " + std::to_string(row) + " can't be read; the file may be truncated or damaged");
-        toFloats(layout, buffer.data() + (row - stripFirst) * rowBytes,
-                 static_cast<std::size_t>(end - row) * layout.width,
-                 out + static_cast<std::size_t>(row - first) * layout.width);
+        put(buffer.data() + (row - stripFirst) * rowBytes, static_cast<std::size_t>(end - row) * layout.width, kept,
+            out + static_cast<std::size_t>(row - first) * layout.width * kept.bytes);
         row = end;
     }
 }
 
-void TiffFile::Impl::readTiles(int first, int count, float* out)
+void TiffFile::Impl::readTiles(int first, int count, const SampleType& kept, char* out)
 {
     std::uint32_t tileWidth = 0, tileHeight = 0;
     TIFFGetField(tiff.get(), TIFFTAG_TILEWIDTH, &tileWidth);
@@ -196,8 +182,8 @@ void TiffFile::Impl::readTiles(int first, int count, float* out)
                 fail("the tile at row " + std::to_string(top) + " can't be read; the file may be truncated or damaged");
             const std::size_t columns = static_cast<std::size_t>(std::min(across, layout.width - left));
             for (int row = std::max(top, first); row < std::min(top + down, first + count); ++row)
-                toFloats(layout, buffer.data() + static_cast<std::size_t>(row - top) * across * bytesPerSample(),
-                         columns, out + static_cast<std::size_t>(row - first) * layout.width + left);
+                put(buffer.data() + static_cast<std::size_t>(row - top) * across * bytesPerSample(), columns, kept,
+                    out + (static_cast<std::size_t>(row - first) * layout.width + left) * kept.bytes);
         }
 }
 
@@ -247,13 +233,18 @@ void TiffFile::select(const TiffPage& page)
 
 void TiffFile::readRows(int first, int count, float* out)
 {
+    readRows(first, count, floatSamples(), reinterpret_cast<char*>(out));
+}
+
+void TiffFile::readRows(int first, int count, const SampleType& kept, char* out)
+{
     if (first < 0 || count < 1 || count > m_impl->layout.height - first)
         m_impl->fail("it has " + std::to_string(m_impl->layout.height) + " rows, not row " +
                      std::to_string(first + count - 1));
     if (TIFFIsTiled(m_impl->tiff.get()))
-        m_impl->readTiles(first, count, out);
+        m_impl->readTiles(first, count, kept, out);
     else
-        m_impl->readStrips(first, count, out);
+        m_impl->readStrips(first, count, kept, out);
 }
 
 int TiffFile::imageJFrames() const

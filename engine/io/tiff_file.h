@@ -1,6 +1,8 @@
 // One TIFF file, read some rows of a page at a time and written whole; libtiff stays inside the .cpp.
 #pragma once
 
+#include "engine/scan/samples.h"
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -37,6 +39,7 @@ class TiffFile
     void select(const TiffPage& page);
     // Rows [first, first + count) of the current page into out[row][column]. Throws Error(badFile).
     void readRows(int first, int count, float* out);
+    void readRows(int first, int count, const SampleType& kept, char* out); // the page's keptType, or float32
 
     // Frames that ImageJ stored behind one another under a single page (stacks beyond 4 GB); else 0.
     int imageJFrames() const;

@@ -99,7 +99,11 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     for (const TiffFrame& frame : frames)
         if (source.files.empty() || source.files.back() != frame.file)
             source.files.push_back(frame.file);
-    source.read = [frames = std::move(frames)](int first, int count, RowRange rows, float* out) {
+    const bool isAlike = std::ranges::all_of(
+        frames, [&](const TiffFrame& frame) { return frame.page.sampleType == frames[0].page.sampleType; });
+    if (const SampleType* stored = findSampleType(frames[0].page.sampleType); stored && isAlike)
+        source.type = &keptType(*stored);
+    source.read = [frames = std::move(frames), type = source.type](int first, int count, RowRange rows, char* out) {
         std::unique_ptr<TiffFile> open;
         const fs::path* opened = nullptr;
         for (int i = first; i < first + count; ++i) {
@@ -110,8 +114,8 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
             open->select(frame.page);
             if (open->page() != frame.page)
                 throw Error(ErrorKind::badFile, "'" + frame.file.string() + "' changed after the scan was opened.");
-            open->readRows(rows.first, rows.count, out);
-            out += static_cast<std::size_t>(rows.count) * frame.page.width;
+            open->readRows(rows.first, rows.count, *type, out);
+            out += static_cast<std::size_t>(rows.count) * frame.page.width * type->bytes;
         }
     };
     return source;

@@ -21,7 +21,7 @@ FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
     source.step = 256;
     source.stepRows = std::numeric_limits<int>::max(); // a compressed strip may hold many projections
     source.files = {file};
-    source.read = [file, pages = std::move(pages)](int first, int count, RowRange rows, float* out) {
+    source.read = [file, pages = std::move(pages)](int first, int count, RowRange rows, char* out) {
         TiffFile open(file);
         const std::size_t bins = static_cast<std::size_t>(pages[0].width);
         std::vector<float> part(static_cast<std::size_t>(count) * bins);
@@ -30,7 +30,8 @@ FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
             open.readRows(first, count, part.data());
             for (int frame = 0; frame < count; ++frame)
                 std::copy_n(part.data() + frame * bins, bins,
-                            out + (static_cast<std::size_t>(frame) * rows.count + row) * bins);
+                            reinterpret_cast<float*>(out) +
+                                (static_cast<std::size_t>(frame) * rows.count + row) * bins);
         }
     };
     return source;

@@ -32,13 +32,15 @@ Look lookAt(const ScanFrames& frames)
 {
     const int bins = frames.bins, outer = std::max(1, bins / 20);
     const int count = std::min(sampledProjections, frames.projections.frames);
-    std::vector<float> line(static_cast<std::size_t>(bins)), all;
+    const SampleType& type = *frames.projections.type;
+    Samples line(type, static_cast<std::size_t>(bins));
+    std::vector<float> all;
     double left = 0, right = 0;
     long long leftCount = 0, rightCount = 0;
     for (int k = 0; k < count; ++k) {
         const int projection = static_cast<int>((2LL * k + 1) * frames.projections.frames / (2 * count));
         try {
-            frames.projections.read(projection, 1, {frames.rows / 2, 1}, line.data());
+            frames.projections.read(projection, 1, {frames.rows / 2, 1}, line.bytes());
         } catch (const Error&) { // said when the rows are read; the guess does without
             return {};
         }

@@ -132,7 +132,7 @@ void copyRows(Hdf5Output& file, const Places& places, const Scan& scan, const st
     for (int first = 0; first < scan.rows; first += step) {
         const RowRange rows{first, std::min(step, scan.rows - first)};
         const RawRows raw = scan.read(rows, stop);
-        put(places.data, raw.projections, rows, raw.data);
+        put(places.data, raw.projections, rows, raw.data.toFloats());
         put(places.darks, raw.darkFrames, rows, raw.darks);
         put(places.flats, raw.flatFrames, rows, raw.flats);
         if (progress)

@@ -94,7 +94,7 @@ ParallelBeam makeBeam(const BenchmarkOptions& options)
 }
 
 // Seconds of the counted runs.
-struct Samples {
+struct TimedRuns {
     std::vector<double> filter, kernel, total;
 };
 
@@ -102,7 +102,7 @@ struct Samples {
 struct ProcessorRun {
     const Method& method;
     Kernel kernel;
-    Samples samples;
+    TimedRuns samples;
     double seconds = 0;
     bool finished = false, reported = false;
 };
@@ -170,7 +170,7 @@ int slicesFor(const Kernel& kernel, const BenchmarkOptions& options)
 
 // One pass on a GPU, or the slices asked for, through the Reconstructor, whose pipeline stays: kernel times from
 // events; the total counts upload and filter as they took the first time. Warms up for a while: clocks rise slowly.
-Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const std::stop_token& stop)
+TimedRuns runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const std::stop_token& stop)
 {
     constexpr double warmUpSeconds = 0.2;
     auto scan = std::make_shared<Scan>();
@@ -196,7 +196,7 @@ Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const st
     do
         reconstructor.run(request, {}, stop);
     while (watch.seconds() < warmUpSeconds);
-    Samples samples;
+    TimedRuns samples;
     for (int run = 0; run < options.repeat; ++run) {
         const Timings timings = reconstructor.run(request, {}, stop).timings;
         samples.filter.push_back(timings.filter.seconds);
@@ -207,7 +207,7 @@ Samples runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const st
 }
 
 BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
-                          const Samples& samples)
+                          const TimedRuns& samples)
 {
     const bool gpu = method.device == DeviceSettings::Kind::cuda;
     BenchmarkRow row;

@@ -11,7 +11,8 @@ double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision)
     const double sinogram = bins * scan.projections() * sizeof(float);
     const double fields = bins * (scan.darkFrames + scan.flatFrames) * sizeof(float);
     const double filtered = filterPrecision == FilterPrecision::float64 ? 2 * sinogram : sinogram;
-    return 2 * sinogram + fields + filtered + bins * bins * sizeof(float);
+    const double recorded = bins * scan.projections() * scan.bytesPerSample;
+    return recorded + sinogram + fields + filtered + bins * bins * sizeof(float);
 }
 
 double bytesOnDisk(const Scan& scan)

@@ -3,11 +3,11 @@
 #include "engine/error.h"
 #include "engine/io/file_region.h"
 #include "engine/io/open_scan.h"
-#include "engine/io/samples.h"
 #include "engine/io/write_slices.h"
 #include "engine/parallel_for.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/scan/phantom.h"
+#include "engine/scan/samples.h"
 #include "engine/stopwatch.h"
 
 #include <stdlib.h>
@@ -80,7 +80,7 @@ std::shared_ptr<const Scan> makeScan(const VolumeBenchmarkOptions& options, cons
         parallelFor(0, count * options.slices, [&](int line) {
             const int projection = first + line / options.slices, from = line % options.slices % simulation.slices;
             const float* counts =
-                rows.data.data() + (static_cast<std::size_t>(projection) * simulation.slices + from) * row;
+                rows.data.floats().data() + (static_cast<std::size_t>(projection) * simulation.slices + from) * row;
             std::transform(counts, counts + row, frames.data() + line * row,
                            [](float count) { return static_cast<std::uint16_t>(std::clamp(count, 0.0f, 65535.0f)); });
         });

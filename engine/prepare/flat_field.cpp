@@ -44,15 +44,17 @@ double airOfRow(const RawRows& raw, int row, std::span<const double> dark)
     const auto meanFrom = [&](int first) {
         double sum = 0;
         long long good = 0;
-        for (int projection = 0; projection < raw.projections; ++projection)
-            for (int bin = first; bin < first + outer; ++bin) {
-                const std::size_t line = static_cast<std::size_t>(projection) * raw.rows.count + row;
-                const double value = raw.data[line * raw.bins + bin] - dark[bin];
-                if (std::isfinite(value)) {
-                    sum += value;
-                    ++good;
+        raw.data.visit([&](const auto& numbers) {
+            for (int projection = 0; projection < raw.projections; ++projection)
+                for (int bin = first; bin < first + outer; ++bin) {
+                    const std::size_t line = static_cast<std::size_t>(projection) * raw.rows.count + row;
+                    const double value = numbers[line * raw.bins + bin] - dark[bin];
+                    if (std::isfinite(value)) {
+                        sum += value;
+                        ++good;
+                    }
                 }
-            }
+        });
         return good > 0 ? sum / good : 0.0;
     };
     return std::max(meanFrom(0), meanFrom(raw.bins - outer));

@@ -4,7 +4,9 @@
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "engine/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
@@ -30,32 +32,51 @@ using LineFloats = hn::FixedTag<float, lineLanes>;
 using HalfLine = hn::Half<LineFloats>;
 using LineDoubles = hn::Rebind<double, HalfLine>;
 
-// What is left at the end of a line goes through a whole vector too.
-template <class Vector>
-HWY_INLINE void storeSome(Vector result, float* to, std::size_t count)
+// Whole vectors of `lanes` values; what is left at the end of a line goes through one too. `work` takes the index of
+// the first value, where to find and leave values, and how many are there.
+template <std::size_t lanes, class Work>
+HWY_INLINE void forEachVector(std::size_t count, const Work& work)
 {
-    alignas(64) float all[lineLanes];
-    hn::Store(result, LineFloats(), all);
+    std::size_t k = 0;
+    for (; k + lanes <= count; k += lanes)
+        work(k, lanes);
+    if (k < count)
+        work(k, count - k);
+}
+
+// Some of a vector, by memory that has room for all of it.
+template <class Tag, typename Number>
+HWY_INLINE hn::Vec<Tag> load(Tag d, const Number* from, std::size_t count)
+{
+    if (HWY_LIKELY(count == hn::Lanes(d)))
+        return hn::LoadU(d, from);
+    alignas(64) Number all[hn::MaxLanes(d)];
+    std::fill_n(all, hn::MaxLanes(d), Number(1));
+    std::copy_n(from, count, all);
+    return hn::Load(d, all);
+}
+
+template <class Tag>
+HWY_INLINE void store(hn::Vec<Tag> values, Tag d, float* to, std::size_t count)
+{
+    if (HWY_LIKELY(count == hn::Lanes(d)))
+        return hn::StoreU(values, d, to);
+    alignas(64) float all[hn::MaxLanes(d)];
+    hn::Store(values, d, all);
     std::copy_n(all, count, to);
 }
 
 template <typename Number>
-HWY_INLINE void loadSome(const Number* from, std::size_t count, Number (&to)[lineLanes])
-{
-    std::fill_n(to, lineLanes, Number(1));
-    std::copy_n(from, count, to);
-}
-
-HWY_INLINE auto finite(hn::Vec<LineFloats> value)
+HWY_INLINE hn::Vec<LineFloats> floatsOf(const Number* from, std::size_t count)
 {
     const LineFloats d;
-    return hn::IfThenElse(hn::IsFinite(value), value, hn::Set(d, noValue));
-}
-
-HWY_INLINE auto corrected(hn::Vec<HalfLine> value, const double* dark, const double* gain)
-{
-    const LineDoubles d;
-    return hn::DemoteTo(HalfLine(), hn::Mul(hn::Sub(hn::PromoteTo(d, value), hn::LoadU(d, dark)), hn::LoadU(d, gain)));
+    if constexpr (std::is_same_v<Number, float>) {
+        const auto value = load(d, from, count);
+        return hn::IfThenElse(hn::IsFinite(value), value, hn::Set(d, noValue));
+    } else {
+        const auto numbers = load(hn::Rebind<Number, LineFloats>(), from, count);
+        return hn::ConvertTo(d, hn::PromoteTo(hn::Rebind<std::int32_t, LineFloats>(), numbers));
+    }
 }
 
 HWY_INLINE auto attenuation(hn::Vec<LineFloats> value)
@@ -72,42 +93,34 @@ HWY_INLINE auto attenuation(hn::Vec<LineFloats> value)
 
 } // namespace
 
-void copyFiniteOf(const float* recorded, std::size_t count, float* values)
+void copyFiniteOf(const Samples& recorded, std::size_t first, std::size_t count, float* values)
 {
-    const LineFloats d;
-    std::size_t k = 0;
-    for (; k + lineLanes <= count; k += lineLanes)
-        hn::StoreU(finite(hn::LoadU(d, recorded + k)), d, values + k);
-    alignas(64) float rest[lineLanes];
-    loadSome(recorded + k, count - k, rest);
-    storeSome(finite(hn::Load(d, rest)), values + k, count - k);
+    recorded.visit([&](const auto& numbers) {
+        const auto* from = numbers.data() + first;
+        forEachVector<lineLanes>(count, [&](std::size_t k, std::size_t some) HWY_ATTR {
+            store(floatsOf(from + k, some), LineFloats(), values + k, some);
+        });
+    });
 }
 
 void correctLineOf(float* values, std::size_t count, const double* dark, const double* gain)
 {
     constexpr std::size_t lanes = lineLanes / 2;
-    const HalfLine d;
-    std::size_t k = 0;
-    for (; k + lanes <= count; k += lanes)
-        hn::StoreU(corrected(hn::LoadU(d, values + k), dark + k, gain + k), d, values + k);
-    alignas(64) float rest[lineLanes], result[lineLanes];
-    alignas(64) double darks[lineLanes], gains[lineLanes];
-    loadSome(values + k, count - k, rest);
-    loadSome(dark + k, count - k, darks);
-    loadSome(gain + k, count - k, gains);
-    hn::Store(corrected(hn::Load(d, rest), darks, gains), d, result);
-    std::copy_n(result, count - k, values + k);
+    forEachVector<lanes>(count, [&](std::size_t k, std::size_t some) HWY_ATTR {
+        const HalfLine d;
+        const LineDoubles wide;
+        const auto counted = hn::PromoteTo(wide, load(d, values + k, some));
+        const auto light = hn::Sub(counted, load(wide, dark + k, some));
+        store(hn::DemoteTo(d, hn::Mul(light, load(wide, gain + k, some))), d, values + k, some);
+    });
 }
 
 void minusLogLineOf(float* values, std::size_t count)
 {
-    const LineFloats d;
-    std::size_t k = 0;
-    for (; k + lineLanes <= count; k += lineLanes)
-        hn::StoreU(attenuation(hn::LoadU(d, values + k)), d, values + k);
-    alignas(64) float rest[lineLanes];
-    loadSome(values + k, count - k, rest);
-    storeSome(attenuation(hn::Load(d, rest)), values + k, count - k);
+    forEachVector<lineLanes>(count, [&](std::size_t k, std::size_t some) HWY_ATTR {
+        const LineFloats d;
+        store(attenuation(load(d, values + k, some)), d, values + k, some);
+    });
 }
 
 } // namespace HWY_NAMESPACE
@@ -122,9 +135,9 @@ HWY_EXPORT(copyFiniteOf);
 HWY_EXPORT(correctLineOf);
 HWY_EXPORT(minusLogLineOf);
 
-void copyFinite(const float* recorded, std::size_t count, float* values)
+void copyFinite(const Samples& recorded, std::size_t first, std::size_t count, float* values)
 {
-    HWY_DYNAMIC_DISPATCH(copyFiniteOf)(recorded, count, values);
+    HWY_DYNAMIC_DISPATCH(copyFiniteOf)(recorded, first, count, values);
 }
 
 void correctLine(float* values, std::size_t count, const double* dark, const double* gain)

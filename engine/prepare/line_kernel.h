@@ -1,13 +1,15 @@
 // What the steps of preparation do to every value of a line, by the widest vectors that this processor has.
 #pragma once
 
+#include "engine/scan/samples.h"
+
 #include <cstddef>
 
 namespace engine
 {
 
-// As recorded; what isn't finite becomes noValue.
-void copyFinite(const float* recorded, std::size_t count, float* values);
+// Numbers from `first` on as floats; what isn't finite becomes noValue.
+void copyFinite(const Samples& recorded, std::size_t first, std::size_t count, float* values);
 
 // (value − dark)·gain in double precision; a NaN among them gives one.
 void correctLine(float* values, std::size_t count, const double* dark, const double* gain);

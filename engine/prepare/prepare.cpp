@@ -47,12 +47,11 @@ void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, const
     const auto bins = static_cast<std::size_t>(raw.bins);
     const auto block = [&](const tbb::blocked_range<int>& range) {
         std::vector<float> values(bins);
-        for (int projection = range.begin(); projection < range.end(); ++projection) {
+        for (int row = 0; row < raw.rows.count; ++row) { // whose correction stays in the cache meanwhile
             throwIfStopped(stop);
-            for (int row = 0; row < raw.rows.count; ++row) {
+            for (int projection = range.begin(); projection < range.end(); ++projection) {
                 const std::size_t line = projection * static_cast<std::size_t>(raw.rows.count) + row;
-                const float* recorded = raw.data.data() + line * bins;
-                copyFinite(recorded, bins, values.data());
+                copyFinite(raw.data, line * bins, bins, values.data());
                 LineAtWork atWork{row, projection, values};
                 for (const StepAtWork& step : work)
                     if (step.apply)

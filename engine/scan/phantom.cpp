@@ -135,7 +135,7 @@ try {
     raw.bins = simulation.size;
     raw.projections = simulation.projections;
     const std::size_t frame = static_cast<std::size_t>(rows.count) * simulation.size;
-    raw.data.resize(frame * simulation.projections);
+    raw.data = Samples(floatSamples(), frame * simulation.projections);
     throwIfStopped(stop);
     if (simulation.counts) {
         raw.darkFrames = recordedDarks;
@@ -180,8 +180,8 @@ RawRows readSimulated(const Simulation& simulation, const std::vector<double>& a
                 const std::size_t index = static_cast<std::size_t>(row);
                 for (const Ellipse& ellipse : ellipses[index])
                     addProjection(ellipse, anglesRad[static_cast<std::size_t>(projection)], simulation, line);
-                float* recorded =
-                    raw.data.data() + (static_cast<std::size_t>(projection) * rows.count + index) * line.size();
+                float* recorded = raw.data.floats().data() +
+                                  (static_cast<std::size_t>(projection) * rows.count + index) * line.size();
                 record(simulation, line, gains[index],
                        randomFor(simulation, NoiseOf::projection, rows.first + row, projection),
                        {recorded, line.size()});

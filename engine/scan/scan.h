@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/scan/geometry.h"
-#include "engine/uninitialized.h"
+#include "engine/scan/samples.h"
 #include "engine/volume.h"
 
 #include <filesystem>
@@ -23,7 +23,7 @@ struct RawRows {
     int projections = 0;
     int darkFrames = 0; // 0: none recorded, dark is taken as 0
     int flatFrames = 0; // 0: none recorded
-    Values data;
+    Samples data;       // as stored
     Values darks;
     Values flats;
 };
@@ -54,6 +54,7 @@ struct Scan {
     std::string path;       // empty for a simulated scan
     std::string format;     // its reader's label (engine/io/readers.h), such as "DXchange"; "simulated"
     std::string sampleType; // type of the stored numbers, such as "uint16"
+    int bytesPerSample = 4; // of the rows that `read` gives
     Geometry geometry;
     int rows = 0;
     Quantity quantity = Quantity::counts;

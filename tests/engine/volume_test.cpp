@@ -193,7 +193,7 @@ class VolumeTest : public QObject
             if (rows.first == 8 && where == 0)
                 throw Error(ErrorKind::badFile, "can't be read");
             if (rows.first == 8 && where == 1)
-                raw.data.pop_back(); // can't be prepared
+                raw.data.floats().pop_back(); // can't be prepared
             return raw;
         };
         Request request = requestFor(scan);

@@ -18,7 +18,6 @@ using std::numbers::pi;
 namespace
 {
 
-
 // Filtered sinograms of noise, seen by any beam.
 struct Noise {
     ParallelBeam beam;
@@ -229,7 +228,7 @@ class TensorTest : public QObject
         const auto read = scan->read;
         scan->read = [read](RowRange rows, std::stop_token stop) {
             RawRows raw = read(rows, stop);
-            raw.data[100] = raw.data[101] = 3e38f; // the filter overflows
+            raw.data.floats()[100] = raw.data.floats()[101] = 3e38f; // the filter overflows
             return raw;
         };
         scan->quantity = Quantity::attenuation;

@@ -148,14 +148,14 @@ inline std::vector<double> frames(int count, int rows, int bins, int first = 0)
 }
 
 // Whether these are those rows of those frames.
-inline bool holds(const engine::Values& values, const std::vector<int>& frames, engine::RowRange rows, int bins)
+inline bool holds(const engine::Samples& samples, const std::vector<int>& frames, engine::RowRange rows, int bins)
 {
     engine::Values expected;
     for (const int f : frames)
         for (int r = rows.first; r < rows.first + rows.count; ++r)
             for (int b = 0; b < bins; ++b)
                 expected.push_back(value(f, r, b));
-    return values == expected;
+    return samples.toFloats() == expected;
 }
 
 } // namespace made

@@ -20,14 +20,16 @@ class IoFrameRowsTest : public QObject
         frames.bins = 3;
         frames.projections.frames = 45;
         frames.projections.step = 20;
-        frames.projections.read = [&](int first, int count, RowRange rows, float* out) {
+        frames.projections.read = [&](int first, int count, RowRange rows, char* out) {
             counts.push_back(count);
-            std::fill_n(out, static_cast<std::size_t>(count) * rows.count * 3, static_cast<float>(first));
+            std::fill_n(reinterpret_cast<float*>(out), static_cast<std::size_t>(count) * rows.count * 3,
+                        static_cast<float>(first));
         };
         const auto countsFor = [&](int rows) {
             counts.clear();
             const RawRows raw = readRows(frames, {0, rows}, {});
-            if (raw.data.size() != static_cast<std::size_t>(45) * rows * 3 || raw.data.back() != 45 - counts.back())
+            if (raw.data.size() != static_cast<std::size_t>(45) * rows * 3 ||
+                raw.data.floats().back() != 45 - counts.back())
                 counts.clear();
             return counts;
         };

@@ -26,7 +26,7 @@ std::vector<float> lineIntegrals()
     simulation.size = bins;
     simulation.projections = projections;
     simulation.counts = false;
-    const Values integrals = simulate(simulation)->read({0, 1}, {}).data;
+    const Values integrals = simulate(simulation)->read({0, 1}, {}).data.floats();
     return {integrals.begin(), integrals.end()};
 }
 
@@ -222,7 +222,7 @@ void IoValuesTest::everyReader()
         const auto chosen = openScan(path, options);
         QVERIFY(chosen->quantity == quantity);
         QVERIFY(chosen->quantitySource == QuantitySource::given);
-        QVERIFY(std::ranges::equal(chosen->read({0, 1}, {}).data, integrals));
+        QVERIFY(std::ranges::equal(chosen->read({0, 1}, {}).data.toFloats(), integrals));
     }
 }
 

@@ -33,18 +33,18 @@ inline RawRows damagedRows(bool darks, bool flats)
         for (int i = 0; i < count * frame; ++i)
             frames.push_back(between(least, most));
     };
-    fill(raw.data, raw.projections, 200, 1100);
+    fill(raw.data.floats(), raw.projections, 200, 1100);
     fill(raw.darks, raw.darkFrames, 90, 110);
     fill(raw.flats, raw.flatFrames, 950, 1050);
     for (int projection = 0; projection < raw.projections; ++projection) {
-        float* values = raw.data.data() + projection * frame;
+        float* values = raw.data.floats().data() + projection * frame;
         values[random() % frame] = nan;
         values[random() % frame] = projection % 2 ? infinite : -infinite;
         values[random() % frame] = -1;                                     // a fault
         std::fill_n(values + 60 + projection, 1 + projection % 7, -500.f); // faults when short, dense when long
     }
     for (int projection : {0, 8, 9, 10})
-        std::fill_n(raw.data.begin() + projection * frame + 120, 60, nan);
+        std::fill_n(raw.data.floats().begin() + projection * frame + 120, 60, nan);
     if (darks)
         raw.darks[frame + 5] = infinite; // left out of the mean
     if (flats)

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace engine;
 using namespace fixtures;
@@ -25,7 +26,7 @@ RawRows halfTransmitting()
     raw.projections = 3;
     raw.darkFrames = 2;
     raw.flatFrames = 2;
-    raw.data.assign(3 * 16, 60);
+    raw.data.floats().assign(3 * 16, 60);
     raw.darks.assign(2 * 16, 10);
     raw.flats.assign(2 * 16, 110);
     return raw;
@@ -33,7 +34,7 @@ RawRows halfTransmitting()
 
 float& at(RawRows& raw, int projection, int row, int bin)
 {
-    return raw.data[(projection * 2 + row) * 8 + bin];
+    return raw.data.floats()[(projection * 2 + row) * 8 + bin];
 }
 float value(const Prepared& prepared, int slice, int projection, int bin)
 {
@@ -63,6 +64,7 @@ class PrepareTest : public QObject
     void withoutFlats();
     void valuesBelowDark();
     void threadsAgree();
+    void storedNumbersAreTheirFloats();
     void simulatedScanComesBack();
     void wrongSizesAndCancelling();
 };
@@ -103,7 +105,7 @@ void PrepareTest::attenuationIsPassedThrough()
     raw.darks.clear();
     raw.flats.clear();
     for (std::size_t i = 0; i < raw.data.size(); ++i)
-        raw.data[i] = static_cast<float>(i) - 5;
+        raw.data.floats()[i] = static_cast<float>(i) - 5;
     at(raw, 2, 1, 3) = infinite;
     const Prepared prepared = prepareRows(raw, Quantity::attenuation, 0);
     QCOMPARE(value(prepared, 0, 0, 0), -5.f);
@@ -158,7 +160,7 @@ void PrepareTest::emptyProjection()
         QVERIFY(std::abs(value(prepared, 1, 0, bin)) < 1e-6f); // as projection 1, the nearest
     QCOMPARE(prepared.notes.size(), std::size_t(1));
     QVERIFY(mentions(prepared, "1 row of a projection"));
-    for (float& v : raw.data)
+    for (float& v : raw.data.floats())
         v = notANumber;
     QVERIFY_EXCEPTION_THROWN(prepareRows(raw, Quantity::counts, 0), Error);
 }
@@ -179,11 +181,11 @@ void PrepareTest::withoutFlats()
     raw.darks.clear();
     raw.bins = 40;
     raw.rows.count = 1;
-    raw.data.assign(3 * 40, 60);
+    raw.data.floats().assign(3 * 40, 60);
     for (int projection = 0; projection < 3; ++projection) { // 5 % are two bins; the right is brighter
-        raw.data[projection * 40] = raw.data[projection * 40 + 1] = 70;
-        raw.data[projection * 40 + 38] = 110;
-        raw.data[projection * 40 + 39] = 130;
+        raw.data.floats()[projection * 40] = raw.data.floats()[projection * 40 + 1] = 70;
+        raw.data.floats()[projection * 40 + 38] = 110;
+        raw.data.floats()[projection * 40 + 39] = 130;
     }
     const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
     QVERIFY(std::abs(prepared.sinograms.values[40 + 20] - half) < 1e-6f);
@@ -209,7 +211,7 @@ void PrepareTest::valuesBelowDark()
     QVERIFY(mentions(prepared, "4 values at or below the dark level"));
     QVERIFY(mentions(prepared, "2 values without light"));
     // Nothing but darkness.
-    std::fill(raw.data.begin(), raw.data.end(), 10.f);
+    std::fill(raw.data.floats().begin(), raw.data.floats().end(), 10.f);
     for (float v : prepareRows(raw, Quantity::counts, 0).sinograms.values)
         QCOMPARE(v, minusLog(0));
 }
@@ -225,6 +227,33 @@ void PrepareTest::threadsAgree()
     const Prepared one = prepareRows(raw, Quantity::counts, 1), three = prepareRows(raw, Quantity::counts, 3);
     QCOMPARE(one.sinograms.values, three.sinograms.values);
     QCOMPARE(one.notes, three.notes);
+}
+
+// Rows as stored and the same numbers as floats: the same bits, with and without flats, at any length of lines.
+void PrepareTest::storedNumbersAreTheirFloats()
+{
+    std::mt19937 random(5);
+    for (const char* name : {"uint8", "int8", "uint16", "int16", "float32"})
+        for (const int bins : {1, 7, 31, 97})
+            for (const int flatFrames : {0, 2}) {
+                RawRows raw;
+                raw.rows = {0, 3};
+                raw.bins = bins;
+                raw.projections = 11;
+                raw.flatFrames = flatFrames;
+                raw.flats.assign(static_cast<std::size_t>(flatFrames) * 3 * bins, 130);
+                raw.data = Samples(*findSampleType(name), static_cast<std::size_t>(11) * 3 * bins);
+                QCOMPARE(raw.data.type().name, name);
+                Values numbers(raw.data.size());
+                for (float& number : numbers)
+                    number = static_cast<float>(random() % 128);
+                raw.data.type().fromFloats(numbers.data(), numbers.size(), raw.data.bytes());
+                const Prepared stored = prepareRows(raw, Quantity::counts, 2);
+                raw.data = numbers;
+                const Prepared floats = prepareRows(raw, Quantity::counts, 2);
+                QVERIFY(stored.sinograms.values == floats.sinograms.values);
+                QCOMPARE(stored.notes, floats.notes);
+            }
 }
 
 void PrepareTest::simulatedScanComesBack()

@@ -278,7 +278,7 @@ void PrepareStepsTest::stepsAreThePlainFormulas()
     QFETCH(int, threads);
     RawRows raw = damagedRows(darks, flats);
     if (static_cast<Quantity>(quantity) != Quantity::counts)
-        for (float& value : raw.data)
+        for (float& value : raw.data.floats())
             value /= 1000;
     NaivePreparation naive{raw, static_cast<Quantity>(quantity)};
     const std::vector<double> expected = naive.values();

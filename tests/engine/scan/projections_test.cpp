@@ -116,7 +116,7 @@ class ProjectionsTest : public QObject
         }
         QVERIFY2(highest > .1, qPrintable(QString::number(highest)));
         QVERIFY2(largest < 1e-5 * highest, qPrintable(QString("%1 of %2").arg(largest).arg(highest)));
-        QVERIFY(std::abs(sum({raw.data.data(), size}) / sum(image.values) - 1) < 1e-6);
+        QVERIFY(std::abs(sum({raw.data.floats().data(), size}) / sum(image.values) - 1) < 1e-6);
     }
 
     void obliqueProjectionIsTheLineIntegralOfTheImage()
@@ -183,17 +183,17 @@ class ProjectionsTest : public QObject
         const double z = 2.5 / 4;
         const double expected =
             pi * 64 * 64 * (.69 * .92 * (1 - std::pow(z / .81, 2)) - .8 * .6624 * .874 * (1 - std::pow(z / .78, 2)));
-        QVERIFY(std::abs(sum(scan->read({1, 1}, {}).data) / expected - 1) < 1e-4);
+        QVERIFY(std::abs(sum(scan->read({1, 1}, {}).data.floats()) / expected - 1) < 1e-4);
         // Row 0 lies at z = .875, above the head.
-        QVERIFY(std::abs(sum(scan->read({0, 1}, {}).data)) < 1e-9);
+        QVERIFY(std::abs(sum(scan->read({0, 1}, {}).data.floats())) < 1e-9);
         QVERIFY(std::abs(sum(scan->exactImage(0, whole(128)).values)) < 1e-9);
         // The ellipsoid at z0 = −.15 makes the lower half heavier: rows count downwards.
         const RawRows all = scan->read({0, 8}, {});
-        QVERIFY(sum({all.data.data() + 5 * 128, 128}) > sum({all.data.data() + 2 * 128, 128}));
+        QVERIFY(sum({all.data.floats().data() + 5 * 128, 128}) > sum({all.data.floats().data() + 2 * 128, 128}));
         simulation.slices = 1;
-        const double middle = sum(simulate(simulation)->read({0, 1}, {}).data);
+        const double middle = sum(simulate(simulation)->read({0, 1}, {}).data.floats());
         simulation.slices = 9;
-        QVERIFY(std::abs(sum(simulate(simulation)->read({4, 1}, {}).data) / middle - 1) < 1e-6);
+        QVERIFY(std::abs(sum(simulate(simulation)->read({4, 1}, {}).data.floats()) / middle - 1) < 1e-6);
     }
 
     void anyRowRangeGivesTheSame()
@@ -208,8 +208,8 @@ class ProjectionsTest : public QObject
         const RawRows all = simulate(simulation)->read({0, 6}, {});
         const RawRows some = simulate(simulation)->read({3, 2}, {});
         for (int projection = 0; projection < 30; ++projection)
-            QCOMPARE(largestDifference({some.data.data() + projection * 100, 100},
-                                       {all.data.data() + projection * 300 + 150, 100}),
+            QCOMPARE(largestDifference({some.data.floats().data() + projection * 100, 100},
+                                       {all.data.floats().data() + projection * 300 + 150, 100}),
                      0.0);
         for (int frame = 0; frame < some.flatFrames; ++frame)
             QCOMPARE(
@@ -217,9 +217,9 @@ class ProjectionsTest : public QObject
                 0.0);
         // Rows and projections don't repeat each other's noise; another seed is another scan.
         QVERIFY(largestDifference({all.flats.data(), 50}, {all.flats.data() + 50, 50}) > 0);
-        QVERIFY(largestDifference({all.data.data(), 50}, {all.data.data() + 300, 50}) > 0);
+        QVERIFY(largestDifference({all.data.floats().data(), 50}, {all.data.floats().data() + 300, 50}) > 0);
         simulation.seed = 2;
-        QVERIFY(largestDifference(simulate(simulation)->read({0, 6}, {}).data, all.data) > 0);
+        QVERIFY(largestDifference(simulate(simulation)->read({0, 6}, {}).data.floats(), all.data.floats()) > 0);
     }
 
     void badRowsAndCancelling()
@@ -250,7 +250,7 @@ class ProjectionsTest : public QObject
                 const RawRows raw = scan->read({0, 1}, {});
                 const Volume image = scan->exactImage(0, whole(simulation.size));
                 QCOMPARE(raw.data.size(), std::size_t(simulation.size) * simulation.size);
-                QVERIFY(std::isfinite(sum(raw.data)) && std::isfinite(sum(image.values)));
+                QVERIFY(std::isfinite(sum(raw.data.floats())) && std::isfinite(sum(image.values)));
             }
     }
 };

@@ -53,7 +53,7 @@ std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bin
                         if (s * s < r2)
                             sum += 2 * e.density * e.a * e.b * std::sqrt(r2 - s * s) / r2;
                     }
-                    raw.data.push_back(static_cast<float>(sum * unit));
+                    raw.data.floats().push_back(static_cast<float>(sum * unit));
                 }
         return raw;
     };

@@ -32,7 +32,7 @@ class OpeningTest : public QObject
         engine::Simulation simulation = simulationOf(engine::Phantom::disc, 64, 60);
         simulation.counts = false;
         engine::Volume sinogram(1, simulation.projections, simulation.size);
-        sinogram.values = engine::simulate(simulation)->read({0, 1}, {}).data;
+        sinogram.values = engine::simulate(simulation)->read({0, 1}, {}).data.floats();
         m_path = m_folder.file(QStringLiteral("lines.tif"));
         engine::writeTiffImage(m_path.toStdString(), sinogram, 0, true, {});
     }

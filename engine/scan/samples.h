@@ -1,0 +1,64 @@
+// Numbers as files and detectors have them.
+#pragma once
+
+#include "engine/uninitialized.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace engine
+{
+
+struct SampleType {
+    const char* name; // "uint16", "float32", …
+    int bytes;
+    // What rows keep them as: themselves up to 16 bits, whose halves or quarters of the bytes are worth it; else
+    // float32.
+    bool isKept;
+    // `count` numbers in this machine's order of bytes, which needn't be aligned.
+    void (*toFloats)(const char* from, std::size_t count, float* out);
+    void (*fromFloats)(const float* from, std::size_t count, char* out); // of numbers that are of this type
+    void (*swapBytes)(char* numbers, std::size_t count);                 // to the other order, where they are
+};
+
+// "uint8", "int8", … "float64".
+const std::vector<SampleType>& sampleTypes();
+const SampleType* findSampleType(const std::string& name); // null when unknown
+const SampleType& floatSamples();                          // float32
+const SampleType& keptType(const SampleType& stored);
+
+// Numbers of a type that is kept, in this machine's order of bytes.
+class Samples
+{
+  public:
+    Samples() = default; // no floats
+    Samples(Values floats) : m_numbers(std::move(floats)) {}
+    // Memory as it is, not touched. Throws std::bad_alloc, std::length_error.
+    Samples(const SampleType& kept, std::size_t count);
+
+    const SampleType& type() const;
+    std::size_t size() const;
+    float operator[](std::size_t index) const;
+    Values toFloats() const;
+
+    char* bytes();
+    const char* bytes() const;
+    Values& floats() { return std::get<Values>(m_numbers); } // throws std::bad_variant_access for another type
+    const Values& floats() const { return std::get<Values>(m_numbers); }
+
+    template <typename Visitor>
+    decltype(auto) visit(Visitor&& visitor) const
+    {
+        return std::visit(std::forward<Visitor>(visitor), m_numbers);
+    }
+    bool operator==(const Samples&) const = default;
+
+  private:
+    std::variant<Values, Buffer<std::uint8_t>, Buffer<std::int8_t>, Buffer<std::uint16_t>, Buffer<std::int16_t>>
+        m_numbers;
+};
+
+} // namespace engine
