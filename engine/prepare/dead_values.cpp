@@ -1,6 +1,7 @@
 // Values that are none, or none to be believed, mended along their row: dead pixels, what isn't a number, faults of
 // the detector; and lines without a single good value, taken from another projection.
 #include "engine/error.h"
+#include "engine/prepare/line_kernel.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/prepare/steps.h"
 
@@ -64,13 +65,13 @@ void judgeDarkness(std::span<float> line, Counts& counts)
 
 void mendLine(LineAtWork& line, Counts& counts)
 {
+    if (!hasMarks(line.values.data(), line.values.size()))
+        return;
     int notNumbers = 0, dark = 0;
     for (const float value : line.values) {
         notNumbers += value != value;
         dark += value == noLight;
     }
-    if (notNumbers + dark == 0)
-        return;
     if (dark > 0)
         judgeDarkness(line.values, counts);
     mend(line.values);

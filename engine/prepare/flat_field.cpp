@@ -115,8 +115,8 @@ Correction correctionFor(const RawRows& raw)
 
 void applyCorrection(const Correction& correction, LineAtWork& line)
 {
-    const std::size_t bins = line.values.size(), first = line.row * bins;
-    correctLine(line.values.data(), bins, correction.dark.data() + first, correction.gain.data() + first);
+    const std::size_t first = line.row * line.values.size();
+    correctLine(line, correction.dark.data() + first, correction.gain.data() + first);
     line.deadPixels = correction.deadInRow[line.row];
 }
 
@@ -144,6 +144,7 @@ StepAtWork startFlatField(const StepArguments& arguments)
 {
     const auto correction = std::make_shared<const Correction>(correctionFor(arguments.raw));
     return {.apply = [correction](LineAtWork& line) { applyCorrection(*correction, line); },
+            .fetches = true,
             .notes = [correction, &raw = arguments.raw] { return flatFieldNotes(raw, *correction); }};
 }
 

@@ -45,17 +45,22 @@ std::vector<StepAtWork> started(const Preparation& preparation, const StepArgume
 void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, const std::stop_token& stop)
 {
     const auto bins = static_cast<std::size_t>(raw.bins);
+    const auto home = std::ranges::find_if(work, [](const StepAtWork& step) { return step.home != nullptr; });
     const auto block = [&](const tbb::blocked_range<int>& range) {
-        std::vector<float> values(bins);
         for (int row = 0; row < raw.rows.count; ++row) { // whose correction stays in the cache meanwhile
             throwIfStopped(stop);
             for (int projection = range.begin(); projection < range.end(); ++projection) {
-                const std::size_t line = projection * static_cast<std::size_t>(raw.rows.count) + row;
-                copyFinite(raw.data, line * bins, bins, values.data());
-                LineAtWork atWork{row, projection, values};
-                for (const StepAtWork& step : work)
-                    if (step.apply)
-                        step.apply(atWork);
+                const std::size_t first = (projection * static_cast<std::size_t>(raw.rows.count) + row) * bins;
+                LineAtWork line{row, projection, &raw.data, first, {}};
+                line.values = home->home(line);
+                for (const StepAtWork& step : work) {
+                    if (!step.apply)
+                        continue;
+                    if (!step.fetches)
+                        fetch(line);
+                    step.apply(line);
+                }
+                fetch(line);
             }
         }
     };

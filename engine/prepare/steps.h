@@ -35,7 +35,9 @@ struct ValueKind {
 struct LineAtWork {
     int row = 0; // of those that were read, from 0
     int projection = 0;
-    std::span<float> values; // one a bin; as recorded at first, what isn't finite as noValue
+    const Samples* recorded = nullptr; // not fetched yet: its numbers from `first` on
+    std::size_t first = 0;
+    std::span<float> values; // one a bin; what isn't finite is noValue
     int deadPixels = 0;      // how many are noValue because their pixel is dead, whatever was recorded
 };
 
@@ -47,9 +49,11 @@ struct StepArguments {
 
 // A step with what it found out about one scan. What it doesn't do is empty.
 struct StepAtWork {
-    std::function<void(LineAtWork&)> apply = {};          // from any thread, each line once
-    std::function<void()> finish = {};                    // after the last line
-    std::function<std::vector<std::string>()> notes = {}; // after finish: one sentence each for the user
+    std::function<void(LineAtWork&)> apply = {}; // from any thread, each line once
+    bool fetches = false;                        // takes lines that are not fetched yet, and fetches them
+    std::function<std::span<float>(const LineAtWork&)> home = {}; // where the line stays, from the first step on
+    std::function<void()> finish = {};                            // after the last line
+    std::function<std::vector<std::string>()> notes = {};         // after finish: one sentence each for the user
 };
 
 // What memory depends on.

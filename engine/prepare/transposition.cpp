@@ -1,8 +1,6 @@
 // From the order in which frames are recorded, [frame][row][bin], to that of slices, [slice][projection][bin].
 #include "engine/prepare/steps.h"
 
-#include <algorithm>
-
 namespace engine
 {
 
@@ -17,13 +15,10 @@ std::size_t transposedBytes(const RowsShape& shape)
 StepAtWork startTransposition(const StepArguments& arguments)
 {
     Sinograms& sinograms = arguments.sinograms;
-    return {.apply = [&sinograms](LineAtWork& line) {
-        const auto place = std::span(sinograms.values)
-                               .subspan((static_cast<std::size_t>(line.row) * sinograms.projections + line.projection) *
-                                            sinograms.bins,
-                                        line.values.size());
-        std::ranges::copy(line.values, place.begin());
-        line.values = place;
+    return {.home = [&sinograms](const LineAtWork& line) {
+        const auto bins = static_cast<std::size_t>(sinograms.bins);
+        return std::span(sinograms.values)
+            .subspan((static_cast<std::size_t>(line.row) * sinograms.projections + line.projection) * bins, bins);
     }};
 }
 
