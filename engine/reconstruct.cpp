@@ -73,6 +73,31 @@ PreparedRows prepare(const Request& request, const RawRows& raw, double readSeco
     return {request.scan, raw.rows, std::move(prepared), readSeconds, preparing.seconds()};
 }
 
+namespace
+{
+
+bool preparesOnDevice(const Request& request, const Method& method)
+{
+    const Scan& scan = *request.scan;
+    return method.filters && request.place.previewStep == 1 && scan.bins() <= mostBinsOnDevices &&
+           isForDevices(preparationOf(scan.quantity));
+}
+
+} // namespace
+
+bool preparesOnDevice(const Request& request)
+{
+    return preparesOnDevice(request, methodFor(request));
+}
+
+void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop)
+{
+    const Stopwatch starting;
+    rows.preparation =
+        std::make_shared<const DevicePreparation>(rows.raw, request.scan->quantity, request.resources.threads, stop);
+    rows.startSeconds = starting.seconds();
+}
+
 struct Reconstructor::Stages {
     struct FoundAxis {
         double bins = 0;
@@ -94,22 +119,47 @@ struct Reconstructor::Stages {
 
     Kept<PreparedKey, PreparedRows> prepared{keptBytes}; // requests for some of the rows are served from here too
     bool preparedServeOnce = false;
+    std::optional<RecordedRows> recorded; // to be prepared instead of reading
     Kept<AxisKey, FoundAxis> axes{0};
     Kept<FilteredKey, Filtered> filtered{keptBytes};
     Workspace workspace;
 
     PreparedRows* findPrepared(const PreparedKey& wanted);
+    RecordedRows* findRecorded(const PreparedKey& wanted);
+    PreparedRows prepareRecorded(const Run& run, RowRange rows);
     PreparedRows& readRows(const Run& run);
     void locateAxis(const Run& run, ParallelBeam& beam);
     const FoundAxis& findAxisOf(const Run& run, const ParallelBeam& beam);
     const Filtered& filter(const Run& run, PreparedRows& rows, FilterPrecision precision);
-    void backproject(const Method& method, const Run& run);
+    void backproject(const Method& method, const Run& run, bool mayPrepare = true); // on its device
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
 
 PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
 {
     return prepared.findIf([&](const PreparedKey& kept) { return kept.covers(wanted); });
+}
+
+RecordedRows* Reconstructor::Stages::findRecorded(const PreparedKey& wanted)
+{
+    return recorded && PreparedKey{recorded->scan, recorded->raw->rows} == wanted ? &*recorded : nullptr;
+}
+
+// Those that were handed over, or read now.
+PreparedRows Reconstructor::Stages::prepareRecorded(const Run& run, RowRange rows)
+{
+    const Request& request = run.request();
+    if (const RecordedRows* known = findRecorded({request.scan, rows})) {
+        report(run.progress, Stage::prepare, 0);
+        return prepare(request, *known->raw, known->readSeconds, run.stop);
+    }
+    const Stopwatch reading;
+    report(run.progress, Stage::read, 0);
+    const RawRows raw = read(request, rows, run.stop);
+    const double readSeconds = reading.seconds();
+    throwIfStopped(run.stop);
+    report(run.progress, Stage::prepare, 0);
+    return prepare(request, raw, readSeconds, run.stop);
 }
 
 PreparedRows& Reconstructor::Stages::readRows(const Run& run)
@@ -120,15 +170,9 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     const bool reused = rows != nullptr;
     if (!reused) {
         preparedServeOnce = false;
-        const Stopwatch reading;
-        report(run.progress, Stage::read, 0);
         prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * request.scan->projections() *
                           request.scan->bins());
-        const RawRows raw = read(request, wanted.rows, run.stop);
-        const double readSeconds = reading.seconds();
-        throwIfStopped(run.stop);
-        report(run.progress, Stage::prepare, 0);
-        PreparedRows made = prepare(request, raw, readSeconds, run.stop);
+        PreparedRows made = prepareRecorded(run, wanted.rows);
         const double bytes = bytesOf(made.prepared.sinograms);
         rows = &prepared.keep(wanted, std::move(made), bytes);
         report(run.progress, Stage::prepare, 1);
@@ -238,11 +282,22 @@ void allocateImage(Reconstruction& result)
 
 } // namespace
 
-void Reconstructor::Stages::backproject(const Method& method, const Run& run)
+void Reconstructor::Stages::backproject(const Method& method, const Run& run, bool mayPrepare)
 {
     const Request& request = run.request();
     Reconstruction& result = run.result;
-    PreparedRows& rows = readRows(run);
+    const PreparedKey wanted = preparedKey(request);
+    const DevicePreparation* preparation = nullptr;
+    PreparedRows* rows = nullptr;
+    RecordedRows* own = findRecorded(wanted);
+    if (own && mayPrepare && !findPrepared(wanted) && preparesOnDevice(request, method)) {
+        result.timings.read = {own->readSeconds, false};
+        if (!own->preparation)
+            startPreparation(request, *own, run.stop);
+        preparation = own->preparation.get();
+    } else {
+        rows = &readRows(run);
+    }
     ParallelBeam beam = parallelBeamOf(request.scan->geometry, "`" + std::string(method.id) + "`");
     locateAxis(run, beam);
     throwIfStopped(run.stop);
@@ -255,10 +310,12 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
     if (method.filters) {
         weights = projectionWeights(run.sampling, *request.scan);
         ownFilter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision)});
-        const RowRange wanted = preparedKey(request).rows;
-        sinograms = {rows.prepared.sinograms, wanted.first - rows.rows.first, wanted.count};
+        if (preparation)
+            sinograms = preparation->shape();
+        else
+            sinograms = {rows->prepared.sinograms, wanted.rows.first - rows->rows.first, wanted.rows.count};
     } else {
-        const FilteredSinograms& filteredRows = filter(run, rows, method.filterPrecision).sinograms;
+        const FilteredSinograms& filteredRows = filter(run, *rows, method.filterPrecision).sinograms;
         throwIfStopped(run.stop);
         sinograms = filteredRows;
         const Stopwatch coarsening;
@@ -281,11 +338,18 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
                        .threads = request.resources.threads,
                        .deviceIndex = gpuIndexFor(request.resources.device),
                        .filter = ownFilter,
+                       .preparation = preparation,
                        .image = result.image,
                        .progress = [&](double fraction) { report(run.progress, Stage::backproject, fraction); },
                        .stop = run.stop},
                       workspace);
+    if (made.unprepared) // lines without a good value need those of other projections
+        return backproject(method, run, false);
     Timings& timings = result.timings;
+    if (preparation) {
+        timings.prepare = {own->startSeconds + made.prepareSeconds, false};
+        result.notes = preparation->notes();
+    }
     timings.kernelSeconds = made.kernelSeconds;
     if (method.filters) {
         timings.filter = {made.filterSeconds, made.filterReused};
@@ -352,8 +416,15 @@ Reconstructor::~Reconstructor() = default;
 Reconstructor::Reconstructor(Reconstructor&&) noexcept = default;
 Reconstructor& Reconstructor::operator=(Reconstructor&&) noexcept = default;
 
+void Reconstructor::take(RecordedRows rows)
+{
+    take(PreparedRows{});
+    m_stages->recorded = std::move(rows);
+}
+
 void Reconstructor::take(PreparedRows rows)
 {
+    m_stages->recorded.reset();
     m_stages->filtered.clear();
     m_stages->prepared.clear();
     m_stages->preparedServeOnce = rows.scan != nullptr;

@@ -22,6 +22,16 @@ struct PreparedRows {
     double readSeconds = 0, prepareSeconds = 0;
 };
 
+// The same as they were recorded.
+struct RecordedRows {
+    std::shared_ptr<const Scan> scan;
+    std::shared_ptr<const RawRows> raw;
+    double readSeconds = 0;
+    // For a GPU that prepares them (preparesOnDevice), begun already; null: begun by the run.
+    std::shared_ptr<const DevicePreparation> preparation = {};
+    double startSeconds = 0;
+};
+
 // By as many threads as the request may have. Throws Error.
 RawRows read(const Request& request, RowRange rows, const std::stop_token& stop);
 
@@ -44,6 +54,9 @@ class Reconstructor
     // where they are, to save memory. Without rows it only lets go.
     void take(PreparedRows rows);
 
+    // The same, for run to prepare, where that is done: on a GPU that takes them (preparesOnDevice), or by all cores.
+    void take(RecordedRows rows);
+
     // Throws Error; after `cancelled` the stages that were completed are kept.
     Reconstruction run(const Request& request, const Progress& progress = {}, std::stop_token stop = {});
 
@@ -51,6 +64,12 @@ class Reconstructor
     struct Stages;
     std::unique_ptr<Stages> m_stages;
 };
+
+// Begins what a GPU is to do. Throws Error.
+void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop);
+
+// Does the request's method prepare recorded rows itself, on its device, all at once with the rest?
+bool preparesOnDevice(const Request& request);
 
 // Throws Error(badRequest) when the request makes no sense for its scan (slice out of range, axis
 // outside the detector, region outside the slice, negative threads, no such method).

@@ -62,10 +62,27 @@ class FirstError
     std::stop_callback<Stop> m_outer; // last: may call at once
 };
 
-struct RawGroup {
-    RawRows rows;
-    double seconds = 0;
-};
+// Slices for each turn of the stages. The first turns are short ones, so that the later stages soon have something to
+// do, and so are the last, so that the earlier ones don't wait for them for long.
+std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass)
+{
+    std::vector<int> begin, end;
+    int left = slices.count;
+    for (int size = pass; plan.overlapped && size < plan.slicesPerGroup && left > 4 * size; size *= 2) {
+        begin.push_back(size);
+        end.insert(end.begin(), size);
+        left -= 2 * size;
+    }
+    for (; left > 0; left -= plan.slicesPerGroup)
+        begin.push_back(std::min(left, plan.slicesPerGroup));
+    begin.insert(begin.end(), end.begin(), end.end());
+    std::vector<RowRange> groups;
+    for (int first = slices.first; const int size : begin) {
+        groups.push_back({first, size});
+        first += size;
+    }
+    return groups;
+}
 
 std::string mebibytes(double bytes)
 {
@@ -82,6 +99,7 @@ class VolumeMemory
         const SliceGrid grid = gridOf(request);
         const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
         m_preparation = preparationOf(scan.quantity);
+        m_onDevice = preparesOnDevice(request);
         m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
         m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
         m_raw = double(scan.bytesPerSample) * scan.bins() * scan.projections() +
@@ -92,14 +110,20 @@ class VolumeMemory
                   request.setting.kernel.slicesPerPass * (wide ? 2 : 1) * m_sinogram; // one pass as the kernel wants it
     }
 
-    // Raw rows stand between reading and preparing, prepared ones between that and filtering, images between
+    // Recorded rows stand between reading and preparing, prepared ones between that and filtering, images between
     // back-projecting and writing: each stage holds what it works at, so there are two of each.
+    // What a GPU prepares comes to it as recorded, three groups of it. (Should it fail in the middle, the processor
+    // takes more.)
     double overlapped(int slices) const
     {
+        if (m_onDevice)
+            return m_fixed + 3 * raw(slices) + 2 * slices * m_image;
         return m_fixed + 2 * raw(slices) + prepared(slices) + slices * (m_sinogram + m_filtered + 2 * m_image);
     }
     double oneByOne(int slices) const
     {
+        if (m_onDevice)
+            return m_fixed + raw(slices) + slices * m_image;
         return m_fixed + std::max(raw(slices) + prepared(slices), slices * (m_sinogram + m_filtered + m_image));
     }
 
@@ -116,6 +140,7 @@ class VolumeMemory
 
     static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
     Preparation m_preparation;
+    bool m_onDevice;
     RowsShape m_shape;
     double m_raw, m_sinogram, m_image, m_filtered, m_fixed;
 };
@@ -126,7 +151,8 @@ class VolumeRun
     VolumeRun(const Request& request, const VolumePlan& plan, const WriteGroup& write, const VolumeProgress& progress,
               const std::stop_token& stop)
         : m_request(request), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop),
-          m_groups((request.place.slices.count + plan.slicesPerGroup - 1) / plan.slicesPerGroup)
+          m_groups(groupsOf(request.place.slices, plan, request.setting.kernel.slicesPerPass)),
+          m_onDevice(preparesOnDevice(request))
     {
         m_sum.request = request;
         m_sum.request.resources.memoryLimitBytes = plan.limitBytes;
@@ -140,10 +166,9 @@ class VolumeRun
         else
             m_errors.guard([this] {
                 plan();
-                for (int k = 0; k < m_groups; ++k) {
-                    const Reconstruction made = reconstruct(k, prepare(read(k)));
-                    write(made);
-                }
+                for (const RowRange& slices : m_groups)
+                    write(m_onDevice ? reconstruct(slices, start(read(slices)))
+                                     : reconstruct(slices, prepare(read(slices))));
             });
         m_errors.rethrow();
         finish(watch.seconds());
@@ -153,35 +178,36 @@ class VolumeRun
   private:
     std::stop_token stop() const { return m_errors.token(); }
 
-    Request part(int k) const
+    Request part(const RowRange& slices) const
     {
         Request part = m_request;
-        part.place.slices = slices(k);
+        part.place.slices = slices;
         return part;
-    }
-
-    RowRange slices(int k) const
-    {
-        const int done = k * m_plan.slicesPerGroup;
-        return {m_request.place.slices.first + done,
-                std::min(m_plan.slicesPerGroup, m_request.place.slices.count - done)};
     }
 
     void overlap()
     {
         const auto forEachGroup = [this](const auto& stage) {
             m_errors.guard([&] {
-                for (int k = 0; k < m_groups; ++k)
-                    stage(k);
+                for (const RowRange& slices : m_groups)
+                    stage(slices);
             });
         };
-        std::jthread reader([&] { forEachGroup([this](int k) { m_raw.give(read(k), stop()); }); });
+        std::jthread reader([&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); });
         std::jthread preparer([&] {
             m_errors.guard([this] { plan(); }); // while the first rows are read
-            forEachGroup([this](int) { m_prepared.give(prepare(m_raw.take(stop())), stop()); });
+            forEachGroup([this](const RowRange&) {
+                if (m_onDevice)
+                    m_started.give(start(m_recorded.take(stop())), stop());
+                else
+                    m_prepared.give(prepare(m_recorded.take(stop())), stop());
+            });
         });
-        std::jthread writer([&] { forEachGroup([this](int) { write(m_made.take(stop())); }); });
-        forEachGroup([this](int k) { m_made.give(reconstruct(k, m_prepared.take(stop())), stop()); });
+        std::jthread writer([&] { forEachGroup([this](const RowRange&) { write(m_made.take(stop())); }); });
+        forEachGroup([this](const RowRange& s) {
+            m_made.give(m_onDevice ? reconstruct(s, m_started.take(stop())) : reconstruct(s, m_prepared.take(stop())),
+                        stop());
+        });
     }
 
     void plan() const
@@ -192,25 +218,32 @@ class VolumeRun
                    static_cast<std::size_t>(m_request.place.slices.count) * m_request.scan->projections());
     }
 
-    RawGroup read(int k)
+    RecordedRows read(const RowRange& slices)
     {
-        if (k == 0)
-            report(0, slices(k), Stage::read);
+        if (slices == m_groups.front())
+            report(0, slices, Stage::read);
         const Stopwatch watch;
-        RawRows raw = engine::read(m_request, preparedKey(part(k)).rows, stop());
-        return {std::move(raw), watch.seconds()};
+        RawRows raw = engine::read(m_request, preparedKey(part(slices)).rows, stop());
+        return {m_request.scan, std::make_shared<const RawRows>(std::move(raw)), watch.seconds()};
     }
 
-    PreparedRows prepare(RawGroup given)
+    RecordedRows start(RecordedRows recorded)
     {
-        const RawGroup raw = std::move(given); // gone when the prepared rows are handed on
-        return engine::prepare(m_request, raw.rows, raw.seconds, stop());
+        startPreparation(m_request, recorded, stop());
+        return recorded;
     }
 
-    Reconstruction reconstruct(int k, PreparedRows prepared)
+    PreparedRows prepare(RecordedRows given)
     {
-        const Request part = this->part(k);
-        m_reconstructor.take(std::move(prepared));
+        const RecordedRows recorded = std::move(given); // gone when the prepared rows are handed on
+        return engine::prepare(m_request, *recorded.raw, recorded.readSeconds, stop());
+    }
+
+    template <typename Rows> // RecordedRows or PreparedRows
+    Reconstruction reconstruct(const RowRange& slices, Rows rows)
+    {
+        const Request part = this->part(slices);
+        m_reconstructor.take(std::move(rows));
         const auto onProgress = [&](Stage stage, double fraction) {
             // Filtering takes a tenth of the time or less.
             const double done = stage == Stage::backproject ? 0.1 + 0.9 * fraction
@@ -220,7 +253,7 @@ class VolumeRun
                    part.place.slices, stage);
         };
         Reconstruction made = m_reconstructor.run(part, onProgress, stop());
-        m_reconstructor.take({}); // its rows make room for the next ones
+        m_reconstructor.take(PreparedRows{}); // its rows make room for the next ones
         return made;
     }
 
@@ -278,9 +311,10 @@ class VolumeRun
     const WriteGroup& m_write;
     const VolumeProgress& m_progress;
     FirstError m_errors;
-    const int m_groups;
+    const std::vector<RowRange> m_groups;
+    const bool m_onDevice; // recorded rows are prepared there
     std::mutex m_progressMutex;
-    HandOver<RawGroup> m_raw;
+    HandOver<RecordedRows> m_recorded, m_started;
     HandOver<PreparedRows> m_prepared;
     HandOver<Reconstruction> m_made;
     Reconstructor m_reconstructor;
@@ -291,7 +325,7 @@ class VolumeRun
 
 VolumePlan planVolume(const Request& request, bool overlap)
 {
-    constexpr int fewestGroups = 16;  // the first is only read and the last only written: a sixteenth each
+    constexpr int fewestGroups = 8;   // beside the short ones at both ends
     constexpr int smallestGroup = 16; // smaller files have little to gain
     const int pass = request.setting.kernel.slicesPerPass;
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
@@ -323,7 +357,8 @@ void chooseSlicesPerPass(Request& request)
         request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
     Request fewer = request;
     const int count = request.place.slices.count;
-    fewer.place.slices.count = std::max(count / 4, std::min(count, 16));
+    // On a GPU the passes of a group overlap with the copies of others.
+    fewer.place.slices.count = std::max(count / (preparesOnDevice(request) ? 64 : 4), std::min(count, 16));
     for (int last = 0;; last = request.setting.kernel.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slicesPerPassFor(fewer);
         fewer.place.slices.count = request.setting.kernel.slicesPerPass / 2;

@@ -17,8 +17,8 @@ struct VolumePlan {
     double limitBytes = 0;  // that it may take
 };
 
-// Sets the slice mode: the fastest (slicesPerPassFor) with passes that fit the memory limit and that are a quarter
-// of the volume at most, so that stages can overlap; from 16 slices a pass down they needn't.
+// Sets the slice mode: the fastest (slicesPerPassFor) with passes that fit the memory limit and are a quarter of the
+// volume at most (a 64th on a GPU), so that stages can overlap; from 16 slices a pass down they needn't.
 void chooseSlicesPerPass(Request& request);
 
 // The largest groups of request.place.slices that keep the process within request.resources.memoryLimitBytes and are
@@ -33,9 +33,9 @@ using WriteGroup = std::function<void(const Reconstruction& group, std::stop_tok
 using VolumeProgress = std::function<void(double fraction, const RowRange& group, Stage)>;
 
 // Reconstructs request.place.slices, for which the plan was made. While a group is filtered and back-projected, the
-// next is prepared, the one after it read, and the one before it written, each by a thread of its own: a stage waits
-// for the next to take what it has made, so that memory stays within the plan. The images are the same, bit for bit, as
-// one group after the other.
+// next is prepared (unless a GPU does that too), the one after it read, and the one before it written, each by a thread
+// of its own: a stage waits for the next to take what it has made, so that memory stays within the plan. The images are
+// the same, bit for bit, as one group after the other.
 //
 // What comes back has no image: its request is the whole one, its stages' seconds are sums over the groups (above
 // the elapsed ones where stages overlapped), its notes those of all groups. The first error in any stage stops all

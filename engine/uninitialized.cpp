@@ -69,11 +69,8 @@ void* allocateUninitialized(std::size_t bytes)
         state.given.emplace(memory, size);
         return memory;
     }
+    state.releaseAll(); // of sizes that may not come any more
     void* memory = std::aligned_alloc(largePage, size);
-    if (!memory) { // what is kept for sizes that don't come any more may be what lacks
-        state.releaseAll();
-        memory = std::aligned_alloc(largePage, size);
-    }
     if (!memory)
         throw std::bad_alloc();
     preferLargePages(memory, size);

@@ -19,8 +19,8 @@ void* allocateUninitialized(std::size_t bytes);
 void freeUninitialized(void* memory, std::size_t bytes) noexcept;
 
 // While one of these lives, large buffers that are let go of are kept, for the next of the same size: the pages of a
-// volume's groups are asked for once, and not zeroed, and given back, with every group. As many of each size as there
-// were at once, so that no more memory is taken than without.
+// volume's groups are asked for once, and not zeroed, and given back, with every group. One of another size lets
+// go of what is kept, so that no more memory is taken than without.
 class KeptBuffers
 {
   public:

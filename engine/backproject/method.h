@@ -19,6 +19,8 @@
 namespace engine
 {
 
+class DevicePreparation;
+
 namespace cuda
 {
 class Pipeline;
@@ -33,13 +35,16 @@ struct OwnFilter {
 
 // Everything that a launch needs. References outlive the launch.
 struct LaunchArguments {
-    SinogramView sinograms;   // filtered, in the method's own filterPrecision; see `filter`
+    SinogramView sinograms;   // filtered, in the method's own filterPrecision; see `filter` and `preparation`
     const Geometry& geometry; // one that the method takes, axisBins filled: one, or one per projection
     const VolumeGrid& grid;
-    Kernel kernel;                             // its method is the one that is launched
-    int threads = 0;                           // processor methods; 0: all
-    int deviceIndex = 0;                       // NVIDIA methods
-    std::optional<OwnFilter> filter = {};      // of methods that filter: then the sinograms are prepared ones
+    Kernel kernel;                        // its method is the one that is launched
+    int threads = 0;                      // processor methods; 0: all
+    int deviceIndex = 0;                  // NVIDIA methods
+    std::optional<OwnFilter> filter = {}; // of methods that filter: then the sinograms are prepared ones
+    // Of methods that filter: recorded rows of all slices, and what makes sinograms of them; those have a shape alone
+    // then.
+    const DevicePreparation* preparation = nullptr;
     Volume& image;                             // [grid.slices][grid.height][grid.width], every value is overwritten
     std::function<void(double)> progress = {}; // may be empty; called from any thread
     std::stop_token stop = {};                 // asked at least every 50 ms
@@ -47,7 +52,9 @@ struct LaunchArguments {
 
 // What a launch took, and where.
 struct LaunchReport {
-    double filterSeconds = 0; // of OwnFilter: upload, transforms and interleaving
+    double prepareSeconds = 0; // of a preparation on the device
+    bool unprepared = false;   // it needs the processor's: lines without a good value. The image is worth nothing
+    double filterSeconds = 0;  // of OwnFilter: upload, transforms and interleaving
     bool filterReused = false;
     double kernelSeconds = 0;   // back-projection alone: conversion and transfers are not in it
     double totalSeconds = 0;    // with them and the filter; of a filter that is reused, what it took once
@@ -83,7 +90,7 @@ struct Method {
     // What the program, `verify`, the benchmark and the tests call.
     LaunchReport (*launch)(const LaunchArguments&, Workspace&);
     bool (*takes)(const Geometry&) = takesParallelBeam;
-    bool filters = false; // takes prepared sinograms too, see OwnFilter
+    bool filters = false; // takes prepared sinograms, and recorded rows, too: see OwnFilter
     // `auto` takes the highest of those that can do the request; null: never this one.
     int (*rank)(const Request&) = nullptr;
     // Are request.setting.kernel.slicesPerPass slices at once worth while, against fewer? Null: more always are.

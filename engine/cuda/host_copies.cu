@@ -12,7 +12,7 @@ namespace
 {
 
 // Two of each thread fit the caches; small ones leave something for every thread.
-constexpr std::size_t largestPiece = std::size_t{1} << 20, smallestPiece = std::size_t{1} << 16;
+constexpr std::size_t largestBlock = std::size_t{1} << 22, smallestBlock = std::size_t{1} << 18;
 
 } // namespace
 
@@ -44,13 +44,29 @@ HostCopies::Worker::~Worker()
 
 void HostCopies::start(float* to, const float* from, std::size_t count, const Event& after)
 {
+    m_to = reinterpret_cast<char*>(to);
+    m_from = reinterpret_cast<const char*>(from);
+    m_pieces = {count * sizeof(float), count * sizeof(float), 1};
+    begin(after);
+}
+
+void HostCopies::start(char* to, const char* from, const Pieces& pieces, const Event& after)
+{
     m_to = to;
     m_from = from;
-    m_count = count;
+    m_pieces = pieces;
+    if (pieces.bytes == pieces.stride)
+        m_pieces = {pieces.bytes * pieces.count, pieces.bytes * pieces.count, 1};
+    begin(after);
+}
+
+void HostCopies::begin(const Event& after)
+{
+    m_bytes = m_pieces.bytes * m_pieces.count;
     m_after = after.get();
     m_next = 0;
-    m_piece = std::clamp(count / (2 * m_workers.size()) / 4096 * 4096, smallestPiece, largestPiece);
-    const std::size_t wanted = std::min((count + m_piece - 1) / m_piece, m_workers.size());
+    m_block = std::clamp(m_bytes / (2 * m_workers.size()) / 16384 * 16384, smallestBlock, largestBlock);
+    const std::size_t wanted = std::min((m_bytes + m_block - 1) / m_block, m_workers.size());
     {
         const std::lock_guard lock(m_mutex);
         m_working = static_cast<int>(wanted);
@@ -73,7 +89,7 @@ void HostCopies::wait(cudaStream_t stream)
 
 void HostCopies::abandon() noexcept
 {
-    m_next = m_count;
+    m_next = m_bytes;
     std::unique_lock lock(m_mutex);
     m_idle.wait(lock, [this] { return m_working == 0; });
     m_error = nullptr;
@@ -87,10 +103,10 @@ void HostCopies::work(Worker& worker, const std::stop_token& stop)
             return;
         std::exception_ptr error;
         try {
-            copyPieces(worker);
+            copyBlocks(worker);
         } catch (...) {
             error = std::current_exception();
-            m_next = m_count; // the others needn't go on
+            m_next = m_bytes; // the others needn't go on
         }
         const std::lock_guard lock(m_mutex);
         if (error && !m_error)
@@ -100,12 +116,12 @@ void HostCopies::work(Worker& worker, const std::stop_token& stop)
     }
 }
 
-void HostCopies::copyPieces(Worker& worker)
+void HostCopies::copyBlocks(Worker& worker)
 {
     SINOSCOPE_CUDA(cudaSetDevice(m_device));
-    if (worker.pinned.size() < 2 * m_piece) { // 4 ms for two of the largest; the others' copies go on meanwhile
+    if (worker.pinned.size() < 2 * m_block) { // 4 ms for two of the largest; the others' copies go on meanwhile
         worker.stream.synchronize();          // what it sent last
-        worker.pinned.reserve(2 * m_piece);
+        worker.pinned.reserve(2 * m_block);
     }
     SINOSCOPE_CUDA(cudaStreamWaitEvent(worker.stream.get(), m_after));
     if (m_direction == Direction::toDevice)
@@ -114,42 +130,54 @@ void HostCopies::copyPieces(Worker& worker)
         download(worker);
 }
 
-HostCopies::Piece HostCopies::next()
+HostCopies::Block HostCopies::next()
 {
-    const std::size_t first = m_next.fetch_add(m_piece);
-    return first < m_count ? Piece{first, std::min(m_piece, m_count - first)} : Piece{};
+    const std::size_t first = m_next.fetch_add(m_block);
+    return first < m_bytes ? Block{first, std::min(m_block, m_bytes - first)} : Block{};
+}
+
+// Bytes of all pieces, counted from the first one's first.
+void HostCopies::gather(char* to, std::size_t first, std::size_t bytes) const
+{
+    while (bytes > 0) {
+        const std::size_t piece = first / m_pieces.bytes, begin = first % m_pieces.bytes;
+        const std::size_t now = std::min(bytes, m_pieces.bytes - begin);
+        std::memcpy(to, m_from + piece * m_pieces.stride + begin, now);
+        to += now, first += now, bytes -= now;
+    }
 }
 
 void HostCopies::upload(Worker& worker)
 {
     for (int turn = 0;; turn ^= 1) {
-        const Piece piece = next();
-        if (piece.count == 0)
+        const Block block = next();
+        if (block.bytes == 0)
             return;
-        float* pinned = worker.pinned.data() + turn * m_piece;
+        char* pinned = worker.pinned.data() + turn * m_block;
         worker.done[turn].synchronize(); // its last use
-        std::memcpy(pinned, m_from + piece.first, piece.count * sizeof(float));
-        SINOSCOPE_CUDA(cudaMemcpyAsync(m_to + piece.first, pinned, piece.count * sizeof(float), cudaMemcpyHostToDevice,
-                                       worker.stream.get()));
+        gather(pinned, block.first, block.bytes);
+        SINOSCOPE_CUDA(
+            cudaMemcpyAsync(m_to + block.first, pinned, block.bytes, cudaMemcpyHostToDevice, worker.stream.get()));
         worker.done[turn].record(worker.stream.get());
     }
 }
 
 void HostCopies::download(Worker& worker)
 {
-    Piece underWay[2];
+    Block underWay[2];
     for (int turn = 0;; turn ^= 1) {
-        float* pinned = worker.pinned.data() + turn * m_piece;
-        if (Piece& arriving = underWay[turn]; arriving.count > 0) {
+        char* pinned = worker.pinned.data() + turn * m_block;
+        if (Block& arriving = underWay[turn]; arriving.bytes > 0) {
             worker.done[turn].synchronize();
-            copyAround(m_to + arriving.first, pinned, arriving.count);
+            copyAround(reinterpret_cast<float*>(m_to + arriving.first), reinterpret_cast<const float*>(pinned),
+                       arriving.bytes / sizeof(float));
         }
         underWay[turn] = next();
-        if (const Piece& piece = underWay[turn]; piece.count > 0) {
-            SINOSCOPE_CUDA(cudaMemcpyAsync(pinned, m_from + piece.first, piece.count * sizeof(float),
-                                           cudaMemcpyDeviceToHost, worker.stream.get()));
+        if (const Block& block = underWay[turn]; block.bytes > 0) {
+            SINOSCOPE_CUDA(cudaMemcpyAsync(pinned, m_from + block.first, block.bytes, cudaMemcpyDeviceToHost,
+                                           worker.stream.get()));
             worker.done[turn].record(worker.stream.get());
-        } else if (underWay[turn ^ 1].count == 0) {
+        } else if (underWay[turn ^ 1].bytes == 0) {
             return;
         }
     }

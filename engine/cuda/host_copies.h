@@ -19,7 +19,7 @@ namespace engine
 {
 
 // Ordinary (pageable) memory reaches a GPU through pinned memory, and one thread that copies is a quarter as fast as
-// the bus. Here several threads each take the next piece, copy it through two pinned pieces of their own and send it
+// the bus. Here several threads each take the next block, copy it through two pinned blocks of their own and send it
 // on a stream of their own, so that all that is pinned is a few megabytes, which stay in the processor's caches.
 // Figures: tests/bench/results/h200-copies.md.
 //
@@ -42,6 +42,13 @@ class HostCopies
     // Copies `count` values when `after` has happened on the device. Both ranges must live until wait() comes back.
     void start(float* to, const float* from, std::size_t count, const Event& after);
 
+    // To the device: pieces of as many bytes, `stride` bytes from one to the next on the host, one behind the other
+    // there.
+    struct Pieces {
+        std::size_t bytes = 0, stride = 0, count = 0;
+    };
+    void start(char* to, const char* from, const Pieces& pieces, const Event& after);
+
     // To the device: all has been sent, and `stream` goes on when it has arrived (the host memory is free at once).
     // To the host: it lies there.
     void wait(cudaStream_t stream = nullptr);
@@ -50,11 +57,11 @@ class HostCopies
     void abandon() noexcept;
 
   private:
-    struct Piece {
-        std::size_t first = 0, count = 0;
+    struct Block {
+        std::size_t first = 0, bytes = 0;
     };
     struct Worker {
-        PinnedBuffer<float> pinned; // two pieces
+        PinnedBuffer<char> pinned; // two blocks
         Stream stream;
         Event done[2];
         std::binary_semaphore wanted{0};
@@ -64,16 +71,19 @@ class HostCopies
     };
 
     void work(Worker& worker, const std::stop_token& stop);
-    void copyPieces(Worker& worker);
+    void begin(const Event& after);
+    void copyBlocks(Worker& worker);
+    void gather(char* to, std::size_t first, std::size_t bytes) const;
     void upload(Worker& worker);
     void download(Worker& worker);
-    Piece next();
+    Block next();
 
     const Direction m_direction;
     int m_device = 0;
-    float* m_to = nullptr;
-    const float* m_from = nullptr;
-    std::size_t m_count = 0, m_piece = 1;
+    char* m_to = nullptr;
+    const char* m_from = nullptr;
+    Pieces m_pieces;
+    std::size_t m_bytes = 0, m_block = 1;
     cudaEvent_t m_after = nullptr;
     std::atomic<std::size_t> m_next = 0;
 

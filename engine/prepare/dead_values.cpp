@@ -41,19 +41,11 @@ void mend(std::span<float> line)
         line[k] = line[lastGood];
 }
 
-struct Counts {
-    std::atomic<long long> notNumbers{0}; // in the data of pixels that are alive
-    std::atomic<long long> faults{0};     // without light, beside bins with light: mended
-    std::atomic<long long> clamped{0};    // without light over many bins
-    std::atomic<long long> emptyLines{0}; // no good value in a row of a projection
-};
-
 // Values without any light. Light doesn't vanish in a few bins and stay beside them: short runs are
-// detector faults (the neutron scan in the tests has 214 zeros, each alone) and marked as dead, long
-// ones are an object too dense to see through and become the smallest transmission believed.
-void judgeDarkness(std::span<float> line, Counts& counts)
+// detector faults and marked as dead, long ones are an object too dense to see through and become the smallest
+// transmission believed.
+void judgeDarkness(std::span<float> line, MendCounts& counts)
 {
-    constexpr std::ptrdiff_t longestFault = 3;
     for (auto first = std::find(line.begin(), line.end(), noLight); first != line.end();) {
         const auto end = std::find_if(first, line.end(), [](float value) { return value != noLight; });
         const bool fault = end - first <= longestFault && end - first < std::ssize(line);
@@ -63,7 +55,7 @@ void judgeDarkness(std::span<float> line, Counts& counts)
     }
 }
 
-void mendLine(LineAtWork& line, Counts& counts)
+void mendLine(LineAtWork& line, MendCounts& counts)
 {
     if (!hasMarks(line.values.data(), line.values.size()))
         return;
@@ -113,7 +105,7 @@ std::string counted(long long count, const char* one, const char* many)
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-std::vector<std::string> deadValueNotes(const RawRows& raw, const Counts& counts)
+std::vector<std::string> deadValueNotes(const RawRows& raw, const MendCounts& counts)
 {
     std::vector<std::string> notes;
     if (counts.notNumbers > 0)
@@ -138,14 +130,15 @@ std::vector<std::string> deadValueNotes(const RawRows& raw, const Counts& counts
 
 StepAtWork startDeadValues(const StepArguments& arguments)
 {
-    const auto counts = std::make_shared<Counts>();
+    const auto counts = std::make_shared<MendCounts>();
     return {.apply = [counts](LineAtWork& line) { mendLine(line, *counts); },
             .finish =
                 [counts, arguments] {
                     if (counts->emptyLines > 0)
                         fillEmptyLines(arguments.sinograms, arguments.raw);
                 },
-            .notes = [counts, arguments] { return deadValueNotes(arguments.raw, *counts); }};
+            .notes = [counts, arguments] { return deadValueNotes(arguments.raw, *counts); },
+            .describe = [counts](LineProgram& program) { program.mended = counts; }};
 }
 
 } // namespace
@@ -157,6 +150,7 @@ extern constinit const Step deadValuesStep{
     .reference = "straight lines between the nearest good values of the row",
     .from = {.quantity = Quantity::attenuation, .gaps = Gaps::marked},
     .to = {.gaps = Gaps::mended},
+    .onDevices = true,
     .start = startDeadValues,
 };
 

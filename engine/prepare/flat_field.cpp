@@ -6,6 +6,7 @@
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -36,28 +37,54 @@ std::vector<double> meanRow(const Values& frames, int count, const RawRows& raw,
     return mean;
 }
 
-// The air beside the object in one row: mean of data − dark over the outer 5 % of the bins of all
-// projections, on the brighter side.
-double airOfRow(const RawRows& raw, int row, std::span<const double> dark)
+// Values beside the object in one line, or in several.
+struct Beside {
+    double sum = 0;
+    long long good = 0;
+
+    void add(double value)
+    {
+        if (std::isfinite(value)) {
+            sum += value;
+            ++good;
+        }
+    }
+    void add(const Beside& other)
+    {
+        sum += other.sum;
+        good += other.good;
+    }
+    double mean() const { return good > 0 ? sum / good : 0.0; }
+};
+
+// The air beside the object, for each row: mean of data − dark over the outer 5 % of the bins of all projections, on
+// the brighter side. In the order of memory, whose rows are far apart; dark: [row][bin].
+std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
 {
-    const int outer = std::max(1, raw.bins / 20);
-    const auto meanFrom = [&](int first) {
-        double sum = 0;
-        long long good = 0;
+    const auto rows = static_cast<std::size_t>(raw.rows.count), bins = static_cast<std::size_t>(raw.bins);
+    const std::size_t outer = std::max<std::size_t>(1, bins / 20);
+    std::vector<std::array<Beside, 2>> lines(rows * raw.projections);
+    parallelFor(0, raw.projections, [&](int projection) {
         raw.data.visit([&](const auto& numbers) {
-            for (int projection = 0; projection < raw.projections; ++projection)
-                for (int bin = first; bin < first + outer; ++bin) {
-                    const std::size_t line = static_cast<std::size_t>(projection) * raw.rows.count + row;
-                    const double value = numbers[line * raw.bins + bin] - dark[bin];
-                    if (std::isfinite(value)) {
-                        sum += value;
-                        ++good;
-                    }
+            for (std::size_t row = 0; row < rows; ++row) {
+                const std::size_t line = projection * rows + row;
+                for (std::size_t k = 0; k < outer; ++k) {
+                    const std::size_t right = bins - outer + k;
+                    lines[line][0].add(numbers[line * bins + k] - dark[row * bins + k]);
+                    lines[line][1].add(numbers[line * bins + right] - dark[row * bins + right]);
                 }
+            }
         });
-        return good > 0 ? sum / good : 0.0;
-    };
-    return std::max(meanFrom(0), meanFrom(raw.bins - outer));
+    });
+    std::vector<double> airs;
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::array<Beside, 2> sides;
+        for (int projection = 0; projection < raw.projections; ++projection)
+            for (const std::size_t side : {0, 1})
+                sides[side].add(lines[projection * rows + row][side]);
+        airs.push_back(std::max(sides[0].mean(), sides[1].mean()));
+    }
+    return airs;
 }
 
 // What turns a count into transmission, for each pixel of a frame: (count − dark)·gain, gain NaN
@@ -78,35 +105,40 @@ struct Correction {
                     "are no counts but transmission or line integrals.");
 }
 
-void correctRow(const RawRows& raw, int row, Correction& correction)
+// flat: of this row.
+void correctRow(std::span<const double> flat, int row, Correction& correction)
 {
-    const auto bins = static_cast<std::size_t>(raw.bins), first = row * bins;
-    const std::vector<double> dark =
-        raw.darkFrames > 0 ? meanRow(raw.darks, raw.darkFrames, raw, row) : std::vector<double>(bins, 0);
-    std::vector<double> flat;
-    if (raw.flatFrames > 0) {
-        flat = meanRow(raw.flats, raw.flatFrames, raw, row);
-    } else {
-        const double air = airOfRow(raw, row, dark);
-        for (const double level : dark)
-            flat.push_back(level + air);
-    }
-    int alive = 0;
+    const std::size_t bins = flat.size(), first = row * bins;
+    int dead = 0;
     for (std::size_t bin = 0; bin < bins; ++bin) {
-        const double span = flat[bin] - dark[bin];
+        const double span = flat[bin] - correction.dark[first + bin];
         const bool good = span > 0 && std::isfinite(span);
-        correction.dark[first + bin] = dark[bin];
         correction.gain[first + bin] = good ? 1 / span : noValue;
-        alive += good;
+        dead += !good;
     }
-    correction.deadInRow[row] = raw.bins - alive;
+    correction.deadInRow[row] = dead;
 }
 
 Correction correctionFor(const RawRows& raw)
 {
     const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
-    Correction correction{std::vector<double>(frame), std::vector<double>(frame), std::vector<int>(raw.rows.count)};
-    parallelFor(0, raw.rows.count, [&](int row) { correctRow(raw, row, correction); });
+    Correction correction{std::vector<double>(frame), std::vector<double>(frame),
+                          std::vector<int>(raw.rows.count)}; // no dark frames: 0
+    const auto bins = static_cast<std::size_t>(raw.bins);
+    if (raw.darkFrames > 0)
+        parallelFor(0, raw.rows.count, [&](int row) {
+            std::ranges::copy(meanRow(raw.darks, raw.darkFrames, raw, row), correction.dark.begin() + row * bins);
+        });
+    const std::vector<double> airs = raw.flatFrames > 0 ? std::vector<double>() : airOfRows(raw, correction.dark);
+    parallelFor(0, raw.rows.count, [&](int row) {
+        std::vector<double> flat;
+        if (raw.flatFrames > 0)
+            flat = meanRow(raw.flats, raw.flatFrames, raw, row);
+        else
+            for (std::size_t bin = 0; bin < bins; ++bin)
+                flat.push_back(correction.dark[row * bins + bin] + airs[row]);
+        correctRow(flat, row, correction);
+    });
     for (int row = 0; row < raw.rows.count; ++row)
         if (correction.deadInRow[row] == raw.bins)
             throwDead(raw, row);
@@ -137,7 +169,8 @@ std::vector<std::string> flatFieldNotes(const RawRows& raw, const Correction& co
 
 std::size_t flatFieldBytes(const RowsShape& shape)
 {
-    return 3 * sizeof(double) * shape.rows * shape.bins; // dark, flat, gain
+    // Dark, flat, gain; and what is beside the object.
+    return (3 * sizeof(double) * shape.bins + 4 * sizeof(double) * shape.projections) * shape.rows;
 }
 
 StepAtWork startFlatField(const StepArguments& arguments)
@@ -145,7 +178,12 @@ StepAtWork startFlatField(const StepArguments& arguments)
     const auto correction = std::make_shared<const Correction>(correctionFor(arguments.raw));
     return {.apply = [correction](LineAtWork& line) { applyCorrection(*correction, line); },
             .fetches = true,
-            .notes = [correction, &raw = arguments.raw] { return flatFieldNotes(raw, *correction); }};
+            .notes = [correction, &raw = arguments.raw] { return flatFieldNotes(raw, *correction); },
+            .describe =
+                [correction](LineProgram& program) {
+                    program.dark = correction->dark, program.gain = correction->gain;
+                    program.deadInRow = correction->deadInRow;
+                }};
 }
 
 } // namespace
@@ -158,6 +196,7 @@ extern constinit const Step flatFieldStep{
     .from = {.quantity = Quantity::counts},
     .to = {.quantity = Quantity::transmission},
     .bytes = flatFieldBytes,
+    .onDevices = true,
     .start = startFlatField,
 };
 

@@ -25,7 +25,8 @@ namespace
 // dense to see through is judged with its neighbours (dead_values.cpp).
 StepAtWork startMinusLog(const StepArguments&)
 {
-    return {.apply = [](LineAtWork& line) { minusLogLine(line.values.data(), line.values.size()); }};
+    return {.apply = [](LineAtWork& line) { minusLogLine(line.values.data(), line.values.size()); },
+            .describe = [](LineProgram& program) { program.minusLog = true; }};
 }
 
 } // namespace
@@ -37,6 +38,7 @@ extern constinit const Step logarithmStep{
     .reference = "Beer and Lambert; Kak and Slaney, Principles of Computerized Tomographic Imaging, 1988, section 4.1",
     .from = {.quantity = Quantity::transmission},
     .to = {.quantity = Quantity::attenuation},
+    .onDevices = true,
     .start = startMinusLog,
 };
 

@@ -6,6 +6,17 @@ namespace engine
 
 constexpr float smallestTransmission = 1e-6f; // that is believed
 
+// x = 2ⁿ·(1 + f) with √½ ≤ 1 + f < √2 and log(1 + f) = f − f²/2 + f³·P(f), P of least largest error (5.8e-9 of the
+// logarithm), by fused multiplications and additions. Within 0.87 units in the last place of the true one for every
+// float from 1e-6 to 3 (std::log's are within 0.82), on processors and GPUs alike.
+struct Logarithm {
+    int rootOfHalf = 0x3f3504f3; // its bits
+    // Of P, the highest power first.
+    float coefficients[8] = {-0.0763449892f, 0.127615795f, -0.131601825f, 0.142017573f,
+                             -0.166233569f,  0.200012267f, -0.250008196f, 0.333333313f};
+    float ln2 = 0.693359375f, restOfLn2 = -2.12194440e-4f; // the first with few bits
+};
+
 // −log(t), finite for every t: above 1 negative (noise is kept), t ≤ 0 or NaN as the smallest
 // transmission that is believed.
 float minusLog(float transmission);

@@ -42,6 +42,24 @@ std::vector<StepAtWork> started(const Preparation& preparation, const StepArgume
     return work;
 }
 
+std::vector<std::string> notesOf(const std::vector<StepAtWork>& work)
+{
+    std::vector<std::string> notes;
+    for (const StepAtWork& step : work)
+        if (step.notes)
+            std::ranges::copy(step.notes(), std::back_inserter(notes));
+    return notes;
+}
+
+Sinograms shapeFor(const RawRows& raw)
+{
+    Sinograms sinograms;
+    sinograms.slices = raw.rows.count;
+    sinograms.projections = raw.projections;
+    sinograms.bins = raw.bins;
+    return sinograms;
+}
+
 void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, const std::stop_token& stop)
 {
     const auto bins = static_cast<std::size_t>(raw.bins);
@@ -75,11 +93,8 @@ try {
     checkShape(raw);
     if (const auto objection = objectionTo(preparation, quantity))
         throw Error(ErrorKind::badRequest, *objection);
-    Prepared prepared;
+    Prepared prepared{shapeFor(raw), {}};
     Sinograms& sinograms = prepared.sinograms;
-    sinograms.slices = raw.rows.count;
-    sinograms.projections = raw.projections;
-    sinograms.bins = raw.bins;
     sinograms.values.resize(raw.data.size());
     tbb::task_arena arena = arenaOf(threads);
     arena.execute([&] {
@@ -89,9 +104,7 @@ try {
         for (const StepAtWork& step : work)
             if (step.finish)
                 step.finish();
-        for (const StepAtWork& step : work)
-            if (step.notes)
-                std::ranges::copy(step.notes(), std::back_inserter(prepared.notes));
+        prepared.notes = notesOf(work);
     });
     return prepared;
 } catch (const std::bad_alloc&) {
@@ -103,6 +116,30 @@ try {
 Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop)
 {
     return prepareRows(raw, quantity, preparationOf(quantity), threads, std::move(stop));
+}
+
+DevicePreparation::DevicePreparation(std::shared_ptr<const RawRows> raw, Quantity quantity, int threads,
+                                     std::stop_token stop)
+    : m_raw(std::move(raw)), m_sinograms(shapeFor(*m_raw))
+{
+    checkShape(*m_raw);
+    tbb::task_arena arena = arenaOf(threads);
+    arena.execute([&] { m_work = started(preparationOf(quantity), {*m_raw, m_sinograms}); });
+    throwIfStopped(stop);
+    for (const StepAtWork& step : m_work)
+        step.describe(m_program);
+}
+
+SinogramView DevicePreparation::shape() const
+{
+    SinogramView view;
+    view.slices = m_sinograms.slices, view.projections = m_sinograms.projections, view.bins = m_sinograms.bins;
+    return view;
+}
+
+std::vector<std::string> DevicePreparation::notes() const
+{
+    return notesOf(m_work);
 }
 
 } // namespace engine

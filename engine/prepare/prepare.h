@@ -3,6 +3,7 @@
 
 #include "engine/prepare/steps.h"
 
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -24,5 +25,27 @@ Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::st
 // rows: rows of the halo are read, and cropped, by whoever asks.
 Prepared prepareRows(const RawRows& raw, Quantity quantity, const Preparation& preparation, int threads,
                      std::stop_token stop = {});
+
+// The same for a device: what is the same for all lines, and what is to be done to each.
+class DevicePreparation
+{
+  public:
+    // By steps that are for devices (isForDevices). Throws Error.
+    DevicePreparation(std::shared_ptr<const RawRows> raw, Quantity quantity, int threads, std::stop_token stop = {});
+
+    const RawRows& raw() const { return *m_raw; }
+    DevicePreparation(const DevicePreparation&) = delete; // the steps know its place
+    DevicePreparation& operator=(const DevicePreparation&) = delete;
+
+    const LineProgram& program() const { return m_program; }
+    SinogramView shape() const;             // of what comes out, without values
+    std::vector<std::string> notes() const; // when the device has done it and counted
+
+  private:
+    std::shared_ptr<const RawRows> m_raw;
+    Sinograms m_sinograms; // their shape alone
+    std::vector<StepAtWork> m_work;
+    LineProgram m_program;
+};
 
 } // namespace engine

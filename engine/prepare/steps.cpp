@@ -141,6 +141,19 @@ int haloOf(const Preparation& preparation)
     return halo;
 }
 
+bool isForDevices(const Preparation& preparation)
+{
+    const Step* before = nullptr;
+    for (const PlannedStep& planned : preparation.steps) {
+        if (!planned.on)
+            continue;
+        if (!planned.step->onDevices || planned.step->halo > 0 || (before && planned.step < before))
+            return false;
+        before = planned.step;
+    }
+    return true;
+}
+
 std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape)
 {
     std::size_t bytes = 0;

@@ -2,6 +2,7 @@
 // recorded to what is filtered.
 #pragma once
 
+#include "engine/prepare/line_program.h"
 #include "engine/scan/scan.h"
 #include "engine/sinograms.h"
 
@@ -54,6 +55,7 @@ struct StepAtWork {
     std::function<std::span<float>(const LineAtWork&)> home = {}; // where the line stays, from the first step on
     std::function<void()> finish = {};                            // after the last line
     std::function<std::vector<std::string>()> notes = {};         // after finish: one sentence each for the user
+    std::function<void(LineProgram&)> describe = {};              // of steps that are `onDevices`
 };
 
 // What memory depends on.
@@ -72,6 +74,7 @@ struct Step {
     int halo = 0; // rows that it needs on each side of those asked for
     // What it needs beside the lines at work, for so many rows, those of its halo among them. Null: nothing.
     std::size_t (*bytes)(const RowsShape&) = nullptr;
+    bool onDevices = false; // a LineProgram can say what it does
     // What is the same for all lines is done here, once, by the threads of the task arena.
     StepAtWork (*start)(const StepArguments&);
 };
@@ -100,6 +103,9 @@ std::optional<std::string> objectionTo(const Preparation& preparation, Quantity 
 
 // Rows on each side of those asked for that have to be read: a step's halo goes through the steps before it too.
 int haloOf(const Preparation& preparation);
+
+// Can a device do all of it (LineProgram)? Then the steps that are on come in the order of the table.
+bool isForDevices(const Preparation& preparation);
 
 // What all steps together need beside the rows that were read, for `shape.rows` rows asked for.
 std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape);

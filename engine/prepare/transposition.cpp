@@ -15,11 +15,14 @@ std::size_t transposedBytes(const RowsShape& shape)
 StepAtWork startTransposition(const StepArguments& arguments)
 {
     Sinograms& sinograms = arguments.sinograms;
-    return {.home = [&sinograms](const LineAtWork& line) {
-        const auto bins = static_cast<std::size_t>(sinograms.bins);
-        return std::span(sinograms.values)
-            .subspan((static_cast<std::size_t>(line.row) * sinograms.projections + line.projection) * bins, bins);
-    }};
+    return {.home =
+                [&sinograms](const LineAtWork& line) {
+                    const auto bins = static_cast<std::size_t>(sinograms.bins);
+                    return std::span(sinograms.values)
+                        .subspan((static_cast<std::size_t>(line.row) * sinograms.projections + line.projection) * bins,
+                                 bins);
+                },
+            .describe = [](LineProgram&) {}}; // a device's lines come as sinograms
 }
 
 } // namespace
@@ -32,6 +35,7 @@ extern constinit const Step transpositionStep{
     .from = {.layout = Layout::frames},
     .to = {.layout = Layout::sinograms},
     .bytes = transposedBytes,
+    .onDevices = true,
     .start = startTransposition,
 };
 

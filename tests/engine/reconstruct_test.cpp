@@ -91,7 +91,7 @@ class ReconstructTest : public QObject
             QVERIFY(made.image.values == expected);
             QCOMPARE(made.timings.read.seconds, 0.25);
             QCOMPARE(counted.reads->size(), reads);
-            reconstructor.take({});
+            reconstructor.take(PreparedRows{});
             QVERIFY(reconstructor.run(request).image.values == expected);
             QCOMPARE(counted.reads->size(), reads + 1);
         }

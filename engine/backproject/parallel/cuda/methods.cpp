@@ -101,6 +101,8 @@ std::optional<std::string> tensorProblem(const Request& request)
     }
     const cuda::PipelineTimes times = workspace.gpu->run(kernels, arguments);
     LaunchReport report;
+    report.prepareSeconds = times.prepareSeconds;
+    report.unprepared = times.unprepared;
     report.filterSeconds = times.filterSeconds;
     report.filterReused = times.filterReused;
     report.kernelSeconds = times.kernelSeconds;

@@ -5,6 +5,8 @@
 #include "engine/cuda/stream.h"
 #include "engine/cuda/texture.h"
 #include "engine/filter/cufft_filter.h"
+#include "engine/prepare/device_lines.h"
+#include "engine/prepare/prepare.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
@@ -20,10 +22,11 @@ namespace
 
 // What one pass of slices needs. Three take turns: one is uploaded, one back-projected, one copied out.
 struct Slot {
+    DeviceBuffer<char> recorded; // as stored, where they are prepared here
     DeviceBuffer<float> raw, image;
     DeviceBuffer<unsigned> nonFinite; // of the filtered sinograms
     std::optional<Texture> texture;
-    Event filterBegun, filtered, kernelBegun, kernelEnded;
+    Event prepareBegun, filterBegun, filtered, kernelBegun, kernelEnded;
     int firstSlice = 0, slices = 0; // under way; 0: none
 };
 
@@ -40,7 +43,7 @@ struct PipelineJob {
     int slicesPerPass() const { return launch.kernel.slicesPerPass; }
     std::optional<StoredKey> key() const
     {
-        if (substituted() || !launch.filter || !launch.filter->key)
+        if (substituted() || launch.preparation || !launch.filter || !launch.filter->key)
             return std::nullopt; // nothing is kept, nor found
         return StoredKey{*launch.filter->key, launch.kernel.precision, slicesPerPass(), kernels.tensorLayout};
     }
@@ -54,6 +57,7 @@ struct Pipeline::Impl {
     Stream compute, flag;
     HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
     Slot slots[3];
+    DeviceLines lines;
     CufftFilter filter;
     InterleavedSinograms sinograms; // of the pass that is back-projected
     InterleavedSinograms substituteSinograms;
@@ -113,6 +117,14 @@ void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSl
     slot.firstSlice = firstSlice;
     slot.slices = slices;
     slot.raw.reserve(slice * job.slicesPerPass());
+    if (const DevicePreparation* preparation = job.launch.preparation) {
+        const RawRows& raw = preparation->raw();
+        const std::size_t row = static_cast<std::size_t>(raw.bins) * raw.data.type().bytes;
+        slot.recorded.reserve(row * raw.projections * job.slicesPerPass());
+        uploads.start(slot.recorded.data(), raw.data.bytes() + firstSlice * row,
+                      {row * slices, row * raw.rows.count, static_cast<std::size_t>(raw.projections)}, slot.filtered);
+        return;
+    }
     uploads.start(slot.raw.data(), job.launch.sinograms.floats.data() + firstSlice * slice, slice * slices,
                   slot.filtered);
 }
@@ -176,6 +188,10 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
 {
     if (filtering) {
         uploads.wait(compute.get());
+        slot.prepareBegun.record(compute.get());
+        if (job.launch.preparation)
+            lines.run(slot.recorded.data(), job.launch.preparation->raw().data.type(), slot.firstSlice, slot.slices,
+                      job.launch.sinograms.projections, slot.raw.data(), compute.get());
         slot.filterBegun.record(compute.get());
         if (job.tensorLayout())
             filter.runForTensor(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision,
@@ -263,8 +279,10 @@ void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, PipelineTimes& t
     downloads.wait();
     if (job.wantsFinite() && hasNonFinite(slot))
         mend(job, slot, times);
-    if (filtering)
+    if (filtering) {
+        times.prepareSeconds += slot.filterBegun.secondsSince(slot.prepareBegun);
         times.filterSeconds += slot.filtered.secondsSince(slot.filterBegun);
+    }
     times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
     slot.slices = 0;
 }
@@ -373,7 +391,15 @@ PipelineTimes Pipeline::run(const Kernels& kernels, const LaunchArguments& argum
     m_impl->use();
     try {
         m_impl->setRays(job);
-        return arguments.sinograms.slices <= job.slicesPerPass() ? m_impl->runOnePass(job) : m_impl->runPasses(job);
+        const DevicePreparation* preparation = arguments.preparation;
+        if (preparation)
+            m_impl->lines.begin(preparation->program(), preparation->raw().rows.count, preparation->raw().bins,
+                                m_impl->compute.get());
+        PipelineTimes times =
+            arguments.sinograms.slices <= job.slicesPerPass() ? m_impl->runOnePass(job) : m_impl->runPasses(job);
+        if (preparation)
+            times.unprepared = m_impl->lines.finish(m_impl->compute.get());
+        return times;
     } catch (...) {
         m_impl->abandon();
         throw;

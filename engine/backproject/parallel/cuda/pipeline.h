@@ -12,7 +12,9 @@ namespace engine::cuda
 {
 
 struct PipelineTimes {
-    double filterSeconds = 0; // upload, transforms and interleaving, from events
+    double prepareSeconds = 0; // of recorded rows, from events
+    bool unprepared = false;   // LaunchReport
+    double filterSeconds = 0;  // upload, transforms and interleaving, from events
     bool filterReused = false;
     double kernelSeconds = 0; // back-projection alone, from events
     double totalSeconds = 0;  // host memory to host memory; with a reused filter its seconds are counted again
