@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <system_error>
 
@@ -89,16 +90,25 @@ double readRate(const std::vector<fs::path>& files, double most, const std::stop
     return best;
 }
 
+// So many bytes, the same few again and again.
+struct Source {
+    const Buffer<char>& block; // whole pieces
+    long long bytes;
+
+    const char* at(long long byte) const { return block.data() + byte % static_cast<long long>(block.size()); }
+};
+
 // Pages of the file that are there, as far as the file system can say so, are written without a fault's asking for
 // more.
-double mappedRate(const fs::path& path, const Buffer<char>& data, int threads, const std::stop_token& stop)
+double mappedRate(const fs::path& path, const Source& data, int threads, const std::stop_token& stop)
 {
-    const auto bytes = static_cast<long long>(data.size());
+    const long long bytes = data.bytes;
     const File file(path, O_RDWR | O_CREAT | O_TRUNC, ErrorKind::output);
     const Stopwatch watch;
     if (::posix_fallocate(file.descriptor(), 0, bytes) != 0)
         return 0;
-    void* memory = ::mmap(nullptr, data.size(), PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor(), 0);
+    void* memory =
+        ::mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor(), 0);
     if (memory == MAP_FAILED)
         return 0;
     struct Unmap {
@@ -107,9 +117,9 @@ double mappedRate(const fs::path& path, const Buffer<char>& data, int threads, c
         ~Unmap() { ::munmap(memory, bytes); }
     };
     {
-        const Unmap unmap{memory, data.size()};
+        const Unmap unmap{memory, static_cast<std::size_t>(bytes)};
         inThreads(threads, bytes, stop,
-                  [&](long long at) { std::memcpy(static_cast<char*>(memory) + at, data.data() + at, pieceBytes); });
+                  [&](long long at) { std::memcpy(static_cast<char*>(memory) + at, data.at(at), pieceBytes); });
     }
     return static_cast<double>(bytes) / watch.seconds();
 }
@@ -125,36 +135,34 @@ void put(const File& file, const char* data, long long at)
     }
 }
 
-double writtenRate(const fs::path& path, const Buffer<char>& data, int threads, const std::stop_token& stop)
+double writtenRate(const fs::path& path, const Source& data, int threads, const std::stop_token& stop)
 {
     const Stopwatch watch;
     {
         const File file(path, O_WRONLY | O_CREAT | O_TRUNC, ErrorKind::output);
-        inThreads(threads, static_cast<long long>(data.size()), stop,
-                  [&](long long at) { put(file, data.data() + at, at); });
+        inThreads(threads, data.bytes, stop, [&](long long at) { put(file, data.at(at), at); });
     }
-    return static_cast<double>(data.size()) / watch.seconds();
+    return static_cast<double>(data.bytes) / watch.seconds();
 }
 
-double filesRate(const fs::path& folder, const Buffer<char>& data, int threads, const std::stop_token& stop)
+double filesRate(const fs::path& folder, const Source& data, int threads, const std::stop_token& stop)
 {
     const Stopwatch watch;
-    inThreads(threads, static_cast<long long>(data.size()), stop, [&](long long at) {
+    inThreads(threads, data.bytes, stop, [&](long long at) {
         const File file(folder / std::to_string(at), O_WRONLY | O_CREAT | O_TRUNC, ErrorKind::output);
-        put(file, data.data() + at, 0);
+        put(file, data.at(at), 0);
     });
-    return static_cast<double>(data.size()) / watch.seconds();
+    return static_cast<double>(data.bytes) / watch.seconds();
 }
 
 } // namespace
 
-DiskRates measureDisk(const std::vector<fs::path>& files, const fs::path& folder, double bytes,
+DiskRates measureDisk(const std::vector<fs::path>& files, const fs::path& folder, double bytes, double outputBytes,
                       const std::stop_token& stop)
 {
     DiskRates rates;
     rates.read = readRate(files, bytes, stop);
     const fs::path place = folder / "rates";
-    fs::create_directories(place);
     struct Remove {
         const fs::path& place;
         ~Remove()
@@ -164,23 +172,38 @@ DiskRates measureDisk(const std::vector<fs::path>& files, const fs::path& folder
         }
     };
     const Remove remove{place};
-    const auto pieces = static_cast<std::size_t>(std::max(1.0, bytes / pieceBytes));
-    Buffer<char> data(pieces * pieceBytes);
-    inThreads(0, static_cast<long long>(data.size()), stop,
-              [&](long long at) { std::fill_n(data.data() + at, pieceBytes, static_cast<char>(at >> 24)); });
-    const auto one = [&](double rate) {
-        rates.writeFile = std::max(rates.writeFile, rate);
-        fs::remove(place / "one");
+    const auto wholePieces = [](double some) {
+        return static_cast<long long>(std::max(1.0, some / pieceBytes)) * pieceBytes;
     };
-    for (const int threads : {1, 4}) {
-        one(writtenRate(place / "one", data, threads, stop));
-        one(mappedRate(place / "one", data, 2 * threads, stop));
-    }
-    for (const int threads : {4, 0}) {
-        rates.writeFiles = std::max(rates.writeFiles, filesRate(place, data, threads, stop));
+    Buffer<char> block(static_cast<std::size_t>(wholePieces(bytes)));
+    inThreads(0, static_cast<long long>(block.size()), stop,
+              [&](long long at) { std::fill_n(block.data() + at, pieceBytes, static_cast<char>(at >> 24)); });
+    using Way = std::function<double(const Source&)>;
+    const auto tried = [&](const Way& way, long long size) {
         fs::remove_all(place);
         fs::create_directories(place);
+        return way({block, size});
+    };
+    // The best with few bytes, which then writes as many as the output has: more than memory takes meanwhile.
+    const auto best = [&](const std::vector<Way>& ways) {
+        double rate = 0;
+        const Way* fastest = nullptr;
+        for (const Way& way : ways)
+            if (const double got = tried(way, static_cast<long long>(block.size())); got > rate)
+                rate = got, fastest = &way;
+        const long long all = wholePieces(outputBytes);
+        const bool fits = static_cast<double>(fs::space(folder).available) > 1.05 * outputBytes;
+        return fastest && fits && all > static_cast<long long>(block.size()) ? tried(*fastest, all) : rate;
+    };
+    std::vector<Way> one, many;
+    for (const int threads : {1, 4}) {
+        one.push_back([&, threads](const Source& data) { return writtenRate(place / "one", data, threads, stop); });
+        one.push_back([&, threads](const Source& data) { return mappedRate(place / "one", data, 2 * threads, stop); });
     }
+    for (const int threads : {4, 0})
+        many.push_back([&, threads](const Source& data) { return filesRate(place, data, threads, stop); });
+    rates.writeFile = best(one);
+    rates.writeFiles = best(many);
     return rates;
 }
 

@@ -15,9 +15,10 @@ struct DiskRates {
     double writeFiles = 0; // files of 16 MiB
 };
 
-// Reads up to `bytes` of the files twice, and writes as many into `folder`, several times; what it wrote is removed.
-// Throws Error(output, badFile, cancelled).
+// Reads up to `bytes` of the files twice, and writes as many into `folder`, several times, then as many as an output of
+// `outputBytes` has, where they fit: a disk shows behind the memory in front of it. What it wrote is removed. Throws
+// Error(output, badFile, cancelled).
 DiskRates measureDisk(const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder,
-                      double bytes, const std::stop_token& stop);
+                      double bytes, double outputBytes, const std::stop_token& stop);
 
 } // namespace engine

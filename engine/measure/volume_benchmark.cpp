@@ -173,7 +173,8 @@ VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
     VolumeBenchmark result;
     result.scan = request.scan->name;
     doing(0.1, "measuring the disk");
-    result.machine = measureDisk(request.scan->files, folder.path(), std::min(probedBytes, storedBytes(request)), stop);
+    result.machine = measureDisk(request.scan->files, folder.path(), std::min(probedBytes, storedBytes(request)),
+                                 imageBytes(request), stop);
     for (const char* output : {"hdf5", "tiffs"}) {
         const double before = result.runs.empty() ? 0.2 : 0.6;
         const fs::path path = folder / (result.runs.empty() ? "volume.h5" : "slices");
