@@ -42,7 +42,7 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
         if (row.interpolation == Interpolation::oversampled)
             json["oversampling"] = row.oversampling;
         if (!row.variant.empty())
-            json["aluTuning"] = row.variant;
+            json["variant"] = json["aluTuning"] = row.variant; // the second as it was called before
         list.push_back(std::move(json));
     }
     Json json = {{"program", "Sinoscope"},

@@ -62,12 +62,37 @@ std::optional<std::string> idleOrder(const Request& request)
     return {};
 }
 
+std::string namesOf(const std::vector<Variant>& variants)
+{
+    std::string names;
+    for (const Variant& variant : variants)
+        names += (names.empty() ? "" : ", ") + variant.id;
+    return names;
+}
+
 std::optional<std::string> idleVariant(const Request& request)
 {
+    const std::string& variant = request.setting.kernel.variant;
     const Method* method = findMethod(request.setting.kernel.method);
-    if (method && !hasVariant(*method, request.setting.kernel.variant))
-        return "`" + std::string(method->id) + "` has no such variant";
-    return {};
+    if (!method || hasVariant(*method, variant))
+        return {};
+    const std::string known = namesOf(variantsOf(*method));
+    return "`" + std::string(method->id) + "` has no variant '" + variant + "'; it has " +
+           (known.empty() ? "none" : known);
+}
+
+void setVariant(Request& request, const std::string& text)
+{
+    std::string known;
+    for (const Method& method : methods()) {
+        if (hasVariant(method, text)) {
+            request.setting.kernel.variant = text;
+            return;
+        }
+        if (const std::string names = namesOf(variantsOf(method)); !names.empty())
+            known += "; `" + std::string(method.id) + "` has " + names;
+    }
+    throw Error(ErrorKind::badRequest, "no method has a variant '" + text + "'" + known);
 }
 
 std::string interpolationText(const Request& request)
@@ -78,14 +103,10 @@ std::string interpolationText(const Request& request)
     return text;
 }
 
-bool isEighths(const std::string& variant)
+// Of a shorthand: the row that it sets says it.
+std::string saidByAnother(const Request&)
 {
-    return variant.ends_with("/8");
-}
-
-bool isTuning(const std::string& variant)
-{
-    return std::ranges::any_of(cuda::aluVariants, [&](const auto& known) { return variant == known.id; });
+    return {};
 }
 
 // How the sinogram becomes the image.
@@ -138,7 +159,7 @@ std::vector<Option> methodRows()
              .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); }},
             {.id = "texture-eighths",
              .label = "On the texture unit",
-             .summary = "Method hybrid: how many of eight blocks take the texture path (as tuned when not given)",
+             .summary = "Method hybrid: how many of eight blocks take the texture path; short for --variant E/8",
              .group = methodGroup,
              .unit = "eighths",
              .form = "E",
@@ -146,26 +167,32 @@ std::vector<Option> methodRows()
              .kind = Kind::whole,
              .least = 0,
              .most = 8,
-             .idle = idleVariant,
-             .get =
-                 [](const Request& r) {
-                     const std::string& variant = r.setting.kernel.variant;
-                     return isEighths(variant) ? std::to_string(cuda::eighthsFromText(variant)) : std::string();
-                 },
+             .get = saidByAnother,
              .set = [](Request& r,
                        const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
              .hasRow = false},
             {.id = "alu-tuning",
              .label = "Tuning of alu",
-             .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build "
-                        "(sinoscope-cli methods explains them)",
+             .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build; short "
+                        "for --variant",
              .group = methodGroup,
              .stage = Stage::backproject,
              .kind = Kind::choice,
              .choices = tuningChoices(),
-             .idle = idleVariant,
-             .get = [](const Request& r) { return isTuning(r.setting.kernel.variant) ? r.setting.kernel.variant : ""; },
+             .get = saidByAnother,
              .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
+             .hasRow = false},
+            {.id = "variant",
+             .label = "Variant",
+             .summary = "One of the method's own ways to work, to compare (sinoscope-cli methods lists them); as "
+                        "measured fastest when left out",
+             .group = methodGroup,
+             .form = "NAME",
+             .stage = Stage::backproject,
+             .kind = Kind::text,
+             .idle = idleVariant,
+             .get = [](const Request& r) { return r.setting.kernel.variant; },
+             .set = setVariant,
              .hasRow = false}};
 }
 

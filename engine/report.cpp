@@ -302,6 +302,9 @@ std::string methodsJson()
     Json list = Json::array();
     for (const Method& method : methods()) {
         const MethodSupport support = supportOf(method);
+        Json variants = Json::array();
+        for (const Variant& variant : variantsOf(method))
+            variants.push_back({{"id", variant.id}, {"summary", variant.summary}});
         list.push_back({{"id", method.id},
                         {"label", method.label},
                         {"summary", method.summary},
@@ -310,6 +313,7 @@ std::string methodsJson()
                         {"slicesPerPass", method.slicesPerPass},
                         {"interpolations", texts(support.interpolations)},
                         {"precisions", texts(support.precisions)},
+                        {"variants", std::move(variants)},
                         {"usable", !support.unusable},
                         {"reason", orNull(support.unusable)}});
     }

@@ -25,7 +25,6 @@ namespace
 
 struct BenchmarkOptions {
     engine::BenchmarkOptions benchmark;
-    std::string aluTuning = engine::cuda::aluVariants[0].id;
     std::string device = "auto";
     std::string interpolation, precision;
     std::string json;
@@ -38,6 +37,15 @@ std::string settingText(const engine::BenchmarkRow& row)
 {
     return engine::toText(row.interpolation) +
            (row.interpolation == engine::Interpolation::oversampled ? ":" + std::to_string(row.oversampling) : "");
+}
+
+std::vector<std::string> methodsWithInstructionSets()
+{
+    std::vector<std::string> ids;
+    for (const engine::Method& method : engine::methods())
+        if (engine::hasVariant(method, engine::processorTarget()))
+            ids.push_back(method.id);
+    return ids;
 }
 
 // Of the instruction sets that rows were measured with.
@@ -162,8 +170,7 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     ReportFile report(options.json);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
-    engine::cuda::requireAluTuning(options.aluTuning);
-    options.benchmark.variant = engine::cuda::variantOfTuning(options.aluTuning);
+    engine::cuda::requireAluTuning(options.benchmark.variant);
     if (!options.interpolation.empty())
         options.benchmark.interpolation = engine::interpolationFromText(options.interpolation);
     if (!options.precision.empty())
@@ -238,11 +245,12 @@ Command benchmarkCommand(CLI::App& program)
     addMethods(*command, options->benchmark.methods);
     command
         ->add_option("--instruction-sets", options->benchmark.instructionSets,
-                     "Of the methods cpu and double, taking turns; the best when left out")
+                     "Of the methods " + joined(methodsWithInstructionSets(), " and ") +
+                         ", taking turns; the best when left out")
         ->delimiter(',')
         ->type_name(choices(engine::processorTargets()))
         ->check(oneOf(engine::processorTargets()));
-    addAluTuning(*command, options->aluTuning);
+    addVariant(*command, options->benchmark.variant);
     addDevice(*command, options->device);
     addThreads(*command, options->benchmark.threads);
     addJson(*command, options->json);

@@ -44,17 +44,18 @@ int listMethods(const std::string& json)
                               {"  precision", names(support.precisions)},
                               {"  slices a pass", names(method.slicesPerPass)},
                               {"  reference", method.reference},
-                              {"  usable here", support.unusable ? "no: " + *support.unusable : "yes"}})
-                  << '\n';
+                              {"  usable here", support.unusable ? "no: " + *support.unusable : "yes"}});
+        std::vector<std::pair<std::string, std::string>> variants;
+        for (const engine::Variant& variant : engine::variantsOf(method))
+            variants.emplace_back("    " + variant.id, variant.summary);
+        if (!variants.empty())
+            std::cout << "  variants\n" << listing(variants);
+        std::cout << '\n';
     }
-    std::cout << "Tunings of alu, for benchmark and verify (--alu-tuning)"
-              << (engine::cuda::aluTuningsBuilt ? ":\n"
-                                                : "; all but tuned and square-tile\nare in a build by CMake with "
-                                                  "-DSINOSCOPE_TUNINGS=ON, not in this one:\n");
-    std::vector<std::pair<std::string, std::string>> tunings;
-    for (const auto& variant : engine::cuda::aluVariants)
-        tunings.emplace_back(std::string("  ") + variant.id, variant.summary);
-    std::cout << listing(tunings);
+    std::cout << "Variants are there to be compared (--variant of reconstruct, benchmark and verify).\n";
+    if (!engine::cuda::aluTuningsBuilt)
+        std::cout << "Those of alu, all but square-tile, are in a build by CMake with\n"
+                     "-DSINOSCOPE_TUNINGS=ON, not in this one.\n";
     return 0;
 }
 

@@ -2,7 +2,6 @@
 
 #include "app/cli/text.h"
 #include "engine/backproject/method.h"
-#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 
@@ -113,23 +112,22 @@ CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods)
         ->check(oneOf(methodIds()));
 }
 
-std::vector<std::string> aluTunings()
+void addVariant(CLI::App& command, std::string& variant)
 {
-    std::vector<std::string> names;
-    for (const auto& variant : engine::cuda::aluVariants)
-        names.push_back(variant.id);
-    return names;
-}
-
-CLI::Option* addAluTuning(CLI::App& command, std::string& tuning)
-{
-    return command
-        .add_option("--alu-tuning", tuning,
-                    "How method alu caches and rounds: one choice made otherwise, where it is in the build "
-                    "(sinoscope-cli methods explains them)")
-        ->type_name(choices(aluTunings()))
-        ->check(oneOf(aluTunings()))
-        ->capture_default_str();
+    CLI::Option* any = addOption(command, engine::option("variant"), variant)->group("Options");
+    const engine::Option& tuning = engine::option("alu-tuning");
+    const auto parsed = [&tuning](const std::string& text) {
+        engine::Request request;
+        engine::setOption(tuning, request, text);
+        return request.setting.kernel.variant;
+    };
+    command
+        .add_option_function<std::string>(
+            std::string("--") + tuning.id, [parsed, &variant](const std::string& text) { variant = parsed(text); },
+            tuning.summary)
+        ->type_name(engine::formOf(tuning))
+        ->check(takenBy(parsed))
+        ->excludes(any);
 }
 
 CLI::Option* addJson(CLI::App& command, std::string& target)

@@ -38,9 +38,8 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
-// Names of engine/backproject/parallel/cuda/tuning.h.
-CLI::Option* addAluTuning(CLI::App& command, std::string& tuning);
-std::vector<std::string> aluTunings();
+// --variant, and --alu-tuning for those of `alu`: what Kernel::variant is to be.
+void addVariant(CLI::App& command, std::string& variant);
 CLI::Option* addJson(CLI::App& command, std::string& target);
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description);
 

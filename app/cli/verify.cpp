@@ -23,7 +23,6 @@ namespace
 
 struct VerifyOptions {
     engine::VerifyOptions verify;
-    std::string aluTuning = engine::cuda::aluVariants[0].id;
     std::string device = "auto";
     std::string json;
 };
@@ -84,8 +83,7 @@ int runVerify(VerifyOptions options, std::stop_token stop)
     ReportFile report(options.json);
     options.verify.device = engine::deviceFromText(options.device);
     requireDevice(options.verify.device);
-    engine::cuda::requireAluTuning(options.aluTuning);
-    options.verify.variant = engine::cuda::variantOfTuning(options.aluTuning);
+    engine::cuda::requireAluTuning(options.verify.variant);
     std::vector<engine::VerifyCase> cases;
     {
         ProgressBar bar;
@@ -125,7 +123,7 @@ Command verifyCommand(CLI::App& program)
     const auto options = std::make_shared<VerifyOptions>();
     addDevice(*command, options->device);
     addMethods(*command, options->verify.methods);
-    addAluTuning(*command, options->aluTuning);
+    addVariant(*command, options->verify.variant);
     addThreads(*command, options->verify.threads);
     addJson(*command, options->json);
     return {command, [options](std::stop_token stop) { return runVerify(*options, stop); }};

@@ -107,6 +107,8 @@ std::span<const Method> methods();
 // Why the method can't do the request; nothing when it can.
 std::optional<std::string> refusalOf(const Method& method, const Request& request);
 
+std::vector<Variant> variantsOf(const Method& method);
+
 // A variant that the method hasn't means nothing to it. "" every method has.
 bool hasVariant(const Method& method, const std::string& variant);
 

@@ -38,11 +38,16 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
     return method.unsupported(request);
 }
 
+std::vector<Variant> variantsOf(const Method& method)
+{
+    return method.variants ? method.variants() : std::vector<Variant>();
+}
+
 bool hasVariant(const Method& method, const std::string& variant)
 {
     if (variant.empty())
         return true;
-    const std::vector<Variant> known = method.variants ? method.variants() : std::vector<Variant>();
+    const std::vector<Variant> known = variantsOf(method);
     return std::ranges::any_of(known, [&](const Variant& row) { return row.id == variant; });
 }
 

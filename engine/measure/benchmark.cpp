@@ -98,6 +98,13 @@ struct TimedRuns {
     std::vector<double> filter, kernel, total;
 };
 
+// What of the processor the variant uses; empty: it is no instruction set.
+std::string instructionSetOf(const Kernel& kernel)
+{
+    const std::vector<std::string> known = processorTargets();
+    return std::ranges::find(known, kernel.variant) != known.end() ? kernel.variant : std::string();
+}
+
 // A setting on the processor: one pass, filter and back-projection each time.
 struct ProcessorRun {
     const Method& method;
@@ -125,7 +132,7 @@ class ProcessorRuns
         const int size = m_options.size;
         const VolumeGrid grid{{size, 0, 0, size, size, 1}, 0, 1, sinograms.slices};
         const Stopwatch watch;
-        const ForcedTarget forFilter(run.kernel.variant);
+        const ForcedTarget forFilter(instructionSetOf(run.kernel));
         const FilteredSinograms filtered =
             filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
         const double filterSeconds = watch.seconds();
@@ -218,10 +225,12 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     row.precision = kernel.precision;
     row.slicesPerPass = kernel.slicesPerPass;
     row.slices = gpu ? slicesFor(kernel, options) : kernel.slicesPerPass;
-    if (gpu)
+    row.instructionSet = instructionSetOf(kernel);
+    if (row.instructionSet.empty()) {
         row.variant = kernel.variant;
-    else if (!method.yardstick)
-        row.instructionSet = kernel.variant.empty() ? processorTarget() : kernel.variant;
+        if (hasVariant(method, processorTarget()))
+            row.instructionSet = processorTarget();
+    }
     row.size = options.size;
     row.projections = options.projections;
     row.threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -291,7 +300,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             Kernel kernel = request.setting.kernel;
             if (method.device == DeviceSettings::Kind::cuda)
                 add(benchmarkRow(method, kernel, options, runOnGpu(kernel, options, stop)));
-            else if (method.yardstick || options.instructionSets.empty())
+            else if (options.instructionSets.empty() || !hasVariant(method, processorTarget()))
                 onProcessor.push_back({method, kernel, {}});
             else
                 for (const std::string& instructionSet : options.instructionSets) {

@@ -25,7 +25,8 @@ struct BenchmarkOptions {
     std::string variant; // of the methods that have it, where it is in the build; see Kernel
     int slices = 0;      // of a GPU run; 0: one pass. More go through the pipeline, filter included
     int threads = 0;
-    // Of the methods `cpu` and `double`, which then run once with each; empty: the best here. See processorTargets().
+    // Of the methods that have them as variants, which then run once with each; empty: the best here. See
+    // processorTargets().
     std::vector<std::string> instructionSets;
 };
 
@@ -40,8 +41,8 @@ struct BenchmarkRow {
     int size = 0;
     int projections = 0;
     int threads = 0;
-    std::string variant;        // of a GPU's method; empty: as tuned
-    std::string instructionSet; // of `cpu` and `double`
+    std::string variant;        // that is no instruction set; empty: as measured fastest
+    std::string instructionSet; // of the methods that have them as variants
     double filterSeconds = 0;
     double kernelSeconds = 0, kernelGups = 0; // medians
     double totalSeconds = 0, totalGups = 0;   // filter and conversions included

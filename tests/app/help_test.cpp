@@ -44,6 +44,11 @@ class HelpTest : public QObject, private program::Folder
             QCOMPARE(row["id"].toString(), QString(method.id));
             QCOMPARE(row["slicesPerPass"].toArray().size(), qsizetype(method.slicesPerPass.size()));
             QVERIFY(text.contains(method.id + QByteArray(": ") + method.label));
+            const std::vector<engine::Variant> variants = engine::variantsOf(method);
+            QCOMPARE(std::size_t(row["variants"].toArray().size()), variants.size());
+            for (const engine::Variant& variant : variants)
+                QVERIFY2(text.contains(variant.id.c_str()) && text.contains(variant.summary.c_str()),
+                         variant.id.c_str());
             if (method.device == engine::DeviceSettings::Kind::cpu)
                 QVERIFY(row["usable"].toBool() && row["interpolations"].toArray().contains("linear"));
         }

@@ -33,8 +33,13 @@ class MistakesTest : public QObject, private program::Folder
         row("unknown tuning", "benchmark --alu-tuning fastest", "choose one of tuned, values");
         if (!engine::cuda::aluTuningsBuilt) {
             row("tuning not built", "benchmark --alu-tuning conversion", "-DSINOSCOPE_TUNINGS=ON");
+            row("variant not built", "benchmark --variant conversion", "-DSINOSCOPE_TUNINGS=ON");
             row("tuning not built, verify", "verify --alu-tuning conversion", "-DSINOSCOPE_TUNINGS=ON");
         }
+        row("unknown variant", "reconstruct head.h5 -o bad.tif --variant magic", "`hybrid` has 0/8");
+        row("unknown variant, benchmark", "benchmark --variant magic", "values");
+        row("another method's variant", "reconstruct head.h5 -o bad.tif --method exact --variant values", "has none");
+        row("variant twice", "verify --variant values --alu-tuning values", "--variant");
         row("no command", "", "choose one of");
         row("unknown command", "recontruct head.h5", "did you mean reconstruct?");
         row("unknown option", "reconstruct head.h5 --outptu bad.tif", "did you mean --output?");

@@ -25,6 +25,7 @@ class ReportJsonTest : public QObject
             {"slices-per-pass", {"4"}},
             {"texture-eighths", {"0", "5"}},
             {"alu-tuning", {"tall-tile"}},
+            {"variant", {"halves", "7/8"}},
             {"device", {"cpu", "cuda", "cuda:3"}},
             {"threads", {"1", "7"}},
             {"memory-limit", {"800M", "123456789B"}},
@@ -55,6 +56,13 @@ class ReportJsonTest : public QObject
         request.setting.filter.order = 7; // without Butterworth
         QVERIFY(requestJson(request).find("order") == std::string::npos);
         QVERIFY(requestFromJson(requestJson(request)) == Request{});
+    }
+
+    // Keys of reports before there was one for every method's variants.
+    void olderVariants()
+    {
+        QCOMPARE(requestFromJson(R"({"aluTuning": "tall-tile"})").setting.kernel.variant, std::string("tall-tile"));
+        QCOMPARE(requestFromJson(R"({"textureEighths": 3})").setting.kernel.variant, std::string("3/8"));
     }
 
     void ofAReport()

@@ -1,12 +1,11 @@
 // "Copy the command line" and the window's own: nothing that made the image is lost on the way.
+#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/options.h"
 #include "engine/scan/phantom.h"
 #include "tests/test_program.h"
 #include "ui/command_line.h"
 #include "ui/repeat_command.h"
-
-#include <array>
 
 using namespace ui;
 
@@ -69,23 +68,23 @@ void RepeatCommandTest::everyOptionIsSaid()
                  qPrintable(word + QStringLiteral(" is not in ") + command));
     }
     // Variants, of the methods that have them.
-    const QList<std::array<const char*, 3>> variants = {{"alu", "alu-tuning", "halves"},
-                                                        {"hybrid", "texture-eighths", "3"}};
-    for (const auto& [method, id, text] : variants) {
-        engine::Reconstruction other = made;
-        other.method = other.request.setting.kernel.method = method;
-        engine::setOption(engine::option(id), other.request, text);
-        const QString said = QStringLiteral(" --%1 %2").arg(QLatin1String(id), QLatin1String(text));
-        QVERIFY2(repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(said), id);
-        other.method = other.request.setting.kernel.method = "cpu"; // to which they mean nothing
-        QVERIFY2(!repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(QLatin1String(id)), id);
-    }
+    for (const engine::Method& method : engine::methods())
+        for (const engine::Variant& variant : engine::variantsOf(method)) {
+            engine::Reconstruction other = made;
+            other.method = other.request.setting.kernel.method = method.id;
+            other.request.setting.kernel.variant = variant.id;
+            const QString said = QStringLiteral(" --variant ") + QString::fromStdString(variant.id) + QLatin1Char(' ');
+            QVERIFY2(repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(said), qPrintable(said));
+            other.method = other.request.setting.kernel.method = "exact"; // to which it means nothing
+            QVERIFY(!repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(QLatin1String("--variant")));
+        }
     QVERIFY(command.contains(QStringLiteral(" --method cpu")));
     QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // as found, with all its digits
     QVERIFY(command.contains(QStringLiteral(" --slice 3 ")));
     // And nothing that is as the program has it anyway.
     const QString plain = repeatCommand(shown(), {}, {}, QStringLiteral("slice"));
-    for (const char* word : {"--cutoff", "--order", "--pad", "--device", "--threads", "--memory", "--region", "--alu"})
+    for (const char* word :
+         {"--cutoff", "--order", "--pad", "--device", "--threads", "--memory", "--region", "--alu", "--variant"})
         QVERIFY2(!plain.contains(QLatin1String(word)), qPrintable(plain));
 }
 

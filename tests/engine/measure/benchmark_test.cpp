@@ -1,6 +1,9 @@
 // The benchmark: a row for each method, whose figures follow from each other.
+#include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/measure/benchmark.h"
 #include "tests/fixtures.h"
+
+#include <map>
 
 using namespace engine;
 
@@ -23,8 +26,42 @@ class BenchmarkTest : public QObject
             QVERIFY(row.kernelGups > 0 && row.totalGups > 0 && row.totalGups <= row.kernelGups);
             QVERIFY(row.fastestKernelSeconds <= row.kernelSeconds && row.kernelSeconds <= row.slowestKernelSeconds);
         }
+        for (const Method& method : methods())
+            for (const BenchmarkRow& row : rows)
+                if (row.method == method.id)
+                    QCOMPARE(row.instructionSet.empty(), !hasVariant(method, processorTarget()));
         options.methods = {"nonsense"};
         QVERIFY(fixtures::fails(ErrorKind::badRequest, [&] { benchmarkMethods(options); }));
+    }
+
+    // An instruction set as a variant is said as one; methods that have none run as they do.
+    void instructionSetsAreVariants()
+    {
+        BenchmarkOptions options;
+        options.size = 16;
+        options.projections = 8;
+        options.repeat = 1;
+        options.device.kind = DeviceSettings::Kind::cpu;
+        options.interpolation = Interpolation::linear;
+        options.precision = Precision::single;
+        options.slicesPerPass = 1;
+        const std::string slowest = processorTargets().back();
+        const auto measured = [&] {
+            std::map<std::string, std::string> sets;
+            for (const BenchmarkRow& row : benchmarkMethods(options)) {
+                QTest::qVerify(row.variant.empty(), "no variant", row.variant.c_str(), __FILE__, __LINE__);
+                sets[row.method] = row.instructionSet;
+            }
+            return sets;
+        };
+        options.variant = slowest;
+        const std::map<std::string, std::string> byVariant = measured();
+        options.variant.clear();
+        options.instructionSets = {slowest};
+        QVERIFY(byVariant == measured());
+        for (const auto& [id, set] : byVariant)
+            QCOMPARE(set, hasVariant(*findMethod(id), slowest) ? slowest : std::string());
+        QVERIFY(byVariant.size() > 2);
     }
 };
 

@@ -2,6 +2,9 @@
 
 #include "engine/error.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace engine::cuda
 {
 
@@ -33,7 +36,10 @@ AluVariant aluVariantFromText(const std::string& id)
 
 void requireAluTuning(const std::string& id, bool tuningsBuilt)
 {
-    const AluVariant variant = aluVariantFromText(id);
+    const auto* tuning = std::ranges::find_if(aluVariants, [&](const AluVariantName& name) { return id == name.id; });
+    if (tuning == std::end(aluVariants))
+        return;
+    const AluVariant variant = tuning->variant;
     bool here = false, elsewhere = false;
     for (const AluMode mode : {AluMode::nearest, AluMode::linear, AluMode::oversampled, AluMode::cubic})
         for (const Precision precision : {Precision::single, Precision::half})

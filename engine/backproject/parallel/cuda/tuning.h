@@ -277,7 +277,7 @@ std::string variantOfTuning(const std::string& id); // Kernel::variant: "" for t
 AluVariant aluVariantFromText(const std::string& id);
 
 // Throws Error(badRequest), with how to build it, for a tuning that this build has for no setting at all, but another
-// build for some.
+// build for some. What is no tuning of `alu` is another method's affair.
 void requireAluTuning(const std::string& id, bool tuningsBuilt = aluTuningsBuilt);
 
 // Why the request's tuning isn't in the build for its settings; nothing when it is.
