@@ -104,6 +104,15 @@ inline void choose(QComboBox* combo, int index)
     combo->setCurrentIndex(index);
 }
 
+// By what the entry stands for, wherever it is in the list.
+inline void chooseValue(QComboBox* combo, const QVariant& value)
+{
+    const int index = combo->findData(value);
+    if (index < 0)
+        qFatal("there is no '%s' in %s", qPrintable(value.toString()), qPrintable(combo->objectName()));
+    choose(combo, index);
+}
+
 // The entry of the menu with this shortcut.
 inline QAction* actionWith(const QMainWindow& window, const QKeySequence& keys)
 {

@@ -1,6 +1,7 @@
 // The ramp filter against its definition.
 #include "engine/filter/filter.h"
 #include "engine/filter/transform.h"
+#include "engine/filter/windows.h"
 
 #include "tests/fixtures.h"
 #include <QDir>
@@ -56,6 +57,8 @@ std::vector<double> convolve(const float* row, int bins, int padded, PadMode mod
 double windowOf(Window window, double f, double d, int order)
 {
     switch (window) {
+    case Window::ramLak:
+        return 1;
     case Window::sheppLogan:
         return f == 0 ? 1 : std::sin(pi * f / d) / (pi * f / d);
     case Window::cosine:
@@ -69,7 +72,7 @@ double windowOf(Window window, double f, double d, int order)
     case Window::butterworth:
         return 1 / (1 + std::pow(2 * f / d, 2 * order));
     default:
-        return 1;
+        return std::numeric_limits<double>::quiet_NaN(); // a new window wants its formula above
     }
 }
 
@@ -161,12 +164,14 @@ class FilterTest : public QObject
         QTest::addColumn<int>("window");
         QTest::addColumn<double>("cutoff");
         QTest::addColumn<int>("order");
-        for (const Window window : {Window::ramLak, Window::sheppLogan, Window::cosine, Window::hann, Window::hamming,
-                                    Window::parzen, Window::butterworth})
+        for (const FilterWindow& row : filterWindows()) {
+            if (row.window == Window::none) // no ramp: see noneOnlyWeighs
+                continue;
             for (const double cutoff : {1.0, 0.5, 0.3})
                 for (const int order : {1, 4})
-                    QTest::addRow("%s %.1f %d", toText(window).c_str(), cutoff, order)
-                        << static_cast<int>(window) << cutoff << order;
+                    QTest::addRow("%s %.1f %d", row.id, cutoff, order)
+                        << static_cast<int>(row.window) << cutoff << order;
+        }
     }
 
     void windows()

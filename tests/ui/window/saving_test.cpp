@@ -115,8 +115,8 @@ class SavingTest : public QObject
         if (!QFile::exists(program))
             QSKIP("sinoscope-cli is not built");
         QVERIFY(m_window->opensSmall());
-        choose(child<QComboBox>(*m_window, "interpolationA"), 2);
-        choose(child<QComboBox>(*m_window, "filter"), 6);
+        chooseValue(child<QComboBox>(*m_window, "interpolationA"), int(engine::Interpolation::oversampled));
+        chooseValue(child<QComboBox>(*m_window, "filter"), "butterworth");
         child<QSpinBox>(*m_window, "order")->setValue(3);
         child<QDoubleSpinBox>(*m_window, "axisBins")->setValue(24.25);
         QVERIFY(settles(*m_window));

@@ -81,12 +81,12 @@ class SettingsTest : public QObject
     void filterAxisAndOversampling()
     {
         QVERIFY(m_window->opensSmall());
-        choose(child<QComboBox>(*m_window, "filter"), 3);
+        chooseValue(child<QComboBox>(*m_window, "filter"), "hann");
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().a().result->request.setting.filter.window, engine::Window::hann);
         auto* order = child<QSpinBox>(*m_window, "order");
         QVERIFY(!order->isVisible());
-        choose(child<QComboBox>(*m_window, "filter"), 6);
+        chooseValue(child<QComboBox>(*m_window, "filter"), "butterworth");
         QVERIFY(order->isVisible());
         order->setValue(5);
         QVERIFY(settles(*m_window));
@@ -94,7 +94,7 @@ class SettingsTest : public QObject
         QCOMPARE(m_window->shown().a().result->request.setting.filter.order, 5);
         auto* factor = child<QSpinBox>(*m_window, "oversamplingA");
         QVERIFY(!factor->isEnabled());
-        choose(child<QComboBox>(*m_window, "interpolationA"), 2);
+        chooseValue(child<QComboBox>(*m_window, "interpolationA"), int(engine::Interpolation::oversampled));
         QVERIFY(factor->isEnabled());
         factor->setValue(7);
         QVERIFY(settles(*m_window));
@@ -187,7 +187,7 @@ class SettingsTest : public QObject
         QVERIFY(!kernelB->isVisible());
         choose(child<QComboBox>(*m_window, "compare"), 1);
         QVERIFY(kernelB->isVisible());
-        choose(child<QComboBox>(*m_window, "interpolationB"), 0);
+        chooseValue(child<QComboBox>(*m_window, "interpolationB"), int(engine::Interpolation::nearest));
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().b().result->request.setting.kernel.interpolation, engine::Interpolation::nearest);
         QCOMPARE(m_window->shown().a().result->request.setting.kernel.interpolation, engine::Interpolation::linear);
