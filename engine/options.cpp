@@ -266,6 +266,7 @@ std::vector<Option> filterRows()
              .least = 0,
              .most = 1,
              .leastIncluded = false,
+             .step = 0.05,
              .idle = idleCutoff,
              .get = [](const Request& r) { return numberToText(r.setting.filter.cutoff); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); },

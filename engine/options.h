@@ -32,6 +32,7 @@ struct Option {
     std::vector<OptionChoice> choices = {}; // Kind::choice
     double least = 0, most = 0;             // Kind::whole and real
     bool leastIncluded = true;
+    double step = 0; // of the window's field, Kind::real
     // Why it means nothing for this request; nothing when it does. Null: it always does.
     std::optional<std::string> (*idle)(const Request&) = nullptr;
     std::string (*get)(const Request&); // a text that set() takes; empty: left to the program

@@ -97,6 +97,7 @@ void OptionsTest::textsComeBack()
             QVERIFY(!choice.label.empty() && !choice.summary.empty());
         }
         QVERIFY(*row.label && *row.summary && !formOf(row).empty());
+        QVERIFY2((row.step > 0) == (row.kind == Option::Kind::real), row.id);
     }
     // Numbers keep all their digits.
     for (const char* axis : {"295.82031251", "-0.1", "1e-05"})

@@ -87,7 +87,7 @@ engine::AxisSettings AxisEdit::axis() const
         return {Mode::automatic, 0};
     if (mode == QLatin1String("middle"))
         return {Mode::middle, 0};
-    return {Mode::given, m_bins->value()};
+    return {Mode::given, m_bins->value() == m_shown ? m_given : m_bins->value()};
 }
 
 void AxisEdit::setAxis(const engine::AxisSettings& axis)
@@ -123,7 +123,7 @@ void AxisEdit::setScan(const engine::Scan* scan)
         m_middle = scan->middleBins();
         const QSignalBlocker blocker(m_bins);
         m_bins->setRange(0, std::max(0, scan->bins() - 1));
-        m_bins->setValue(m_middle);
+        setNumber(m_middle);
     }
     setAxis(before);
     m_used->clear();
@@ -143,6 +143,8 @@ void AxisEdit::setNumber(double bins)
 {
     const QSignalBlocker blocker(m_bins);
     m_bins->setValue(bins);
+    m_given = bins;
+    m_shown = m_bins->value();
 }
 
 } // namespace ui

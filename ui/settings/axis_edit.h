@@ -47,6 +47,7 @@ class AxisEdit : public QWidget
     ChoiceCombo* m_mode;
     AxisSpinBox* m_bins;
     QLabel* m_used;
+    double m_given = 0, m_shown = 0; // a number with more digits than the box shows, and what it shows of it
     double m_middle = 0;
 };
 

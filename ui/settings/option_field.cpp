@@ -28,9 +28,22 @@ double machineGib()
     return engine::machineMemoryBytes() / gib;
 }
 
+// Of an option that nobody has set, where the program then decides.
+bool isAutomatic(const engine::Option& option)
+{
+    return option.get({}).empty();
+}
+
+QString automatic()
+{
+    return QCoreApplication::translate("OptionField", "automatic");
+}
+
 OptionField choiceField(const engine::Option& option, const std::function<void()>& changed)
 {
     auto* combo = new ChoiceCombo;
+    if (isAutomatic(option))
+        combo->addChoice(automatic(), QString());
     for (const engine::OptionChoice& choice : option.choices)
         combo->addChoice(translated(choice.label), QString::fromStdString(choice.id), translated(choice.summary));
     QObject::connect(combo, &QComboBox::currentIndexChanged, combo, changed);
@@ -38,39 +51,93 @@ OptionField choiceField(const engine::Option& option, const std::function<void()
             [combo](const std::string& text) { combo->select(QString::fromStdString(text)); }};
 }
 
+// A number's field, with one value below the table's least where the number may be left to the program.
 template <typename SpinBox>
-void limit(SpinBox* box, const engine::Option& option, double step)
+void prepare(SpinBox* box, const engine::Option& option, double least, double below)
 {
-    box->setRange(option.leastIncluded ? option.least : option.least + step, option.most);
+    box->setRange(isAutomatic(option) ? below : least, option.most);
+    if (isAutomatic(option))
+        box->setSpecialValueText(automatic());
     if (*option.unit)
         box->setSuffix(QLatin1Char(' ') + translated(option.unit));
     box->setKeyboardTracking(false);
 }
 
+bool isLeftToTheProgram(const QAbstractSpinBox* box)
+{
+    return !box->specialValueText().isEmpty() && box->text() == box->specialValueText();
+}
+
 OptionField wholeField(const engine::Option& option, const std::function<void()>& changed)
 {
     auto* box = new QSpinBox;
-    limit(box, option, 1);
+    prepare(box, option, option.least, option.least - 1);
     QObject::connect(box, &QSpinBox::valueChanged, box, changed);
-    return {&option, box, box, [box] { return std::to_string(box->value()); },
+    return {&option, box, box, [box] { return isLeftToTheProgram(box) ? std::string() : std::to_string(box->value()); },
             [box](const std::string& text) {
                 const QSignalBlocker blocker(box);
-                box->setValue(QString::fromStdString(text).toInt());
+                box->setValue(text.empty() ? box->minimum() : QString::fromStdString(text).toInt());
             }};
 }
 
+// Shows the digits that a number has, and two at least. A number with more than it can show is kept until another is
+// entered.
+class RealBox : public QDoubleSpinBox
+{
+  public:
+    explicit RealBox(const engine::Option& option)
+        : m_least(option.leastIncluded ? option.least : option.least + finest)
+    {
+        setDecimals(mostDecimals);
+        setSingleStep(option.step);
+        prepare(this, option, m_least, m_least - finest);
+    }
+
+    std::string wanted() const
+    {
+        if (isLeftToTheProgram(this))
+            return {};
+        return value() == m_shown ? m_given : engine::numberToText(value());
+    }
+
+    void want(const std::string& text)
+    {
+        const QSignalBlocker blocker(this);
+        setValue(text.empty() ? minimum() : engine::realFromText(text, "value"));
+        m_given = text;
+        m_shown = value();
+    }
+
+    void stepBy(int steps) override
+    {
+        if (isLeftToTheProgram(this))
+            setValue(m_least);
+        else
+            QDoubleSpinBox::stepBy(steps);
+    }
+
+    QString textFromValue(double value) const override
+    {
+        QString text = QDoubleSpinBox::textFromValue(value);
+        const qsizetype least = text.size() - mostDecimals + 2;
+        while (text.size() > least && text.endsWith(locale().zeroDigit()))
+            text.chop(1);
+        return text;
+    }
+
+  private:
+    static constexpr int mostDecimals = 6;
+    static constexpr double finest = 1e-6;
+    double m_least;
+    std::string m_given; // and what the box made of it
+    double m_shown = 0;
+};
+
 OptionField realField(const engine::Option& option, const std::function<void()>& changed)
 {
-    auto* box = new QDoubleSpinBox;
-    box->setDecimals(2);
-    box->setSingleStep((option.most - option.least) / 20);
-    limit(box, option, 0.01);
+    auto* box = new RealBox(option);
     QObject::connect(box, &QDoubleSpinBox::valueChanged, box, changed);
-    return {&option, box, box, [box] { return engine::numberToText(box->value()); },
-            [box](const std::string& text) {
-                const QSignalBlocker blocker(box);
-                box->setValue(engine::realFromText(text, "value"));
-            }};
+    return {&option, box, box, [box] { return box->wanted(); }, [box](const std::string& text) { box->want(text); }};
 }
 
 OptionField bareField(const engine::Option& option, const std::function<void()>& changed)

@@ -22,7 +22,8 @@ struct OptionField {
 };
 
 // A list for Kind::choice, a number for Kind::whole and Kind::real, within the table's limits; `changed` is called
-// when the user changes it. Texts that need a field of their own throw std::logic_error.
+// when the user changes it. What the program may decide by itself has "automatic" too. Texts that need a field of their
+// own throw std::logic_error.
 OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
 
 // Edges are extended or not.

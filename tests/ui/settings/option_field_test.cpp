@@ -1,0 +1,129 @@
+// Fields made from the table of options: the number given is the number used, and what is left to the program stays so.
+#include "engine/number_text.h"
+#include "tests/ui/fixtures.h"
+#include "ui/settings/axis_edit.h"
+#include "ui/settings/option_field.h"
+
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+
+using namespace fixtures;
+using engine::Option;
+using engine::Request;
+
+namespace
+{
+
+// Options that are made up for this: whole and real numbers that the program may decide by itself.
+const Option wholeNumber{
+    .id = "threads-made-up",
+    .label = "Whole",
+    .summary = "A whole number",
+    .unit = "threads",
+    .kind = Option::Kind::whole,
+    .least = 1,
+    .most = 64,
+    .get = [](const Request& r) { return r.resources.threads ? std::to_string(r.resources.threads) : ""; },
+    .set = [](Request& r, const std::string& text) { r.resources.threads = std::stoi(text); }};
+const Option realNumber{
+    .id = "limit-made-up",
+    .label = "Real",
+    .summary = "A number",
+    .kind = Option::Kind::real,
+    .least = 0.5,
+    .most = 1000,
+    .step = 10,
+    .get =
+        [](const Request& r) {
+            const double value = r.resources.memoryLimitBytes;
+            return value > 0 ? engine::numberToText(value) : std::string();
+        },
+    .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = std::stod(text); }};
+
+} // namespace
+
+class OptionFieldTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everyRowKeepsWhatItIsGiven()
+    {
+        for (const Option& option : engine::options()) {
+            if (option.kind == Option::Kind::text || option.kind == Option::Kind::bytes)
+                continue;
+            const ui::OptionField field = ui::fieldOf(option, [] {});
+            const std::unique_ptr<QWidget> widget(field.widget);
+            QCOMPARE(field.text(), option.get({})); // empty: left to the program, and no number of the field's own
+            std::vector<std::string> texts{engine::numberToText(option.most)};
+            if (option.kind == Option::Kind::choice) {
+                texts.clear();
+                for (const engine::OptionChoice& choice : option.choices)
+                    texts.push_back(choice.id);
+            } else if (option.leastIncluded) {
+                texts.push_back(engine::numberToText(option.least));
+            }
+            for (const std::string& text : texts) {
+                field.show(text);
+                QCOMPARE(field.text(), text);
+            }
+        }
+    }
+
+    void numbersKeepTheirDigits()
+    {
+        int changes = 0;
+        const ui::OptionField field = ui::fieldOf(engine::option("cutoff"), [&] { ++changes; });
+        const std::unique_ptr<QWidget> widget(field.widget);
+        auto* box = qobject_cast<QDoubleSpinBox*>(widget.get());
+        for (const char* text : {"0.126", "0.005", "0.5", "1", "0.123456789", "1e-09"}) {
+            field.show(text);
+            QCOMPARE(field.text(), std::string(text));
+        }
+        QCOMPARE(changes, 0);
+        field.show("0.126");
+        QCOMPARE(box->cleanText(), QString(QLocale().toString(0.126, 'f', 3)));
+        box->stepUp();
+        QCOMPARE(field.text(), std::string("0.176"));
+        field.show("0.5");
+        QCOMPARE(box->cleanText(), QString(QLocale().toString(0.5, 'f', 2)));
+        box->setValue(0); // which the table doesn't allow
+        engine::Request request;
+        engine::setOption(engine::option("cutoff"), request, field.text());
+        QVERIFY(request.setting.filter.cutoff > 0);
+    }
+
+    void axisKeepsItsDigits()
+    {
+        ui::AxisEdit edit;
+        for (const double bins : {31.125, 0.000123, 295.82031251}) {
+            const engine::AxisSettings given{engine::AxisSettings::Mode::given, bins};
+            edit.setAxis(given);
+            QVERIFY(edit.axis() == given);
+        }
+        child<QDoubleSpinBox>(edit, "axisBins")->setValue(12.5);
+        QCOMPARE(edit.axis().bins, 12.5);
+    }
+
+    void whatIsLeftToTheProgramStaysSo()
+    {
+        for (const Option* option : {&wholeNumber, &realNumber}) {
+            const ui::OptionField field = ui::fieldOf(*option, [] {});
+            const std::unique_ptr<QWidget> widget(field.widget);
+            auto* box = qobject_cast<QAbstractSpinBox*>(widget.get());
+            QCOMPARE(field.text(), std::string());
+            QCOMPARE(box->text(), QStringLiteral("automatic"));
+            box->stepUp();
+            engine::Request request;
+            engine::setOption(*option, request, field.text()); // the least, or a step from it
+            QVERIFY(box->text() != QStringLiteral("automatic"));
+            field.show("7");
+            QCOMPARE(field.text(), std::string("7"));
+            field.show("");
+            QCOMPARE(field.text(), std::string());
+        }
+    }
+};
+
+SINOSCOPE_TEST(OptionFieldTest, QApplication)
+#include "option_field_test.moc"
