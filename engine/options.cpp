@@ -121,7 +121,8 @@ std::vector<Option> methodRows()
              .kind = Kind::choice,
              .choices = methodChoices(),
              .get = [](const Request& r) { return r.setting.kernel.method; },
-             .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; }},
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; },
+             .hasLine = false},
             {.id = "interpolation",
              .label = "Interpolation",
              .summary = "Between bins; K positions a bin when oversampled",
@@ -134,7 +135,8 @@ std::vector<Option> methodRows()
                  [](Request& r, const std::string& text) {
                      r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
                  },
-             .jsonDetail = "oversampling"},
+             .jsonDetail = "oversampling",
+             .hasLine = false},
             {.id = "precision",
              .label = "Precision",
              .summary = "Of the stored sinogram; sums are float",
@@ -144,7 +146,8 @@ std::vector<Option> methodRows()
              .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
                          {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
              .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
-             .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); }},
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); },
+             .hasLine = false},
             {.id = "slices-per-pass",
              .label = "Slices",
              .summary = "Slices that the kernel reconstructs at once; the fastest number when left out",
@@ -156,7 +159,8 @@ std::vector<Option> methodRows()
              .least = 1,
              .most = 1024,
              .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
-             .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); }},
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); },
+             .hasLine = false},
             {.id = "texture-eighths",
              .label = "On the texture unit",
              .summary = "Method hybrid: how many of eight blocks take the texture path; short for --variant E/8",
@@ -208,7 +212,8 @@ std::vector<Option> resourceRows()
              .stage = Stage::backproject,
              .kind = Kind::text,
              .get = [](const Request& r) { return toText(r.resources.device); },
-             .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); }},
+             .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); },
+             .hasLine = false},
             {.id = "threads",
              .label = "Threads",
              .summary = "Threads of the processor; all cores when left out",
@@ -226,6 +231,7 @@ std::vector<Option> resourceRows()
              .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
              .jsonLeftOut = "0",
              .hasRow = false,
+             .hasLine = false,
              .isKept = false},
             {.id = "memory-limit",
              .label = "Memory",
@@ -239,7 +245,8 @@ std::vector<Option> resourceRows()
                                                              : std::string();
                  },
              .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
-             .json = "memoryLimitBytes"}};
+             .json = "memoryLimitBytes",
+             .hasLine = false}};
 }
 
 std::vector<Option> filterRows()
@@ -310,7 +317,8 @@ std::vector<Option> filterRows()
                      return r.setting.axis.mode == AxisSettings::Mode::given ? numberToText(r.setting.axis.bins)
                                                                              : toText(r.setting.axis);
                  },
-             .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); }},
+             .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); },
+             .hasLine = false},
             {.id = "region",
              .label = "Region",
              .summary = "Only this rectangle of each slice, in pixels",
@@ -392,6 +400,32 @@ std::string formOf(const Option& option)
     return form;
 }
 
+std::string lowerLabel(const Option& option)
+{
+    std::string label = option.label;
+    label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+    return label;
+}
+
+std::vector<OptionLine> linesOf(const Reconstruction& made)
+{
+    Request request = made.request;
+    request.setting.kernel.method = made.method; // what `auto` took
+    std::vector<OptionLine> lines;
+    for (const Option& row : options()) {
+        std::string value = row.get(request);
+        if (!row.hasLine || value.empty() || (row.idle && row.idle(request)))
+            continue;
+        for (const OptionChoice& choice : row.choices)
+            if (choice.id == value) {
+                value = choice.label;
+                break;
+            }
+        lines.push_back({&row, value + (*row.unit ? " " : "") + row.unit});
+    }
+    return lines;
+}
+
 void validateOptions(const Request& request)
 {
     Request copy = request;
@@ -402,9 +436,7 @@ void validateOptions(const Request& request)
         try {
             setOption(row, copy, text);
         } catch (const Error& error) {
-            std::string name = row.label;
-            name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-            throw Error(error.kind(), name + ": " + error.what());
+            throw Error(error.kind(), lowerLabel(row) + ": " + error.what());
         }
     }
 }

@@ -42,6 +42,7 @@ struct Option {
     const char* jsonDetail = "";  // the path of what follows a colon in its text, a number
     const char* jsonLeftOut = ""; // what stands there when it is left to the program or means nothing; empty: nothing
     bool hasRow = true;           // in the window's settings; false: for the command line and for comparison
+    bool hasLine = true;          // in what a report says of a request; false: another line of the report says it
     bool isKept = true;           // for the next start; false: belongs to one scan or one start
 };
 
@@ -51,6 +52,19 @@ const Option& option(const std::string& id); // throws Error(badRequest) when un
 
 // Throws Error(badRequest) that names the text and what is possible; the request stays as it was.
 void setOption(const Option& option, Request& request, const std::string& text);
+
+// As within a sentence: "cut-off".
+std::string lowerLabel(const Option& option);
+
+// What an option is, for people.
+struct OptionLine {
+    const Option* option; // whose label stands before it
+    std::string value;    // with its unit
+};
+
+// What a report says of how an image was made: each option of those with a line that means something for it and isn't
+// left to the program.
+std::vector<OptionLine> linesOf(const Reconstruction& made);
 
 // "nearest|linear|…", or its form.
 std::string formOf(const Option& option);

@@ -31,6 +31,8 @@ QString Compared::title() const
                          : QString::fromStdString(engine::toText(kernel.precision)));
     if (kernel.slicesPerPass > 1)
         text += " · " + tr("%1 slices").arg(kernel.slicesPerPass);
+    if (!kernel.variant.empty() && method && engine::hasVariant(*method, kernel.variant))
+        text += " · " + QString::fromStdString(kernel.variant);
     return text;
 }
 

@@ -159,16 +159,6 @@ std::string axisText(const ReconstructOptions& options, const engine::Reconstruc
     return text;
 }
 
-std::string filterText(const engine::FilterSettings& filter)
-{
-    std::string text = engine::toText(filter.window);
-    if (filter.window == engine::Window::butterworth)
-        text += " of order " + std::to_string(filter.order);
-    if (filter.cutoff < 1)
-        text += ", cut off at " + number(filter.cutoff) + " of Nyquist";
-    return text + ", padded with " + (filter.padMode == engine::PadMode::zero ? "zeros" : "the edge");
-}
-
 std::string memoryText(const engine::VolumePlan& plan)
 {
     return "up to " + bytes(plan.bytes) + " of " + bytes(plan.limitBytes) + ", " + std::to_string(plan.slicesPerGroup) +
@@ -202,30 +192,34 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
     std::string interpolation = engine::toText(request.setting.kernel.interpolation);
     if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
         interpolation += ":" + std::to_string(request.setting.kernel.oversampling);
-    std::cout << listing(
-        {{"scan", request.scan->name + ", " + std::to_string(request.scan->projections()) + " projections"},
-         {"values", valuesText(*request.scan)},
-         {"output", options.output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
-                        " pixels, " + made.unit},
-         {one ? "slice" : "slices", std::to_string(request.place.slices.first) +
-                                        (one ? std::string() : " to " + std::to_string(last)) + " of " +
-                                        std::to_string(request.scan->rows) + ", from 0"},
-         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) +
-                        ", " + std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
-         {"device", made.device},
-         {"filter", filterText(request.setting.filter)},
-         {"axis", axisText(options, made)},
-         {"kernel",
-          number(made.kernelGups, 3) + " GU/s (" + seconds(times.kernelSeconds) + ")" +
-              (made.texelsPerSecond > 0 ? ", " + number(100 * made.texturePeakShare, 3) + " % of the GPU's texture peak"
-                                        : "")},
-         {"total", number(made.totalGups, 3) + " GU/s (" + seconds(times.totalSeconds) + ")"},
-         {"stages", "read " + seconds(times.read.seconds) + ", prepare " + seconds(times.prepare.seconds) + ", axis " +
-                        seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
-                        ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
-                        seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
-         {"limit", one ? std::string() : limitText(made)},
-         {"memory", memoryText(plan)}});
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"scan", request.scan->name + ", " + std::to_string(request.scan->projections()) + " projections"},
+        {"values", valuesText(*request.scan)},
+        {"output", options.output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
+                       " pixels, " + made.unit},
+        {one ? "slice" : "slices", std::to_string(request.place.slices.first) +
+                                       (one ? std::string() : " to " + std::to_string(last)) + " of " +
+                                       std::to_string(request.scan->rows) + ", from 0"},
+        {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
+                       std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
+        {"device", made.device},
+        {"axis", axisText(options, made)}};
+    for (const engine::OptionLine& line : engine::linesOf(made))
+        lines.emplace_back(engine::lowerLabel(*line.option), line.value);
+    const std::vector<std::pair<std::string, std::string>> measured = {
+        {"kernel",
+         number(made.kernelGups, 3) + " GU/s (" + seconds(times.kernelSeconds) + ")" +
+             (made.texelsPerSecond > 0 ? ", " + number(100 * made.texturePeakShare, 3) + " % of the GPU's texture peak"
+                                       : "")},
+        {"total", number(made.totalGups, 3) + " GU/s (" + seconds(times.totalSeconds) + ")"},
+        {"stages", "read " + seconds(times.read.seconds) + ", prepare " + seconds(times.prepare.seconds) + ", axis " +
+                       seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
+                       ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
+                       seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
+        {"limit", one ? std::string() : limitText(made)},
+        {"memory", memoryText(plan)}};
+    lines.insert(lines.end(), measured.begin(), measured.end());
+    std::cout << listing(lines);
     constexpr std::size_t shown = 8;
     std::vector<std::string> notes = request.scan->notes;
     notes.insert(notes.end(), made.notes.begin(), made.notes.end());

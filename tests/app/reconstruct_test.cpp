@@ -62,6 +62,9 @@ class ReconstructTest : public QObject, private program::Folder
                  "--json",      "report.json"});
         QVERIFY2(made.status == 0, made.err.constData());
         QVERIFY(made.out.contains("GU/s") && made.out.contains("tomopy counts 50.5"));
+        for (const char* line : {"\nfilter ", "\ncut-off ", "\nedges ", "\naxis ", "\nmethod ", "\ndevice "})
+            QCOMPARE(made.out.count(line), 1);
+        QVERIFY2(made.out.contains("  Hann\n") && !made.out.contains("\norder "), made.out.constData());
         const QJsonObject json = QJsonDocument::fromJson(contents("report.json")).object();
         QCOMPARE(json["method"].toString(), "cpu");
         QCOMPARE(json["interpolation"].toString(), "oversampled");

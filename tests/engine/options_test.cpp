@@ -66,6 +66,7 @@ class OptionsTest : public QObject
     void keysSeeEveryOption();
     void idleOptionsDontMatter();
     void everyVariantCanBeAskedFor();
+    void reportsSayEveryOption();
     void keptWithinABudget();
     void automaticDeviceIsAnyThatWorks();
 };
@@ -240,6 +241,35 @@ void OptionsTest::everyVariantCanBeAskedFor()
     QVERIFY(request == standard());
     setOption(option("alu-tuning"), request, "tuned"); // back to what is measured fastest
     QVERIFY(request == standard());
+}
+
+// Every option that is set is in what reports say, once, but for those whose row names no line.
+void OptionsTest::reportsSayEveryOption()
+{
+    const auto linesWith = [](const Request& request) {
+        Reconstruction made;
+        made.request = request;
+        made.method = request.setting.kernel.method == "auto" ? "cpu" : request.setting.kernel.method;
+        return linesOf(made);
+    };
+    for (const Option& row : options()) {
+        Request request = with(row.id, changes.at(row.id));
+        if (row.id == std::string("variant"))
+            request.setting.kernel.method = "alu";
+        int said = 0;
+        for (const OptionLine& line : linesWith(request)) {
+            said += line.option == &row;
+            QVERIFY2(!line.value.empty() && line.value.ends_with(line.option->unit), row.id);
+        }
+        QCOMPARE(said, row.hasLine && !row.get(request).empty() ? 1 : 0);
+    }
+    std::vector<std::string> plain;
+    for (const OptionLine& line : linesWith(standard()))
+        plain.push_back(lowerLabel(*line.option) + ": " + line.value);
+    QCOMPARE(plain, (std::vector<std::string>{"filter: Ram-Lak", "cut-off: 1 × Nyquist", "edges: Zeros"}));
+    Request other = standard();
+    other.setting.kernel.variant = "values"; // of another method than the one that ran
+    QCOMPARE(linesWith(other).size(), plain.size());
 }
 
 // Beyond the budget the oldest are let go, those that were asked for last stay, and one always does.

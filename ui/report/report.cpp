@@ -129,7 +129,8 @@ ReportEntry measure(engine::Reconstructor& reconstructor, Compared& one, const R
     one.result = std::make_shared<const engine::Reconstruction>(std::move(result));
     entry.stem = QString(one.title())
                      .replace(QStringLiteral(" · "), QStringLiteral("-"))
-                     .replace(QStringLiteral(" ×"), QStringLiteral("-x"));
+                     .replace(QStringLiteral(" ×"), QStringLiteral("-x"))
+                     .replace(QLatin1Char('/'), QLatin1Char('-'));
     return entry;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/cuda/devices.h"
 #include "engine/machine.h"
+#include "engine/options.h"
 #include "engine/report.h"
 #include "ui/number_text.h"
 
@@ -98,7 +99,8 @@ QString factsHtml(const ReportContents& contents)
     text += fact(QStringLiteral("Rotation axis"), QStringLiteral("bin %1 (%2), counted from the centre of bin 0")
                                                       .arg(reference.axisBins, 0, 'f', 2)
                                                       .arg(html(reference.axisSource)));
-    text += fact(QStringLiteral("Filter"), html(engine::toText(reference.request.setting.filter.window)));
+    for (const engine::OptionLine& line : engine::linesOf(reference))
+        text += fact(html(line.option->label), html(line.value));
     text += QStringLiteral("</dl>\n");
     for (const std::string& note : reference.notes)
         text += QStringLiteral("<p class=\"quiet\">%1</p>\n").arg(html(note));

@@ -1,4 +1,5 @@
 // The report: every setting and file in it, what was asked for obeyed, and nothing of the user's replaced or left.
+#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "tests/ui/fixtures.h"
 #include "ui/report/report.h"
@@ -77,7 +78,11 @@ class ReportTest : public QObject
     {
         TemporaryFolder place;
         ui::ReportOptions options = quick();
-        options.base.setting.filter.window = engine::Window::hann;
+        options.base.setting.filter.window = engine::Window::butterworth;
+        options.base.setting.filter.order = 5;
+        options.base.setting.filter.cutoff = 0.37;
+        options.base.setting.filter.padMode = engine::PadMode::edge;
+        options.base.setting.kernel.variant = engine::variantsOf(*engine::findMethod("cpu")).back().id;
         options.base.setting.axis = {engine::AxisSettings::Mode::given, 47};
         options.base.resources.device.kind = engine::DeviceSettings::Kind::cpu;
         engine::Request first = options.base, second = options.base;
@@ -89,14 +94,17 @@ class ReportTest : public QObject
         const QString folder = place.file(QStringLiteral("report"));
         ui::writeReport(folder, smallScan(96, 120), options);
         const QJsonObject json = QJsonDocument::fromJson(contentOf(folder + QStringLiteral("/report.json"))).object();
+        const QString variant = QString::fromStdString(options.base.setting.kernel.variant);
         QStringList titles;
         for (const auto& setting : json[QStringLiteral("settings")].toArray())
             titles << setting.toObject()[QStringLiteral("title")].toString();
-        QCOMPARE(titles,
-                 (QStringList{QStringLiteral("exact · linear · double"), QStringLiteral("cpu · oversampled ×3 · float"),
-                              QStringLiteral("cpu · linear · half")}));
+        QCOMPARE(titles, (QStringList{QStringLiteral("exact · linear · double"),
+                                      QStringLiteral("cpu · oversampled ×3 · float · ") + variant,
+                                      QStringLiteral("cpu · linear · half · ") + variant}));
         const QString page = QString::fromUtf8(contentOf(folder + QStringLiteral("/report.html")));
-        QVERIFY(page.contains(QStringLiteral("hann")));
+        for (const char* fact : {"<dt>Filter</dt><dd>Butterworth</dd>", "<dt>Cut-off</dt><dd>0.37 × Nyquist</dd>",
+                                 "<dt>Order</dt><dd>5</dd>", "<dt>Edges</dt><dd>Extended</dd>"})
+            QCOMPARE(page.count(QString::fromUtf8(fact)), 1);
         QVERIFY(page.contains(QStringLiteral("47.00")) || page.contains(QStringLiteral("47 ")));
     }
 
