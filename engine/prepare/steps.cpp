@@ -74,14 +74,14 @@ Difference differenceOf(const ValueKind& wanted, const ValueKind& given)
     return {inWords(*wanted.gaps), inWords(*given.gaps), {.gaps = wanted.gaps}};
 }
 
-// The labels of the steps of the table that lead such values to what is missing; empty where there is no way.
+// The labels of the steps by default that lead such values to what is missing; empty where there is no way.
 std::string wayTo(const ValueKind& missing, ValueKind given)
 {
     std::string labels;
     for (const Step& step : steps()) {
         const bool leads = (missing.quantity && step.to.quantity) || (missing.layout && step.to.layout) ||
                            (missing.gaps && step.to.gaps);
-        if (!leads || !fits(step.from, given))
+        if (!step.isByDefault || !leads || !fits(step.from, given))
             continue;
         labels += (labels.empty() ? "\"" : " and \"") + std::string(step.label) + "\"";
         given = after(step, given);
@@ -98,7 +98,7 @@ Preparation preparationOf(Quantity quantity)
     Preparation preparation;
     ValueKind kind = recorded(quantity);
     for (const Step& step : steps()) {
-        const bool on = fits(step.from, kind);
+        const bool on = step.isByDefault && fits(step.from, kind);
         preparation.steps.push_back({&step, on});
         if (on)
             kind = after(step, kind);

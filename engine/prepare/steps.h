@@ -71,7 +71,8 @@ struct Step {
     const char* summary;   // for help and tooltips, one sentence
     const char* reference; // paper and section, or where it comes from
     ValueKind from = {}, to = {};
-    int halo = 0; // rows that it needs on each side of those asked for
+    bool isByDefault = true; // wherever the values fit; false: only when it is asked for
+    int halo = 0;            // rows that it needs on each side of those asked for; 0 of those by default
     // What it needs beside the lines at work, for so many rows, those of its halo among them. Null: nothing.
     std::size_t (*bytes)(const RowsShape&) = nullptr;
     bool onDevices = false; // a LineProgram can say what it does
@@ -93,8 +94,8 @@ struct Preparation {
     bool operator==(const Preparation&) const = default;
 };
 
-// The steps of the table, those on that the values need on the way to line integrals: counts all of them,
-// transmission no flat field, line integrals no logarithm either.
+// The steps of the table, those on that the values need on the way to line integrals: transmission no flat field, line
+// integrals no logarithm either. None is on that has to be asked for.
 Preparation preparationOf(Quantity quantity);
 
 // Why these steps in this order make no sense for such values, in words for the user; nothing when they do: every
