@@ -2,6 +2,7 @@
 // what a call throws. Without widgets; tests/ui/fixtures.h has those.
 #pragma once
 
+#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/scan/phantom.h"
 #include "engine/setting.h"
@@ -206,6 +207,28 @@ template <typename Call>
 bool fails(engine::ErrorKind kind, const Call& call)
 {
     return fails(kind, {}, call);
+}
+
+// How many settings of the table's methods the device can do, with so many slices a pass at most.
+inline std::size_t settingsOn(const engine::DeviceSettings& device, int mostSlicesPerPass)
+{
+    using namespace engine;
+    std::size_t count = 0;
+    Request request;
+    request.resources.device = device;
+    for (const Method& method : methods())
+        for (const Interpolation interpolation :
+             {Interpolation::nearest, Interpolation::linear, Interpolation::oversampled, Interpolation::cubic})
+            for (const Precision precision : {Precision::single, Precision::half})
+                for (const int slices : method.slicesPerPass) {
+                    request.setting.kernel = {.method = method.id,
+                                              .interpolation = interpolation,
+                                              .precision = precision,
+                                              .slicesPerPass = slices};
+                    const bool here = device.kind == DeviceSettings::Kind::automatic || device.kind == method.device;
+                    count += here && slices <= mostSlicesPerPass && !refusalOf(method, request);
+                }
+    return count;
 }
 
 } // namespace fixtures

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <vector>
+
 // fixtures::requestFor where a GPU may do it.
 inline engine::Request gpuRequestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method,
                                      int slicesPerPass = 1)
@@ -14,6 +16,16 @@ inline engine::Request gpuRequestFor(std::shared_ptr<const engine::Scan> scan, c
     request.resources.device = {};
     request.setting.kernel.slicesPerPass = slicesPerPass;
     return request;
+}
+
+// The rows of GPUs that can do the request.
+inline std::vector<const engine::Method*> gpuMethodsFor(const engine::Request& request)
+{
+    std::vector<const engine::Method*> able;
+    for (const engine::Method& method : engine::methods())
+        if (method.device == engine::DeviceSettings::Kind::cuda && !engine::refusalOf(method, request))
+            able.push_back(&method);
+    return able;
 }
 
 #define SINOSCOPE_NEEDS_GPU()                                                                                          \

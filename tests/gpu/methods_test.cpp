@@ -1,12 +1,14 @@
 // Every GPU row of the table against the exact method.
 #include "tests/gpu/device.h"
 
+#include "engine/backproject/support.h"
 #include "engine/error.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct.h"
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -16,8 +18,6 @@ using namespace fixtures;
 
 namespace
 {
-
-constexpr const char* onGpu[] = {"standard", "texture", "alu", "hybrid"};
 
 std::shared_ptr<const Scan> sample(int size, int projections, int slices, Phantom phantom = Phantom::sheppLogan3d)
 {
@@ -71,8 +71,11 @@ class MethodsTest : public QObject
         if (size == 512) // `exact` would take minutes
             options.mostSlicesPerPass = 8;
         const auto cases = verifyMethods(options);
-        // standard 2×2×3, texture 2×(2+3), alu 4×2×3, hybrid 2×2×3, tensor 3×2×5
-        QCOMPARE(cases.size(), std::size_t(12 + 10 + 24 + 12 + (size == 512 ? 6 : 30)));
+        QCOMPARE(cases.size(), settingsOn(options.device, options.mostSlicesPerPass));
+        for (const Method& method : methods()) // every row of GPUs is among them
+            if (method.device == DeviceSettings::Kind::cuda && !supportOf(method).unusable)
+                QVERIFY2(std::ranges::any_of(cases, [&](const VerifyCase& c) { return c.method == method.id; }),
+                         method.id);
         for (const VerifyCase& c : cases)
             QVERIFY2(c.passed,
                      qPrintable(QStringLiteral("%1 %2 %3 ×%4: %5 beyond %6")
@@ -94,9 +97,9 @@ class MethodsTest : public QObject
         for (const VerifyCase& c : verifyMethods(options)) {
             if (c.interpolation != Interpolation::linear)
                 continue;
-            const bool alu = c.method == "alu" || c.method == "tensor";
             // Texture unit: 1.953e-3 from its weights of 8 bits (measure/verify.cpp).
-            const double bound = !alu ? 2e-3 : c.precision == Precision::half ? 1e-3 : 1e-5;
+            const bool textureUnit = findMethod(c.method)->textureWeights;
+            const double bound = textureUnit ? 2e-3 : c.precision == Precision::half ? 1e-3 : 1e-5;
             qInfo("%s %s ×%d: %.3e", c.method.c_str(), toText(c.precision).c_str(), c.slicesPerPass, c.error);
             QVERIFY2(c.error < bound, qPrintable(QString::fromStdString(c.method) + ' ' + QString::number(c.error)));
         }
@@ -137,13 +140,12 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         const auto scan = sample(100, 90, 4);
-        for (const char* method : onGpu) {
-            Request request = gpuRequestFor(scan, method);
-            request.setting.kernel.slicesPerPass = 2;
+        for (const Method* method : gpuMethodsFor(gpuRequestFor(scan, "auto", 2))) {
+            const Request request = gpuRequestFor(scan, method->id, 2);
             const auto first = Reconstructor().run(request).image.values;
             const auto second = Reconstructor().run(request).image.values;
             // hybrid: which block takes which path depends on timing, and the paths round differently.
-            if (std::string(method) == "hybrid")
+            if (method->id == std::string("hybrid"))
                 QVERIFY(relativeError(first, second) < 4e-3);
             else
                 QCOMPARE(first, second);
@@ -154,14 +156,14 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         const auto wobbling = wobblingSample();
-        for (const char* method : onGpu) {
-            Request request = gpuRequestFor(wobbling, method);
+        for (const Method* method : gpuMethodsFor(gpuRequestFor(wobbling, "auto"))) {
+            Request request = gpuRequestFor(wobbling, method->id);
             request.place.region = Region{11, 23, 97, 81};
             const Reconstruction gpu = Reconstructor().run(request);
             request.setting.kernel.method = "exact";
             const Reconstruction exact = Reconstructor().run(request);
             QCOMPARE(gpu.image.width, exact.image.width);
-            QVERIFY2(relativeError(gpu.image.values, exact.image.values) < 3e-3, method);
+            QVERIFY2(relativeError(gpu.image.values, exact.image.values) < 3e-3, method->id);
         }
     }
 
@@ -170,8 +172,8 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         const auto wobbling = wobblingSample();
-        for (const char* method : onGpu) {
-            Request request = gpuRequestFor(wobbling, method);
+        for (const Method* method : gpuMethodsFor(gpuRequestFor(wobbling, "auto"))) {
+            Request request = gpuRequestFor(wobbling, method->id);
             request.place.region = Region{11, 23, 97, 81};
             request.place.previewStep = 4;
             const Reconstruction preview = Reconstructor().run(request);

@@ -179,8 +179,7 @@ class DoubleTest : public QObject
             Case c(8, evenAngles(3), 1, whole(8));
             QVERIFY(fails(ErrorKind::badRequest, [&] { c.run(*findMethod("double"), interpolation); }));
         }
-        for (const Method& method : methods())
-            QCOMPARE(method.rank != nullptr, method.id != std::string("exact") && method.id != std::string("double"));
+        QVERIFY(!doubleMethod.rank);
     }
 };
 
