@@ -28,6 +28,14 @@ struct CompareOptions {
     std::string json;
 };
 
+std::string quantities()
+{
+    std::vector<std::string> labels;
+    for (const engine::MetricRow& row : engine::metricRows())
+        labels.push_back(row.label);
+    return joined(labels, ", ");
+}
+
 std::string sizeText(const engine::Volume& image)
 {
     return std::to_string(image.width) + " × " + std::to_string(image.height);
@@ -113,7 +121,7 @@ int compareFiles(const CompareOptions& options)
 Command compareCommand(CLI::App& program)
 {
     CLI::App* command =
-        program.add_subcommand("compare", "Measure how far an image is from a reference: RMSE, PSNR, SSIM");
+        program.add_subcommand("compare", "Measure how far an image is from a reference: " + quantities());
     command->footer("Examples:\n"
                     "  sinoscope-cli compare half.tif exact.tif\n"
                     "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"

@@ -198,7 +198,8 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
                                                std::to_string(height) + " image; choose a larger one");
     if (metrics.notFinite > 0) {
         const double nan = std::numeric_limits<double>::quiet_NaN();
-        metrics.rmse = metrics.maximum = metrics.psnrDb = metrics.ssim = nan;
+        for (const MetricRow& row : metricRows())
+            metrics.*row.value = nan;
         metrics.referenceRange = metrics.meanImage = metrics.meanReference = nan;
         return metrics;
     }
@@ -228,8 +229,9 @@ std::span<const MetricRow> metricRows()
          "Peak signal-to-noise ratio: 20·log₁₀(range of the reference / RMSE), in decibels. Larger is better.",
          Form::decibels, &Metrics::psnrDb},
         {"ssim", "ssim", "SSIM",
-         "Structural similarity (Wang et al. 2004), 1 where the images are equal. Larger is better.", Form::similarity,
-         &Metrics::ssim}};
+         "Structural similarity (Wang et al. 2004, Gaussian window of σ = 1.5 pixels), 1 where the images are equal. "
+         "Larger is better.",
+         Form::similarity, &Metrics::ssim}};
     return rows;
 }
 

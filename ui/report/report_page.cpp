@@ -269,15 +269,16 @@ QByteArray reportHtml(const ReportContents& contents)
                        "with filter, conversions and transfers; reading and preparing are in neither. "
                        "Each setting ran once without being counted, then %1 times; the figures are medians.</p>\n"
                        "<p>The <b>exact</b> method works in double precision from the filter to the sum, with linear "
-                       "interpolation. "
-                       "PSNR is 20·log₁₀(range of the reference / RMSE); SSIM after Wang et al. (2004), Gaussian "
-                       "window of σ = 1.5 pixels.%2</p>\n")
+                       "interpolation.%2</p>\n")
             .arg(runsText(contents),
                  contents.comparison.phantom
                      ? QStringLiteral(" The phantom's image is its exact average over the area of each pixel: the "
                                       "distance to it holds what filtered back-projection itself can't give back, too.")
                      : QString());
-    text += machineHtml(contents);
+    text += QStringLiteral("<dl>\n");
+    for (const engine::MetricRow& row : engine::metricRows())
+        text += fact(html(row.label), html(row.summary));
+    text += QStringLiteral("</dl>\n") + machineHtml(contents);
     text += QStringLiteral("<p class=\"quiet\">The same figures for programs: <a "
                            "href=\"report.json\">report.json</a>.</p>\n</body>\n</html>\n");
     return text.toUtf8();

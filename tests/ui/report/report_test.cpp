@@ -48,6 +48,8 @@ class ReportTest : public QObject
             QVERIFY2(folder.exists(match.next().captured(1)), qPrintable(link.pattern()));
         QVERIFY(links >= 20);
         QVERIFY(!text.contains(QRegularExpression(QStringLiteral("%[0-9]|\\bnan\\b"))));
+        for (const engine::MetricRow& row : engine::metricRows())
+            QVERIFY2(text.contains(QString::fromUtf8(row.summary)), row.id);
 
         const QJsonObject json =
             QJsonDocument::fromJson(contentOf(folder.filePath(QStringLiteral("report.json")))).object();

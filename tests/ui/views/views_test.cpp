@@ -1,0 +1,51 @@
+// Every view of the table has its entry in the menu, its key, its button and its place in what is saved.
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+#include "ui/views/view_chooser.h"
+
+#include <QSet>
+#include <QToolButton>
+
+using namespace fixtures;
+
+class ViewsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everyViewCanBeChosen()
+    {
+        Window window;
+        const QList<QToolButton*> buttons = child<ui::ViewChooser>(window, "viewChooser")->findChildren<QToolButton*>();
+        QCOMPARE(std::size_t(buttons.size()), ui::views().size());
+        for (int k = 0; k < buttons.size(); ++k) {
+            const ui::View& view = ui::views()[std::size_t(k)];
+            const ui::View& other = ui::views()[std::size_t(k + 1) % ui::views().size()];
+            QAction* action = actionWith(window, Qt::Key_1 + k);
+            QCOMPARE(action->text(), view.text());
+            QCOMPARE(buttons[k]->text(), view.text());
+            action->trigger();
+            QCOMPARE(&window.images().view(), &view);
+            QVERIFY2(buttons[k]->isChecked() && action->isChecked(), view.id);
+            window.images().setView(other);
+            QVERIFY2(!buttons[k]->isChecked() && !action->isChecked(), view.id);
+            buttons[k]->click();
+            QCOMPARE(&window.images().view(), &view);
+        }
+    }
+
+    void idsFindTheirViews()
+    {
+        QSet<QString> ids;
+        for (const ui::View& view : ui::views()) {
+            QCOMPARE(ui::findView(QLatin1String(view.id)), &view);
+            QVERIFY2(!view.contents.empty() && !view.text().isEmpty(), view.id);
+            ids << QLatin1String(view.id);
+        }
+        QCOMPARE(std::size_t(ids.size()), ui::views().size());
+        QVERIFY(!ui::findView(QStringLiteral("none")));
+    }
+};
+
+SINOSCOPE_TEST(ViewsTest, QApplication)
+#include "views_test.moc"
