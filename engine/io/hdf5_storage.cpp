@@ -28,18 +28,18 @@ struct Format {
 std::optional<Format> formatOf(hid_t dataset)
 {
     const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
-    const std::array<std::array<hid_t, 3>, 8> known = {{{H5T_STD_U8LE, H5T_STD_U8BE, 0},
-                                                        {H5T_STD_I8LE, H5T_STD_I8BE, 1},
-                                                        {H5T_STD_U16LE, H5T_STD_U16BE, 2},
-                                                        {H5T_STD_I16LE, H5T_STD_I16BE, 3},
-                                                        {H5T_STD_U32LE, H5T_STD_U32BE, 4},
-                                                        {H5T_STD_I32LE, H5T_STD_I32BE, 5},
-                                                        {H5T_IEEE_F32LE, H5T_IEEE_F32BE, 6},
-                                                        {H5T_IEEE_F64LE, H5T_IEEE_F64BE, 7}}};
-    for (const auto& [little, big, place] : known)
+    struct Known {
+        hid_t little, big;
+        const char* name;
+    };
+    const Known known[] = {{H5T_STD_U8LE, H5T_STD_U8BE, "uint8"},       {H5T_STD_I8LE, H5T_STD_I8BE, "int8"},
+                           {H5T_STD_U16LE, H5T_STD_U16BE, "uint16"},    {H5T_STD_I16LE, H5T_STD_I16BE, "int16"},
+                           {H5T_STD_U32LE, H5T_STD_U32BE, "uint32"},    {H5T_STD_I32LE, H5T_STD_I32BE, "int32"},
+                           {H5T_IEEE_F32LE, H5T_IEEE_F32BE, "float32"}, {H5T_IEEE_F64LE, H5T_IEEE_F64BE, "float64"}};
+    for (const auto& [little, big, name] : known)
         for (const hid_t order : {little, big})
             if (H5Tequal(type.id(), order) > 0)
-                return Format{sampleTypes()[static_cast<std::size_t>(place)], order == big};
+                return Format{*findSampleType(name), order == big};
     return {};
 }
 
