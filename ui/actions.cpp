@@ -15,6 +15,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMainWindow>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -244,8 +245,9 @@ void Actions::showShortcuts()
                     keys << sequence.toString(QKeySequence::NativeText);
                 addRow(action->text().remove('&').remove(QChar(0x2026)), keys.join(tr(" or ")));
             }
-    addRow(tr("Kernel, interpolation, precision, slices"), tr("Alt+K, Alt+I, Alt+P, Alt+E"));
-    addRow(tr("Filter, cut-off, axis, device, slice"), tr("Alt+L, Alt+U, Alt+X, Alt+D, Alt+S"));
+    for (QLabel* label : m_window.findChildren<QLabel*>()) // fields that a letter of their label enters
+        if (const QKeySequence letter = QKeySequence::mnemonic(label->text()); label->buddy() && !letter.isEmpty())
+            addRow(label->text().remove('&'), letter.toString(QKeySequence::NativeText));
     addRow(tr("Rotation axis by 0.25 bin, by 0.01 bin"), tr("Up, Down; with Ctrl"));
     table->resizeColumnsToContents();
     table->horizontalHeader()->setStretchLastSection(true);

@@ -129,13 +129,13 @@ inline void trigger(const QMainWindow& window, const QKeySequence& keys)
     actionWith(window, keys)->trigger();
 }
 
-// The file dialog that an action opens is looked at, and rejected.
-template <typename Look>
+// The dialog that an action opens is looked at, and rejected.
+template <typename Dialog = QFileDialog, typename Look>
 void triggerAndLook(const QMainWindow& window, const QKeySequence& keys, const Look& look)
 {
     QTimer again; // until it is there: the action returns when the dialog is gone
     QObject::connect(&again, &QTimer::timeout, &again, [&look] {
-        if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+        if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
             look(*dialog);
             dialog->reject();
         }

@@ -79,7 +79,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->addWidget(settingRows(m_a->labelWidth()));
     layout->addWidget(separator());
 
-    auto* compareLabel = heading(tr("&Compare with"));
+    auto* compareLabel = heading(tr("Compare &with"));
     compareLabel->setBuddy(m_compare);
     layout->addWidget(compareLabel);
     m_compare->addChoice(tr("Reference (exact)"), QStringLiteral("reference"),

@@ -94,9 +94,9 @@ void VolumePanel::Impl::makeViewPage()
     form->addRow(size);
     form->addRow(note);
 
-    volumeOn = new QCheckBox(tr("&Volume"), controls);
-    slicesOn = new QCheckBox(tr("S&lices"), controls);
-    corner = new QCheckBox(tr("Corner cut &open"), controls);
+    volumeOn = new QCheckBox(tr("Volu&me"), controls);
+    slicesOn = new QCheckBox(tr("Slices"), controls);
+    corner = new QCheckBox(tr("Corner cut ope&n"), controls);
     corner->setToolTip(tr("Takes the corner between the slices and you out of the volume"));
     for (QCheckBox* const box : {volumeOn, slicesOn, corner}) {
         box->setChecked(true);
@@ -108,7 +108,7 @@ void VolumePanel::Impl::makeViewPage()
     for (const ColourMap& map : colourMaps())
         colours->addItem(map.name);
     connect(colours, &QComboBox::currentIndexChanged, this, [this] { updateLook(); });
-    form->addRow(tr("&Colours"), colours);
+    form->addRow(tr("C&olours"), colours);
 
     threshold = makeSlider(tr("Threshold: below it the volume is clear"));
     opacity = makeSlider(tr("Opacity of the volume"));
@@ -118,7 +118,7 @@ void VolumePanel::Impl::makeViewPage()
     form->addRow(tr("Opacity"), opacity);
     makeSlices(form);
 
-    auto* const reset = new QPushButton(tr("Reset the &view"), controls);
+    auto* const reset = new QPushButton(tr("&Reset the view"), controls);
     connect(reset, &QPushButton::clicked, this, [this] {
         if (scene) {
             scene->resetCamera();

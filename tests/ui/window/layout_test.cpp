@@ -8,6 +8,7 @@
 #include <QGraphicsView>
 #include <QLabel>
 #include <QPushButton>
+#include <QTableWidget>
 #include <QWindow>
 
 using namespace ui;
@@ -157,6 +158,27 @@ class LayoutTest : public QObject
         QVERIFY(all > 20);
         keys.removeDuplicates();
         QCOMPARE(keys.size(), all);
+    }
+
+    // The list of shortcuts has every key of the menus and every letter of a label, each once.
+    void everyKeyIsListedOnce()
+    {
+        QStringList names, keys;
+        triggerAndLook<QDialog>(*m_window, Qt::Key_F1, [&](const QDialog& dialog) {
+            const auto* table = dialog.findChild<QTableWidget*>();
+            for (int row = 0; row < table->rowCount(); ++row) {
+                names << table->item(row, 0)->text();
+                keys << table->item(row, 1)->text();
+            }
+        });
+        for (const char* name : {"Kernel", "Slices", "Filter", "Cut-off", "Axis", "Device", "Memory", "Slice"})
+            QVERIFY2(names.contains(QLatin1String(name)), name);
+        QVERIFY(keys.contains(QStringLiteral("Alt+K")) && keys.contains(QStringLiteral("Alt+Y")));
+        for (const QAction* menu : m_window->menuBar()->actions()) // whose letters are others too
+            keys << QKeySequence::mnemonic(menu->text()).toString(QKeySequence::NativeText);
+        const qsizetype all = keys.size();
+        keys.removeDuplicates();
+        QVERIFY2(keys.size() == all, qPrintable(names.join(QLatin1Char('\n'))));
     }
 
   private:
