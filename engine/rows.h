@@ -1,0 +1,49 @@
+// Rows of a scan on their way: as recorded, and prepared.
+#pragma once
+
+#include "engine/prepare/prepare.h"
+#include "engine/setting.h"
+
+#include <memory>
+#include <stop_token>
+
+namespace engine
+{
+
+struct Method;
+
+// Rows of one scan, read and prepared.
+struct PreparedRows {
+    std::shared_ptr<const Scan> scan;
+    RowRange rows;
+    Prepared prepared;
+    double readSeconds = 0, prepareSeconds = 0;
+};
+
+// The same as they were recorded.
+struct RecordedRows {
+    std::shared_ptr<const Scan> scan;
+    std::shared_ptr<const RawRows> raw;
+    double readSeconds = 0;
+    // For a GPU that prepares them (preparesOnDevice), begun already; null: begun by the run.
+    std::shared_ptr<const DevicePreparation> preparation = {};
+    double startSeconds = 0;
+};
+
+// By as many threads as the request may have. Throws Error.
+RawRows read(const Request& request, RowRange rows, const std::stop_token& stop);
+
+// readSeconds: what reading them took, to be kept beside them. Throws Error.
+PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop);
+
+// Begins what a GPU is to do. Throws Error.
+void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop);
+
+// Does the method, or the request's own, prepare recorded rows itself, on its device, all at once with the rest?
+bool preparesOnDevice(const Request& request, const Method& method);
+bool preparesOnDevice(const Request& request);
+
+// Some slices of a stack, copied.
+Sinograms slicesOf(const Sinograms& all, int first, int count);
+
+} // namespace engine
