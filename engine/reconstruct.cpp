@@ -48,6 +48,15 @@ std::vector<double> projectionWeights(const AngularSampling& sampling, const Sca
     return weights;
 }
 
+void allocateImage(Reconstruction& result)
+{
+    Volume& image = result.image;
+    image.slices = result.grid.slices;
+    image.height = result.grid.height;
+    image.width = result.grid.width;
+    image.values.resize(image.slices * image.sliceSize());
+}
+
 } // namespace
 
 struct Reconstructor::Stages {
@@ -219,20 +228,6 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
     run.result.timings.filter = {kept->seconds, reused};
     return *kept;
 }
-
-namespace
-{
-
-void allocateImage(Reconstruction& result)
-{
-    Volume& image = result.image;
-    image.slices = result.grid.slices;
-    image.height = result.grid.height;
-    image.width = result.grid.width;
-    image.values.resize(image.slices * image.sliceSize());
-}
-
-} // namespace
 
 void Reconstructor::Stages::backproject(const Method& method, const Run& run, bool mayPrepare)
 {
