@@ -1,6 +1,7 @@
 #include "engine/reconstruct.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
+#include "app/cli/output_options.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
@@ -40,6 +41,7 @@ constexpr const char* slicesPerPass = "slices-per-pass"; // the fastest number w
 struct ReconstructOptions {
     ScanOptions scan;
     std::string output;
+    OutputOptions format;
     std::string slice, slices;
     std::string settings;                     // a report whose options are taken
     std::map<std::string, std::string> texts; // of the engine's table of options, by id; empty: not given
@@ -167,23 +169,25 @@ std::string memoryText(const engine::VolumePlan& plan)
 }
 
 // The stage that the others wait for where they overlap, and how fast it was.
-std::string limitText(const engine::Reconstruction& made)
+std::string limitText(const engine::Reconstruction& made, std::size_t bytesPerValue)
 {
     const engine::Timings& times = made.timings;
     const engine::VolumeGrid& grid = made.grid;
-    const double values = static_cast<double>(made.request.scan->projections()) * made.request.scan->bins();
-    const double images = 4.0 * grid.width * grid.height * grid.slices;
+    const engine::Scan& scan = *made.request.scan;
+    const double read = static_cast<double>(scan.bytesPerSample) * scan.projections() * scan.bins() * grid.slices;
+    const double images = static_cast<double>(bytesPerValue) * grid.width * grid.height * grid.slices;
     const auto rate = [](double bytes, double taken) { return number(bytes / taken / 1e9, 3) + " GB/s"; };
     const std::vector<std::tuple<double, std::string, std::string>> stages = {
-        {times.read.seconds, "reading", rate(4 * values * grid.slices, times.read.seconds) + " of floats"},
-        {times.prepare.seconds, "preparing", rate(4 * values * grid.slices, times.prepare.seconds) + " of floats"},
+        {times.read.seconds, "reading", rate(read, times.read.seconds)},
+        {times.prepare.seconds, "preparing", rate(read, times.prepare.seconds)},
         {times.totalSeconds, "filter and back-projection", number(made.totalGups, 3) + " GU/s"},
         {times.writeSeconds, "writing", rate(images, times.writeSeconds)}};
     const auto& [taken, name, speed] = *std::ranges::max_element(stages);
     return name + ", " + number(100 * taken / times.elapsedSeconds, 3) + " % of the time, " + speed;
 }
 
-void print(const ReconstructOptions& options, const engine::Reconstruction& made, const engine::VolumePlan& plan)
+void print(const ReconstructOptions& options, const engine::Reconstruction& made, const engine::VolumePlan& plan,
+           const engine::OutputFormat& format)
 {
     const engine::Request& request = made.request;
     const engine::Timings& times = made.timings;
@@ -216,7 +220,7 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
                        seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
                        ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
                        seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
-        {"limit", one ? std::string() : limitText(made)},
+        {"limit", one ? std::string() : limitText(made, format.bytesPerValue())},
         {"memory", memoryText(plan)}};
     lines.insert(lines.end(), measured.begin(), measured.end());
     std::cout << listing(lines);
@@ -257,12 +261,15 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
     fs::path output(options.output);
     if (!output.has_filename()) // "folder/"
         output = output.parent_path();
-    engine::SliceWriter writer(output, nameOf(options), request.place.slices, options.overwrite, inputs);
-    const engine::Reconstruction made = reconstruct(request, plan, writer, stop);
+    const engine::OutputFormat format = outputFormat(options.format, request, stop);
+    engine::SliceWriter writer(output, nameOf(options), request.place.slices, options.overwrite, inputs, format);
+    engine::Reconstruction made = reconstruct(request, plan, writer, stop);
+    if (const std::string note = noteOf(format, options.format.range.empty(), writer.changed()); !note.empty())
+        made.notes.push_back(note);
     writer.finish(engine::configurationJson(made, open));
     report.write(engine::reconstructionJson(made));
     if (report.textWanted())
-        print(options, made, plan);
+        print(options, made, plan, format);
     return 0;
 }
 
@@ -304,6 +311,7 @@ void addSliceOptions(CLI::App& command, ReconstructOptions& options)
         ->type_name("A:B")
         ->check(takenBy(slicesFromText))
         ->excludes(slice);
+    addOutputOptions(command, options.format);
     command.add_flag("--overwrite", options.overwrite, "Replace files that exist");
     addJson(command, options.json);
 }

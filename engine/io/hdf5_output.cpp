@@ -43,6 +43,23 @@ struct Hdf5Output::Impl {
         require(H5Dwrite(made.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0, path);
     }
 
+    static Hdf5Handle spaceOf(const std::vector<long long>& shape)
+    {
+        const std::vector<hsize_t> dims(shape.begin(), shape.end());
+        return {H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose};
+    }
+
+    static Hdf5Handle storedType(OutputFormat::Type type)
+    {
+        Hdf5Handle made(H5Tcopy(type == OutputFormat::Type::uint16 ? H5T_STD_U16LE : H5T_IEEE_F32LE), H5Tclose);
+        if (type == OutputFormat::Type::half) { // IEEE 754 binary16, as NumPy's float16
+            H5Tset_fields(made.id(), 15, 10, 5, 0, 10);
+            H5Tset_size(made.id(), 2);
+            H5Tset_ebias(made.id(), 15);
+        }
+        return made;
+    }
+
     static Hdf5Handle textType(const std::string& value)
     {
         Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
@@ -129,18 +146,51 @@ void Hdf5Output::link(const std::string& existing, const std::string& path)
                     path);
 }
 
-long long Hdf5Output::floats(const std::string& path, const std::vector<long long>& shape)
+void Hdf5Output::attribute(const std::string& path, const std::string& name, double value)
 {
     Hdf5Guard guard;
-    const std::vector<hsize_t> dims(shape.begin(), shape.end());
-    Hdf5Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
+    Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    Hdf5Handle made(H5Acreate_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5T_IEEE_F64LE, space.id(),
+                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                    H5Aclose);
+    m_impl->require(made && H5Awrite(made.id(), H5T_NATIVE_DOUBLE, &value) >= 0, path + "@" + name);
+}
+
+long long Hdf5Output::numbers(const std::string& path, const std::vector<long long>& shape, OutputFormat::Type type)
+{
+    Hdf5Guard guard;
     Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER); // every number is written anyway
     H5Pset_alloc_time(creation.id(), H5D_ALLOC_TIME_EARLY);
-    const Hdf5Handle made = m_impl->create(path, H5T_IEEE_F32LE, space.id(), creation.id());
+    const Hdf5Handle space = Impl::spaceOf(shape), stored = Impl::storedType(type);
+    const Hdf5Handle made = m_impl->create(path, stored.id(), space.id(), creation.id());
     const haddr_t offset = H5Dget_offset(made.id());
     m_impl->require(offset != HADDR_UNDEF, path);
     return static_cast<long long>(offset);
+}
+
+void Hdf5Output::chunks(const std::string& path, const std::vector<long long>& shape, const OutputFormat& format,
+                        const std::vector<long long>& chunk)
+{
+    Hdf5Guard guard;
+    const std::vector<hsize_t> edges(chunk.begin(), chunk.end());
+    Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_chunk(creation.id(), static_cast<int>(edges.size()), edges.data());
+    H5Pset_shuffle(creation.id());
+    H5Pset_deflate(creation.id(), static_cast<unsigned>(format.deflateLevel));
+    const Hdf5Handle space = Impl::spaceOf(shape), stored = Impl::storedType(format.type);
+    m_impl->create(path, stored.id(), space.id(), creation.id());
+}
+
+void Hdf5Output::writeChunk(const std::string& path, const std::vector<long long>& start,
+                            std::span<const std::byte> deflated)
+{
+    Hdf5Guard guard;
+    const std::vector<hsize_t> from(start.begin(), start.end());
+    Hdf5Handle dataset(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
+    m_impl->require(H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, 0, from.data(), deflated.size(), deflated.data()) >= 0,
+                    path);
+    m_impl->require(dataset.close(), path);
 }
 
 void Hdf5Output::write(const std::string& path, const std::vector<long long>& start,

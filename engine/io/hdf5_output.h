@@ -1,8 +1,11 @@
 // An HDF5 file being written; the library stays inside the .cpp.
 #pragma once
 
+#include "engine/io/output_format.h"
+
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +29,14 @@ class Hdf5Output
     void integers(const std::string& path, const std::vector<int>& values);
     void attribute(const std::string& path, const std::string& name, const std::string& value);
     void link(const std::string& existing, const std::string& path); // a second name of the same object
-    // 32-bit floats, contiguous; written block by block. Returns where in the file they begin, a whole number of pages.
-    long long floats(const std::string& path, const std::vector<long long>& shape);
+    void attribute(const std::string& path, const std::string& name, double value);
+    // 32-bit floats, halves or 16-bit whole numbers, contiguous; written block by block. Returns where in the file they
+    // begin, a whole number of pages.
+    long long numbers(const std::string& path, const std::vector<long long>& shape, OutputFormat::Type type);
+    // The same in chunks, each made of bytes grouped by significance (HDF5's shuffle) and deflated, by whoever calls.
+    void chunks(const std::string& path, const std::vector<long long>& shape, const OutputFormat& format,
+                const std::vector<long long>& chunk);
+    void writeChunk(const std::string& path, const std::vector<long long>& start, std::span<const std::byte> deflated);
     void write(const std::string& path, const std::vector<long long>& start, const std::vector<long long>& count,
                const float* values);
     void close(); // what could not be written shows here at the latest

@@ -58,7 +58,7 @@ std::string tiffSampleType(const PageLayout& layout)
 {
     const std::string bits = std::to_string(layout.bits);
     const bool whole = layout.bits == 8 || layout.bits == 16 || layout.bits == 32;
-    if (layout.format == SAMPLEFORMAT_IEEEFP && (layout.bits == 32 || layout.bits == 64))
+    if (layout.format == SAMPLEFORMAT_IEEEFP && (layout.bits == 16 || layout.bits == 32 || layout.bits == 64))
         return "float" + bits;
     if ((layout.format == SAMPLEFORMAT_UINT || layout.format == SAMPLEFORMAT_VOID) && whole)
         return "uint" + bits;
@@ -270,13 +270,19 @@ bool TiffFile::bigEndian() const
     return TIFFIsBigEndian(m_impl->tiff.get()) != 0;
 }
 
-void writeTiffFloats(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
-                     const float* values)
+std::string TiffFile::description() const
+{
+    const char* text = nullptr;
+    return TIFFGetField(m_impl->tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &text) && text ? text : "";
+}
+
+void writeTiff(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
+               const OutputFormat& format, const std::string& unit, const std::byte* values)
 {
     std::string message;
-    const std::size_t pixels = static_cast<std::size_t>(width) * height;
+    const std::size_t bytes = static_cast<std::size_t>(width) * height * format.bytesPerValue();
     // Classic TIFF counts bytes in 32 bits.
-    OwnedTiff tiff = openTiff(path, pixels * sizeof(float) > 0xf0000000U ? "w8" : "w", message);
+    OwnedTiff tiff = openTiff(path, bytes > 0xf0000000U ? "w8" : "w", message);
     const auto require = [&](bool written) {
         if (!written)
             throw Error(ErrorKind::output, "'" + shownAs.string() + "' can't be written" +
@@ -284,28 +290,38 @@ void writeTiffFloats(const std::filesystem::path& path, const std::filesystem::p
     };
     require(tiff != nullptr);
     TIFF* out = tiff.get();
-    const int rowsPerStrip = static_cast<int>(std::clamp<std::size_t>((1 << 20) / (4 * std::size_t(width)), 1, height));
+    const bool whole = format.type == OutputFormat::Type::uint16;
+    const std::size_t rowBytes = static_cast<std::size_t>(width) * format.bytesPerValue();
+    const int rowsPerStrip = static_cast<int>(std::clamp<std::size_t>((1 << 20) / rowBytes, 1, height));
     TIFFSetField(out, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(width));
     TIFFSetField(out, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(height));
-    TIFFSetField(out, TIFFTAG_BITSPERSAMPLE, 32);
+    TIFFSetField(out, TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * format.bytesPerValue()));
     TIFFSetField(out, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(out, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+    TIFFSetField(out, TIFFTAG_SAMPLEFORMAT, whole ? SAMPLEFORMAT_UINT : SAMPLEFORMAT_IEEEFP);
     TIFFSetField(out, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
     TIFFSetField(out, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
+    if (whole)
+        TIFFSetField(out, TIFFTAG_IMAGEDESCRIPTION, describe(format, unit).c_str());
+    if (format.deflateLevel > 0) {
+        TIFFSetField(out, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+        TIFFSetField(out, TIFFTAG_ZIPQUALITY, format.deflateLevel);
+        TIFFSetField(out, TIFFTAG_PREDICTOR, whole ? PREDICTOR_HORIZONTAL : PREDICTOR_FLOATINGPOINT);
+    }
     for (int row = 0; row < height; row += rowsPerStrip) {
-        const float* first = values + static_cast<std::size_t>(row) * width;
-        const std::size_t count = static_cast<std::size_t>(std::min(rowsPerStrip, height - row)) * width;
-        require(TIFFWriteRawStrip(out, static_cast<std::uint32_t>(row / rowsPerStrip), const_cast<float*>(first),
-                                  static_cast<tmsize_t>(count * sizeof(float))) >= 0); // as it is: it is only read
+        auto* first = const_cast<std::byte*>(values) + row * rowBytes; // as it is: it is only read
+        const auto count = static_cast<tmsize_t>(std::min(rowsPerStrip, height - row) * rowBytes);
+        const auto strip = static_cast<std::uint32_t>(row / rowsPerStrip);
+        require((format.deflateLevel > 0 ? TIFFWriteEncodedStrip(out, strip, first, count)
+                                         : TIFFWriteRawStrip(out, strip, first, count)) >= 0);
     }
     require(TIFFFlush(out) == 1);
     tiff.reset();
     // What closing alone could not write shows in the size.
     std::error_code unreadable;
     const std::uintmax_t size = std::filesystem::file_size(path, unreadable);
-    require(message.empty() && !unreadable && size > pixels * sizeof(float));
+    require(message.empty() && !unreadable && (format.deflateLevel > 0 ? size > 0 : size > bytes));
 }
 
 } // namespace engine

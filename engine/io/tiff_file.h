@@ -1,6 +1,7 @@
 // One TIFF file, read some rows of a page at a time and written whole; libtiff stays inside the .cpp.
 #pragma once
 
+#include "engine/io/output_format.h"
 #include "engine/scan/samples.h"
 
 #include <array>
@@ -45,14 +46,16 @@ class TiffFile
     int imageJFrames() const;
     std::uint64_t dataPosition() const; // of the first byte of the current page's first strip
     bool bigEndian() const;
+    std::string description() const; // of the current page; may be empty
 
   private:
     struct Impl;
     std::unique_ptr<Impl> m_impl;
 };
 
-// Writes one 32-bit float image over what is there. Throws Error(output), naming `shownAs`.
-void writeTiffFloats(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
-                     const float* values);
+// Writes one image over what is there: values as they are to be stored, the unit for a range's description. Throws
+// Error(output), naming `shownAs`.
+void writeTiff(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
+               const OutputFormat& format, const std::string& unit, const std::byte* values);
 
 } // namespace engine

@@ -44,15 +44,15 @@ Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simu
     const ParallelBeam& beam = parallelBeamOf(scan.geometry, "the DXchange writer");
     const Places places{{"/exchange/data", 0}, {"/exchange/data_dark", 0}, {"/exchange/data_white", 0}};
     file.text("/implements", simulation ? "exchange:measurement:process" : "exchange:measurement");
-    file.floats(places.data.path, {beam.projections(), scan.rows, beam.bins});
+    file.numbers(places.data.path, {beam.projections(), scan.rows, beam.bins}, OutputFormat::Type::float32);
     file.attribute(places.data.path, "axes", "theta:y:x");
     describeData(file, places.data.path, scan);
     if (scan.darkFrames > 0) {
-        file.floats(places.darks.path, {scan.darkFrames, scan.rows, beam.bins});
+        file.numbers(places.darks.path, {scan.darkFrames, scan.rows, beam.bins}, OutputFormat::Type::float32);
         file.attribute(places.darks.path, "axes", "theta_dark:y:x");
     }
     if (scan.flatFrames > 0) {
-        file.floats(places.flats.path, {scan.flatFrames, scan.rows, beam.bins});
+        file.numbers(places.flats.path, {scan.flatFrames, scan.rows, beam.bins}, OutputFormat::Type::float32);
         file.attribute(places.flats.path, "axes", "theta_white:y:x");
     }
     file.numbers("/exchange/theta", inDegrees(beam.anglesRad));
@@ -90,7 +90,7 @@ Places layOutNxtomo(Hdf5Output& file, const Scan& scan, const Simulation* simula
     std::fill_n(keys.begin() + scan.darkFrames, scan.flatFrames, 1);
     std::vector<double> angles = inDegrees(beam.anglesRad);
     angles.insert(angles.begin(), static_cast<std::size_t>(before), angles.front());
-    file.floats(data, {static_cast<long long>(keys.size()), scan.rows, beam.bins});
+    file.numbers(data, {static_cast<long long>(keys.size()), scan.rows, beam.bins}, OutputFormat::Type::float32);
     describeData(file, data, scan);
     file.integers(detector + "/image_key", keys);
     file.numbers("/entry/sample/rotation_angle", angles);

@@ -1,6 +1,7 @@
 #include "engine/io/write_slices.h"
 
 #include "engine/error.h"
+#include "engine/io/deflated_chunks.h"
 #include "engine/io/file_region.h"
 #include "engine/io/hdf5_output.h"
 #include "engine/io/pending_file.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <ctime>
 #include <vector>
@@ -87,6 +89,9 @@ struct SliceWriter::Impl {
     fs::path path;
     RowRange slices;
     OutputKind kind;
+    OutputFormat format;
+    std::string unit;
+    std::atomic<long long> changed = 0;
     int written = 0;
     int height = 0, width = 0;
     std::unique_ptr<MadeFolders> folders;            // removed after the files in them
@@ -96,11 +101,24 @@ struct SliceWriter::Impl {
 
     static constexpr const char* data = "/entry/reconstruction/results/data";
 
-    void startHdf5(const Reconstruction& part);
+    void start(const Reconstruction& part);
+    void startHdf5();
+    void writeRegion(const Volume& image, const std::stop_token& stop);
+    void writeChunks(const Volume& image, const std::stop_token& stop);
+    void writeTiffs(const Volume& image, const std::stop_token& stop);
     void finishHdf5(const std::string& configurationJson);
 };
 
-void SliceWriter::Impl::startHdf5(const Reconstruction& part)
+void SliceWriter::Impl::start(const Reconstruction& part)
+{
+    height = part.image.height;
+    width = part.image.width;
+    unit = part.unit;
+    if (kind == OutputKind::hdf5)
+        startHdf5();
+}
+
+void SliceWriter::Impl::startHdf5()
 {
     hdf5 = std::make_unique<Hdf5Output>(files[0]->temporary(), path);
     hdf5->group("/entry", "NXentry");
@@ -109,12 +127,80 @@ void SliceWriter::Impl::startHdf5(const Reconstruction& part)
     hdf5->group("/entry/reconstruction", "NXprocess");
     hdf5->group("/entry/reconstruction/results", "NXdata");
     hdf5->attribute("/entry/reconstruction/results", "signal", "data");
-    const long long offset = hdf5->floats(data, {slices.count, height, width});
-    region = std::make_unique<FileRegion>(files[0]->temporary(), path, offset,
-                                          static_cast<long long>(sizeof(float)) * slices.count * height * width);
+    const std::vector<long long> shape{slices.count, height, width};
+    if (format.deflateLevel > 0) {
+        hdf5->chunks(data, shape, format, {1, rowsPerChunk(height, width, format), width});
+    } else {
+        const long long offset = hdf5->numbers(data, shape, format.type);
+        region = std::make_unique<FileRegion>(files[0]->temporary(), path, offset,
+                                              static_cast<long long>(format.bytesPerValue()) * slices.count * height *
+                                                  width);
+    }
     hdf5->attribute(data, "axes", "z:y:x");
-    hdf5->attribute(data, "units", part.unit);
+    hdf5->attribute(data, "units", unit);
+    if (format.type == OutputFormat::Type::uint16) {
+        hdf5->attribute(data, "scale_factor", format.step());
+        hdf5->attribute(data, "add_offset", format.range.least);
+    }
     hdf5->link(data, "/exchange/data");
+}
+
+// Floats as they are; else some megabytes at a time are made of them by all threads.
+void SliceWriter::Impl::writeRegion(const Volume& image, const std::stop_token& stop)
+{
+    const std::span<const float> values(image.values);
+    const auto bytes = static_cast<long long>(format.bytesPerValue());
+    const long long at = bytes * static_cast<long long>(image.sliceSize()) * written;
+    if (format.type == OutputFormat::Type::float32)
+        return region->write(at, std::as_bytes(values), stop);
+    constexpr std::size_t together = 16 << 20, each = 1 << 16; // values
+    Buffer<std::byte> made(std::min(values.size(), together) * format.bytesPerValue());
+    for (std::size_t done = 0; done < values.size(); done += together) {
+        const auto some = values.subspan(done, std::min(together, values.size() - done));
+        parallelFor(0, static_cast<int>((some.size() + each - 1) / each), [&](int k) {
+            const auto few = some.subspan(k * each, std::min(each, some.size() - k * each));
+            changed += store(format, few, made.data() + k * each * format.bytesPerValue());
+        });
+        region->write(at + bytes * static_cast<long long>(done),
+                      std::span(made).first(some.size() * format.bytesPerValue()), stop);
+    }
+}
+
+// Deflated by all threads, written in their order.
+void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& stop)
+{
+    const int rows = rowsPerChunk(height, width, format), perSlice = (height + rows - 1) / rows;
+    const int chunks = perSlice * image.slices, together = 64;
+    std::vector<std::vector<std::byte>> deflated(together);
+    for (int first = 0; first < chunks; first += together) {
+        const int count = std::min(together, chunks - first);
+        parallelFor(0, count, [&](int k) {
+            throwIfStopped(stop);
+            const int slice = (first + k) / perSlice, row = (first + k) % perSlice * rows;
+            const auto size = static_cast<std::size_t>(std::min(rows, height - row)) * width;
+            const auto values = image.slice(slice).subspan(static_cast<std::size_t>(row) * width, size);
+            changed += deflateChunk(format, values, static_cast<std::size_t>(rows) * width, deflated[k]);
+        });
+        for (int k = 0; k < count; ++k)
+            hdf5->writeChunk(data, {written + (first + k) / perSlice, (first + k) % perSlice * rows, 0}, deflated[k]);
+    }
+}
+
+void SliceWriter::Impl::writeTiffs(const Volume& image, const std::stop_token& stop)
+{
+    parallelFor(0, image.slices, [&](int k) {
+        throwIfStopped(stop);
+        const PendingFile& file = *files[static_cast<std::size_t>(written + k)];
+        const std::span<const float> values = image.slice(k);
+        std::vector<std::byte> made;
+        const std::byte* bytes = std::as_bytes(values).data();
+        if (format.type != OutputFormat::Type::float32) {
+            made.resize(values.size() * format.bytesPerValue());
+            changed += store(format, values, made.data());
+            bytes = made.data();
+        }
+        writeTiff(file.temporary(), file.path(), width, height, format, unit, bytes);
+    });
 }
 
 void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
@@ -130,12 +216,13 @@ void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
 }
 
 SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
-                         const Inputs& inputs)
+                         const Inputs& inputs, const OutputFormat& format)
     : m_impl(std::make_unique<Impl>())
 {
     m_impl->path = path;
     m_impl->slices = slices;
     m_impl->kind = outputKindOf(path);
+    m_impl->format = format;
     if (slices.count < 1)
         throw Error(ErrorKind::badRequest, "There is no slice to write to '" + path.string() + "'.");
     if (m_impl->kind == OutputKind::tiff && slices.count > 1)
@@ -163,12 +250,8 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
 {
     Impl& to = *m_impl;
     const Volume& image = part.image;
-    if (to.written == 0) {
-        to.height = image.height;
-        to.width = image.width;
-        if (to.kind == OutputKind::hdf5)
-            to.startHdf5(part);
-    }
+    if (to.written == 0)
+        to.start(part);
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
         image.values.size() != image.slices * image.sliceSize())
         throw Error(ErrorKind::badRequest, "'" + to.path.string() + "': " + std::to_string(image.slices) +
@@ -176,15 +259,12 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
                                                std::to_string(image.height) + " pixels don't fit after " +
                                                std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
                                                " slices.");
-    if (to.kind == OutputKind::hdf5)
-        to.region->write(static_cast<long long>(sizeof(float) * image.sliceSize()) * to.written,
-                         std::as_bytes(std::span(image.values)), stop);
+    if (to.region)
+        to.writeRegion(image, stop);
+    else if (to.hdf5)
+        to.writeChunks(image, stop);
     else
-        parallelFor(0, image.slices, [&](int k) {
-            throwIfStopped(stop);
-            const PendingFile& file = *to.files[static_cast<std::size_t>(to.written + k)];
-            writeTiffFloats(file.temporary(), file.path(), image.width, image.height, image.slice(k).data());
-        });
+        to.writeTiffs(image, stop);
     to.written += image.slices;
 }
 
@@ -203,6 +283,11 @@ void SliceWriter::finish(const std::string& configurationJson)
         to.folders->keep();
 }
 
+long long SliceWriter::changed() const
+{
+    return m_impl->changed;
+}
+
 Volume readTiffImage(const fs::path& path)
 {
     std::error_code unreadable;
@@ -218,6 +303,9 @@ Volume readTiffImage(const fs::path& path)
     file.select(page);
     Volume image(1, page.height, page.width);
     file.readRows(0, page.height, image.values.data());
+    if (const auto range = rangeDescribed(file.description()))
+        for (float& value : image.values)
+            value = static_cast<float>(range->least + value * ((range->most - range->least) / 65535));
     return image;
 }
 
@@ -227,7 +315,7 @@ void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool o
         throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
                                                " in an image of " + std::to_string(image.slices) + ".");
     PendingFile pending(path, overwrite, inputs);
-    writeTiffFloats(pending.temporary(), path, image.width, image.height, image.slice(slice).data());
+    writeTiff(pending.temporary(), path, image.width, image.height, {}, {}, std::as_bytes(image.slice(slice)).data());
     pending.commit();
 }
 

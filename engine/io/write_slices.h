@@ -1,7 +1,8 @@
-// Writes reconstructed slices: 32-bit TIFFs or one HDF5 file, under temporary names, renamed when complete.
+// Writes reconstructed slices: TIFFs or one HDF5 file, under temporary names, renamed when complete.
 #pragma once
 
 #include "engine/io/inputs.h"
+#include "engine/io/output_format.h"
 #include "engine/reconstruction.h"
 
 #include <filesystem>
@@ -12,7 +13,7 @@
 namespace engine
 {
 
-// Reads a 32-bit float, 8- or 16-bit TIFF of one page; throws Error(badFile).
+// Reads a TIFF of one page; values that were written as whole numbers of a range are taken back. Throws Error(badFile).
 Volume readTiffImage(const std::filesystem::path& path);
 
 // One image as a 32-bit float TIFF; never over an existing file unless `overwrite`, never over an input.
@@ -22,14 +23,15 @@ void writeTiffImage(const std::filesystem::path& path, const Volume& image, int 
 // Slices in the order they come, chunk by chunk; nothing stands under the final name until finish().
 // FILE.tif(f): one slice; FILE.h5: all slices, /entry/reconstruction/results/data and a link
 // /exchange/data with @axes="z:y:x", with program, version, date and the whole request; any other
-// path: a folder of NAME_%05d.tiff, numbered by slice.
+// path: a folder of NAME_%05d.tiff, numbered by slice. Whole numbers of a range have @scale_factor and @add_offset
+// there (value = stored · scale_factor + add_offset), and say so in a TIFF's description.
 class SliceWriter
 {
   public:
     // Throws Error(output) when it exists and overwrite is false, is one of the inputs or would lie among
     // them, or the folder can't be written.
     SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
-                const Inputs& inputs);
+                const Inputs& inputs, const OutputFormat& format = {});
     ~SliceWriter(); // removes what was not finished
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
@@ -38,6 +40,7 @@ class SliceWriter
     // Error(cancelled), asking every few megabytes.
     void write(const Reconstruction& part, std::stop_token stop = {});
     void finish(const std::string& configurationJson);
+    long long changed() const; // values that the format could not hold (output_format.h)
 
   private:
     struct Impl;

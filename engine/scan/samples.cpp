@@ -1,5 +1,7 @@
 #include "engine/scan/samples.h"
 
+#include "engine/half_scale.h"
+
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
@@ -31,6 +33,13 @@ template <>
 struct Word<8> {
     using Type = std::uint64_t;
     static Type swapped(Type word) { return __builtin_bswap64(word); }
+};
+
+struct Half {
+    std::uint16_t bits = 0;
+    Half() = default;
+    explicit Half(float value) : bits(toHalf(value)) {}
+    explicit operator float() const { return fromHalf(bits); }
 };
 
 // Loops that compilers make vectors of.
@@ -68,7 +77,7 @@ void swapSamples(char* numbers, std::size_t count)
 template <typename Sample>
 constexpr SampleType row(const char* name)
 {
-    const bool isKept = sizeof(Sample) <= 2 || std::is_same_v<Sample, float>;
+    const bool isKept = std::is_integral_v<Sample> ? sizeof(Sample) <= 2 : std::is_same_v<Sample, float>;
     return {name, sizeof(Sample), isKept, samplesToFloats<Sample>, samplesFromFloats<Sample>, swapSamples<Sample>};
 }
 
@@ -76,10 +85,10 @@ constexpr SampleType row(const char* name)
 
 const std::vector<SampleType>& sampleTypes()
 {
-    static const std::vector<SampleType> types = {row<std::uint8_t>("uint8"),   row<std::int8_t>("int8"),
-                                                  row<std::uint16_t>("uint16"), row<std::int16_t>("int16"),
-                                                  row<std::uint32_t>("uint32"), row<std::int32_t>("int32"),
-                                                  row<float>("float32"),        row<double>("float64")};
+    static const std::vector<SampleType> types = {
+        row<std::uint8_t>("uint8"), row<std::int8_t>("int8"),     row<std::uint16_t>("uint16"),
+        row<std::int16_t>("int16"), row<std::uint32_t>("uint32"), row<std::int32_t>("int32"),
+        row<Half>("float16"),       row<float>("float32"),        row<double>("float64")};
     return types;
 }
 

@@ -30,6 +30,32 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(run({"info", "head.h5", "--json", "-"}).json()["bins"].toInt(), 96);
     }
 
+    // Half the bytes: what is read back is the image, and the range is said.
+    void outputTypes()
+    {
+        const QStringList plain = {"reconstruct", "head.h5", "--slice", "0", "--output"};
+        QCOMPARE(run(plain + QStringList{"floats.tif"}).status, 0);
+        const auto size = [&](const char* name) { return QFileInfo(file(name)).size(); };
+        for (const char* type : {"half", "uint16"}) {
+            const Result made =
+                run(plain + QStringList{QString(type) + ".tif", "--output-type", type, "--compression", "deflate"});
+            QVERIFY2(made.status == 0, made.err.constData());
+            QVERIFY2(made.out.contains("stored as"), made.out.constData());
+            const auto metrics = run({"compare", QString(type) + ".tif", "floats.tif", "--json", "-"}).json();
+            QVERIFY(metrics["rmse"].toDouble(1) < 2e-4 * metrics["referenceRange"].toDouble());
+            QVERIFY(metrics["rmse"].toDouble(1) > 0);
+            QVERIFY(size((std::string(type) + ".tif").c_str()) < size("floats.tif") * 0.55);
+        }
+        const Result cut = run(plain + QStringList{"cut.tif", "--output-type", "uint16", "--output-range", "0:0.001"});
+        QVERIFY2(cut.out.contains("beyond them became the ends"), cut.out.constData());
+        for (const QStringList& wrong : {QStringList{"--output-range", "0:1"},
+                                         {"--output-type", "uint16", "--output-range", "1:0"},
+                                         {"--output-type", "int12"},
+                                         {"--compression", "deflate:12"}})
+            QCOMPARE(run(plain + QStringList{"wrong.tif"} + wrong).status, 2);
+        QVERIFY(!QFile::exists(file("wrong.tif")));
+    }
+
     void scanIsNeverReplaced()
     {
         QCOMPARE(run({"reconstruct", "head.h5", "--output", "head.h5", "--overwrite"}).status, 2);

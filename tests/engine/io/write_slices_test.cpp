@@ -4,8 +4,10 @@
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 
+#include <cmath>
 #include <fstream>
 #include <hdf5.h>
+#include <random>
 
 using namespace engine;
 using namespace fixtures;
@@ -164,6 +166,92 @@ class IoWriteSlicesTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"reconstructed slices"}, [&] { openScan(path); }));
     }
 
+    void formats_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("level");
+        for (const OutputFormat::Type type : outputTypes())
+            for (const int level : {0, 1, 9})
+                QTest::addRow("%s %d", toText(type).c_str(), level) << static_cast<int>(type) << level;
+    }
+
+    // Values come back within half a step, from TIFFs by the program and from HDF5 by the library.
+    void formats()
+    {
+        QFETCH(int, type);
+        QFETCH(int, level);
+        OutputFormat format;
+        format.type = static_cast<OutputFormat::Type>(type);
+        format.deflateLevel = level;
+        format.range = {-0.5, 1.25};
+        Volume volume(3, 700, 411); // two chunks a slice, the second one not full
+        std::mt19937 random(3);
+        for (float& value : volume.values)
+            value = std::uniform_real_distribution<float>(-0.5f, 1.25f)(random);
+        const auto isNear = [&](float got, float expected) {
+            const double bound = format.type == OutputFormat::Type::float32 ? 0
+                                 : format.type == OutputFormat::Type::half  ? 0x1p-11 * std::abs(expected) + 0x1p-25
+                                                                            : 0.501 * format.step();
+            return std::abs(got - expected) <= bound;
+        };
+        const TemporaryFolder folder;
+        for (const char* name : {"slices", "volume.h5"}) {
+            SliceWriter writer(folder / name, "a", {0, 3}, false, {}, format);
+            Volume first(1, 700, 411), rest(2, 700, 411);
+            std::ranges::copy(volume.slice(0), first.values.begin());
+            std::copy(volume.values.begin() + 700 * 411, volume.values.end(), rest.values.begin());
+            writer.write(part(first));
+            writer.write(part(rest));
+            QCOMPARE(writer.changed(), 0LL);
+            writer.finish("{}");
+        }
+        for (int slice = 0; slice < 3; ++slice) {
+            const Volume got = readTiffImage(folder / ("slices/a_0000" + std::to_string(slice) + ".tiff"));
+            QVERIFY(std::ranges::equal(got.values, volume.slice(slice), isNear));
+        }
+        const hid_t file = H5Fopen((folder / "volume.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+        const hid_t dataset = H5Dopen2(file, "/exchange/data", H5P_DEFAULT), stored = H5Dget_type(dataset);
+        QCOMPARE(H5Tget_size(stored), format.bytesPerValue());
+        Values got(volume.values.size());
+        QVERIFY(H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, got.data()) >= 0);
+        if (format.type == OutputFormat::Type::uint16) {
+            double scale = 0, offset = 0;
+            for (const auto& [name, to] : {std::pair("scale_factor", &scale), std::pair("add_offset", &offset)}) {
+                const hid_t attribute = H5Aopen(dataset, name, H5P_DEFAULT);
+                H5Aread(attribute, H5T_NATIVE_DOUBLE, to);
+                H5Aclose(attribute);
+            }
+            for (float& value : got)
+                value = static_cast<float>(value * scale + offset);
+        }
+        QVERIFY(std::ranges::equal(got, volume.values, isNear));
+        H5Tclose(stored);
+        H5Dclose(dataset);
+        H5Fclose(file);
+    }
+
+    void whatAFormatCannotHold()
+    {
+        const std::vector<float> values{-2, -1, 0, 1, 2, notANumber, INFINITY, -INFINITY, 7e4f};
+        std::vector<std::uint16_t> got(values.size());
+        OutputFormat format{.type = OutputFormat::Type::uint16, .range = {-1, 1}};
+        QCOMPARE(store(format, values, std::as_writable_bytes(std::span(got)).data()), 6LL);
+        QVERIFY(got == (std::vector<std::uint16_t>{0, 0, 32768, 65535, 65535, 0, 65535, 0, 65535}));
+        format.type = OutputFormat::Type::half;
+        QCOMPARE(store(format, values, std::as_writable_bytes(std::span(got)).data()), 1LL);
+        QCOMPARE(got[8], std::uint16_t(0x7c00));
+        QVERIFY(valueRangeFromText("-0.5:2") == (ValueRange{-0.5, 2}));
+        for (const char* bad : {"", "1", "1:1", "2:1", "a:1", "1:b", "nan:1", "0:inf", "-1e308:1e308"})
+            QVERIFY2(fails(ErrorKind::badRequest, [&] { valueRangeFromText(bad); }), bad);
+        for (const char* bad : {"", "deflate:0", "deflate:10", "deflate:", "lzw", "deflate:1x"})
+            QVERIFY2(fails(ErrorKind::badRequest, [&] { compressionFromText(bad); }), bad);
+        const auto range = rangeDescribed(describe({.type = OutputFormat::Type::uint16, .range = {-0.25, 3}}, "1/mm"));
+        QVERIFY(range && std::abs(range->least + 0.25) < 1e-12 && std::abs(range->most - 3) < 1e-9);
+        for (const char* other :
+             {"", "value = stored * ", "value = stored * x + 1 mm", "value = stored * 1 + ", "ImageJ"})
+            QVERIFY2(!rangeDescribed(other), other);
+    }
+
     void slicesRefused()
     {
         const TemporaryFolder folder;
@@ -182,20 +270,26 @@ class IoWriteSlicesTest : public QObject
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("bytes");
+        QTest::addColumn<bool>("small");
         for (const char* name : {"out.tif", "out.h5", "folder"})
-            for (const int bytes : {0, 100, 3000, 16300})
-                QTest::newRow(qPrintable(QString("%1 with %2 bytes left").arg(name).arg(bytes)))
-                    << QString(name) << bytes;
+            for (const bool small : {false, true}) // halves, deflated
+                for (const int bytes : small ? std::vector{0, 100, 300} : std::vector{0, 100, 3000, 16300})
+                    QTest::addRow("%s%s with %d bytes left", small ? "small " : "", name, bytes)
+                        << QString(name) << bytes << small;
     }
 
     void slicesOnFullDisk()
     {
         QFETCH(QString, name);
         QFETCH(int, bytes);
+        QFETCH(bool, small);
+        OutputFormat format;
+        if (small)
+            format = {.type = OutputFormat::Type::half, .range = {}, .deflateLevel = 1};
         const TemporaryFolder folder;
         const fs::path base = folder.path(), path = base / name.toStdString();
         const auto attempt = [&] {
-            SliceWriter writer(path, "a", {0, 1}, false, {});
+            SliceWriter writer(path, "a", {0, 1}, false, {}, format);
             writer.write(part(ramp(1, 64, 64)));
             writer.finish("{}");
         };

@@ -1,0 +1,132 @@
+#include "engine/io/output_format.h"
+
+#include "engine/error.h"
+#include "engine/half_scale.h"
+#include "engine/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char* stored = "value = stored * "; // begins the description
+
+template <typename Turn>
+long long storeEach(std::span<const float> values, std::byte* to, const Turn& turn)
+{
+    long long changed = 0;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const std::uint16_t number = turn(values[k], changed);
+        std::memcpy(to + 2 * k, &number, 2);
+    }
+    return changed;
+}
+
+} // namespace
+
+std::string toText(const ValueRange& range)
+{
+    return numberToText(range.least) + ":" + numberToText(range.most);
+}
+
+ValueRange valueRangeFromText(const std::string& text)
+{
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos)
+        throw Error(ErrorKind::badRequest, "bad range '" + text + "'; give LEAST:MOST");
+    const ValueRange range{realFromText(text.substr(0, colon), "range"), realFromText(text.substr(colon + 1), "range")};
+    if (!(range.most > range.least) || !std::isfinite(range.most - range.least))
+        throw Error(ErrorKind::badRequest, "the range '" + text + "' is empty; give LEAST:MOST with MOST above LEAST");
+    return range;
+}
+
+std::string toText(OutputFormat::Type type)
+{
+    switch (type) {
+    case OutputFormat::Type::float32:
+        return "float32";
+    case OutputFormat::Type::half:
+        return "half";
+    default:
+        return "uint16";
+    }
+}
+
+std::vector<OutputFormat::Type> outputTypes()
+{
+    return {OutputFormat::Type::float32, OutputFormat::Type::half, OutputFormat::Type::uint16};
+}
+
+OutputFormat::Type outputTypeFromText(const std::string& text)
+{
+    for (const OutputFormat::Type type : outputTypes())
+        if (text == toText(type))
+            return type;
+    throw Error(ErrorKind::badRequest, "unknown type '" + text + "'; valid are float32, half and uint16");
+}
+
+int compressionFromText(const std::string& text)
+{
+    if (text == "none")
+        return 0;
+    if (text == "deflate")
+        return 1;
+    constexpr const char* leveled = "deflate:";
+    if (text.starts_with(leveled))
+        if (const long long level = integerFromText(text.substr(std::strlen(leveled)), "level");
+            level >= 1 && level <= 9)
+            return static_cast<int>(level);
+    throw Error(ErrorKind::badRequest, "unknown compression '" + text +
+                                           "'; valid are none, deflate and deflate:1 to "
+                                           "deflate:9");
+}
+
+long long store(const OutputFormat& format, std::span<const float> values, std::byte* to)
+{
+    if (format.type == OutputFormat::Type::float32) {
+        std::memcpy(to, values.data(), values.size_bytes());
+        return 0;
+    }
+    if (format.type == OutputFormat::Type::half)
+        return storeEach(values, to, [](float value, long long& changed) {
+            const std::uint16_t half = toHalf(value);
+            changed += (half & 0x7fff) == 0x7c00 && std::isfinite(value);
+            return half;
+        });
+    const double perStep = 1 / format.step();
+    return storeEach(values, to, [&](float value, long long& changed) {
+        const double place = (value - format.range.least) * perStep;
+        changed += !(place > -0.5 && place < 65535.5);
+        return static_cast<std::uint16_t>(std::min(place > 0 ? place : 0, 65535.0) + 0.5); // NaN: 0
+    });
+}
+
+std::string describe(const OutputFormat& format, const std::string& unit)
+{
+    return stored + numberToText(format.step()) + " + " + numberToText(format.range.least) + " " + unit;
+}
+
+std::optional<ValueRange> rangeDescribed(const std::string& description)
+{
+    if (!description.starts_with(stored))
+        return {};
+    const std::size_t begin = std::strlen(stored), plus = description.find(" + ", begin);
+    const std::size_t end = plus == std::string::npos ? plus : description.find(' ', plus + 3);
+    if (end == std::string::npos)
+        return {};
+    try {
+        const double step = realFromText(description.substr(begin, plus - begin), "step");
+        const double least = realFromText(description.substr(plus + 3, end - plus - 3), "least");
+        return ValueRange{least, least + 65535 * step};
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+} // namespace engine

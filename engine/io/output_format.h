@@ -1,0 +1,42 @@
+// How the values of slices stand in files: as floats, or in half the bytes; compressed or not.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct ValueRange {
+    double least = 0, most = 0;
+    bool operator==(const ValueRange&) const = default;
+};
+std::string toText(const ValueRange&);             // "-0.01:0.25"
+ValueRange valueRangeFromText(const std::string&); // throws Error(badRequest)
+
+struct OutputFormat {
+    enum class Type { float32, half, uint16 };
+    Type type = Type::float32;
+    ValueRange range;     // of uint16: what 0 and 65535 stand for
+    int deflateLevel = 0; // 1 (fast) to 9; 0: not compressed
+
+    std::size_t bytesPerValue() const { return type == Type::float32 ? 4 : 2; }
+    double step() const { return (range.most - range.least) / 65535; } // value = range.least + stored · step
+};
+std::string toText(OutputFormat::Type);                    // "float32", "half", "uint16"
+OutputFormat::Type outputTypeFromText(const std::string&); // throws Error(badRequest)
+std::vector<OutputFormat::Type> outputTypes();
+int compressionFromText(const std::string&); // "none", "deflate", "deflate:LEVEL"; throws Error(badRequest)
+
+// Into values.size() · bytesPerValue(). Returns how many are not what they were: beyond the range, which become its
+// ends, or beyond 65504, which become infinite halves; those that aren't numbers become 0 in uint16.
+long long store(const OutputFormat& format, std::span<const float> values, std::byte* to);
+
+// What a TIFF's description says of a range, so that values can be taken back; nothing for other descriptions.
+std::string describe(const OutputFormat& format, const std::string& unit);
+std::optional<ValueRange> rangeDescribed(const std::string& description);
+
+} // namespace engine
