@@ -375,4 +375,19 @@ Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan,
     return VolumeRun(request, plan, write, progress, stop).run();
 }
 
+SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
+{
+    const Timings& times = made.timings;
+    const Scan& scan = *made.request.scan;
+    const double read = double(scan.bytesPerSample) * scan.projections() * scan.bins() * made.grid.slices;
+    const double images = double(bytesPerValue) * made.grid.width * made.grid.height * made.grid.slices;
+    const SlowestStage stages[] = {
+        {"reading", times.read.seconds, read / times.read.seconds},
+        {"preparing", times.prepare.seconds, read / times.prepare.seconds},
+        {"filter and back-projection", times.totalSeconds, made.totalGups * 1e9, "U"},
+        {"writing", times.writeSeconds, images / times.writeSeconds},
+    };
+    return *std::ranges::max_element(stages, {}, &SlowestStage::seconds);
+}
+
 } // namespace engine

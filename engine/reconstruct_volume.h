@@ -3,6 +3,7 @@
 
 #include "engine/reconstruction.h"
 
+#include <cstddef>
 #include <functional>
 #include <stop_token>
 
@@ -42,5 +43,14 @@ using VolumeProgress = std::function<void(double fraction, const RowRange& group
 // and is thrown when they have ended; `cancelled` when stop asked for it.
 Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
                                  const VolumeProgress& progress = {}, std::stop_token stop = {});
+
+// The stage of a volume that the others waited for.
+struct SlowestStage {
+    const char* name = "";
+    double seconds = 0;
+    double perSecond = 0;   // bytes; GU/s × 10⁹ of the filter and back-projection
+    const char* unit = "B"; // "B", "U"
+};
+SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue); // of the images, as they are written
 
 } // namespace engine

@@ -88,7 +88,8 @@ struct MainWindow::Impl : QObject {
     void openFile(const QString& path, const engine::OpenOptions& options);
     void hintAtGuesses();
     engine::Inputs inputs() const { return scan ? engine::Inputs(*scan) : engine::Inputs(); }
-    void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work);
+    void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
+                          std::function<QString()> said = {});
     void makeStack(int step);
     void copyCommandLine();
 };

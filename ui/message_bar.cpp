@@ -1,5 +1,7 @@
 #include "ui/message_bar.h"
 
+#include "ui/number_text.h"
+
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -93,12 +95,23 @@ void MessageBar::showProgress(const QString& text, std::function<void()> cancel)
     m_progress->setValue(0);
     m_progress->show();
     m_close->hide();
+    m_doing = text;
+    m_begun.start();
     present(text, false);
 }
 
 void MessageBar::setProgress(double fraction)
 {
     m_progress->setValue(int(std::clamp(fraction, 0.0, 1.0) * 1000));
+    constexpr double soonest = 2; // seconds; before, it would be a guess
+    const double elapsed = m_begun.elapsed() / 1e3;
+    if (m_progress->isHidden() || elapsed < soonest || fraction < 0.03 || fraction > 1)
+        return;
+    const QString left = m_doing + QStringLiteral(" · ") + timeLeftText(elapsed * (1 - fraction) / fraction);
+    if (left == m_text->text())
+        return;
+    m_text->setText(left);
+    place();
 }
 
 void MessageBar::dismiss()

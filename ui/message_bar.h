@@ -1,6 +1,7 @@
 // One line over the images: what went wrong, or what is being done and how to stop it.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QFrame>
 
 #include <functional>
@@ -26,7 +27,7 @@ class MessageBar : public QFrame
     void showInformation(const QString& text); // goes by itself after a few seconds
     void showHint(const QString& text, const QString& action, std::function<void()> act); // stays
     void showProgress(const QString& text, std::function<void()> cancel);
-    void setProgress(double fraction);
+    void setProgress(double fraction); // with the time left, when it has gone on for a while
     void dismiss();
     bool isError() const { return m_error; }
     QString text() const;
@@ -44,6 +45,8 @@ class MessageBar : public QFrame
     QToolButton* m_close;
     QTimer* m_timer;
     std::function<void()> m_act;
+    QString m_doing;       // of the progress
+    QElapsedTimer m_begun; // likewise
     int m_top;
     bool m_error = false;
 };

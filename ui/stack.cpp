@@ -56,8 +56,9 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
     return whole;
 }
 
-void writeStack(const engine::Request& request, const engine::OpenOptions& opened, const std::filesystem::path& path,
-                bool overwrite, const std::function<void(double)>& progress, std::stop_token stop)
+engine::Reconstruction writeStack(const engine::Request& request, const engine::OpenOptions& opened,
+                                  const std::filesystem::path& path, bool overwrite,
+                                  const std::function<void(double)>& progress, std::stop_token stop)
 {
     engine::Request whole = request;
     whole.place.slices = {0, request.scan->rows};
@@ -65,11 +66,12 @@ void writeStack(const engine::Request& request, const engine::OpenOptions& opene
         engine::chooseSlicesPerPass(whole);
     const engine::VolumePlan plan = engine::planVolume(whole);
     engine::SliceWriter writer(path, request.scan->name, whole.place.slices, overwrite, engine::Inputs(*request.scan));
-    const engine::Reconstruction made = engine::reconstructVolume(
+    engine::Reconstruction made = engine::reconstructVolume(
         whole, plan,
         [&writer](const engine::Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
         [&progress](double fraction, const engine::RowRange&, engine::Stage) { progress(fraction); }, stop);
     writer.finish(engine::configurationJson(made, opened));
+    return made;
 }
 
 } // namespace ui

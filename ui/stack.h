@@ -18,8 +18,9 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
                                                                std::stop_token stop);
 
 // All rows, group by group, to FILE.h5 or a folder of TIFFs; nothing is left when it is stopped.
-// opened: how the scan was opened, stored with the request. Throws engine::Error.
-void writeStack(const engine::Request& request, const engine::OpenOptions& opened, const std::filesystem::path& path,
-                bool overwrite, const std::function<void(double)>& progress, std::stop_token stop);
+// opened: how the scan was opened, stored with the request. What comes back has no image. Throws engine::Error.
+engine::Reconstruction writeStack(const engine::Request& request, const engine::OpenOptions& opened,
+                                  const std::filesystem::path& path, bool overwrite,
+                                  const std::function<void(double)>& progress, std::stop_token stop);
 
 } // namespace ui

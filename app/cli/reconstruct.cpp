@@ -24,7 +24,6 @@
 #include <map>
 #include <memory>
 #include <sstream>
-#include <tuple>
 
 namespace cli
 {
@@ -171,19 +170,9 @@ std::string memoryText(const engine::VolumePlan& plan)
 // The stage that the others wait for where they overlap, and how fast it was.
 std::string limitText(const engine::Reconstruction& made, std::size_t bytesPerValue)
 {
-    const engine::Timings& times = made.timings;
-    const engine::VolumeGrid& grid = made.grid;
-    const engine::Scan& scan = *made.request.scan;
-    const double read = static_cast<double>(scan.bytesPerSample) * scan.projections() * scan.bins() * grid.slices;
-    const double images = static_cast<double>(bytesPerValue) * grid.width * grid.height * grid.slices;
-    const auto rate = [](double bytes, double taken) { return number(bytes / taken / 1e9, 3) + " GB/s"; };
-    const std::vector<std::tuple<double, std::string, std::string>> stages = {
-        {times.read.seconds, "reading", rate(read, times.read.seconds)},
-        {times.prepare.seconds, "preparing", rate(read, times.prepare.seconds)},
-        {times.totalSeconds, "filter and back-projection", number(made.totalGups, 3) + " GU/s"},
-        {times.writeSeconds, "writing", rate(images, times.writeSeconds)}};
-    const auto& [taken, name, speed] = *std::ranges::max_element(stages);
-    return name + ", " + number(100 * taken / times.elapsedSeconds, 3) + " % of the time, " + speed;
+    const engine::SlowestStage stage = engine::slowestStage(made, bytesPerValue);
+    return std::string(stage.name) + ", " + number(100 * stage.seconds / made.timings.elapsedSeconds, 3) +
+           " % of the time, " + number(stage.perSecond / 1e9, 3) + " G" + stage.unit + "/s";
 }
 
 void print(const ReconstructOptions& options, const engine::Reconstruction& made, const engine::VolumePlan& plan,

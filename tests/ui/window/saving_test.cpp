@@ -60,6 +60,7 @@ class SavingTest : public QObject
         m_window->saveVolume(folder.file(QStringLiteral("volume.h5")));
         ++count;
         QVERIFY2(done(), qPrintable(m_window->message()));
+        QVERIFY2(m_window->message().contains(QStringLiteral("was the limit")), qPrintable(m_window->message()));
         QVERIFY(QFileInfo(folder.file(QStringLiteral("volume.h5"))).size() > 64 * 48 * 48);
         m_window->saveVolume(folder.file(QStringLiteral("slices")));
         ++count;
