@@ -62,6 +62,23 @@ class FirstError
     std::stop_callback<Stop> m_outer; // last: may call at once
 };
 
+// Notes that differ in the number alone that they begin with are one, of all groups together.
+void addNote(std::vector<std::string>& notes, const std::string& note)
+{
+    const std::size_t digits = std::min(note.find_first_not_of("0123456789"), note.size());
+    const std::string rest = note.substr(digits);
+    for (std::string& there : notes) {
+        if (digits == 0 && there == note)
+            return;
+        const std::size_t before = std::min(there.find_first_not_of("0123456789"), there.size());
+        if (digits == 0 || before == 0 || there.substr(before) != rest)
+            continue;
+        there = std::to_string(std::stoll(there.substr(0, before)) + std::stoll(note.substr(0, digits))) + rest;
+        return;
+    }
+    notes.push_back(note);
+}
+
 // Slices for each turn of the stages. The first turns are short ones, so that the later stages soon have something to
 // do, and so are the last, so that the earlier ones don't wait for them for long.
 std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass)
@@ -294,8 +311,7 @@ class VolumeRun
         m_sum.grid = gridOf(m_request);
         m_sum.unit = part.unit;
         for (const std::string& note : part.notes)
-            if (std::find(m_sum.notes.begin(), m_sum.notes.end(), note) == m_sum.notes.end())
-                m_sum.notes.push_back(note);
+            addNote(m_sum.notes, note);
     }
 
     void finish(double elapsedSeconds)

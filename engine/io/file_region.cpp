@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstring>
 #include <system_error>
+#include <vector>
 
 namespace engine
 {
@@ -71,6 +72,8 @@ struct FileRegion::Impl {
     long long offset = 0;
     Way way = Way::write;
 
+    bool isMapped(long long count) const { return way != Way::write && count >= smallBytes; }
+
     ~Impl()
     {
         if (descriptor >= 0)
@@ -94,7 +97,7 @@ struct FileRegion::Impl {
                                                ", and its disk has " + gigabytes(free) + " free.");
     }
 
-    bool writeMapped(long long first, std::span<const std::byte> bytes, const std::stop_token& stop) const;
+    bool writeMapped(long long first, long long count, const Fill& fill, const std::stop_token& stop) const;
 
     void put(long long at, const std::byte* bytes, long long count) const
     {
@@ -194,9 +197,9 @@ FileRegion::FileRegion(const std::filesystem::path& path, const std::filesystem:
 FileRegion::~FileRegion() = default;
 
 // False where it can't be done this way; nothing is written then.
-bool FileRegion::Impl::writeMapped(long long first, std::span<const std::byte> bytes, const std::stop_token& stop) const
+bool FileRegion::Impl::writeMapped(long long first, long long count, const Fill& fill,
+                                   const std::stop_token& stop) const
 {
-    const auto count = static_cast<long long>(bytes.size());
 #if defined(__linux__)
     if (way == Way::allocate && ::fallocate(descriptor, 0, static_cast<off_t>(first), static_cast<off_t>(count)) != 0) {
         if (errno == EOPNOTSUPP || errno == EINTR || errno == ENOSYS)
@@ -224,7 +227,7 @@ bool FileRegion::Impl::writeMapped(long long first, std::span<const std::byte> b
             if (way == Way::populate)
                 if (const int error = populate(mapping.data() + done, part); error != 0)
                     fail(error);
-            std::memcpy(mapping.data() + done, bytes.data() + from + done, static_cast<std::size_t>(part));
+            fill(from + done, {mapping.data() + done, static_cast<std::size_t>(part)});
         }
     });
     return true;
@@ -232,12 +235,29 @@ bool FileRegion::Impl::writeMapped(long long first, std::span<const std::byte> b
 
 void FileRegion::write(long long at, std::span<const std::byte> bytes, const std::stop_token& stop)
 {
-    const long long first = m_impl->offset + at, count = static_cast<long long>(bytes.size());
-    if (m_impl->way != Way::write && count >= smallBytes && m_impl->writeMapped(first, bytes, stop))
+    const auto count = static_cast<long long>(bytes.size());
+    const Fill copy = [bytes](long long from, std::span<std::byte> to) {
+        std::memcpy(to.data(), bytes.data() + from, to.size());
+    };
+    const long long first = m_impl->offset + at;
+    if (m_impl->isMapped(count) && m_impl->writeMapped(first, count, copy, stop))
         return;
     inBlocks(first, count, blockBytes, [&](long long from, long long part) {
         throwIfStopped(stop);
         m_impl->put(first + from, bytes.data() + from, part);
+    });
+}
+
+void FileRegion::write(long long at, long long count, const Fill& fill, const std::stop_token& stop)
+{
+    const long long first = m_impl->offset + at;
+    if (m_impl->isMapped(count) && m_impl->writeMapped(first, count, fill, stop))
+        return;
+    inBlocks(first, count, blockBytes, [&](long long from, long long part) {
+        throwIfStopped(stop);
+        std::vector<std::byte> made(static_cast<std::size_t>(part));
+        fill(from, made);
+        m_impl->put(first + from, made.data(), part);
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -24,6 +25,11 @@ class FileRegion
     // From `at` on, in bytes from the region's beginning. Throws Error(output), e.g. a full disk, and
     // Error(cancelled), asking every few megabytes.
     void write(long long at, std::span<const std::byte> bytes, const std::stop_token& stop);
+
+    // The same of bytes that are made where they go: `fill(from, to)` makes those from the `from`-th on, as many as
+    // `to` has, by any thread. Stretches begin and end at multiples of 8 bytes, but for the last.
+    using Fill = std::function<void(long long from, std::span<std::byte> to)>;
+    void write(long long at, long long count, const Fill& fill, const std::stop_token& stop);
 
   private:
     struct Impl;

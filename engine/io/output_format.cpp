@@ -1,12 +1,9 @@
 #include "engine/io/output_format.h"
 
 #include "engine/error.h"
-#include "engine/half_scale.h"
 #include "engine/number_text.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 
 namespace engine
@@ -16,17 +13,6 @@ namespace
 {
 
 constexpr const char* stored = "value = stored * "; // begins the description
-
-template <typename Turn>
-long long storeEach(std::span<const float> values, std::byte* to, const Turn& turn)
-{
-    long long changed = 0;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        const std::uint16_t number = turn(values[k], changed);
-        std::memcpy(to + 2 * k, &number, 2);
-    }
-    return changed;
-}
 
 } // namespace
 
@@ -85,26 +71,6 @@ int compressionFromText(const std::string& text)
     throw Error(ErrorKind::badRequest, "unknown compression '" + text +
                                            "'; valid are none, deflate and deflate:1 to "
                                            "deflate:9");
-}
-
-long long store(const OutputFormat& format, std::span<const float> values, std::byte* to)
-{
-    if (format.type == OutputFormat::Type::float32) {
-        std::memcpy(to, values.data(), values.size_bytes());
-        return 0;
-    }
-    if (format.type == OutputFormat::Type::half)
-        return storeEach(values, to, [](float value, long long& changed) {
-            const std::uint16_t half = toHalf(value);
-            changed += (half & 0x7fff) == 0x7c00 && std::isfinite(value);
-            return half;
-        });
-    const double perStep = 1 / format.step();
-    return storeEach(values, to, [&](float value, long long& changed) {
-        const double place = (value - format.range.least) * perStep;
-        changed += !(place > -0.5 && place < 65535.5);
-        return static_cast<std::uint16_t>(std::min(place > 0 ? place : 0, 65535.0) + 0.5); // NaN: 0
-    });
 }
 
 std::string describe(const OutputFormat& format, const std::string& unit)

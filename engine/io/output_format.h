@@ -31,8 +31,9 @@ OutputFormat::Type outputTypeFromText(const std::string&); // throws Error(badRe
 std::vector<OutputFormat::Type> outputTypes();
 int compressionFromText(const std::string&); // "none", "deflate", "deflate:LEVEL"; throws Error(badRequest)
 
-// Into values.size() · bytesPerValue(). Returns how many are not what they were: beyond the range, which become its
-// ends, or beyond 65504, which become infinite halves; those that aren't numbers become 0 in uint16.
+// Into values.size() · bytesPerValue() bytes that begin at a multiple of that. Returns how many are not what they were:
+// beyond the range, which become its ends, or beyond 65504, which become infinite halves; those that aren't numbers
+// become 0 in uint16.
 long long store(const OutputFormat& format, std::span<const float> values, std::byte* to);
 
 // What a TIFF's description says of a range, so that values can be taken back; nothing for other descriptions.

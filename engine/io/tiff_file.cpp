@@ -3,16 +3,20 @@
 #include "engine/error.h"
 #include "engine/number_text.h"
 
+#include <fcntl.h>
 #include <tiffio.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <limits>
 #include <string_view>
+#include <system_error>
 
 namespace engine
 {
@@ -40,13 +44,33 @@ struct CloseTiff {
 };
 using OwnedTiff = std::unique_ptr<TIFF, CloseTiff>;
 
-OwnedTiff openTiff(const std::filesystem::path& path, const char* mode, std::string& message)
+using TiffOptions = std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)>;
+
+TiffOptions optionsWith(std::string& message)
 {
-    const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
-                                                                                   &TIFFOpenOptionsFree);
+    TiffOptions options(TIFFOpenOptionsAlloc(), &TIFFOpenOptionsFree);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keepMessage, &message);
     TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
-    return OwnedTiff(TIFFOpenExt(path.c_str(), mode, options.get()));
+    return options;
+}
+
+OwnedTiff openTiff(const std::filesystem::path& path, std::string& message)
+{
+    return OwnedTiff(TIFFOpenExt(path.c_str(), "r", optionsWith(message).get()));
+}
+
+// An empty file that is there: opened without emptying it, after which ext4 sends a file to the disk when it is closed.
+OwnedTiff openNewTiff(const std::filesystem::path& path, const char* mode, std::string& message)
+{
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) {
+        message = std::generic_category().message(errno);
+        return nullptr;
+    }
+    OwnedTiff tiff(TIFFFdOpenExt(descriptor, path.c_str(), mode, optionsWith(message).get())); // which closes it too
+    if (!tiff)
+        ::close(descriptor);
+    return tiff;
 }
 
 struct PageLayout {
@@ -190,7 +214,7 @@ void TiffFile::Impl::readTiles(int first, int count, const SampleType& kept, cha
 TiffFile::TiffFile(const std::filesystem::path& path) : m_impl(std::make_unique<Impl>())
 {
     m_impl->path = path;
-    m_impl->tiff = openTiff(path, "r", m_impl->message);
+    m_impl->tiff = openTiff(path, m_impl->message);
     if (!m_impl->tiff)
         m_impl->fail("this TIFF file can't be opened");
     m_impl->readLayout();
@@ -282,7 +306,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     std::string message;
     const std::size_t bytes = static_cast<std::size_t>(width) * height * format.bytesPerValue();
     // Classic TIFF counts bytes in 32 bits.
-    OwnedTiff tiff = openTiff(path, bytes > 0xf0000000U ? "w8" : "w", message);
+    OwnedTiff tiff = openNewTiff(path, bytes > 0xf0000000U ? "w8" : "w", message);
     const auto require = [&](bool written) {
         if (!written)
             throw Error(ErrorKind::output, "'" + shownAs.string() + "' can't be written" +

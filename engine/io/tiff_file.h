@@ -53,8 +53,8 @@ class TiffFile
     std::unique_ptr<Impl> m_impl;
 };
 
-// Writes one image over what is there: values as they are to be stored, the unit for a range's description. Throws
-// Error(output), naming `shownAs`.
+// Writes one image into the empty file that is there: values as they are to be stored, the unit for a range's
+// description. Throws Error(output), naming `shownAs`.
 void writeTiff(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
                const OutputFormat& format, const std::string& unit, const std::byte* values);
 

@@ -153,25 +153,22 @@ void SliceWriter::Impl::startHdf5()
     hdf5->link(data, "/exchange/data");
 }
 
-// Floats as they are; else some megabytes at a time are made of them by all threads.
 void SliceWriter::Impl::writeRegion(const Volume& image, const std::stop_token& stop)
 {
     const std::span<const float> values(image.values);
     const auto bytes = static_cast<long long>(format.bytesPerValue());
+    const auto count = bytes * static_cast<long long>(values.size());
     const long long at = bytes * static_cast<long long>(image.sliceSize()) * written;
     if (format.type == OutputFormat::Type::float32)
         return region->write(at, std::as_bytes(values), stop);
-    constexpr std::size_t together = 16 << 20, each = 1 << 16; // values
-    Buffer<std::byte> made(std::min(values.size(), together) * format.bytesPerValue());
-    for (std::size_t done = 0; done < values.size(); done += together) {
-        const auto some = values.subspan(done, std::min(together, values.size() - done));
-        parallelFor(0, static_cast<int>((some.size() + each - 1) / each), [&](int k) {
-            const auto few = some.subspan(k * each, std::min(each, some.size() - k * each));
-            changed += store(format, few, made.data() + k * each * format.bytesPerValue());
-        });
-        region->write(at + bytes * static_cast<long long>(done),
-                      std::span(made).first(some.size() * format.bytesPerValue()), stop);
-    }
+    region->write(
+        at, count,
+        [&](long long from, std::span<std::byte> to) {
+            const auto some =
+                values.subspan(static_cast<std::size_t>(from / bytes), to.size() / format.bytesPerValue());
+            changed += store(format, some, to.data());
+        },
+        stop);
 }
 
 // Deflated by all threads, written in their order.

@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <iomanip>
 #include <memory>
 #include <span>
-#include <sstream>
 
 namespace engine
 {
@@ -105,7 +103,7 @@ std::string counted(long long count, const char* one, const char* many)
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-std::vector<std::string> deadValueNotes(const RawRows& raw, const MendCounts& counts)
+std::vector<std::string> deadValueNotes(const MendCounts& counts)
 {
     std::vector<std::string> notes;
     if (counts.notNumbers > 0)
@@ -119,12 +117,9 @@ std::vector<std::string> deadValueNotes(const RawRows& raw, const MendCounts& co
         notes.push_back(counted(counts.faults, "value", "values") +
                         " without light beside bins with light (faults of the detector) were mended from the "
                         "neighbours in the same row.");
-    if (counts.clamped > 0) {
-        std::ostringstream note;
-        note << counted(counts.clamped, "value", "values") << " at or below the dark level (" << std::setprecision(2)
-             << 100.0 * counts.clamped / raw.data.size() << " %) became the smallest transmission believed, 1e-6.";
-        notes.push_back(note.str());
-    }
+    if (counts.clamped > 0)
+        notes.push_back(counted(counts.clamped, "value", "values") +
+                        " at or below the dark level became the smallest transmission believed, 1e-6.");
     return notes;
 }
 
@@ -137,7 +132,7 @@ StepAtWork startDeadValues(const StepArguments& arguments)
                     if (counts->emptyLines > 0)
                         fillEmptyLines(arguments.sinograms, arguments.raw);
                 },
-            .notes = [counts, arguments] { return deadValueNotes(arguments.raw, *counts); },
+            .notes = [counts] { return deadValueNotes(*counts); },
             .describe = [counts](LineProgram& program) { program.mended = counts; }};
 }
 
