@@ -3,10 +3,12 @@
 #include "engine/error.h"
 #include "engine/uninitialized.h"
 
+#include <hdf5.h>
 #include <libdeflate.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -42,10 +44,16 @@ class Undo
             if (leftOut >> k & 1U)
                 continue;
             m_other.resize(m_bytes);
-            if (m_format.filters[k] == ChunkFilter::deflate)
+            switch (m_format.filters[k].kind) {
+            case ChunkFilter::Kind::deflate:
                 inflate(start);
-            else
+                break;
+            case ChunkFilter::Kind::shuffle:
                 unshuffle(start);
+                break;
+            default:
+                byPlugin(m_format.filters[k], start);
+            }
             std::swap(m_data, m_other);
         }
         requireWhole(start, m_data.size());
@@ -61,6 +69,20 @@ class Undo
         const auto result = libdeflate_zlib_decompress(m_decompressor.get(), m_data.data(), m_data.size(),
                                                        m_other.data(), m_other.size(), &made);
         requireWhole(start, result == LIBDEFLATE_SUCCESS ? made : 0);
+    }
+
+    void byPlugin(const ChunkFilter& filter, const std::vector<long long>& start)
+    {
+        std::size_t capacity = m_data.size();
+        void* memory = std::malloc(capacity); // which the plug-in may replace
+        if (!memory)
+            throw std::bad_alloc();
+        std::memcpy(memory, m_data.data(), m_data.size());
+        const std::size_t made = filter.function(H5Z_FLAG_REVERSE, filter.parameters.size(), filter.parameters.data(),
+                                                 m_data.size(), &capacity, &memory);
+        const std::unique_ptr<void, decltype(&std::free)> owned(memory, std::free);
+        requireWhole(start, made); // what comes before it keeps the size
+        std::memcpy(m_other.data(), memory, made);
     }
 
     // First bytes of all numbers, then the second ones, and so on.

@@ -1,6 +1,7 @@
 // An HDF5 file, read lazily; the library stays inside the .cpp.
 #pragma once
 
+#include "engine/io/hdf5_plugins.h"
 #include "engine/scan/samples.h"
 #include "engine/uninitialized.h"
 
@@ -26,7 +27,11 @@ struct StoredNumbers {
 };
 
 // What is done to the bytes of a chunk before they are stored.
-enum class ChunkFilter { shuffle, deflate };
+struct ChunkFilter {
+    enum class Kind { shuffle, deflate, plugin } kind = Kind::shuffle;
+    PluginFilter function = nullptr; // of a plug-in, and what it was applied with
+    std::vector<unsigned> parameters = {};
+};
 
 struct ChunkFormat {
     SampleType type;
@@ -48,7 +53,7 @@ class Hdf5Dataset
     // Where the files have the numbers as they are; nothing where they are compressed, not all written, or in pieces
     // that HDF5 alone can put together.
     std::optional<StoredNumbers> stored() const;
-    // What has to be undone in its chunks; nothing where it has none, or filters that HDF5's plug-ins know alone.
+    // What has to be undone in its chunks; nothing where it has none, or filters that HDF5 alone can undo.
     std::optional<ChunkFormat> chunkFormat() const;
     // A chunk as it is stored, by its first position; empty where it was never written or can't be read, which read()
     // tells apart. Returns the filters that were left out, a bit each.

@@ -237,15 +237,19 @@ std::optional<ChunkFormat> chunkFormat(std::int64_t dataset)
     ChunkFormat chunks{format->type, format->bigEndian, {}};
     for (int k = 0; k < H5Pget_nfilters(plist.id()); ++k) {
         unsigned flags = 0, config = 0;
-        std::size_t values = 0;
-        switch (H5Pget_filter2(plist.id(), static_cast<unsigned>(k), &flags, &values, nullptr, 0, nullptr, &config)) {
-        case H5Z_FILTER_SHUFFLE:
-            chunks.filters.push_back(ChunkFilter::shuffle);
-            break;
-        case H5Z_FILTER_DEFLATE:
-            chunks.filters.push_back(ChunkFilter::deflate);
-            break;
-        default:
+        std::array<unsigned, 64> parameters{};
+        std::size_t count = parameters.size();
+        const H5Z_filter_t id = H5Pget_filter2(plist.id(), static_cast<unsigned>(k), &flags, &count, parameters.data(),
+                                               0, nullptr, &config);
+        if (id == H5Z_FILTER_SHUFFLE) {
+            chunks.filters.push_back({ChunkFilter::Kind::shuffle});
+        } else if (id == H5Z_FILTER_DEFLATE) {
+            chunks.filters.push_back({ChunkFilter::Kind::deflate});
+        } else if (const PluginFilter function = pluginFilter(id); function && count <= parameters.size()) {
+            chunks.filters.push_back({ChunkFilter::Kind::plugin,
+                                      function,
+                                      {parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(count)}});
+        } else {
             return {};
         }
     }
