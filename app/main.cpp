@@ -6,10 +6,12 @@
 
 #include <QApplication>
 
+#include <csignal>
 #include <cstdio>
 
 int main(int argc, char** argv)
 try {
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a disk that is full: said, and cleared away
     // Help and bad options need no display.
     QStringList arguments;
     for (int i = 0; i < argc; ++i)

@@ -62,16 +62,29 @@ class FirstError
     std::stop_callback<Stop> m_outer; // last: may call at once
 };
 
+// "1 dead pixel was …" as "1 dead pixels were …", so that it can be counted with others.
+std::string inPlural(std::string text)
+{
+    for (const auto& [one, many] :
+         {std::pair<std::string, std::string>{" value that is not a number was", " values that are not numbers were"},
+          {" row of a projection ", " rows of projections "},
+          {" dead pixel was", " dead pixels were"},
+          {" value ", " values "}})
+        if (text.starts_with(one))
+            return many + text.substr(one.size());
+    return text;
+}
+
 // Notes that differ in the number alone that they begin with are one, of all groups together.
 void addNote(std::vector<std::string>& notes, const std::string& note)
 {
     const std::size_t digits = std::min(note.find_first_not_of("0123456789"), note.size());
-    const std::string rest = note.substr(digits);
+    const std::string rest = inPlural(note.substr(digits));
     for (std::string& there : notes) {
         if (digits == 0 && there == note)
             return;
         const std::size_t before = std::min(there.find_first_not_of("0123456789"), there.size());
-        if (digits == 0 || before == 0 || there.substr(before) != rest)
+        if (digits == 0 || before == 0 || inPlural(there.substr(before)) != rest)
             continue;
         there = std::to_string(std::stoll(there.substr(0, before)) + std::stoll(note.substr(0, digits))) + rest;
         return;
@@ -355,8 +368,8 @@ VolumePlan planVolume(const Request& request, bool overlap)
     };
     if (bytes(pass) > plan.limitBytes)
         throw Error(ErrorKind::badRequest,
-                    std::to_string(pass) + " slices at once take " + mebibytes(bytes(pass)) +
-                        " and the memory limit is " + mebibytes(plan.limitBytes) +
+                    std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
+                        mebibytes(bytes(pass)) + " and the memory limit is " + mebibytes(plan.limitBytes) +
                         "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
     plan.slicesPerGroup =
         wholePasses(std::min(request.place.slices.count,

@@ -8,7 +8,9 @@
 #include "engine/backproject/support.h"
 #include "engine/measure/slice_memory.h"
 
+#include <algorithm>
 #include <numbers>
+#include <utility>
 
 namespace engine
 {
@@ -250,6 +252,25 @@ std::string configurationJson(const Reconstruction& made, const OpenOptions& opt
     Json json = reconstructionOf(made);
     json["opened"] = openOptionsOf(options);
     return dumped(json);
+}
+
+std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given)
+{
+    const Json json = Json::parse(report, nullptr, false);
+    if (!json.is_object() || !json.contains("opened"))
+        return {};
+    const Json there = json["opened"], here = openOptionsOf(given);
+    std::vector<std::string> missing;
+    for (const auto& [flag, keys] : {std::pair("--angles", std::vector{"anglesDeg", "angleRangeDeg"}),
+                                     {"--darks", {"darks"}},
+                                     {"--flats", {"flats"}},
+                                     {"--values", {"values"}},
+                                     {"--raw", {"raw"}},
+                                     {"--sinogram", {"sinogram"}}})
+        if (std::ranges::any_of(keys, [&](const char* key) { return there.contains(key) && there[key] != false; }) &&
+            std::ranges::none_of(keys, [&](const char* key) { return here.contains(key) && here[key] != false; }))
+            missing.emplace_back(flag);
+    return missing;
 }
 
 std::string scanJson(const Scan& scan)

@@ -8,6 +8,7 @@
 #include "engine/reconstruction.h"
 
 #include <string>
+#include <vector>
 
 namespace engine
 {
@@ -20,6 +21,8 @@ Request requestFromJson(const std::string& text);
 // method, interpolation, precision, slicesPerPass, filter, axis, device, size, projections,
 // kernelSeconds, totalSeconds, kernelGups, totalGups and the seconds of each stage.
 std::string reconstructionJson(const Reconstruction&);
+// Of the ways to open a scan that such a report says, those that aren't given: "--darks", "--angles", … .
+std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given);
 // The same with how the scan was opened: stored with a result so that it can be repeated.
 std::string configurationJson(const Reconstruction&, const OpenOptions&);
 std::string scanJson(const Scan&);

@@ -1,5 +1,6 @@
 #include "app/cli/interruption.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <pthread.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@ namespace cli
 
 Interruption::Interruption()
 {
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a disk that is full: said, and cleared away
     sigemptyset(&m_signals);
     sigaddset(&m_signals, SIGTERM); // ends the watcher too
     for (const int signal : {SIGINT, SIGHUP}) {

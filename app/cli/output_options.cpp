@@ -1,6 +1,7 @@
 #include "app/cli/output_options.h"
 
 #include "app/cli/options.h"
+#include "app/cli/text.h"
 #include "engine/error.h"
 #include "engine/reconstruct.h"
 
@@ -32,8 +33,8 @@ engine::ValueRange rangeOfMiddle(engine::Request request, std::stop_token stop)
                             "--output-type uint16: slice " + std::to_string(request.place.slices.first) +
                                 " has no two values; give the range with --output-range LEAST:MOST");
     const double more = 0.05 * (range.most - range.least);
-    const double digit = std::pow(10, std::floor(std::log10(range.most - range.least)) - 2); // three of them
-    return {std::floor((range.least - more) / digit) * digit, std::ceil((range.most + more) / digit) * digit};
+    const double scale = std::pow(10, 2 - std::floor(std::log10(range.most - range.least))); // to three digits of it
+    return {std::floor((range.least - more) * scale) / scale, std::ceil((range.most + more) * scale) / scale};
 }
 
 } // namespace
@@ -74,17 +75,20 @@ OutputFormat outputFormat(const OutputOptions& options, const engine::Request& r
     return format;
 }
 
-std::string noteOf(const OutputFormat& format, bool isGuessed, long long changed)
+std::string noteOf(const OutputFormat& format, bool isGuessed, long long changed, double share)
 {
     const auto counted = [&](const char* fate) {
         return changed == 0 ? std::string()
-                            : ' ' + std::to_string(changed) + (changed == 1 ? " value " : " values ") + fate;
+                            : ' ' + std::to_string(changed) + (changed == 1 ? " value (" : " values (") +
+                                  number(100 * share, 3) + " %) " + fate;
     };
     if (format.type == OutputFormat::Type::half)
-        return "Values are stored as halves, with 11 binary digits." + counted("beyond 65504 became infinite.");
+        return "Values are stored as halves: 11 binary digits from 6.1e-5 to 65504, fewer below." +
+               counted("beyond 65504 became infinite.");
     if (format.type == OutputFormat::Type::uint16)
-        return "Values from " + toText(format.range) + (isGuessed ? " (the middle slice's, and 5 % more)" : "") +
-               " are stored as 0 to 65535." + counted("beyond them became the ends.");
+        return "Values from " + number(format.range.least) + " to " + number(format.range.most) +
+               (isGuessed ? " (the middle slice's, and 5 % more)" : "") + " are stored as 0 to 65535." +
+               counted("beyond them became the ends.");
     return {};
 }
 

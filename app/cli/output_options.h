@@ -25,7 +25,7 @@ void addOutputOptions(CLI::App& command, OutputOptions& options);
 // side. Throws Error.
 engine::OutputFormat outputFormat(const OutputOptions& options, const engine::Request& request, std::stop_token stop);
 
-// What the user has to know of it; empty for floats.
-std::string noteOf(const engine::OutputFormat& format, bool isGuessed, long long changed);
+// What the user has to know of it; empty for floats. changed: values that it could not hold, and their share.
+std::string noteOf(const engine::OutputFormat& format, bool isGuessed, long long changed, double share);
 
 } // namespace cli

@@ -110,13 +110,20 @@ engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan&
     return slices;
 }
 
-engine::Request requestFromFile(const std::string& path)
+// How the report's scan was opened isn't taken: this may be another. But it is said.
+engine::Request requestFromFile(const std::string& path, const engine::OpenOptions& open)
 {
     std::ifstream file(path);
     std::ostringstream text;
     text << file.rdbuf();
     if (!file)
         throw Error(ErrorKind::badFile, "--settings: '" + path + "' can't be read");
+    std::string missing;
+    for (const std::string& flag : engine::openedOtherwise(text.str(), open))
+        missing += (missing.empty() ? "" : ", ") + flag;
+    if (!missing.empty())
+        std::cerr << "warning: --settings: the report's scan was opened with " << missing
+                  << "; that isn't taken from it, give it again if it is for this scan too\n";
     try {
         return engine::requestFromJson(text.str());
     } catch (const Error& error) {
@@ -124,9 +131,10 @@ engine::Request requestFromFile(const std::string& path)
     }
 }
 
-engine::Request requestOf(const ReconstructOptions& options, std::shared_ptr<const engine::Scan> scan)
+engine::Request requestOf(const ReconstructOptions& options, const engine::OpenOptions& open,
+                          std::shared_ptr<const engine::Scan> scan)
 {
-    engine::Request request = options.settings.empty() ? engine::Request{} : requestFromFile(options.settings);
+    engine::Request request = options.settings.empty() ? engine::Request{} : requestFromFile(options.settings, open);
     request.place.slices = slicesOf(options, *scan);
     request.scan = std::move(scan);
     const engine::Request standard;
@@ -240,7 +248,7 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
     requireDistinct({{"SCAN", options.scan.path}, {"--output", options.output}, {"--json", options.json}});
     ReportFile report(options.json);
     const engine::OpenOptions open = openOptions(options.scan);
-    const engine::Request request = requestOf(options, engine::openScan(options.scan.path, open));
+    const engine::Request request = requestOf(options, open, engine::openScan(options.scan.path, open));
     const engine::Inputs inputs(*request.scan);
     report.refuse(inputs);
     if (!request.scan->quantityDoubt.empty())
@@ -253,10 +261,14 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
     const engine::OutputFormat format = outputFormat(options.format, request, stop);
     engine::SliceWriter writer(output, nameOf(options), request.place.slices, options.overwrite, inputs, format);
     engine::Reconstruction made = reconstruct(request, plan, writer, stop);
-    if (const std::string note = noteOf(format, options.format.range.empty(), writer.changed()); !note.empty())
+    const double share = double(writer.changed()) / (double(made.grid.slices) * made.grid.width * made.grid.height);
+    if (const std::string note = noteOf(format, options.format.range.empty(), writer.changed(), share); !note.empty()) {
         made.notes.push_back(note);
+        if (constexpr double many = 0.01; share > many)
+            std::cerr << "warning: " << options.output << ": " << note << '\n';
+    }
     writer.finish(engine::configurationJson(made, open));
-    report.write(engine::reconstructionJson(made));
+    report.write(engine::configurationJson(made, open));
     if (report.textWanted())
         print(options, made, plan, format);
     return 0;
@@ -274,14 +286,15 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
         text.clear(); // the help shows it; what isn't given stays empty
     }
     command
-        .add_option("--settings", options.settings,
-                    "The options of a report (--json F.json), where they aren't given here")
+        .add_option(
+            "--settings", options.settings,
+            "The options of a report (--json F.json), where they aren't given here; not its slices and output, nor how "
+            "its scan was opened")
         ->type_name("FILE")
         ->check(CLI::Validator(CLI::ExistingFile).description({}))
         ->group("Method");
     command
-        .add_flag("--no-overlap", options.oneByOne,
-                  "Read, compute and write one after the other: takes half the memory")
+        .add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: takes less memory")
         ->group("Method");
 }
 

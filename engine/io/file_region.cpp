@@ -57,11 +57,12 @@ Way wayFor(int descriptor)
     return Way::write;
 }
 
-std::string gigabytes(double bytes)
+std::string bytesText(double bytes)
 {
-    const long long hundredths = static_cast<long long>(bytes / 1e7 + 0.5);
+    const bool large = bytes >= 1e8;
+    const long long hundredths = static_cast<long long>(bytes / (large ? 1e7 : 1e4) + 0.5);
     const std::string rest = std::to_string(hundredths % 100);
-    return std::to_string(hundredths / 100) + "." + (rest.size() < 2 ? "0" : "") + rest + " GB";
+    return std::to_string(hundredths / 100) + "." + (rest.size() < 2 ? "0" : "") + rest + (large ? " GB" : " MB");
 }
 
 } // namespace
@@ -93,8 +94,8 @@ struct FileRegion::Impl {
             return;
         const double free = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
         if (free < static_cast<double>(bytes))
-            throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + gigabytes(static_cast<double>(bytes)) +
-                                               ", and its disk has " + gigabytes(free) + " free.");
+            throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + bytesText(static_cast<double>(bytes)) +
+                                               ", and its disk has " + bytesText(free) + " free.");
     }
 
     bool writeMapped(long long first, long long count, const Fill& fill, const std::stop_token& stop) const;

@@ -102,7 +102,7 @@ extern const Reader rawReader = {
     .summary = "Numbers behind one another, in a shape and a type that the user gives",
     .asked = rawAsked,
     .option = "--raw",
-    .hint = "For numbers without a header, give their shape and type.",
+    .hint = "For numbers without a header, give their shape and type (--raw, --type).",
     .open = openRaw,
 };
 

@@ -296,6 +296,8 @@ long long SliceWriter::changed() const
 Volume readTiffImage(const fs::path& path)
 {
     std::error_code unreadable;
+    if (fs::is_directory(path, unreadable))
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' is a folder; one TIFF image is needed.");
     if (!fs::is_regular_file(path, unreadable))
         throw Error(ErrorKind::badFile, "There is no file '" + path.string() + "'.");
     if (!isTiff(path))

@@ -56,6 +56,33 @@ class OutputsTest : public QObject, private program::Folder
         QVERIFY(!QFile::exists(file("wrong.tif")));
     }
 
+    // A limit on files kills a program that doesn't expect it, and leaves what it had begun.
+    void limitOnFiles()
+    {
+        QProcess process;
+        process.setWorkingDirectory(folder());
+        for (const char* output : {"limited.h5", "limited"}) {
+            process.start("/bin/sh", {"-c", "ulimit -f 20; exec \"$0\" reconstruct head.h5 --output \"$1\"",
+                                      program::path, output});
+            const Result result = finished(process);
+            QCOMPARE(result.status, 2);
+            QVERIFY2(result.err.contains("limited"), result.err.constData());
+            QVERIFY(QDir(folder()).entryList({"*limited*", ".*limited*"}, QDir::AllEntries | QDir::Hidden).isEmpty());
+        }
+    }
+
+    // What a report says of opening isn't taken from it, and that is said.
+    void settingsDontOpen()
+    {
+        const QStringList plain = {"reconstruct", "head.h5", "--slice", "0", "--output"};
+        QCOMPARE(run(plain + QStringList{"given.tif", "--values", "counts", "--json", "given.json"}).status, 0);
+        const Result again = run(plain + QStringList{"again.tif", "--settings", "given.json"});
+        QCOMPARE(again.status, 0);
+        QVERIFY2(again.err.contains("was opened with --values"), again.err.constData());
+        const Result same = run(plain + QStringList{"same.tif", "--settings", "given.json", "--values", "counts"});
+        QVERIFY2(same.err.isEmpty(), same.err.constData());
+    }
+
     void scanIsNeverReplaced()
     {
         QCOMPARE(run({"reconstruct", "head.h5", "--output", "head.h5", "--overwrite"}).status, 2);

@@ -185,15 +185,16 @@ class VolumeTest : public QObject
         auto scan = std::make_shared<Scan>(*sample(32, 30, 20));
         scan->read = [original = scan->read](RowRange rows, std::stop_token stop) {
             RawRows raw = original(rows, stop);
-            for (int row = 0; row < rows.count; ++row) // two faults in every row of the second projection
-                for (const int bin : {5, 20})
+            for (int row = 0; row < rows.count;
+                 ++row) // two faults a row in the second projection, one in the first row
+                for (const int bin : rows.first + row == 0 ? std::vector{5} : std::vector{5, 20})
                     raw.data.floats()[(static_cast<std::size_t>(rows.count) + row) * 32 + bin] = notANumber;
             return raw;
         };
         const Reconstruction made = reconstructVolume(requestFor(scan), {4, true}, [](const auto&, std::stop_token) {});
         QCOMPARE(std::ranges::count_if(
                      made.notes,
-                     [](const std::string& note) { return note.starts_with("40 values that are not numbers were"); }),
+                     [](const std::string& note) { return note.starts_with("39 values that are not numbers were"); }),
                  1);
     }
 
