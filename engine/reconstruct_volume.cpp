@@ -98,7 +98,8 @@ std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass
 {
     std::vector<int> begin, end;
     int left = slices.count;
-    for (int size = pass; plan.overlapped && size < plan.slicesPerGroup && left > 4 * size; size *= 2) {
+    for (int size = pass; plan.overlapped && plan.shortEnds && size < plan.slicesPerGroup && left > 4 * size;
+         size *= 2) {
         begin.push_back(size);
         end.insert(end.begin(), size);
         left -= 2 * size;
@@ -371,9 +372,11 @@ VolumePlan planVolume(const Request& request, bool overlap)
                     std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
                         mebibytes(bytes(pass)) + " and the memory limit is " + mebibytes(plan.limitBytes) +
                         "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
+    // What is stored together is read, and decompressed, again with every group that has some of it.
+    const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
     plan.slicesPerGroup =
-        wholePasses(std::min(request.place.slices.count,
-                             std::max(smallestGroup, (request.place.slices.count + fewestGroups - 1) / fewestGroups)));
+        wholePasses(std::min(count, std::max({smallestGroup, (count + fewestGroups - 1) / fewestGroups, together})));
+    plan.shortEnds = together <= pass;
     while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
         plan.slicesPerGroup -= pass;
     plan.bytes = bytes(plan.slicesPerGroup);

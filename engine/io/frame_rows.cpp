@@ -102,6 +102,7 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     scan.path = frames.path;
     scan.rows = frames.rows;
     scan.bytesPerSample = frames.projections.type->bytes;
+    scan.rowsTogether = frames.projections.rowsTogether;
     scan.darkFrames = frames.darks.frames;
     scan.flatFrames = frames.flats.frames;
     for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})

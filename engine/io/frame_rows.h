@@ -14,10 +14,11 @@ namespace engine
 // Frames of one kind: projections, darks or flats.
 struct FrameSource {
     int frames = 0;
-    int step = 1;      // frames a read of stepRows rows: enough to be fast, few enough to stop soon
-    int stepRows = 1;  // reads of more rows take fewer frames
-    int chunk = 1;     // frames that are stored, and so read, together
-    int firstStep = 0; // frames until the first whole chunk; 0: none
+    int step = 1;         // frames a read of stepRows rows: enough to be fast, few enough to stop soon
+    int stepRows = 1;     // reads of more rows take fewer frames
+    int rowsTogether = 1; // rows that are stored, and so read, together
+    int chunk = 1;        // frames that are stored, and so read, together
+    int firstStep = 0;    // frames until the first whole chunk; 0: none
     std::vector<std::filesystem::path> files; // that they are read from
     bool concurrent = false;                  // several threads reading at once are faster than one
     const SampleType* type = &floatSamples(); // of what is read

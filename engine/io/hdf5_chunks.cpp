@@ -209,6 +209,7 @@ FrameSource chunkedFrames(ChunkedFrames frames)
     if (!frames.indices.empty() && frames.indices[0] % chunkFrames != 0)
         source.firstStep = static_cast<int>(chunkFrames - frames.indices[0] % chunkFrames);
     source.type = &keptType(*findSampleType(frames.format.type.name));
+    source.rowsTogether = static_cast<int>(frames.dataset.chunk()[1]);
     source.concurrent = true;
     const auto chunks = std::make_shared<const Chunks>(std::move(frames));
     source.read = [chunks](int first, int count, RowRange rows, char* out) { chunks->read(first, count, rows, out); };

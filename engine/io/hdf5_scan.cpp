@@ -153,6 +153,7 @@ std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes,
                         .bigEndian = numbers->bigEndian,
                         .bins = static_cast<int>(along(dataset.shape(), axes.bin)),
                         .files = {},
+                        .sizes = {},
                         .frames = {}};
     const long long size = along(dataset.shape(), axes.row) * along(dataset.shape(), axes.bin);
     const auto& runs = numbers->runs;
@@ -195,6 +196,7 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
     source.files = dataset.files();
     source.step = static_cast<int>(step);
     source.stepRows = static_cast<int>(std::clamp<long long>(chunkRows, 1, std::numeric_limits<int>::max()));
+    source.rowsTogether = source.stepRows;
     source.chunk = static_cast<int>(std::min<long long>(chunkFrames, step));
     if (!indices.empty() && indices[0] % chunkFrames != 0)
         source.firstStep = static_cast<int>(chunkFrames - indices[0] % chunkFrames);

@@ -57,7 +57,7 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
                                             ". Check shape, type and header.");
 
     StoredFrames stored{
-        .type = type, .bigEndian = layout.bigEndian, .bins = layout.bins, .files = {file}, .frames = {}};
+        .type = type, .bigEndian = layout.bigEndian, .bins = layout.bins, .files = {file}, .sizes = {}, .frames = {}};
     const long long frameBytes = static_cast<long long>(layout.rows) * layout.bins * type.bytes;
     for (int frame = 0; frame < layout.projections; ++frame)
         stored.frames.push_back({0, layout.headerBytes + frame * frameBytes});
@@ -102,7 +102,7 @@ extern const Reader rawReader = {
     .summary = "Numbers behind one another, in a shape and a type that the user gives",
     .asked = rawAsked,
     .option = "--raw",
-    .hint = "For numbers without a header, give their shape and type (--raw, --type).",
+    .hint = "For numbers without a header, give their shape and type.",
     .open = openRaw,
 };
 

@@ -161,9 +161,38 @@ struct TiffFile::Impl {
         buffer.resize(bytes);
     }
 
+    std::int64_t plainAt() const;
+    int rowsTogether() const;
     void readStrips(int first, int count, const SampleType& kept, char* out);
     void readTiles(int first, int count, const SampleType& kept, char* out);
 };
+
+std::int64_t TiffFile::Impl::plainAt() const
+{
+    std::uint16_t compression = COMPRESSION_NONE;
+    TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_COMPRESSION, &compression);
+    if (compression != COMPRESSION_NONE || TIFFIsTiled(tiff.get()))
+        return -1;
+    const std::uint64_t begin = TIFFGetStrileOffset(tiff.get(), 0);
+    std::uint64_t end = begin;
+    for (std::uint32_t strip = 0; strip < TIFFNumberOfStrips(tiff.get()); ++strip) {
+        if (TIFFGetStrileOffset(tiff.get(), strip) != end)
+            return -1;
+        end += TIFFGetStrileByteCount(tiff.get(), strip);
+    }
+    const std::uint64_t bytes = static_cast<std::uint64_t>(layout.width) * layout.height * bytesPerSample();
+    return begin > 0 && end - begin >= bytes ? static_cast<std::int64_t>(begin) : -1;
+}
+
+int TiffFile::Impl::rowsTogether() const
+{
+    std::uint32_t rows = 1;
+    if (TIFFIsTiled(tiff.get()))
+        TIFFGetField(tiff.get(), TIFFTAG_TILELENGTH, &rows);
+    else if (plainAt() < 0)
+        TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_ROWSPERSTRIP, &rows);
+    return static_cast<int>(std::clamp<std::uint32_t>(rows, 1, static_cast<std::uint32_t>(layout.height)));
+}
 
 void TiffFile::Impl::readStrips(int first, int count, const SampleType& kept, char* out)
 {
@@ -225,7 +254,8 @@ TiffFile::~TiffFile() = default;
 TiffPage TiffFile::page() const
 {
     const PageLayout& layout = m_impl->layout;
-    return {layout.width, layout.height, tiffSampleType(layout), TIFFCurrentDirOffset(m_impl->tiff.get())};
+    return {layout.width,      layout.height, tiffSampleType(layout), TIFFCurrentDirOffset(m_impl->tiff.get()),
+            m_impl->plainAt(), bigEndian(),   m_impl->rowsTogether()};
 }
 
 std::vector<TiffPage> TiffFile::pages()

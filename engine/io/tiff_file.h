@@ -22,6 +22,9 @@ struct TiffPage {
     int width = 0, height = 0;
     std::string sampleType;     // "uint16", "float32", …
     std::uint64_t position = 0; // in the file, so that a page is found without walking there
+    std::int64_t plainAt = -1;  // where its rows stand, uncompressed and one behind the other; −1: they don't
+    bool bigEndian = false;
+    int rowsTogether = 1; // of a compressed page: a strip or tile
     bool operator==(const TiffPage&) const = default;
 };
 

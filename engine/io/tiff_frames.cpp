@@ -1,9 +1,12 @@
 #include "engine/io/tiff_frames.h"
 
 #include "engine/error.h"
+#include "engine/io/stored_frames.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace engine
 {
@@ -90,10 +93,42 @@ std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files)
     return frames;
 }
 
+namespace
+{
+
+// Rows that stand in their files as they are are read without libtiff, which reads whole strips: often all rows.
+std::optional<StoredFrames> storedOf(const std::vector<TiffFrame>& frames)
+{
+    const TiffPage& like = frames[0].page;
+    const SampleType* type = findSampleType(like.sampleType);
+    if (!type)
+        return {};
+    StoredFrames stored{
+        .type = *type, .bigEndian = like.bigEndian, .bins = like.width, .files = {}, .sizes = {}, .frames = {}};
+    for (const TiffFrame& frame : frames) {
+        if (frame.page.plainAt < 0 || frame.page.sampleType != like.sampleType ||
+            frame.page.bigEndian != like.bigEndian)
+            return {};
+        if (stored.files.empty() || stored.files.back() != frame.file) {
+            std::error_code unreadable;
+            stored.files.push_back(frame.file);
+            stored.sizes.push_back(static_cast<long long>(fs::file_size(frame.file, unreadable)));
+        }
+        stored.frames.push_back({static_cast<int>(stored.files.size()) - 1, frame.page.plainAt});
+    }
+    return stored;
+}
+
+} // namespace
+
 FrameSource tiffSource(std::vector<TiffFrame> frames)
 {
+    if (auto stored = storedOf(frames))
+        return storedFrames(*std::move(stored));
     FrameSource source;
     source.frames = static_cast<int>(frames.size());
+    for (const TiffFrame& frame : frames)
+        source.rowsTogether = std::max(source.rowsTogether, frame.page.rowsTogether);
     source.step = 1; // a compressed frame of 2048² may take tens of milliseconds
     source.concurrent = true;
     for (const TiffFrame& frame : frames)

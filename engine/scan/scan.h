@@ -55,6 +55,7 @@ struct Scan {
     std::string format;     // its reader's label (engine/io/readers.h), such as "DXchange"; "simulated"
     std::string sampleType; // type of the stored numbers, such as "uint16"
     int bytesPerSample = 4; // of the rows that `read` gives
+    int rowsTogether = 1;   // rows that are stored, and so read, together: chunks, compressed strips
     Geometry geometry;
     int rows = 0;
     Quantity quantity = Quantity::counts;

@@ -297,6 +297,12 @@ class VolumeTest : public QObject
         QCOMPARE(free.limitBytes, machineMemoryBytes() / 2);
         QVERIFY(free.overlapped && free.slicesPerGroup >= 16 && free.slicesPerGroup <= 500);
 
+        // Rows that are stored together are decompressed with every group that has some of them.
+        auto whole = std::make_shared<Scan>(*scan);
+        whole->rowsTogether = 4000;
+        QCOMPARE(planVolume(requestFor(whole)).slicesPerGroup, 4000);
+        QVERIFY(!planVolume(requestFor(whole)).shortEnds && free.shortEnds);
+
         request.setting.kernel.slicesPerPass = 8;
         int before = 100000;
         for (const double limit : {1000 * mebi, 300 * mebi, 200 * mebi, 180 * mebi}) {

@@ -19,15 +19,6 @@ using made::value;
 namespace
 {
 
-// By this process from files, so far; negative where the system doesn't say.
-long long bytesRead()
-{
-    std::ifstream file("/proc/self/io");
-    std::string name;
-    long long bytes = -1;
-    return file >> name >> bytes && name == "rchar:" ? bytes : -1;
-}
-
 } // namespace
 
 class IoHdf5Test : public QObject
@@ -210,9 +201,9 @@ class IoHdf5Test : public QObject
             file.numbers("/exchange/data", {3000, 2000, 20000}, {}, H5T_STD_U16LE, plist); // 240 GB
             H5Pclose(plist);
         }
-        const long long before = bytesRead();
+        const long long before = made::bytesRead();
         const auto scan = openScan(at("huge.h5"));
-        const long long read = bytesRead() - before;
+        const long long read = made::bytesRead() - before;
         QVERIFY2(before >= 0 && read < 1 << 20, qPrintable(QString::number(read)));
         const RawRows raw = scan->read({1999, 1}, {});
         QCOMPARE(raw.data.size(), std::size_t(3000) * 20000);

@@ -96,6 +96,30 @@ class IoTiffTest : public QObject
         }
     }
 
+    // A frame of one strip was read as a whole for each of its rows.
+    void onlyRowsAskedForAreRead()
+    {
+        const int width = 200, height = 500, count = 20;
+        const std::vector<std::uint16_t> values(static_cast<std::size_t>(width) * height, 77);
+        for (int page = 0; page < count; ++page)
+            made::tiff(at(("r" + std::to_string(page) + ".tif").c_str()), width, height, values,
+                       {SAMPLEFORMAT_UINT, COMPRESSION_NONE, height, 0, "w"});
+        const auto scan = openScan(m_folder->path());
+        QCOMPARE(scan->rowsTogether, 1);
+        const long long before = made::bytesRead();
+        const RawRows raw = scan->read({250, 2}, {});
+        const long long read = made::bytesRead() - before;
+        QCOMPARE(raw.data.toFloats(), Values(static_cast<std::size_t>(count) * 2 * width, 77));
+        QVERIFY2(before >= 0 && read < 3 * count * 2 * width * 2, qPrintable(QString::number(read)));
+
+        std::filesystem::resize_file(at("r3.tif"), std::filesystem::file_size(at("r3.tif")) + 10);
+        QVERIFY(fails(ErrorKind::badFile, {"r3.tif", "changed after the scan was opened"}, [&] {
+            scan->read({250, 2}, {});
+        }));
+        made::tiff(at("r3.tif"), width, height, values, {SAMPLEFORMAT_UINT, COMPRESSION_LZW, 50, 0, "w"});
+        QCOMPARE(openScan(m_folder->path())->rowsTogether, 50);
+    }
+
     void tiffPages()
     {
         for (int page = 0; page < 5; ++page) {
