@@ -150,7 +150,7 @@ void filterAllRows(const Sinograms& shape, const float* in, Real* out, const Fil
 
 template <typename Real>
 Buffer<Real> filterCopy(const Sinograms& in, const FilterSettings& settings, const std::vector<double>& weights,
-                             int threads, const std::function<void(double)>& progress, const std::stop_token& stop)
+                        int threads, const std::function<void(double)>& progress, const std::stop_token& stop)
 {
     Buffer<Real> out(in.values.size());
     filterAllRows(in, in.values.data(), out.data(), settings, weights, threads, progress, stop);

@@ -221,7 +221,8 @@ void PrepareStepsTest::refusalsSayWhatToDo()
 void PrepareStepsTest::haloAndBytesPropagate()
 {
     const RowsShape shape{3, 20, 60};
-    const std::size_t corrected = 3 * 8 * 60 + 4 * 8 * 20, sinograms = 3 * 20 * 60 * 4; // the first a row, the second of three
+    const std::size_t corrected = 3 * 8 * 60 + 4 * 8 * 20,
+                      sinograms = 3 * 20 * 60 * 4; // the first a row, the second of three
     QCOMPARE(bytesOf(preparationOf(Quantity::counts), shape), 3 * corrected + sinograms);
     QCOMPARE(bytesOf(preparationOf(Quantity::attenuation), shape), sinograms);
 
