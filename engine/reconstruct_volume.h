@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/reconstruction.h"
+#include "engine/volume_plan.h"
 
 #include <cstddef>
 #include <functional>
@@ -9,24 +10,6 @@
 
 namespace engine
 {
-
-// A whole volume in groups of slices.
-struct VolumePlan {
-    int slicesPerGroup = 1; // whole passes of the kernel
-    bool overlapped = true; // the stages work at different groups at the same time
-    bool shortEnds = true;  // where they are: the first and the last groups are smaller
-    double bytes = 0;       // that the process takes at most, estimated
-    double limitBytes = 0;  // that it may take
-};
-
-// Sets the slice mode: the fastest (slicesPerPassFor) with passes that fit the memory limit and are a quarter of the
-// volume at most (a 64th on a GPU), so that stages can overlap; from 16 slices a pass down they needn't.
-void chooseSlicesPerPass(Request& request);
-
-// The largest groups of request.place.slices that keep the process within request.resources.memoryLimitBytes and are
-// enough of them to overlap; one group after the other where only that fits, or `overlap` is false. Throws
-// Error(badRequest) when not even one pass of the kernel fits.
-VolumePlan planVolume(const Request& request, bool overlap = true);
 
 // Takes a finished group, in the order of the slices, in a thread of its own. Throws Error to end everything.
 using WriteGroup = std::function<void(const Reconstruction& group, std::stop_token stop)>;

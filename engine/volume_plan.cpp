@@ -1,0 +1,150 @@
+#include "engine/volume_plan.h"
+
+#include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/machine.h"
+#include "engine/prepare/steps.h"
+#include "engine/rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace engine
+{
+
+namespace
+{
+
+std::string mebibytes(double bytes)
+{
+    return std::to_string(static_cast<long long>(std::ceil(bytes / (1 << 20)))) + " MiB";
+}
+
+// Peak of the whole process for groups of some slices.
+class VolumeMemory
+{
+  public:
+    explicit VolumeMemory(const Request& request)
+    {
+        const Scan& scan = *request.scan;
+        const SliceGrid grid = gridOf(request);
+        const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
+        m_preparation = preparationOf(scan.quantity);
+        m_onDevice = preparesOnDevice(request);
+        m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
+        m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
+        m_raw = double(scan.bytesPerSample) * scan.bins() * scan.projections() +
+                sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
+        m_image = sizeof(float) * double(grid.width) * grid.height;
+        m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
+        m_fixed = programBytes +
+                  request.setting.kernel.slicesPerPass * (wide ? 2 : 1) * m_sinogram; // one pass as the kernel wants it
+    }
+
+    // Recorded rows stand between reading and preparing, prepared ones between that and filtering, images between
+    // back-projecting and writing: each stage holds what it works at, so there are two of each.
+    // What a GPU prepares comes to it as recorded, three groups of it. (Should it fail in the middle, the processor
+    // takes more.)
+    double overlapped(int slices) const
+    {
+        if (m_onDevice)
+            return m_fixed + 3 * raw(slices) + 2 * slices * m_image;
+        return m_fixed + 2 * raw(slices) + prepared(slices) + slices * (m_sinogram + m_filtered + 2 * m_image);
+    }
+    double oneByOne(int slices) const
+    {
+        if (m_onDevice)
+            return m_fixed + raw(slices) + slices * m_image;
+        return m_fixed + std::max(raw(slices) + prepared(slices), slices * (m_sinogram + m_filtered + m_image));
+    }
+
+  private:
+    double raw(int slices) const { return (slices + 2 * haloOf(m_preparation)) * m_raw; }
+
+    // The sinograms and what the steps need while they make them.
+    double prepared(int slices) const
+    {
+        RowsShape shape = m_shape;
+        shape.rows = slices;
+        return static_cast<double>(bytesOf(m_preparation, shape));
+    }
+
+    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
+    Preparation m_preparation;
+    bool m_onDevice;
+    RowsShape m_shape;
+    double m_raw, m_sinogram, m_image, m_filtered, m_fixed;
+};
+
+} // namespace
+
+std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass)
+{
+    std::vector<int> begin, end;
+    int left = slices.count;
+    for (int size = pass; plan.overlapped && plan.shortEnds && size < plan.slicesPerGroup && left > 4 * size;
+         size *= 2) {
+        begin.push_back(size);
+        end.insert(end.begin(), size);
+        left -= 2 * size;
+    }
+    for (; left > 0; left -= plan.slicesPerGroup)
+        begin.push_back(std::min(left, plan.slicesPerGroup));
+    begin.insert(begin.end(), end.begin(), end.end());
+    std::vector<RowRange> groups;
+    for (int first = slices.first; const int size : begin) {
+        groups.push_back({first, size});
+        first += size;
+    }
+    return groups;
+}
+
+VolumePlan planVolume(const Request& request, bool overlap)
+{
+    constexpr int fewestGroups = 8;   // beside the short ones at both ends
+    constexpr int smallestGroup = 16; // smaller files have little to gain
+    const int pass = request.setting.kernel.slicesPerPass;
+    const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
+    const VolumeMemory memory(request);
+    VolumePlan plan;
+    plan.limitBytes =
+        request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
+    plan.overlapped = overlap && memory.overlapped(pass) <= plan.limitBytes;
+    const auto bytes = [&](int slices) {
+        return plan.overlapped ? memory.overlapped(slices) : memory.oneByOne(slices);
+    };
+    if (bytes(pass) > plan.limitBytes)
+        throw Error(ErrorKind::badRequest,
+                    std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
+                        mebibytes(bytes(pass)) + " and the memory limit is " + mebibytes(plan.limitBytes) +
+                        "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
+    // What is stored together is read, and decompressed, again with every group that has some of it.
+    const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
+    plan.slicesPerGroup =
+        wholePasses(std::min(count, std::max({smallestGroup, (count + fewestGroups - 1) / fewestGroups, together})));
+    plan.shortEnds = together <= pass;
+    while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
+        plan.slicesPerGroup -= pass;
+    plan.bytes = bytes(plan.slicesPerGroup);
+    return plan;
+}
+
+void chooseSlicesPerPass(Request& request)
+{
+    const double limitBytes =
+        request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
+    Request fewer = request;
+    const int count = request.place.slices.count;
+    // On a GPU the passes of a group overlap with the copies of others.
+    fewer.place.slices.count = std::max(count / (preparesOnDevice(request) ? 64 : 4), std::min(count, 16));
+    for (int last = 0;; last = request.setting.kernel.slicesPerPass) {
+        request.setting.kernel.slicesPerPass = slicesPerPassFor(fewer);
+        fewer.place.slices.count = request.setting.kernel.slicesPerPass / 2;
+        const bool smallest = fewer.place.slices.count < 1 || request.setting.kernel.slicesPerPass == last;
+        if (smallest || VolumeMemory(request).overlapped(request.setting.kernel.slicesPerPass) <= limitBytes)
+            return;
+    }
+}
+
+} // namespace engine
