@@ -61,7 +61,7 @@ class SecondGeometryTest : public QObject
         QCOMPARE(m_scan->projections(), 7);
         QCOMPARE(m_scan->pixelSizeMm().value_or(0), 0.001);
         const RawRows rows = m_scan->read({1, 1}, {});
-        QCOMPARE(rows.data.front(), 5.f); // row 1 of projection 0
+        QCOMPARE(rows.data[0], 5.f); // row 1 of projection 0
     }
 
     void isReported()
