@@ -162,7 +162,7 @@ struct TiffFile::Impl {
     }
 
     std::int64_t plainAt() const;
-    int rowsTogether() const;
+    int rowsPerPiece() const; // strip or tile
     void readStrips(int first, int count, const SampleType& kept, char* out);
     void readTiles(int first, int count, const SampleType& kept, char* out);
 };
@@ -184,21 +184,19 @@ std::int64_t TiffFile::Impl::plainAt() const
     return begin > 0 && end - begin >= bytes ? static_cast<std::int64_t>(begin) : -1;
 }
 
-int TiffFile::Impl::rowsTogether() const
+int TiffFile::Impl::rowsPerPiece() const
 {
     std::uint32_t rows = 1;
     if (TIFFIsTiled(tiff.get()))
         TIFFGetField(tiff.get(), TIFFTAG_TILELENGTH, &rows);
-    else if (plainAt() < 0)
+    else
         TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_ROWSPERSTRIP, &rows);
     return static_cast<int>(std::clamp<std::uint32_t>(rows, 1, static_cast<std::uint32_t>(layout.height)));
 }
 
 void TiffFile::Impl::readStrips(int first, int count, const SampleType& kept, char* out)
 {
-    std::uint32_t rowsPerStrip = 0;
-    TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_ROWSPERSTRIP, &rowsPerStrip);
-    const int perStrip = static_cast<int>(std::clamp<std::uint32_t>(rowsPerStrip, 1, layout.height));
+    const int perStrip = rowsPerPiece();
     const std::size_t rowBytes = layout.width * bytesPerSample();
     reserve(TIFFStripSize64(tiff.get()));
     for (int row = first; row < first + count;) {
@@ -254,8 +252,14 @@ TiffFile::~TiffFile() = default;
 TiffPage TiffFile::page() const
 {
     const PageLayout& layout = m_impl->layout;
-    return {layout.width,      layout.height, tiffSampleType(layout), TIFFCurrentDirOffset(m_impl->tiff.get()),
-            m_impl->plainAt(), bigEndian(),   m_impl->rowsTogether()};
+    const std::int64_t plainAt = m_impl->plainAt();
+    return {layout.width,
+            layout.height,
+            tiffSampleType(layout),
+            TIFFCurrentDirOffset(m_impl->tiff.get()),
+            plainAt,
+            bigEndian(),
+            plainAt < 0 ? m_impl->rowsPerPiece() : 1};
 }
 
 std::vector<TiffPage> TiffFile::pages()
