@@ -13,7 +13,8 @@ namespace engine
 // where reading the bytes there isn't all that it takes. Under Hdf5Guard.
 std::optional<StoredNumbers> storedNumbers(std::int64_t dataset);
 
-// How the chunks of an open data set are stored, where shuffle and deflate are all that was done. Under Hdf5Guard.
+// How the chunks of an open data set are stored, where shuffle, deflate and known plug-ins are all that was done. Under
+// Hdf5Guard.
 std::optional<ChunkFormat> chunkFormat(std::int64_t dataset);
 
 } // namespace engine

@@ -16,11 +16,6 @@ constexpr const char* stored = "value = stored * "; // begins the description
 
 } // namespace
 
-std::string toText(const ValueRange& range)
-{
-    return numberToText(range.least) + ":" + numberToText(range.most);
-}
-
 ValueRange valueRangeFromText(const std::string& text)
 {
     const std::size_t colon = text.find(':');

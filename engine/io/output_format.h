@@ -12,9 +12,10 @@ namespace engine
 
 struct ValueRange {
     double least = 0, most = 0;
+    double step() const { return (most - least) / 65535; } // value = least + stored · step
     bool operator==(const ValueRange&) const = default;
 };
-std::string toText(const ValueRange&);             // "-0.01:0.25"
+// "-0.01:0.25"
 ValueRange valueRangeFromText(const std::string&); // throws Error(badRequest)
 
 struct OutputFormat {
@@ -24,7 +25,7 @@ struct OutputFormat {
     int deflateLevel = 0; // 1 (fast) to 9; 0: not compressed
 
     std::size_t bytesPerValue() const { return type == Type::float32 ? 4 : 2; }
-    double step() const { return (range.most - range.least) / 65535; } // value = range.least + stored · step
+    double step() const { return range.step(); }
 };
 std::string toText(OutputFormat::Type);                    // "float32", "half", "uint16"
 OutputFormat::Type outputTypeFromText(const std::string&); // throws Error(badRequest)

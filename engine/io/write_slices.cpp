@@ -312,7 +312,7 @@ Volume readTiffImage(const fs::path& path)
     file.readRows(0, page.height, image.values.data());
     if (const auto range = rangeDescribed(file.description()))
         for (float& value : image.values)
-            value = static_cast<float>(range->least + value * ((range->most - range->least) / 65535));
+            value = static_cast<float>(range->least + value * range->step());
     return image;
 }
 
