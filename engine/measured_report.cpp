@@ -66,9 +66,9 @@ std::string volumeBenchmarkJson(const VolumeBenchmark& benchmark)
 {
     Json volume = {{"scan", benchmark.scan},
                    {"machine",
-                    {{"readBytesPerSecond", benchmark.machine.read},
-                     {"writeFileBytesPerSecond", benchmark.machine.writeFile},
-                     {"writeFilesBytesPerSecond", benchmark.machine.writeFiles}}}};
+                    {{"readBytesPerSecond", benchmark.machineRead},
+                     {"writeFileBytesPerSecond", benchmark.machineWriteFile},
+                     {"writeFilesBytesPerSecond", benchmark.machineWriteFiles}}}};
     Json device;
     for (const MeasuredVolume& run : benchmark.runs) {
         const Timings& times = run.made.timings;

@@ -283,7 +283,7 @@ SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
         {"reading", times.read.seconds, read / times.read.seconds},
         {"preparing", times.prepare.seconds, read / times.prepare.seconds},
         {"filter and back-projection", times.totalSeconds, made.totalGups * 1e9, "U"},
-        {"writing", times.writeSeconds, images / times.writeSeconds},
+        {"writing", times.writeSeconds, images / times.writeSeconds, "B", true},
     };
     return *std::ranges::max_element(stages, {}, &SlowestStage::seconds);
 }

@@ -34,6 +34,7 @@ struct SlowestStage {
     double seconds = 0;
     double perSecond = 0;   // bytes; GU/s × 10⁹ of the filter and back-projection
     const char* unit = "B"; // "B", "U"
+    bool isWriting = false;
 };
 SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue); // of the images, as they are written
 

@@ -63,10 +63,10 @@ void* allocateUninitialized(std::size_t bytes)
     const std::size_t size = (bytes + largePage - 1) / largePage * largePage;
     Blocks& state = blocks();
     const std::lock_guard lock(state.mutex);
-    if (const auto kept = state.kept.find(size); kept != state.kept.end()) {
-        void* memory = kept->second;
+    if (const auto kept = state.kept.lower_bound(size); kept != state.kept.end() && kept->first <= 2 * size) {
+        const auto [held, memory] = *kept;
+        state.given.emplace(memory, held);
         state.kept.erase(kept);
-        state.given.emplace(memory, size);
         return memory;
     }
     state.releaseAll(); // of sizes that may not come any more

@@ -18,9 +18,9 @@ void preferLargePages(void* memory, std::size_t bytes);
 void* allocateUninitialized(std::size_t bytes);
 void freeUninitialized(void* memory, std::size_t bytes) noexcept;
 
-// While one of these lives, large buffers that are let go of are kept, for the next of the same size: the pages of a
-// volume's groups are asked for once, and not zeroed, and given back, with every group. One of another size lets
-// go of what is kept, so that no more memory is taken than without.
+// While one of these lives, large buffers that are let go of are kept, for the next that they hold without wasting more
+// than it needs: the pages of a volume's groups are asked for once, and not zeroed, and given back, with every group,
+// also with the shorter ones at its ends. One that none of them holds lets go of what is kept.
 class KeptBuffers
 {
   public:

@@ -28,7 +28,8 @@ struct BenchmarkOptions {
     std::string device = "auto";
     std::string interpolation, precision;
     std::string json;
-    std::string volume, output; // from disk to disk: of a scan, or of one that is made
+    std::string sampleType = "uint16"; // of a scan that is made
+    std::string volume, output;        // from disk to disk: of a scan, or of one that is made
     std::string memoryLimit;
     bool projectionsGiven = false;
 };
@@ -101,6 +102,7 @@ engine::VolumeBenchmarkOptions volumeOptions(const BenchmarkOptions& options)
             throw engine::Error(engine::ErrorKind::badRequest, "--volume: a size of 0 is none");
         volume.projections = options.projectionsGiven ? options.benchmark.projections : volume.size;
         volume.slices = options.benchmark.slices > 0 ? options.benchmark.slices : volume.size;
+        volume.sampleType = options.sampleType;
     } else {
         volume.scan = engine::openScan(options.volume, {});
     }
@@ -131,9 +133,9 @@ void print(const engine::VolumeBenchmark& benchmark)
                           {"device", first.device},
                           {"method", first.method + ", " + std::to_string(first.request.setting.kernel.slicesPerPass) +
                                          " slices a pass, " + engine::toText(first.request.setting.kernel.precision)},
-                          {"disk", "reads " + rate(benchmark.machine.read) + ", writes one file at " +
-                                       rate(benchmark.machine.writeFile) + ", many at " +
-                                       rate(benchmark.machine.writeFiles)}})
+                          {"disk", "reads " + rate(benchmark.machineRead) + ", writes one file at " +
+                                       rate(benchmark.machineWriteFile) + ", many at " +
+                                       rate(benchmark.machineWriteFiles)}})
               << '\n';
     std::vector<std::vector<std::string>> cells = {{"output", "whole", "over the slowest", "compute", "read alone",
                                                     "of disk", "prepare alone", "write alone", "of disk"}};
@@ -235,6 +237,10 @@ Command benchmarkCommand(CLI::App& program)
                      "A whole volume from disk to disk instead, beside what the disk can do: of a scan, or of one of N "
                      "bins that is made; N projections and slices where they aren't given")
         ->type_name("SCAN|N");
+    command->add_option("--sample-type", options->sampleType, "With --volume N: the numbers of the scan")
+        ->type_name("uint16|float32")
+        ->check(oneOf({"uint16", "float32"}))
+        ->capture_default_str();
     command->add_option("--output", options->output, "With --volume: where to write; everything is removed again")
         ->type_name("DIR");
     command

@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/io/tiff_file.h"
 #include "engine/io/write_slices.h"
+#include "engine/measure/disk_rates.h"
 #include "engine/number_text.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/report.h"
@@ -175,16 +176,23 @@ std::string memoryText(const engine::VolumePlan& plan)
            (plan.overlapped ? ", stages overlapped" : "");
 }
 
-// The stage that the others wait for where they overlap, and how fast it was.
-std::string limitText(const engine::Reconstruction& made, std::size_t bytesPerValue)
+// The stage that the others wait for where they overlap, how fast it was, and could be.
+std::string limitText(const ReconstructOptions& options, const engine::Reconstruction& made,
+                      const engine::OutputFormat& format, const std::stop_token& stop)
 {
-    const engine::SlowestStage stage = engine::slowestStage(made, bytesPerValue);
+    const engine::SlowestStage stage = engine::slowestStage(made, format.bytesPerValue());
+    std::string rate = number(stage.perSecond / 1e9, 3);
+    std::string taker;
+    if (const auto possible = engine::measureLimit(stage, options.output, stop)) {
+        rate += " of " + number(*possible / 1e9, 3);
+        taker = " that this disk takes";
+    }
     return std::string(stage.name) + ", " + number(100 * stage.seconds / made.timings.elapsedSeconds, 3) +
-           " % of the time, " + number(stage.perSecond / 1e9, 3) + " G" + stage.unit + "/s";
+           " % of the time, " + rate + " G" + stage.unit + "/s" + taker;
 }
 
 void print(const ReconstructOptions& options, const engine::Reconstruction& made, const engine::VolumePlan& plan,
-           const engine::OutputFormat& format)
+           const std::string& limit)
 {
     const engine::Request& request = made.request;
     const engine::Timings& times = made.timings;
@@ -217,7 +225,7 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
                        seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
                        ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
                        seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
-        {"limit", one ? std::string() : limitText(made, format.bytesPerValue())},
+        {"limit", limit},
         {"memory", memoryText(plan)}};
     lines.insert(lines.end(), measured.begin(), measured.end());
     std::cout << listing(lines);
@@ -270,7 +278,7 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
     writer.finish(engine::configurationJson(made, open));
     report.write(engine::configurationJson(made, open));
     if (report.textWanted())
-        print(options, made, plan, format);
+        print(options, made, plan, made.grid.slices > 1 ? limitText(options, made, format, stop) : std::string());
     return 0;
 }
 

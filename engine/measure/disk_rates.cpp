@@ -2,10 +2,12 @@
 
 #include "engine/error.h"
 #include "engine/parallel_for.h"
+#include "engine/reconstruct_volume.h"
 #include "engine/stopwatch.h"
 #include "engine/uninitialized.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -62,32 +64,9 @@ void inThreads(int threads, long long bytes, const std::stop_token& stop, const 
     });
 }
 
-double readRate(const std::vector<fs::path>& files, double most, const std::stop_token& stop)
+long long wholePieces(double bytes)
 {
-    double best = 0;
-    for (int turn = 0; turn < 2; ++turn) {
-        double read = 0;
-        const Stopwatch watch;
-        for (const fs::path& path : files) {
-            const File file(path, O_RDONLY, ErrorKind::badFile);
-            const long long bytes =
-                std::min<long long>(static_cast<long long>(fs::file_size(path)), static_cast<long long>(most - read));
-            inThreads(0, bytes + pieceBytes - 1, stop, [&](long long at) {
-                thread_local std::vector<char> buffer(1 << 20); // stays in the cache
-                for (long long done = at; done < std::min(bytes, at + pieceBytes);) {
-                    const ssize_t got = ::pread(file.descriptor(), buffer.data(), buffer.size(), done);
-                    if (got <= 0)
-                        file.fail();
-                    done += got;
-                }
-            });
-            read += static_cast<double>(bytes);
-            if (read >= most)
-                break;
-        }
-        best = std::max(best, read / watch.seconds());
-    }
-    return best;
+    return static_cast<long long>(std::max(1.0, bytes / pieceBytes)) * pieceBytes;
 }
 
 // So many bytes, the same few again and again.
@@ -157,14 +136,48 @@ double filesRate(const fs::path& folder, const Source& data, int threads, const 
 
 } // namespace
 
-DiskRates measureDisk(const std::vector<fs::path>& files, const fs::path& folder, double bytes, double outputBytes,
+double measureReading(const std::vector<fs::path>& files, double bytes, const std::stop_token& stop)
+{
+    constexpr double mostMemory = 1 << 30; // more than caches hold
+    Buffer<char> memory(static_cast<std::size_t>(wholePieces(std::min(bytes, mostMemory))));
+    const auto size = static_cast<long long>(memory.size());
+    inThreads(0, size, stop, [&](long long at) { std::fill_n(memory.data() + at, pieceBytes, '\0'); });
+    double best = 0;
+    for (int turn = 0; turn < 2; ++turn) {
+        double read = 0;
+        const Stopwatch watch;
+        for (const fs::path& path : files) {
+            const File file(path, O_RDONLY, ErrorKind::badFile);
+            const long long part =
+                std::min<long long>(static_cast<long long>(fs::file_size(path)), static_cast<long long>(bytes - read));
+            inThreads(0, part + pieceBytes - 1, stop, [&](long long at) {
+                char* const to = memory.data() + at % size;
+                const long long count = std::min(part - at, pieceBytes);
+                for (long long done = 0; done < count;) {
+                    const ssize_t got =
+                        ::pread(file.descriptor(), to + done, static_cast<std::size_t>(count - done), at + done);
+                    if (got <= 0)
+                        file.fail();
+                    done += got;
+                }
+            });
+            read += static_cast<double>(part);
+            if (read >= bytes)
+                break;
+        }
+        best = std::max(best, read / watch.seconds());
+    }
+    return best;
+}
+
+double measureWriting(const fs::path& folder, Written written, double bytes, double outputBytes,
                       const std::stop_token& stop)
 {
-    DiskRates rates;
-    rates.read = readRate(files, bytes, stop);
-    const fs::path place = folder / "rates";
+    std::string place = (folder / ".sinoscope-rates-XXXXXX").string();
+    if (!::mkdtemp(place.data()))
+        throw Error(ErrorKind::output, "The folder '" + folder.string() + "' can't be written.");
     struct Remove {
-        const fs::path& place;
+        fs::path place;
         ~Remove()
         {
             std::error_code ignored;
@@ -172,39 +185,54 @@ DiskRates measureDisk(const std::vector<fs::path>& files, const fs::path& folder
         }
     };
     const Remove remove{place};
-    const auto wholePieces = [](double some) {
-        return static_cast<long long>(std::max(1.0, some / pieceBytes)) * pieceBytes;
-    };
     Buffer<char> block(static_cast<std::size_t>(wholePieces(bytes)));
-    inThreads(0, static_cast<long long>(block.size()), stop,
+    const auto size = static_cast<long long>(block.size());
+    inThreads(0, size, stop,
               [&](long long at) { std::fill_n(block.data() + at, pieceBytes, static_cast<char>(at >> 24)); });
-    using Way = std::function<double(const Source&)>;
-    const auto tried = [&](const Way& way, long long size) {
-        fs::remove_all(place);
-        fs::create_directories(place);
-        return way({block, size});
+    using Way = std::function<double(const fs::path&, const Source&)>;
+    std::vector<Way> ways;
+    for (const int threads : {1, 4})
+        if (written == Written::oneFile) {
+            ways.push_back([&, threads](const auto& at, const auto& data) {
+                return writtenRate(at / "one", data, threads, stop);
+            });
+            ways.push_back([&, threads](const auto& at, const auto& data) {
+                return mappedRate(at / "one", data, 2 * threads, stop);
+            });
+        } else {
+            ways.push_back([&, threads](const auto& at, const auto& data) {
+                return filesRate(at, data, threads == 1 ? 0 : threads, stop);
+            });
+        }
+    const auto tried = [&](const Way& way, long long many) {
+        const fs::path at = fs::path(place) / "way";
+        fs::remove_all(at);
+        fs::create_directories(at);
+        return way(at, {block, many});
     };
-    // The best with few bytes, which then writes as many as the output has: more than memory takes meanwhile.
-    const auto best = [&](const std::vector<Way>& ways) {
-        double rate = 0;
-        const Way* fastest = nullptr;
-        for (const Way& way : ways)
-            if (const double got = tried(way, static_cast<long long>(block.size())); got > rate)
-                rate = got, fastest = &way;
-        const long long all = wholePieces(outputBytes);
-        const bool fits = static_cast<double>(fs::space(folder).available) > 1.05 * outputBytes;
-        return fastest && fits && all > static_cast<long long>(block.size()) ? tried(*fastest, all) : rate;
-    };
-    std::vector<Way> one, many;
-    for (const int threads : {1, 4}) {
-        one.push_back([&, threads](const Source& data) { return writtenRate(place / "one", data, threads, stop); });
-        one.push_back([&, threads](const Source& data) { return mappedRate(place / "one", data, 2 * threads, stop); });
+    double rate = 0;
+    const Way* fastest = nullptr;
+    for (const Way& way : ways)
+        if (const double got = tried(way, size); got > rate)
+            rate = got, fastest = &way;
+    const long long all = wholePieces(outputBytes);
+    const bool fits = static_cast<double>(fs::space(folder).available) > 1.05 * outputBytes;
+    return fastest && fits && all > size ? tried(*fastest, all) : rate;
+}
+
+std::optional<double> measureLimit(const SlowestStage& limit, const fs::path& output, const std::stop_token& stop)
+{
+    constexpr double shortest = 2, part = 0.02, most = 256e6;
+    if (!limit.isWriting || limit.seconds < shortest)
+        return std::nullopt;
+    const double bytes = std::min(part * limit.perSecond * limit.seconds, most);
+    const fs::path folder = fs::absolute(output).parent_path();
+    try {
+        const bool toFolder = fs::is_directory(output);
+        return measureWriting(folder, toFolder ? Written::manyFiles : Written::oneFile, bytes, bytes, stop);
+    } catch (const std::exception&) { // the volume is there; this was only for information
+        return std::nullopt;
     }
-    for (const int threads : {4, 0})
-        many.push_back([&, threads](const Source& data) { return filesRate(place, data, threads, stop); });
-    rates.writeFile = best(one);
-    rates.writeFiles = best(many);
-    return rates;
 }
 
 } // namespace engine

@@ -1,24 +1,31 @@
-// What this machine's file system takes and gives, measured with nothing but the system's own calls.
+// What this machine's file system takes and gives, measured with nothing but the system's own calls. Bytes a second.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
 namespace engine
 {
 
-// Bytes a second, the best of several ways and numbers of threads.
-struct DiskRates {
-    double read = 0;       // of existing files, from the page cache where they are in it
-    double writeFile = 0;  // one file
-    double writeFiles = 0; // files of 16 MiB
-};
+struct SlowestStage;
 
-// Reads up to `bytes` of the files twice, and writes as many into `folder`, several times, then as many as an output of
-// `outputBytes` has, where they fit: a disk shows behind the memory in front of it. What it wrote is removed. Throws
-// Error(output, badFile, cancelled).
-DiskRates measureDisk(const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder,
-                      double bytes, double outputBytes, const std::stop_token& stop);
+// Reading up to `bytes` of these files, from the page cache where they are in it, by all threads, into memory that was
+// there before and that no cache holds: the better of two. Throws Error(badFile, cancelled).
+double measureReading(const std::vector<std::filesystem::path>& files, double bytes, const std::stop_token& stop);
+
+enum class Written { oneFile, manyFiles }; // of 16 MiB
+
+// Writing `bytes` into `folder` in the fastest of several ways, then `outputBytes` in that way, where they are more and
+// fit: a disk shows behind the memory in front of it. What it wrote is removed. Throws Error(output, cancelled).
+double measureWriting(const std::filesystem::path& folder, Written written, double bytes, double outputBytes,
+                      const std::stop_token& stop);
+
+// What its disk takes of such an output, where that was what a volume waited for: by a fiftieth of its bytes, 256 MB
+// at most, so that nobody waits for it. Nothing when writing wasn't the limit or was over in two seconds, when it is
+// stopped, or when the disk doesn't tell.
+std::optional<double> measureLimit(const SlowestStage& limit, const std::filesystem::path& output,
+                                   const std::stop_token& stop);
 
 } // namespace engine

@@ -4,6 +4,7 @@
 #include "engine/io/file_region.h"
 #include "engine/io/open_scan.h"
 #include "engine/io/write_slices.h"
+#include "engine/measure/disk_rates.h"
 #include "engine/parallel_for.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/scan/phantom.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <numbers>
@@ -58,37 +59,42 @@ class ScratchFolder
     fs::path m_path, m_made;
 };
 
-// Sixteen rows of the phantom, again and again, as 16-bit numbers.
+// Sixteen rows of the phantom, again and again, as whole numbers.
 std::shared_ptr<const Scan> makeScan(const VolumeBenchmarkOptions& options, const fs::path& path,
                                      const std::stop_token& stop)
 {
+    const SampleType* type = findSampleType(options.sampleType);
+    if (!type || (type->name != std::string("uint16") && type->name != floatSamples().name))
+        throw Error(ErrorKind::badRequest,
+                    "a scan of '" + options.sampleType + "' isn't made; give uint16 or float32, or a scan of your own");
     Simulation simulation;
     simulation.phantom = Phantom::sheppLogan3d;
     simulation.size = options.size;
     simulation.projections = options.projections;
     simulation.slices = std::min(16, options.slices);
     simulation.counts = true;
-    const RawRows rows = simulate(simulation)->read({0, simulation.slices}, stop);
-    const auto row = static_cast<std::size_t>(options.size), frame = row * options.slices;
-    const double bytes = 2.0 * static_cast<double>(frame) * options.projections;
+    RawRows rows = simulate(simulation)->read({0, simulation.slices}, stop);
+    for (float& count : rows.data.floats())
+        count = std::floor(std::clamp(count, 0.0f, 65535.0f));
+    const auto row = static_cast<std::size_t>(options.size), rowBytes = row * type->bytes,
+               frameBytes = rowBytes * options.slices;
     std::ofstream(path).close();
-    FileRegion region(path, path, 0, static_cast<long long>(bytes));
-    const int together = static_cast<int>(std::clamp<std::size_t>((64 << 20) / (2 * frame), 1, 1024));
-    Buffer<std::uint16_t> frames(frame * together);
+    FileRegion region(path, path, 0, static_cast<long long>(frameBytes) * options.projections);
+    const int together = static_cast<int>(std::clamp<std::size_t>((64 << 20) / frameBytes, 1, 1024));
+    Buffer<char> frames(frameBytes * together);
     for (int first = 0; first < options.projections; first += together) {
         const int count = std::min(together, options.projections - first);
         parallelFor(0, count * options.slices, [&](int line) {
             const int projection = first + line / options.slices, from = line % options.slices % simulation.slices;
             const float* counts =
                 rows.data.floats().data() + (static_cast<std::size_t>(projection) * simulation.slices + from) * row;
-            std::transform(counts, counts + row, frames.data() + line * row,
-                           [](float count) { return static_cast<std::uint16_t>(std::clamp(count, 0.0f, 65535.0f)); });
+            type->fromFloats(counts, row, frames.data() + line * rowBytes);
         });
-        region.write(static_cast<long long>(2 * frame) * first,
-                     std::as_bytes(std::span(frames).first(frame * static_cast<std::size_t>(count))), stop);
+        region.write(static_cast<long long>(frameBytes) * first,
+                     std::as_bytes(std::span(frames).first(frameBytes * static_cast<std::size_t>(count))), stop);
     }
     OpenOptions open;
-    open.raw = RawLayout{options.projections, options.slices, options.size, "uint16", false, 0};
+    open.raw = RawLayout{options.projections, options.slices, options.size, type->name, false, 0};
     open.angleRangeRad = {0, std::numbers::pi * (options.projections - 1) / options.projections};
     open.values = Quantity::counts;
     return openScan(path, open);
@@ -123,10 +129,9 @@ Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const
 }
 
 MeasuredVolume measureVolume(const Request& request, const std::string& output, const fs::path& path,
-                             const DiskRates& machine, const std::function<void(double)>& progress,
+                             double machineRead, double machineWrite, const std::function<void(double)>& progress,
                              const std::stop_token& stop)
 {
-    const double write = output == "hdf5" ? machine.writeFile : machine.writeFiles;
     MeasuredVolume run;
     run.output = output;
     VolumePlan plan = planVolume(request);
@@ -137,7 +142,7 @@ MeasuredVolume measureVolume(const Request& request, const std::string& output, 
     run.bytesIn = storedBytes(request);
     run.bytesOut = imageBytes(request);
     run.wholeOverSlowest =
-        times.elapsedSeconds / std::max({run.bytesIn / machine.read, run.bytesOut / write, times.totalSeconds});
+        times.elapsedSeconds / std::max({run.bytesIn / machineRead, run.bytesOut / machineWrite, times.totalSeconds});
 
     Request some = request; // a few groups, one stage after the other
     some.place.slices.count = std::min(request.place.slices.count, 4 * plan.slicesPerGroup);
@@ -146,8 +151,8 @@ MeasuredVolume measureVolume(const Request& request, const std::string& output, 
     run.readAlone = storedBytes(some) / alone.read.seconds;
     run.prepareAlone = storedBytes(some) / alone.prepare.seconds;
     run.writeAlone = imageBytes(some) / alone.writeSeconds;
-    run.readOverMachine = run.readAlone / machine.read;
-    run.writeOverMachine = run.writeAlone / write;
+    run.readOverMachine = run.readAlone / machineRead;
+    run.writeOverMachine = run.writeAlone / machineWrite;
     return run;
 }
 
@@ -173,13 +178,16 @@ VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
     VolumeBenchmark result;
     result.scan = request.scan->name;
     doing(0.1, "measuring the disk");
-    result.machine = measureDisk(request.scan->files, folder.path(), std::min(probedBytes, storedBytes(request)),
-                                 imageBytes(request), stop);
+    const double probed = std::min(probedBytes, storedBytes(request)), bytesOut = imageBytes(request);
+    result.machineRead = measureReading(request.scan->files, probed, stop);
+    result.machineWriteFile = measureWriting(folder.path(), Written::oneFile, probed, bytesOut, stop);
+    result.machineWriteFiles = measureWriting(folder.path(), Written::manyFiles, probed, bytesOut, stop);
     for (const char* output : {"hdf5", "tiffs"}) {
-        const double before = result.runs.empty() ? 0.2 : 0.6;
-        const fs::path path = folder / (result.runs.empty() ? "volume.h5" : "slices");
+        const bool toOneFile = result.runs.empty();
+        const double before = toOneFile ? 0.2 : 0.6;
+        const fs::path path = folder / (toOneFile ? "volume.h5" : "slices");
         result.runs.push_back(measureVolume(
-            request, output, path, result.machine,
+            request, output, path, result.machineRead, toOneFile ? result.machineWriteFile : result.machineWriteFiles,
             [&](double fraction) { doing(before + 0.35 * fraction, std::string("writing ") + output); }, stop));
     }
     return result;

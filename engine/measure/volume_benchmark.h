@@ -1,7 +1,6 @@
 // A whole volume from disk to disk, beside what the disk and the device could do.
 #pragma once
 
-#include "engine/measure/disk_rates.h"
 #include "engine/reconstruction.h"
 
 #include <filesystem>
@@ -15,9 +14,10 @@ namespace engine
 {
 
 struct VolumeBenchmarkOptions {
-    std::shared_ptr<const Scan> scan; // null: one of `size` bins is made, 16-bit counts of the Shepp-Logan phantom
+    std::shared_ptr<const Scan> scan; // null: one of `size` bins is made, counts of the Shepp-Logan phantom
     int size = 512, projections = 512, slices = 512;
-    std::filesystem::path folder; // where everything is written, in a folder of its own that is removed
+    std::string sampleType = "uint16"; // or "float32"
+    std::filesystem::path folder;      // where everything is written, in a folder of its own that is removed
     DeviceSettings device;
     int threads = 0;
     double memoryLimitBytes = 0; // 0: half of the machine's
@@ -38,8 +38,8 @@ struct MeasuredVolume {
 
 struct VolumeBenchmark {
     std::string scan;
-    DiskRates machine;
-    std::vector<MeasuredVolume> runs; // to one HDF5 file, and to TIFFs
+    double machineRead = 0, machineWriteFile = 0, machineWriteFiles = 0; // bytes a second, see disk_rates.h
+    std::vector<MeasuredVolume> runs;                                    // to one HDF5 file, and to TIFFs
 };
 
 // `doing`: what is going on, for a progress bar. Throws Error.

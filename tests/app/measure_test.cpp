@@ -52,10 +52,21 @@ class MeasureTest : public QObject, private program::Folder
             QVERIFY2(verified.out.contains('"' + method.toUtf8() + '"'), verified.out.constData());
     }
 
+    void fromDiskToDisk_data()
+    {
+        QTest::addColumn<QString>("sampleType");
+        QTest::addColumn<double>("bytes");
+        QTest::addRow("uint16") << "uint16" << 2.0;
+        QTest::addRow("float32") << "float32" << 4.0;
+    }
+
     void fromDiskToDisk()
     {
-        const Result result = run({"benchmark", "--volume", "48", "--projections", "40", "--slices", "20", "--output",
-                                   "scratch", "--device", "cpu", "--json", "-"});
+        QFETCH(QString, sampleType);
+        QFETCH(double, bytes);
+        const Result result =
+            run({"benchmark", "--volume", "48", "--projections", "40", "--slices", "20", "--sample-type", sampleType,
+                 "--output", "scratch", "--device", "cpu", "--json", "-"});
         QVERIFY2(result.status == 0, result.err.constData());
         const QJsonObject volume = result.json()["volume"].toObject();
         QCOMPARE(volume["size"].toInt(), 48);
@@ -65,11 +76,15 @@ class MeasureTest : public QObject, private program::Folder
             QVERIFY2(volume[figure].toDouble() > 0, figure);
         for (const char* output : {"hdf5", "tiffs"}) {
             const QJsonObject made = volume["runs"][output].toObject();
-            QCOMPARE(made["bytesIn"].toDouble(), 2.0 * 48 * 40 * 20); // 16-bit
+            QCOMPARE(made["bytesIn"].toDouble(), bytes * 48 * 40 * 20);
             QCOMPARE(made["bytesOut"].toDouble(), 4.0 * 48 * 48 * 20);
             QVERIFY(made["elapsedSeconds"].toDouble() > 0 && made["writeAloneBytesPerSecond"].toDouble() > 0);
         }
         QVERIFY(!QFileInfo::exists(file("scratch"))); // nothing stays
+    }
+
+    void fromDiskToDiskOfAScan()
+    {
         QVERIFY(QDir(folder()).mkdir("scratch"));
         const Result ofScan = run({"benchmark", "--volume", "head.h5", "--output", "scratch", "--device", "cpu"});
         QVERIFY2(ofScan.status == 0 && ofScan.out.contains("head.h5") && ofScan.out.contains("GB/s"),
