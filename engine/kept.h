@@ -49,6 +49,14 @@ class Kept
             drop(std::prev(m_entries.end()));
     }
 
+    template <typename Goes>
+    void dropIf(const Goes& goes) // of a key
+    {
+        for (auto entry = m_entries.begin(); entry != m_entries.end();)
+            if (const auto here = entry++; goes(here->key))
+                drop(here);
+    }
+
     void clear()
     {
         m_entries.clear();

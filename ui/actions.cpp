@@ -171,7 +171,12 @@ void Actions::showTheme()
 void Actions::makeCompareMenu()
 {
     QMenu* compare = m_window.menuBar()->addMenu(tr("&Compare"));
-    add(compare, tr("&Second setting or reference"), Qt::Key_B, [this] { emit compareSwitched(); });
+    add(compare, tr("&Undo"), QKeySequence::Undo, [this] { emit stepBackRequested(); });
+    add(compare, tr("Re&do"), QKeySequence::Redo, [this] { emit stepForwardRequested(); });
+    compare->addSeparator();
+    add(compare, tr("Add a &setting"), Qt::Key_B, [this] { emit addRequested(); });
+    add(compare, tr("Re&move the chosen setting"), Qt::SHIFT | Qt::Key_B, [this] { emit removeRequested(); });
+    compare->addSeparator();
     add(compare, tr("&Reconstruct again"), Qt::Key_F5, [this] { emit againRequested(); });
     add(compare, tr("&Cancel"), Qt::Key_Escape, [this] { emit cancelRequested(); });
     compare->addSeparator();
@@ -180,7 +185,7 @@ void Actions::makeCompareMenu()
     line->setChecked(m_images.lineVisible());
     connect(line, &QAction::toggled, &m_images, &ImagePanel::setLineVisible);
     connect(&m_images, &ImagePanel::lineVisibleChanged, line, &QAction::setChecked);
-    QAction* shared = add(compare, tr("One &grey window for A and B"), Qt::Key_G, [this] {});
+    QAction* shared = add(compare, tr("One &grey window for both images"), Qt::Key_G, [this] {});
     shared->setCheckable(true);
     shared->setChecked(m_images.windowShared());
     connect(shared, &QAction::toggled, &m_images, &ImagePanel::setWindowShared);

@@ -37,7 +37,10 @@ class Actions : public QObject
     void againRequested();
     void cancelRequested();
     void resetRequested();
-    void compareSwitched();
+    void addRequested(); // of the list of settings
+    void removeRequested();
+    void stepBackRequested();
+    void stepForwardRequested();
     void viewRequested(int tab);
     void sidePanelsSwitched(bool visible);
     void commandLineRequested();

@@ -4,6 +4,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -36,76 +38,107 @@ QString Compared::title() const
     return text;
 }
 
-Plane Comparison::planeOf(const Compared& one) const
+Plane planeOf(const Image& image, int slice, const QString& title)
 {
     Plane plane;
-    plane.title = &one == &reference ? tr("exact") : one.name.isEmpty() ? one.title() : one.name + " · " + one.title();
-    if (!one.result)
+    plane.title = title;
+    if (!image)
         return plane;
-    plane.volume = {one.result, &one.result->image};
-    plane.index = slice - one.result->request.place.slices.first;
-    plane.grid = one.result->grid;
-    plane.unit = QString::fromStdString(one.result->unit);
+    plane.volume = {image, &image->image};
+    plane.index = slice - image->request.place.slices.first;
+    plane.grid = image->grid;
+    plane.unit = QString::fromStdString(image->unit);
     return plane;
 }
 
-Plane Comparison::planeB() const
+const Compared& Comparison::a() const
 {
-    Plane plane = planeOf(b());
-    if (hasSecond())
-        return plane;
-    const engine::Method& method = engine::referenceMethod();
-    plane.title = "B · " + tr("exact, double precision");
-    plane.explanation = tr("The reference, with linear interpolation and the filter and axis of A.\n%1: %2")
-                            .arg(QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
+    static const Compared nothing;
+    return compared.empty() ? nothing : compared[std::min(chosen, compared.size() - 1)];
+}
+
+const Compared* Comparison::find(int id) const
+{
+    const auto found = std::ranges::find(compared, id, &Compared::id);
+    return found == compared.end() ? nullptr : &*found;
+}
+
+Plane Comparison::planeOf(const Compared& one) const
+{
+    return ui::planeOf(one.result, slice, one.name.isEmpty() ? one.title() : one.name + " · " + one.title());
+}
+
+Plane Comparison::referenceOf(const Compared& one) const
+{
+    Plane plane = ui::planeOf(one.reference, slice, referenceTitle());
+    using Kind = ReferenceChoice::Kind;
+    if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
+        const engine::Method& method = engine::referenceMethod();
+        const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
+        plane.explanation =
+            tr("The reference, with linear interpolation and the filter and axis of %1.\n%2: %3")
+                .arg(of ? of->name : one.name, QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
+    } else if (against.kind == Kind::phantom) {
+        plane.explanation = tr("The phantom itself: its exact mean over each pixel, not a reconstruction.");
+    }
     return plane;
 }
 
-// It comes as an image alone: its grid is that of the results with as many pixels.
-Plane Comparison::planeOfPhantom() const
+QString Comparison::referenceName() const
 {
-    if (!phantom)
-        return {};
-    for (const Plane& other : {planeOf(reference), planeA(), planeB()})
-        if (other && other.grid.width == phantom->width && other.grid.height == phantom->height) {
-            Plane plane = other;
-            plane.volume = phantom;
-            plane.index = 0;
-            return plane;
-        }
-    return {};
+    switch (against.kind) {
+    case ReferenceChoice::Kind::phantom:
+        return tr("phantom");
+    case ReferenceChoice::Kind::setting:
+        if (const Compared* of = find(against.id))
+            return of->name;
+        [[fallthrough]];
+    default:
+        return tr("exact");
+    }
 }
 
-void Comparison::measure(Compared& one, bool both) const
+QString Comparison::referenceTitle() const
 {
-    const Plane plane = planeOf(one);
-    const auto against = [&](std::span<const float> truth) -> std::optional<engine::Metrics> {
-        if (one.isPreview() || !plane || truth.empty() || plane.values().size() != truth.size())
-            return std::nullopt;
-        return engine::compareImages(plane.values(), truth, plane.grid.width, plane.grid.height, mask);
-    };
-    if (phantom && !one.againstPhantom)
-        one.againstPhantom = against(phantom->slice(0));
-    if (&one != &reference && !one.againstExact && (both || !phantom)) // against itself it would say nothing
-        one.againstExact = against(planeOf(reference).values());
+    const Compared* of = find(against.id);
+    switch (against.kind) {
+    case ReferenceChoice::Kind::phantom:
+        return tr("exact phantom");
+    case ReferenceChoice::Kind::setting:
+        return of ? of->name + " · " + of->title() : tr("exact, double precision");
+    case ReferenceChoice::Kind::exactOf:
+        return of ? tr("exact, double precision, as %1").arg(of->name) : tr("exact, double precision");
+    case ReferenceChoice::Kind::exact:
+        break;
+    }
+    return tr("exact, double precision");
 }
 
-void Comparison::measure()
+std::optional<engine::Metrics> measured(const Image& image, const Image& reference, int slice, const engine::Mask& mask)
 {
-    for (Compared& one : compared)
-        measure(one, false);
-    if (!hasSecond()) // it stands in B's place
-        measure(reference, false);
+    if (!image || !reference || image == reference || image->request.place.previewStep > 1)
+        return std::nullopt;
+    const Plane plane = planeOf(image, slice, {}), truth = planeOf(reference, slice, {});
+    if (plane.values().size() != truth.values().size())
+        return std::nullopt;
+    return engine::compareImages(plane.values(), truth.values(), plane.grid.width, plane.grid.height, mask);
 }
 
-engine::Volume phantomLike(const engine::Reconstruction& like, int slice)
+Image phantomLike(const engine::Reconstruction& like, int slice)
 {
     const engine::Scan& scan = *like.request.scan;
-    engine::Volume image = scan.exactImage(slice, like.grid);
+    auto made = std::make_shared<engine::Reconstruction>();
+    made->request = like.request;
+    made->request.place.slices = {slice, 1};
+    made->method = "phantom";
+    made->grid = like.grid;
+    made->grid.slices = 1;
+    made->unit = like.unit;
+    made->image = scan.exactImage(slice, like.grid);
     if (const auto pixelSizeMm = scan.pixelSizeMm(); like.unit == "1/mm" && pixelSizeMm)
-        for (float& value : image.values)
+        for (float& value : made->image.values)
             value = static_cast<float>(value / *pixelSizeMm);
-    return image;
+    return made;
 }
 
 } // namespace ui

@@ -1,10 +1,11 @@
-// What is compared: settings with each other and with a reference. Values, handed from the job to every panel, and from
-// the report's measurements to its page.
+// What is compared: settings, each with what it is measured against. Values, handed from the job to every panel, and
+// from the report's measurements to its page.
 #pragma once
 
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
 #include "engine/reconstruction.h"
+#include "ui/setting_list.h"
 
 #include <QMetaType>
 #include <QString>
@@ -15,6 +16,8 @@
 
 namespace ui
 {
+
+using Image = std::shared_ptr<const engine::Reconstruction>; // a finished one, shared by all that show it
 
 // One slice on its grid. Positions on screen are pixels of the whole slice, so that a coarse
 // preview and the full image lie on each other.
@@ -32,48 +35,52 @@ struct Plane {
 
 // One of them.
 struct Compared {
-    QString name;                                                          // "A"; empty where the title says enough
-    engine::Request request;                                               // as asked for
-    std::shared_ptr<const engine::Reconstruction> result = {};             // null until there is one
-    std::optional<engine::Metrics> againstExact = {}, againstPhantom = {}; // once both are there
+    QString name;                                // "A"; empty where the title says enough
+    engine::Request request = {};                // as asked for
+    Image result = {};                           // null until there is one
+    int id = 0, colour = 0;                      // as in the list of settings
+    bool visible = true;                         // others aren't computed for their own sake
+    Image reference = {};                        // what it is measured against; null until there is one
+    std::optional<engine::Metrics> metrics = {}; // against it, once both are there
 
     // "cpu · linear · half · 4 slices": by the method that ran, once it has.
     QString title() const;
     bool isPreview() const { return result && result->request.place.previewStep > 1; } // a coarse one of what is coming
 };
 
+// A slice of an image; the title is that of its setting, with its name.
+Plane planeOf(const Image& image, int slice, const QString& title);
+
 struct Comparison {
     int slice = 0;                  // row of the scan
-    std::vector<Compared> compared; // in the user's order: A, and B where it is a setting
-    Compared reference;             // what all are measured against
-    // Truth of a simulated scan, else null: one slice on the grid and in the unit of the results.
-    std::shared_ptr<const engine::Volume> phantom = {};
-    engine::Mask mask = {}; // the pixels that figures count
+    std::vector<Compared> compared; // in the user's order
+    std::size_t chosen = 0;         // among them: the one that is edited, shown first
+    ReferenceChoice against;        // of all
+    engine::Mask mask = {};         // the pixels that figures count
 
-    // Of the window's two columns: the first setting, and the second one, or the reference in its place.
-    const Compared& a() const { return compared.empty() ? reference : compared.front(); }
-    const Compared& b() const { return compared.size() > 1 ? compared[1] : reference; }
-    bool hasResult() const { return !compared.empty() && a().result; }
-    bool hasSecond() const { return compared.size() > 1; } // B is a setting
+    // The window's two columns: the chosen setting, and what it is measured against.
+    const Compared& a() const; // without a result when nothing is compared
+    bool hasResult() const { return a().result != nullptr; }
+    const Compared* find(int id) const; // null when it isn't there
 
     Plane planeOf(const Compared& one) const;
-    Plane planeA() const { return compared.empty() ? Plane{} : planeOf(compared.front()); }
-    Plane planeB() const; // titled as B, the reference too
-    Plane planeOfPhantom() const;
+    Plane planeA() const { return compared.empty() ? Plane{} : planeOf(a()); }
+    Plane planeB() const { return compared.empty() ? Plane{} : referenceOf(a()); }
+    Plane referenceOf(const Compared& one) const;
 
-    // Those to show: against the phantom where there is one.
-    const std::optional<engine::Metrics>& metricsOf(const Compared& one) const
-    {
-        return phantom ? one.againstPhantom : one.againstExact;
-    }
-    // Fills in the metrics to show of what is there and no preview; those that are there already stay.
-    void measure();
-    // Of one of these, against the phantom where there is one, else against the reference; `both`: against both.
-    void measure(Compared& one, bool both) const;
+    // What all are measured against: "exact", "phantom", "B".
+    QString referenceName() const;
+    // The same in full, as it is for `one`: "exact, double precision, with the filter and axis of each".
+    QString referenceTitle() const;
 };
 
-// The phantom's slice as `like` would show it. Its scan has an exact image.
-engine::Volume phantomLike(const engine::Reconstruction& like, int slice);
+// The figures of an image against another, both finished; nothing while either is missing or coarse, or where they are
+// one. Throws engine::Error.
+std::optional<engine::Metrics> measured(const Image& image, const Image& reference, int slice,
+                                        const engine::Mask& mask);
+
+// The phantom's slice as `like` would show it, as an image of its own. Its scan has an exact image.
+Image phantomLike(const engine::Reconstruction& like, int slice);
 
 } // namespace ui
 

@@ -33,6 +33,16 @@ CurveColours curveColours(const QPalette& palette)
     return colours;
 }
 
+QColor settingColour(const QPalette& palette, int k)
+{
+    if (k < 2)
+        return k == 0 ? curveColours(palette).a : curveColours(palette).b;
+    static const std::array colours = {QColor(0x00, 0x9e, 0x73), QColor(0xcc, 0x79, 0xa7), QColor(0x00, 0x72, 0xb2),
+                                       QColor(0xe6, 0x9f, 0x00), QColor(0x8c, 0x6b, 0xb1), QColor(0x56, 0xb4, 0xe9)};
+    const QColor colour = colours[static_cast<std::size_t>(k - 2) % colours.size()];
+    return isDark(palette) ? colour.lighter(125) : colour.darker(112);
+}
+
 QPalette paperPalette()
 {
     QPalette palette(Qt::white);

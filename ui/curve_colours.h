@@ -16,6 +16,8 @@ struct CurveColours {
 // The theme's accent and the orange of Okabe and Ito (2008), each in the tone that stands out from
 // the palette's base.
 CurveColours curveColours(const QPalette& palette);
+// Of the k-th setting: a, b, then a family in tones that stand out from the palette's base. Repeats.
+QColor settingColour(const QPalette& palette, int k);
 QPalette paperPalette(); // black on white, for exported figures
 
 bool isDark(const QPalette& palette);

@@ -203,11 +203,10 @@ void MainWindow::Impl::connectActions()
         settings->reset();
         reconstruct();
     });
-    connect(actions, &Actions::compareSwitched, window, [this] {
-        const bool second = settings->second(0).has_value();
-        settings->setSecond(second ? std::nullopt : std::optional(Choices::of(settings->request(0))));
-        reconstruct();
-    });
+    connect(actions, &Actions::stepBackRequested, settings, &SettingsPanel::stepBack);
+    connect(actions, &Actions::stepForwardRequested, settings, &SettingsPanel::stepForward);
+    connect(actions, &Actions::addRequested, window, [this] { settings->addSetting(); });
+    connect(actions, &Actions::removeRequested, window, [this] { settings->removeChosen(); });
     connect(actions, &Actions::viewRequested, tabs, &QTabWidget::setCurrentIndex);
     connect(tabs, &QTabWidget::currentChanged, window,
             [this](int tab) { tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
@@ -302,14 +301,10 @@ void MainWindow::Impl::reconstruct(bool again)
 {
     if (!scan)
         return;
-    JobRequest request;
-    request.slice = sliceBar->slice();
-    request.a = settings->request(request.slice);
-    request.b = settings->second(request.slice);
-    request.mask.region = images->region();
-    if (!request.mask.region)
-        request.mask.discRadius = countedRadius;
-    request.again = again;
+    JobRequest request{settings->comparison(sliceBar->slice()), again};
+    request.asked.mask.region = images->region();
+    if (!request.asked.mask.region)
+        request.asked.mask.discRadius = countedRadius;
     images->showComputing();
     job.start(request);
 }
@@ -325,7 +320,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
     profile->show(shown, images->line());
     speed->show(shown);
     const engine::Reconstruction& a = *shown.a().result;
-    settings->showUsedAxis(a.axisBins, a.axisSource);
+    settings->show(shown);
     scanBar->showResult(a);
 }
 

@@ -79,6 +79,7 @@ struct MainWindow::Impl : QObject {
     void save();
     void setScan(std::shared_ptr<const engine::Scan> opened);
     void applyStart();
+    void takeRequests(const StartOptions& options);
     void reconstruct(bool again = false);
     void show(const Comparison& comparison);
     void fail(const QString& message);

@@ -23,8 +23,7 @@ void MainWindow::begin(const StartOptions& options)
     if (options.size)
         resize(*options.size);
     if (options.hasRequest) {
-        m_impl->settings->setRequest(options.request);
-        m_impl->settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
+        m_impl->takeRequests(options);
     }
     if (!options.scan.isEmpty())
         m_impl->openFile(options.scan, options.open);
@@ -161,13 +160,26 @@ void MainWindow::Impl::hintAtGuesses()
     }
 }
 
+// One setting, or a second that it is compared with.
+void MainWindow::Impl::takeRequests(const StartOptions& options)
+{
+    settings->setList({});
+    settings->setRequest(options.request);
+    if (!options.second)
+        return;
+    engine::Request second = options.request;
+    Choices::of(*options.second).applyTo(second);
+    SettingList list = settings->list();
+    list.reference = {ReferenceChoice::Kind::setting, list.add(second.setting).id};
+    settings->setList(list);
+}
+
 // What only a scan gives meaning to: the slice, a given axis.
 void MainWindow::Impl::applyStart()
 {
     const StartOptions options = std::exchange(start, {});
     if (options.hasRequest) {
-        settings->setRequest(options.request);
-        settings->setSecond(options.second ? std::optional(Choices::of(*options.second)) : std::nullopt);
+        takeRequests(options);
     }
     if (!options.slice)
         return;

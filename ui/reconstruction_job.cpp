@@ -10,6 +10,7 @@
 #include "ui/opening/background_task.h"
 #include "ui/reference.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -23,10 +24,10 @@ namespace
 {
 
 using Clock = std::chrono::steady_clock;
-using Result = std::shared_ptr<const engine::Reconstruction>;
+using Result = Image;
 
-constexpr double keptBytes = 256 << 20; // of images
-constexpr double shortSeconds = 0.1;    // no preview below, and not worth stopping
+constexpr double keptBytes = 1024 << 20; // of images: thirty settings of a slice of 2048², and a while back
+constexpr double shortSeconds = 0.1;     // no preview below, and not worth stopping
 constexpr int coarseStep = 4;
 constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
 constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth nothing for
@@ -61,6 +62,14 @@ QString referenceShortName()
 } // namespace
 
 struct ReconstructionJob::Impl {
+    // Figures of one image against another: they take as long as a small reconstruction.
+    struct Measured {
+        std::weak_ptr<const engine::Reconstruction> image, reference;
+        int slice;
+        engine::Mask mask;
+        std::optional<engine::Metrics> metrics;
+    };
+
     explicit Impl(ReconstructionJob* job) : owner(job) {}
 
     ReconstructionJob* owner;
@@ -83,13 +92,12 @@ struct ReconstructionJob::Impl {
     bool letStepFinish = false; // the step under way is known to be short
 
     // In the worker only (progress: from any thread of the engine).
-    engine::Reconstructor settings; // A and B: the same rows
+    engine::Reconstructor settings; // all of them: the same rows
     Reference reference;
-    engine::Kept<engine::ImageKey, Result> images{keptBytes}; // of A and B
-    std::shared_ptr<const engine::Volume> phantom;
-    const void* phantomScan = nullptr;
-    int phantomRow = -1;
-    engine::SliceGrid phantomGrid;
+    engine::Kept<engine::ImageKey, Result> images{keptBytes}; // of settings
+    Result phantom;                                           // the last one
+    std::vector<Measured> figures;
+    std::vector<Compared> listed; // as last asked for
     KnownSpeeds speeds;
     std::atomic<std::int64_t> lastProgressMs = 0;
 
@@ -98,20 +106,21 @@ struct ReconstructionJob::Impl {
     void loop(std::stop_token quit);
     Comparison known(const JobRequest& request);
     void work(const JobRequest& request, std::uint64_t id, const std::stop_token& token);
-    void preview(const JobRequest& request, Comparison shown, std::uint64_t id, const std::stop_token& token,
-                 Expected expected);
-    bool hasPhantomOf(const JobRequest& request, const engine::Reconstruction& a) const;
+    void preview(Comparison shown, std::uint64_t id, const std::stop_token& token, Expected expected);
     void beginStep(Expected expected, const std::stop_token& token);
-    Result run(engine::Reconstructor& with, const engine::Request& request, const QString& what, std::uint64_t id,
-               const std::stop_token& token);
-    Result referenceFor(const JobRequest& request, const engine::Reconstruction& a, std::uint64_t id,
-                        const std::stop_token& token, bool compute);
+    Result run(const engine::Request& request, const QString& what, std::uint64_t id, const std::stop_token& token);
+    enum class Find { known, compute };
+    Result referenceFor(const Comparison& now, const Compared& one, Find find, std::uint64_t id,
+                        const std::stop_token& token);
+    Result phantomFor(const Comparison& now, const Compared& one, Find find, const std::stop_token& token);
+    void findReferences(Comparison& now, std::uint64_t id, const std::stop_token& token);
     Result keep(const engine::Request& request, Result made);
+    void forget(const Comparison& asked);
     void giveWay(Clock::time_point began);
     void report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
                 std::optional<double> secondsLeft);
     void sayTimeLeft(const QString& what, std::optional<double> secondsLeft);
-    void findPhantom(const JobRequest& request, const engine::Reconstruction& a, const std::stop_token& token);
+    void measure(Comparison& comparison);
     void show(Comparison& comparison, std::uint64_t id);
     void post(std::uint64_t id, std::function<void()> deliver);
 };
@@ -135,9 +144,10 @@ ReconstructionJob::~ReconstructionJob()
 
 void ReconstructionJob::start(const JobRequest& request)
 {
-    if (request.a.scan.get() != m_impl->scan) // nothing of the scan before is shown any more
+    const engine::Scan* scan = request.asked.a().request.scan.get();
+    if (scan != m_impl->scan) // nothing of the scan before is shown any more
         m_impl->dropped = m_impl->newest;
-    m_impl->scan = request.a.scan.get();
+    m_impl->scan = scan;
     m_impl->busy = true;
     m_impl->timeLeftOf.clear();
     {
@@ -229,8 +239,8 @@ void ReconstructionJob::Impl::beginStep(Expected expected, const std::stop_token
     letStepFinish = expected.known && expected.seconds < shortSeconds;
 }
 
-Result ReconstructionJob::Impl::run(engine::Reconstructor& with, const engine::Request& request, const QString& what,
-                                    std::uint64_t id, const std::stop_token& token)
+Result ReconstructionJob::Impl::run(const engine::Request& request, const QString& what, std::uint64_t id,
+                                    const std::stop_token& token)
 {
     const auto began = Clock::now();
     const auto progress = [&](engine::Stage stage, double fraction) {
@@ -241,7 +251,7 @@ Result ReconstructionJob::Impl::run(engine::Reconstructor& with, const engine::R
             left = seconds * (1 - fraction) / fraction;
         report(id, what, stage, fraction, left);
     };
-    auto result = std::make_shared<engine::Reconstruction>(with.run(request, progress, token));
+    auto result = std::make_shared<engine::Reconstruction>(settings.run(request, progress, token));
     speeds.add(request, result->timings.backprojectSeconds);
     return result;
 }
@@ -292,11 +302,21 @@ void ReconstructionJob::Impl::sayTimeLeft(const QString& what, std::optional<dou
         emit owner->referenceExpected(timeLeft);
 }
 
-Result ReconstructionJob::Impl::referenceFor(const JobRequest& request, const engine::Reconstruction& a,
-                                             std::uint64_t id, const std::stop_token& token, bool compute)
+// Null where it isn't there, and can't be: of a setting that has no image yet.
+Result ReconstructionJob::Impl::referenceFor(const Comparison& now, const Compared& one, Find find, std::uint64_t id,
+                                             const std::stop_token& token)
 {
-    const engine::Request wanted = Reference::requestFor(request.a, request.slice, a);
-    if (!compute)
+    using Kind = ReferenceChoice::Kind;
+    const Compared* of = now.find(now.against.id);
+    if (now.against.kind == Kind::phantom && one.request.scan->exactImage)
+        return phantomFor(now, one, find, token);
+    if (now.against.kind == Kind::setting && of)
+        return of->isPreview() ? nullptr : of->result;
+    const Compared& like = now.against.kind == Kind::exactOf && of ? *of : one;
+    if (!like.result)
+        return nullptr;
+    const engine::Request wanted = Reference::requestFor(like.request, now.slice, *like.result);
+    if (find == Find::known)
         return reference.find(wanted);
     auto began = Clock::now();
     return reference.compute(
@@ -312,84 +332,127 @@ Result ReconstructionJob::Impl::referenceFor(const JobRequest& request, const en
         token);
 }
 
-void ReconstructionJob::Impl::findPhantom(const JobRequest& request, const engine::Reconstruction& a,
-                                          const std::stop_token& token)
+Result ReconstructionJob::Impl::phantomFor(const Comparison& now, const Compared& one, Find find,
+                                           const std::stop_token& token)
 {
-    beginStep({}, token);
-    phantom = std::make_shared<const engine::Volume>(phantomLike(a, request.slice));
-    phantomScan = request.a.scan.get();
-    phantomRow = request.slice;
-    phantomGrid = a.grid;
+    if (!one.result || one.isPreview())
+        return nullptr;
+    const bool isThere = phantom && phantom->request.scan == one.request.scan &&
+                         phantom->request.place.slices.first == now.slice && phantom->unit == one.result->unit &&
+                         static_cast<const engine::SliceGrid&>(phantom->grid) == one.result->grid;
+    if (!isThere && find == Find::known)
+        return nullptr;
+    if (!isThere) {
+        beginStep({}, token);
+        phantom = phantomLike(*one.result, now.slice);
+    }
+    return phantom;
 }
 
-bool ReconstructionJob::Impl::hasPhantomOf(const JobRequest& request, const engine::Reconstruction& a) const
+// Those that are there already.
+void ReconstructionJob::Impl::findReferences(Comparison& now, std::uint64_t id, const std::stop_token& token)
 {
-    return phantom && phantomScan == request.a.scan.get() && phantomRow == request.slice && phantomGrid == a.grid;
+    for (Compared& one : now.compared)
+        if (!one.reference && one.result)
+            one.reference = referenceFor(now, one, Find::known, id, token);
+}
+
+// The images of settings that were taken out of the list: their memory is for the others.
+void ReconstructionJob::Impl::forget(const Comparison& asked)
+{
+    for (const Compared& before : listed)
+        if (!asked.find(before.id))
+            images.dropIf([&](const engine::ImageKey& key) {
+                return key.setting == engine::imageKey(before.request).setting &&
+                       std::ranges::none_of(asked.compared, [&](const Compared& one) {
+                           return engine::imageKey(one.request).setting == key.setting;
+                       });
+            });
+    listed = asked.compared;
+    std::erase_if(figures, [](const Measured& one) { return one.image.expired() || one.reference.expired(); });
 }
 
 // What is kept already; nothing is computed.
 Comparison ReconstructionJob::Impl::known(const JobRequest& request)
 {
-    Comparison now;
-    now.slice = request.slice;
-    now.mask = request.mask;
-    now.compared.push_back({QStringLiteral("A"), request.a});
-    if (request.b)
-        now.compared.push_back({QStringLiteral("B"), *request.b});
-    for (Compared& one : now.compared)
+    Comparison now = request.asked;
+    for (Compared& one : now.compared) {
+        one.result = one.reference = nullptr;
+        one.metrics.reset();
         if (const Result* kept = request.again ? nullptr : images.find(engine::imageKey(one.request)))
             one.result = *kept;
+    }
     return now;
 }
 
-void ReconstructionJob::Impl::preview(const JobRequest& request, Comparison shown, std::uint64_t id,
-                                      const std::stop_token& token, Expected expected)
+void ReconstructionJob::Impl::preview(Comparison shown, std::uint64_t id, const std::stop_token& token,
+                                      Expected expected)
 {
-    engine::Request coarse = request.a;
+    Compared& a = shown.compared[shown.chosen];
+    engine::Request coarse = a.request;
     coarse.place.previewStep = coarseStep;
     beginStep({expected.seconds / (coarseStep * coarseStep), expected.known}, token);
-    Compared& a = shown.compared.front();
-    a.result = run(settings, coarse, a.name, id, token);
-    shown.reference.result = referenceFor(request, *a.result, id, token, false);
+    a.result = run(coarse, a.name, id, token);
+    findReferences(shown, id, token);
     show(shown, id);
 }
 
 void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
 {
+    forget(request.asked);
     Comparison now = known(request);
-    for (Compared& one : now.compared) {
-        const bool first = &one == &now.compared.front();
-        if (!one.result) {
+    now.chosen = std::min(now.chosen, now.compared.size() - 1);
+    // The chosen one first, whose preview is shown meanwhile; then those that others are measured against.
+    std::vector<std::size_t> order{now.chosen};
+    const auto isAsked = [&](std::size_t k) {
+        const bool isLeantOn =
+            now.against.kind == ReferenceChoice::Kind::setting || now.against.kind == ReferenceChoice::Kind::exactOf;
+        return k != now.chosen && (now.compared[k].visible || (isLeantOn && now.compared[k].id == now.against.id));
+    };
+    for (std::size_t k = 0; k < now.compared.size(); ++k)
+        if (isAsked(k))
+            order.insert(now.compared[k].id == now.against.id ? order.begin() + 1 : order.end(), k);
+    for (const std::size_t k : order) {
+        Compared& one = now.compared[k];
+        const bool isMissing = !one.result;
+        if (isMissing) {
             const Expected expected = speeds.expected(one.request);
-            if (first && expected.seconds > shortSeconds)
-                preview(request, now, id, token, expected);
+            if (k == now.chosen && expected.seconds > shortSeconds)
+                preview(now, id, token, expected);
             beginStep(expected, token);
-            one.result = keep(one.request, run(settings, one.request, one.name, id, token));
-        } else if (!first) {
-            continue; // shown with A
+            one.result = keep(one.request, run(one.request, one.name, id, token));
         }
-        if (first) {
-            now.reference.result = referenceFor(request, *one.result, id, token, false);
-            if (hasPhantomOf(request, *one.result))
-                now.phantom = phantom;
+        findReferences(now, id, token);
+        if (isMissing || k == now.chosen)
+            show(now, id);
+    }
+    for (const std::size_t k : order)
+        if (!now.compared[k].reference) {
+            now.compared[k].reference = referenceFor(now, now.compared[k], Find::compute, id, token);
+            findReferences(now, id, token);
+            show(now, id);
         }
-        show(now, id);
-    }
-    const engine::Reconstruction& a = *now.a().result;
-    if (request.a.scan->exactImage && !now.phantom) {
-        findPhantom(request, a, token);
-        now.phantom = phantom;
-        show(now, id);
-    }
-    if (!now.reference.result) {
-        now.reference.result = referenceFor(request, a, id, token, true);
-        show(now, id);
+}
+
+void ReconstructionJob::Impl::measure(Comparison& comparison)
+{
+    for (Compared& one : comparison.compared) {
+        if (one.metrics || !one.result || !one.reference || one.isPreview())
+            continue;
+        const auto known = std::ranges::find_if(figures, [&](const Measured& other) {
+            return other.image.lock() == one.result && other.reference.lock() == one.reference &&
+                   other.slice == comparison.slice && other.mask == comparison.mask;
+        });
+        one.metrics = known != figures.end() ? known->metrics
+                                             : measured(one.result, one.reference, comparison.slice, comparison.mask);
+        if (known == figures.end())
+            figures.push_back({one.result, one.reference, comparison.slice, comparison.mask, one.metrics});
     }
 }
 
 void ReconstructionJob::Impl::show(Comparison& comparison, std::uint64_t id)
 {
-    comparison.measure();
+    measure(comparison);
     post(id, [this, comparison] { emit owner->updated(comparison); });
 }
 

@@ -1,28 +1,24 @@
 // The only place where a reconstruction meets a thread: in the background, newest request wins.
 #pragma once
 
-#include "engine/setting.h"
 #include "ui/comparison.h"
 
 #include <QObject>
 
 #include <memory>
-#include <optional>
 
 namespace ui
 {
 
 // What one look at the window needs.
 struct JobRequest {
-    engine::Request a;
-    std::optional<engine::Request> b; // none: B is the reference
-    int slice = 0;                    // row of the scan to show; within a.slices
-    engine::Mask mask;                // for the metrics
-    bool again = false;               // compute (and time) even what is already there
+    Comparison asked;   // settings with their requests; results and references are filled in
+    bool again = false; // compute (and time) even what is already there
 };
 
-// Keeps the last images, the last few references and what is done of the one under way, so that what did not change
-// is not computed again: another kernel keeps the reference or goes on with it, another B keeps A.
+// Keeps the last images, references and figures, and what is done of the reference under way, so that what did not
+// change is not computed again: another kernel keeps the reference or goes on with it, and a changed setting all
+// others. The chosen setting comes first, then the other visible ones, then what they are measured against.
 class ReconstructionJob : public QObject
 {
     Q_OBJECT
@@ -37,7 +33,7 @@ class ReconstructionJob : public QObject
     bool busy() const;
 
   signals:                                                  // all in the thread of this object
-    void updated(const ui::Comparison& comparison);         // coarse preview, A, B and the reference, as each is ready
+    void updated(const ui::Comparison& comparison);         // coarse preview, settings and references, as each is ready
     void progressed(const QString& stage, double fraction); // at most 20 a second
     void referenceExpected(const QString& timeLeft);        // "12 s left", at most twice a second, while it is computed
     void failed(const QString& message);

@@ -17,7 +17,6 @@ namespace
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t keptResults = 4;
 // Tiles begin at multiples of this in a band as in the whole image: within one, the method counts positions on the
 // detector from its first pixel, and the last bit of a sum depends on that.
 constexpr int tileRows = engine::maxTileEdge;
@@ -52,12 +51,10 @@ engine::Request Reference::requestFor(const engine::Request& request, int slice,
     return reference;
 }
 
-Reference::Result Reference::find(const engine::Request& reference) const
+Reference::Result Reference::find(const engine::Request& reference)
 {
-    for (const Result& kept : m_finished)
-        if (sameReference(kept->request, reference))
-            return kept;
-    return nullptr;
+    const Result* kept = m_finished.find(engine::imageKey(reference));
+    return kept ? *kept : nullptr;
 }
 
 Reference::Result Reference::compute(const engine::Request& reference, const BeforeBand& before,
@@ -83,11 +80,9 @@ Reference::Result Reference::compute(const engine::Request& reference, const Bef
     const double projections = reference.scan->projections();
     done.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, done.timings.kernelSeconds);
     done.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, done.timings.totalSeconds);
-    m_finished.push_front(std::make_shared<const engine::Reconstruction>(std::move(done)));
+    const Result made = std::make_shared<const engine::Reconstruction>(std::move(done));
     m_underway.reset();
-    if (m_finished.size() > keptResults)
-        m_finished.pop_back();
-    return m_finished.front();
+    return m_finished.keep(engine::imageKey(reference), made, sizeof(float) * voxels);
 }
 
 double Reference::secondsOfBand() const

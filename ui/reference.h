@@ -1,9 +1,10 @@
 // The image that every setting is measured against, made in bands of rows: work that was stopped goes on where it was.
 #pragma once
 
+#include "engine/kept.h"
+#include "engine/keys.h"
 #include "engine/reconstruct.h"
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,7 +13,7 @@
 namespace ui
 {
 
-// In one thread. Keeps the last few finished images, and the finished bands of one that isn't yet.
+// In one thread. Keeps finished images within a budget of bytes, and the finished bands of one that isn't yet.
 class Reference
 {
   public:
@@ -27,13 +28,14 @@ class Reference
     // else, so that it is the same for every kernel: scan, slice, filter, axis as used, region, threads.
     static engine::Request requestFor(const engine::Request& request, int slice, const engine::Reconstruction& a);
 
-    Result find(const engine::Request& reference) const; // among the finished ones; null
+    Result find(const engine::Request& reference); // among the finished ones; null
     // Goes on with the bands that are there of the same request; those of another are let go. The same bits as in one
     // go. Throws engine::Error, and what `before` throws.
     Result compute(const engine::Request& reference, const BeforeBand& before, const Progress& progress,
                    const std::stop_token& stop);
 
   private:
+    static constexpr double keptBytes = 512 << 20;
     struct Underway {
         engine::Reconstruction result; // its first rows are done
         int rows = 0;
@@ -47,7 +49,7 @@ class Reference
 
     engine::Reconstructor m_reconstructor; // keeps the filtered rows
     std::optional<Underway> m_underway;
-    std::deque<Result> m_finished;
+    engine::Kept<engine::ImageKey, Result> m_finished{keptBytes};
     double m_updatesPerSecond = 0; // of the kernel, as last measured; 0: not yet
     double m_launchSeconds = 0;    // that a band takes whatever its rows: rows of the sinogram copied for the kernel
 };

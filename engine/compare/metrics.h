@@ -14,6 +14,7 @@ namespace engine
 struct Mask {
     std::optional<double> discRadius; // (0, 1]; 1 touches the nearer edges
     std::optional<Region> region;
+    bool operator==(const Mask&) const = default;
 };
 
 struct Metrics {

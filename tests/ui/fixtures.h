@@ -228,7 +228,7 @@ class Window : private Surroundings, public ui::MainWindow
     // Three-dimensional and small, so that a test takes milliseconds.
     bool opensSmall()
     {
-        return opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 16)) && shown().reference.result;
+        return opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 16)) && shown().a().reference;
     }
 
     // From the next request on one thread, so that it is seen under way on any machine.

@@ -43,10 +43,10 @@ class GpuWindowTest : public QObject
         open(160, 150, 8);
         if (QTest::currentTestFailed())
             return;
-        auto* kernel = child<ChoiceCombo>(*m_window, "kernelA");
-        auto* interpolation = child<ChoiceCombo>(*m_window, "interpolationA");
-        auto* precision = child<ChoiceCombo>(*m_window, "precisionA");
-        auto* slices = child<ChoiceCombo>(*m_window, "slicesPerPassA");
+        auto* kernel = child<ChoiceCombo>(*m_window, "kernel");
+        auto* interpolation = child<ChoiceCombo>(*m_window, "interpolation");
+        auto* precision = child<ChoiceCombo>(*m_window, "precision");
+        auto* slices = child<ChoiceCombo>(*m_window, "slicesPerPass");
         int tried = 0;
         for (int p = 0; p < precision->count(); ++p)
             for (int i = 0; i < interpolation->count(); ++i)

@@ -26,7 +26,7 @@ class JobEndsTest : public QObject
         Listener heard(job);
         JobRequest request = jobFor(scan);
         for (int k = 1; k <= 20; ++k) {
-            request.a.setting.filter.cutoff = k / 20.0;
+            settingOf(request).setting.filter.cutoff = k / 20.0;
             job.start(request);
             QTest::qWait(k % 3 == 0 ? 5 : 0);
         }
@@ -34,7 +34,7 @@ class JobEndsTest : public QObject
         QVERIFY(heard.finished >= 1); // more, where one is done before the next is asked for
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
         QCOMPARE(heard.shown.back().a().result->request.setting.filter.cutoff, 1.0);
-        QCOMPARE(heard.shown.back().reference.result->request.setting.filter.cutoff, 1.0);
+        QCOMPARE(heard.shown.back().a().reference->request.setting.filter.cutoff, 1.0);
         // Never backwards.
         for (std::size_t k = 1; k < heard.shown.size(); ++k)
             QVERIFY(heard.shown[k].a().result->request.setting.filter.cutoff >=
@@ -117,17 +117,17 @@ class JobEndsTest : public QObject
         ReconstructionJob job;
         Listener heard(job);
         JobRequest request = jobFor(headOf(32, 30));
-        request.a.place.slices = {7, 1};
-        request.slice = 7;
+        settingOf(request).place.slices = {7, 1};
+        request.asked.slice = 7;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         QVERIFY(!heard.message.isEmpty());
         QVERIFY(heard.shown.empty());
-        request.a.place.slices = {0, 1};
-        request.slice = 0;
+        settingOf(request).place.slices = {0, 1};
+        request.asked.slice = 0;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
-        QVERIFY(heard.shown.back().reference.result);
+        QVERIFY(heard.shown.back().a().reference);
     }
 
     void memoryRunsOut()

@@ -32,8 +32,8 @@ const Slow& slowReference()
         Slow slow;
         for (const int size : {256, 362, 512, 724, 1024, 1448, 2048}) {
             slow.request = jobFor(headOf(size, size));
-            slow.request.a.resources.threads = 1;
-            engine::Request alone = slow.request.a;
+            settingOf(slow.request).resources.threads = 1;
+            engine::Request alone = settingOf(slow.request);
             alone.setting.kernel.method = engine::referenceMethod().id;
             QElapsedTimer timer;
             timer.start();
@@ -65,34 +65,32 @@ class JobTest : public QObject
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
         QVERIFY(heard.shown.size() >= 2);
         QVERIFY(heard.shown.front().a().result &&
-                !heard.shown.front().reference.result); // A doesn't wait for the reference
+                !heard.shown.front().a().reference); // A doesn't wait for the reference
         const Comparison& last = heard.shown.back();
         QCOMPARE(last.a().result->method, std::string("cpu"));
-        QCOMPARE(last.reference.result->method, std::string(engine::referenceMethod().id));
-        QVERIFY(last.phantom && last.phantom);
-        QVERIFY(last.metricsOf(last.a()) && last.metricsOf(last.b()));
-        QVERIFY(last.metricsOf(last.a())->rmse > 0 && last.metricsOf(last.a())->rmse < 0.1);
+        QCOMPARE(last.a().reference->method, std::string(engine::referenceMethod().id));
+        QVERIFY(last.a().metrics);
+        QVERIFY(last.a().metrics->rmse > 0 && last.a().metrics->rmse < 0.1);
         QCOMPARE(last.planeA().title, QStringLiteral("A · cpu · linear · float"));
         QVERIFY(last.planeB().title.contains(QStringLiteral("exact")));
         QCOMPARE(int(last.planeA().values().size()), 64 * 64);
     }
 
-    void metricsAgainstExactWithoutPhantom()
+    void metricsAgainstExact()
     {
-        auto measured = std::make_shared<engine::Scan>(*headOf(64, 60));
-        measured->exactImage = {};
+        const auto measured = headOf(64, 60);
         ReconstructionJob job;
         Listener heard(job);
         JobRequest request = jobFor(measured);
-        request.a.setting.kernel.interpolation = engine::Interpolation::nearest;
+        settingOf(request).setting.kernel.interpolation = engine::Interpolation::nearest;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         const Comparison& last = heard.shown.back();
-        QVERIFY(!last.phantom && last.metricsOf(last.a()) && !last.metricsOf(last.b()));
+        QVERIFY(last.a().metrics);
         const engine::Metrics expected =
-            engine::compareImages(last.planeA().values(), last.planeOf(last.reference).values(), 64, 64, request.mask);
+            engine::compareImages(last.planeA().values(), last.planeB().values(), 64, 64, request.asked.mask);
         QVERIFY(expected.rmse > 0);
-        QCOMPARE(last.metricsOf(last.a())->rmse, expected.rmse);
+        QCOMPARE(last.a().metrics->rmse, expected.rmse);
     }
 
     void keepsWhatDidNotChange()
@@ -102,31 +100,128 @@ class JobTest : public QObject
         JobRequest request = jobFor(headOf(64, 60));
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
-        const auto exact = heard.shown.back().reference.result;
+        const auto exact = heard.shown.back().a().reference;
         const auto a = heard.shown.back().a().result;
-        request.a.setting.kernel.interpolation = engine::Interpolation::nearest;
+        settingOf(request).setting.kernel.interpolation = engine::Interpolation::nearest;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
-        QCOMPARE(heard.shown.back().reference.result, exact); // another interpolation keeps the reference
+        QCOMPARE(heard.shown.back().a().reference, exact); // another interpolation keeps the reference
         QVERIFY(heard.shown.back().a().result != a);
         const auto nearest = heard.shown.back().a().result;
-        request.b = request.a;
-        request.b->setting.kernel.interpolation = engine::Interpolation::cubic;
+        addSetting(request, QStringLiteral("B")).setting.kernel.interpolation = engine::Interpolation::cubic;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 3, 20000);
         QCOMPARE(heard.shown.back().a().result, nearest); // a second setting keeps A
-        QCOMPARE(heard.shown.back().b().result->request.setting.kernel.interpolation, engine::Interpolation::cubic);
-        QVERIFY(heard.shown.back().planeB().title.startsWith(QStringLiteral("B · cpu · cubic")));
-        QVERIFY(heard.shown.back().metricsOf(heard.shown.back().b()));
+        const Compared& b = heard.shown.back().compared[1];
+        QCOMPARE(b.result->request.setting.kernel.interpolation, engine::Interpolation::cubic);
+        QVERIFY(heard.shown.back().planeOf(b).title.startsWith(QStringLiteral("B · cpu · cubic")));
+        QVERIFY(b.metrics && b.reference == exact); // the same filter and axis: the same truth
         request.again = true;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 4, 20000);
         QVERIFY(heard.shown.back().a().result != nearest); // asked to, it computes again
         request.again = false;
-        request.a.setting.filter.window = engine::Window::hann;
+        settingOf(request).setting.filter.window = engine::Window::hann;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 5, 20000);
-        QVERIFY(heard.shown.back().reference.result != exact); // another filter is another truth
+        QVERIFY(heard.shown.back().a().reference != exact); // another filter is another truth
+    }
+
+    void everyReferenceOfAnImage_data()
+    {
+        QTest::addColumn<QString>("choice");
+        QTest::addColumn<QString>("named");
+        for (const char* choice : {"exact", "exact:2", "phantom", "setting:2"})
+            QTest::addRow("%s", choice) << QString::fromLatin1(choice)
+                                        << QStringLiteral("%1").arg(choice == QByteArray("phantom")   ? "exact phantom"
+                                                                    : choice == QByteArray("exact:2") ? "as B"
+                                                                    : choice == QByteArray("setting:2")
+                                                                        ? "B · cpu"
+                                                                        : "exact, double precision");
+    }
+
+    // Each image is measured against what was chosen, worked out here by itself.
+    void everyReferenceOfAnImage()
+    {
+        QFETCH(QString, choice);
+        QFETCH(QString, named);
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = jobFor(headOf(64, 60));
+        addSetting(request, QStringLiteral("B")).setting.filter.window = engine::Window::hann;
+        request.asked.against = referenceFromText(choice);
+        QCOMPARE(toText(request.asked.against), choice);
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        const Comparison& last = heard.shown.back();
+        QVERIFY2(last.planeB().title.contains(named), qPrintable(last.planeB().title));
+        const auto exactly = [&](engine::Window window) {
+            engine::Request exact = settingOf(request);
+            exact.setting.kernel.method = engine::referenceMethod().id;
+            exact.setting.filter.window = window;
+            return engine::Reconstructor().run(exact).image;
+        };
+        using Kind = ReferenceChoice::Kind;
+        for (const Compared& one : last.compared) {
+            const engine::Window own = one.request.setting.filter.window;
+            const Kind kind = request.asked.against.kind;
+            const engine::Volume truth = kind == Kind::phantom   ? one.request.scan->exactImage(0, one.result->grid)
+                                         : kind == Kind::setting ? last.compared[1].result->image
+                                         : kind == Kind::exactOf ? exactly(engine::Window::hann)
+                                                                 : exactly(own);
+            const bool isItself = kind == Kind::setting && one.id == 2;
+            QCOMPARE(one.metrics.has_value(), !isItself);
+            QVERIFY(std::ranges::equal(last.referenceOf(one).values(), truth.slice(0)));
+            if (!isItself)
+                QCOMPARE(
+                    one.metrics->rmse,
+                    engine::compareImages(one.result->image.slice(0), truth.slice(0), 64, 64, request.asked.mask).rmse);
+        }
+    }
+
+    void oneChangeRestartsNoOther()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = jobFor(headOf(64, 60));
+        addSetting(request, QStringLiteral("B")).setting.kernel.precision = engine::Precision::half;
+        addSetting(request, QStringLiteral("C")).setting.kernel.interpolation = engine::Interpolation::cubic;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        const Comparison before = heard.shown.back();
+        settingOf(request, 1).setting.kernel.interpolation = engine::Interpolation::nearest;
+        request.asked.chosen = 2;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
+        const Comparison& now = heard.shown.back();
+        QCOMPARE(now.compared[0].result, before.compared[0].result);
+        QVERIFY(now.compared[1].result != before.compared[1].result);
+        QCOMPARE(now.compared[2].result, before.compared[2].result);
+        for (const Compared& one : now.compared)
+            QCOMPARE(one.reference, before.compared[0].reference);
+        request.asked.compared[1].visible = false; // isn't computed for its own sake
+        settingOf(request, 1).setting.kernel.oversampling = 7;
+        settingOf(request, 1).setting.kernel.interpolation = engine::Interpolation::oversampled;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 3, 20000);
+        QVERIFY(!heard.shown.back().compared[1].result);
+    }
+
+    void aSettingThatGoesGivesItsMemoryBack()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        JobRequest request = jobFor(headOf(64, 60));
+        addSetting(request, QStringLiteral("B")).setting.kernel.interpolation = engine::Interpolation::cubic;
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
+        const std::weak_ptr<const engine::Reconstruction> b = heard.shown.back().compared[1].result;
+        QVERIFY(!b.expired());
+        request.asked.compared.pop_back();
+        job.start(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 2, 20000);
+        heard.shown.clear();
+        QTRY_VERIFY(b.expired());
     }
 
     // Whoever plays with the kernel gets the reference all the same, though each change stops it.
@@ -137,15 +232,15 @@ class JobTest : public QObject
         Listener heard(job);
         JobRequest request = slow.request;
         int changes = 0;
-        const auto there = [&] { return !heard.shown.empty() && heard.shown.back().reference.result; };
+        const auto there = [&] { return !heard.shown.empty() && heard.shown.back().a().reference; };
         while (!there() && changes < 40) {
-            request.a.setting.kernel.interpolation =
+            settingOf(request).setting.kernel.interpolation =
                 changes++ % 2 == 0 ? engine::Interpolation::nearest : engine::Interpolation::linear;
             job.start(request);
             const auto hasA = [&] {
                 return !heard.shown.empty() && !heard.shown.back().a().isPreview() &&
                        heard.shown.back().a().result->request.setting.kernel.interpolation ==
-                           request.a.setting.kernel.interpolation;
+                           settingOf(request).setting.kernel.interpolation;
             };
             QTRY_VERIFY_WITH_TIMEOUT(hasA(), 60000); // A comes first
             (void)QTest::qWaitFor(there, static_cast<int>(1000 * slow.seconds / 3));
@@ -154,7 +249,7 @@ class JobTest : public QObject
         QVERIFY(changes > 1);
         QTRY_VERIFY_WITH_TIMEOUT(!job.busy(), 60000);
         const Comparison& last = heard.shown.back();
-        const std::span<const float> values = last.planeOf(last.reference).values();
+        const std::span<const float> values = last.planeB().values();
         QVERIFY(std::ranges::equal(values, slow.expected.image.values));
         QVERIFY(last.planeB().title.contains(QStringLiteral("double precision")));
         QVERIFY(last.planeB().explanation.contains(QStringLiteral("linear")));
@@ -167,9 +262,9 @@ class JobTest : public QObject
         int progressed = 0;
         JobRequest request = slowReference().request;
         // Larger until it takes so long that it is said twice, whatever the machine does besides.
-        for (int size = request.a.scan->bins(); texts.size() < 2 && size <= 4096; size = size * 3 / 2) {
+        for (int size = settingOf(request).scan->bins(); texts.size() < 2 && size <= 4096; size = size * 3 / 2) {
             request = jobFor(headOf(size, size));
-            request.a.resources.threads = 1;
+            settingOf(request).resources.threads = 1;
             texts.clear();
             ReconstructionJob job;
             Listener heard(job);
@@ -192,15 +287,15 @@ class JobTest : public QObject
         ReconstructionJob job;
         Listener heard(job);
         JobRequest request = jobFor(scan);
-        request.a.place.slices = {4, 4};
-        request.a.setting.kernel.slicesPerPass = 4;
-        request.slice = 6;
+        settingOf(request).place.slices = {4, 4};
+        settingOf(request).setting.kernel.slicesPerPass = 4;
+        request.asked.slice = 6;
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         const Comparison& last = heard.shown.back();
         QCOMPARE(last.planeA().index, 2);
-        QCOMPARE(last.planeOf(last.reference).index, 0);
-        engine::Request alone = request.a;
+        QCOMPARE(last.planeB().index, 0);
+        engine::Request alone = settingOf(request);
         alone.place.slices = {6, 1};
         alone.setting.kernel.slicesPerPass = 1;
         const engine::Reconstruction expected = engine::Reconstructor().run(alone);
@@ -218,7 +313,7 @@ class JobTest : public QObject
         QVERIFY(heard.shown.front().a().isPreview());
         QCOMPARE(heard.shown.front().planeA().grid.step, 4.0);
         QCOMPARE(heard.shown.front().planeA().grid.size, 384);
-        QVERIFY(!heard.shown.front().metricsOf(heard.shown.front().a())); // no figures from a preview
+        QVERIFY(!heard.shown.front().a().metrics); // no figures from a preview
         QVERIFY(!heard.shown.back().a().isPreview());
         QCOMPARE(heard.shown.back().planeA().grid.step, 1.0);
     }

@@ -22,17 +22,35 @@ inline std::shared_ptr<const engine::Scan> headOf(int size, int projections, int
 inline JobRequest jobFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
 {
     JobRequest request;
-    request.a.scan = std::move(scan);
-    request.a.setting.kernel.method = method;
-    request.mask.discRadius = 0.9;
+    Compared& a = request.asked.compared.emplace_back();
+    a.name = QStringLiteral("A");
+    a.id = 1;
+    a.request.scan = std::move(scan);
+    a.request.setting.kernel.method = method;
+    request.asked.mask.discRadius = 0.9;
     return request;
+}
+
+inline engine::Request& settingOf(JobRequest& request, std::size_t k = 0)
+{
+    return request.asked.compared[k].request;
+}
+
+// A copy of the first, behind the others.
+inline engine::Request& addSetting(JobRequest& request, const QString& name)
+{
+    Compared one = request.asked.compared.front();
+    one.name = name;
+    one.id = static_cast<int>(request.asked.compared.size()) + 1;
+    request.asked.compared.push_back(one);
+    return request.asked.compared.back().request;
 }
 
 // A second or more on one thread, after a preview.
 inline JobRequest slowRequest()
 {
     JobRequest request = jobFor(headOf(1024, 1024), "exact");
-    request.a.resources.threads = 1;
+    settingOf(request).resources.threads = 1;
     return request;
 }
 

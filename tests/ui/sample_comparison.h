@@ -73,15 +73,21 @@ reconstruction(int size, const char* method, double error, std::optional<double>
 inline ui::Comparison comparison(int size = 257, bool second = false, std::optional<double> pixelSizeMm = {})
 {
     ui::Comparison c;
-    c.compared.push_back({QStringLiteral("A"), {}, reconstruction(size, "cpu", 4e-5, pixelSizeMm)});
-    c.compared[0].againstExact =
-        engine::Metrics{.rmse = 2.1e-5, .maximum = 4e-5, .psnrDb = 61.23, .ssim = 0.99984, .pixels = 1000};
-    if (second) {
-        c.compared.push_back({QStringLiteral("B"), {}, reconstruction(size, "cpu", 9e-5, pixelSizeMm)});
-        c.compared[1].againstExact =
-            engine::Metrics{.rmse = 4.6e-5, .maximum = 9e-5, .psnrDb = 54.02, .ssim = 0.99871, .pixels = 1000};
-    }
-    c.reference.result = reconstruction(size, "exact", 0, pixelSizeMm);
+    const ui::Image exact = reconstruction(size, "exact", 0, pixelSizeMm);
+    const auto add = [&](const char* name, double error, const engine::Metrics& metrics) {
+        const int k = static_cast<int>(c.compared.size());
+        c.compared.push_back({QString::fromLatin1(name),
+                              {},
+                              reconstruction(size, "cpu", error, pixelSizeMm),
+                              k + 1,
+                              k,
+                              true,
+                              exact,
+                              metrics});
+    };
+    add("A", 4e-5, {.rmse = 2.1e-5, .maximum = 4e-5, .psnrDb = 61.23, .ssim = 0.99984, .pixels = 1000});
+    if (second)
+        add("B", 9e-5, {.rmse = 4.6e-5, .maximum = 9e-5, .psnrDb = 54.02, .ssim = 0.99871, .pixels = 1000});
     c.mask.discRadius = 0.9;
     return c;
 }

@@ -2,7 +2,6 @@
 
 #include "engine/error.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QSaveFile>
 
@@ -18,14 +17,9 @@ namespace
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ui::ProfilePanel", text);
-}
-
 std::optional<double> pixelSizeOf(const Comparison& comparison)
 {
-    const auto& source = comparison.hasResult() ? comparison.a().result : comparison.reference.result;
+    const Image source = comparison.hasResult() ? comparison.a().result : nullptr;
     if (!source || !source->request.scan)
         return {};
     const std::optional<double> size = source->request.scan->pixelSizeMm();
@@ -43,6 +37,16 @@ const Curve* ProfileCurves::find(Curve::Role role) const
 {
     const auto found = std::find_if(curves.begin(), curves.end(), [role](const Curve& c) { return c.role == role; });
     return found == curves.end() ? nullptr : &*found;
+}
+
+std::vector<const Curve*> ProfileCurves::inOrder() const
+{
+    std::vector<const Curve*> ordered;
+    for (const Curve::Role role : {Curve::Role::chosen, Curve::Role::other, Curve::Role::reference})
+        for (const Curve& curve : curves)
+            if (curve.role == role)
+                ordered.push_back(&curve);
+    return ordered;
 }
 
 Curve curveAlong(const Plane& plane, const engine::Line& line, std::optional<double> pixelSizeMm)
@@ -81,32 +85,35 @@ QVector<double> absoluteDifference(const Curve& curve, const Curve& reference)
 ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& line)
 {
     ProfileCurves profile;
+    if (comparison.compared.empty())
+        return profile;
     const std::optional<double> pixelSize = pixelSizeOf(comparison);
     profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
-    const Plane exact = comparison.planeOf(comparison.reference), a = comparison.planeA();
-    profile.unit = a ? a.unit : exact.unit;
+    profile.referenceName = comparison.referenceName();
+    const Plane a = comparison.planeA();
+    profile.unit = a.unit;
     profile.length = std::hypot(line.x1 - line.x0, line.y1 - line.y0) * pixelSize.value_or(1.0);
-    const auto add = [&](const Plane& plane, Curve::Role role, const QString& name) {
-        Curve curve = curveAlong(plane, line, pixelSize);
+    const auto add = [&](Curve curve, Curve::Role role, const QString& name, int colour) {
         if (curve.position.isEmpty())
             return;
         curve.role = role;
         curve.name = name;
-        if (curve.title.isEmpty() || role == Curve::Role::phantom)
-            curve.title = name;
+        curve.colour = colour;
         profile.curves.push_back(std::move(curve));
     };
-    add(exact, Curve::Role::exact, tr("exact"));
-    add(comparison.planeOfPhantom(), Curve::Role::phantom, tr("phantom"));
-    if (comparison.hasSecond())
-        add(comparison.planeB(), Curve::Role::b, QStringLiteral("B"));
-    add(a, Curve::Role::a, QStringLiteral("A"));
-    const Curve* found = profile.find(Curve::Role::exact);
-    if (!found)
-        return profile;
-    for (Curve& curve : profile.curves)
-        if (curve.role == Curve::Role::a || curve.role == Curve::Role::b)
-            curve.error = absoluteDifference(curve, *found);
+    add(curveAlong(comparison.planeB(), line, pixelSize), Curve::Role::reference, profile.referenceName, 0);
+    const Compared* chosen = &comparison.a();
+    const auto addSetting = [&](const Compared& one, Curve::Role role) {
+        if (!one.result || one.result == one.reference || (one.result == chosen->reference && &one != chosen))
+            return; // the reference itself
+        Curve curve = curveAlong(comparison.planeOf(one), line, pixelSize);
+        curve.error = absoluteDifference(curve, curveAlong(comparison.referenceOf(one), line, pixelSize));
+        add(std::move(curve), role, one.name, one.colour);
+    };
+    for (const Compared& one : comparison.compared)
+        if (&one != chosen && one.visible)
+            addSetting(one, Curve::Role::other);
+    addSetting(*chosen, Curve::Role::chosen); // over all others
     return profile;
 }
 
@@ -135,26 +142,20 @@ void writeProfileCsv(const QString& path, const ProfileCurves& profile)
     if (profile.empty())
         throw engine::Error(engine::ErrorKind::output,
                             "no profile to write to " + path.toStdString() + "; reconstruct a slice first");
-    static constexpr Curve::Role columns[] = {Curve::Role::a, Curve::Role::b, Curve::Role::exact, Curve::Role::phantom,
-                                              Curve::Role::family};
-    std::vector<const Curve*> ordered;
-    for (const Curve::Role role : columns)
-        for (const Curve& curve : profile.curves)
-            if (curve.role == role)
-                ordered.push_back(&curve);
+    const std::vector<const Curve*> ordered = profile.inOrder();
     const Curve* finest = *std::max_element(ordered.begin(), ordered.end(), [](const Curve* x, const Curve* y) {
         return x->position.size() < y->position.size();
     });
 
-    const auto name = [](const Curve* curve) {
-        return curve->role == Curve::Role::family ? curve->title : curve->name;
+    const auto name = [](const Curve* curve) { // within a cell
+        return QString(curve->name).replace(QLatin1Char(','), QLatin1Char(';'));
     };
     QString text = QStringLiteral("position (%1)").arg(profile.positionUnit);
     for (const Curve* curve : ordered)
         text += QStringLiteral(",%1 (%2)").arg(name(curve), profile.unit);
     for (const Curve* curve : ordered)
         if (!curve->error.isEmpty())
-            text += QStringLiteral(",|%1 - exact| (%2)").arg(name(curve), profile.unit);
+            text += QStringLiteral(",|%1 - %2| (%3)").arg(name(curve), profile.referenceName, profile.unit);
     text += u'\n';
     for (const double where : finest->position) {
         text += number(where);

@@ -13,31 +13,34 @@ namespace ui
 {
 
 struct Curve {
-    enum class Role { a, b, exact, phantom, family };
-    Role role = Role::a;
+    enum class Role { chosen, other, reference };
+    Role role = Role::chosen;
+    int colour = 0;           // of settings, see settingColour
     QString name;             // "A", "exact"
     QString title;            // "A · cpu · linear · half", where there is more to say
     QVector<double> position; // ascending, in ProfileCurves::positionUnit
     QVector<double> value;    // NaN outside the image
-    QVector<double> error;    // |value − exact|; empty for exact and phantom, and while there is no exact
+    QVector<double> error;    // |value − its reference|; empty for the reference, and while there is none
 };
 
 struct ProfileCurves {
     std::vector<Curve> curves; // drawn in this order, the first lowest
+    QString referenceName;     // "exact", "phantom", "B": what the differences are to
     QString unit;              // of the values
     QString positionUnit;      // "px" or "mm"
     double length = 0;         // of the line, in positionUnit
 
     bool empty() const { return curves.empty(); }
-    const Curve* find(Curve::Role role) const;
+    const Curve* find(Curve::Role role) const; // the first
+    std::vector<const Curve*> inOrder() const; // as legends and tables have them: chosen, others, reference
 };
 
 // A plane along a line in pixels of the whole slice; the plane may be a coarse preview or a region.
 // Positions in pixels of the whole slice, times `pixelSizeMm` where that is given.
 Curve curveAlong(const Plane& plane, const engine::Line& line, std::optional<double> pixelSizeMm = {});
 
-// A, B where it is a second setting, exact, and the phantom where there is one. Differences only
-// between planes of the same step: a coarse preview differs from the exact result by its coarseness.
+// The chosen setting, the other visible ones and what the chosen one is measured against. Differences of each to its
+// own reference, only between planes of the same step: a coarse preview differs from others by its coarseness.
 ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& line);
 
 // |value − reference| sample by sample; empty when the positions differ.

@@ -23,22 +23,16 @@ void ProfilePlot::makeGraphs()
         QCPGraph* errors = nullptr;
         if (!curve.error.isEmpty()) {
             errors = add(m_lower);
-            errors->setName(
-                QStringLiteral("|%1 − %2|")
-                    .arg(m_figure && curve.role == Curve::Role::family ? curve.title : curve.name, tr("exact")));
+            errors->setName(QStringLiteral("|%1 − %2|").arg(curve.name, m_curves.referenceName));
         }
         m_errorGraphs.push_back(errors);
     }
-    // The legend reads A, B, exact, phantom, whatever lies on top of what.
-    for (const Curve::Role role :
-         {Curve::Role::a, Curve::Role::b, Curve::Role::family, Curve::Role::exact, Curve::Role::phantom}) {
-        for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
-            if (m_curves.curves[static_cast<std::size_t>(k)].role != role)
-                continue;
-            m_valueGraphs[k]->addToLegend(m_upperLegend);
-            if (m_errorGraphs[k])
-                m_errorGraphs[k]->addToLegend(m_lowerLegend);
-        }
+    // The legend reads the chosen one, the others, the reference, whatever lies on top of what.
+    for (const Curve* curve : m_curves.inOrder()) {
+        const qsizetype k = curve - m_curves.curves.data();
+        m_valueGraphs[k]->addToLegend(m_upperLegend);
+        if (m_errorGraphs[k])
+            m_errorGraphs[k]->addToLegend(m_lowerLegend);
     }
     m_upperLegend->setVisible(!m_valueGraphs.isEmpty());
     // In a figure the differences have the colours of the curves above, and the axis says what they are.
@@ -48,28 +42,13 @@ void ProfilePlot::makeGraphs()
 
 void ProfilePlot::colourGraphs()
 {
-    int family = 0;
     for (qsizetype k = 0; k < m_valueGraphs.size(); ++k) {
-        QPen pen;
-        switch (m_curves.curves[static_cast<std::size_t>(k)].role) {
-        case Curve::Role::a:
-            pen = QPen(m_colours.a, 1.4);
-            break;
-        case Curve::Role::b:
-            pen = QPen(m_colours.b, 1.4);
-            break;
-        case Curve::Role::exact:
+        const Curve& curve = m_curves.curves[static_cast<std::size_t>(k)];
+        QPen pen(settingColour(m_figure ? paperPalette() : palette(), curve.colour),
+                 curve.role == Curve::Role::chosen ? 1.6 : 1.2);
+        if (curve.role == Curve::Role::reference)
             pen = QPen(m_colours.exact, 3.4); // broad and pale: what lies on it stays visible
-            break;
-        case Curve::Role::phantom:
-            pen = QPen(m_colours.phantom, 1.0, Qt::CustomDashLine);
-            pen.setDashPattern({5, 3});
-            break;
-        case Curve::Role::family:
-            pen = QPen(familyColour(family++), 1.3);
-            break;
-        }
-        pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
+        pen.setJoinStyle(Qt::BevelJoin);      // no spikes at noisy peaks
         m_valueGraphs[k]->setPen(pen);
         if (m_errorGraphs[k]) {
             if (!m_figure)

@@ -40,17 +40,15 @@ void ProfilePanel::Impl::readAt(double position)
     const int decimals = curves.positionUnit == QLatin1String("px") ? 1 : curves.length < 10 ? 3 : 2;
     QStringList parts{QStringLiteral("%1 %2").arg(QString::number(position, 'f', decimals), curves.positionUnit)};
     QStringList differences;
-    for (const Curve::Role role : {Curve::Role::a, Curve::Role::b, Curve::Role::exact, Curve::Role::phantom}) {
-        const Curve* curve = curves.find(role);
-        if (!curve)
-            continue;
-        const QColor colour = role == Curve::Role::a ? colours.a : role == Curve::Role::b ? colours.b : colours.text;
+    for (const Curve* curve : curves.inOrder()) {
+        const bool isReference = curve->role == Curve::Role::reference;
+        const QColor colour = isReference ? colours.text : settingColour(plot->palette(), curve->colour);
         const QString value = valueText(valueAt(curve->position, curve->value, position));
-        parts += coloured(QStringLiteral("%1 %2").arg(curve->name, value), colour);
+        parts += coloured(QStringLiteral("%1 %2").arg(curve->name.toHtmlEscaped(), value), colour);
         if (!curve->error.isEmpty()) {
             const QString error = errorText(valueAt(curve->position, curve->error, position));
-            differences +=
-                coloured(QStringLiteral("|%1 − %2| %3").arg(curve->name, ProfilePanel::tr("exact"), error), colour);
+            differences += coloured(
+                QStringLiteral("|%1 − %2| %3").arg(curve->name, curves.referenceName, error).toHtmlEscaped(), colour);
         }
     }
     parts += differences;
@@ -64,8 +62,8 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     m_impl->plot->setObjectName(QStringLiteral("profilePlot"));
     m_impl->plot->setAccessibleName(tr("Profile along the line"));
     m_impl->plot->setAccessibleDescription(
-        tr("Values of A, B and the exact result along the line, and under them the absolute differences to the exact "
-           "result. Left and Right move the cursor."));
+        tr("Values of the settings and of what they are compared with along the line, and under them the absolute "
+           "differences. Left and Right move the cursor."));
 
     m_impl->readout = new QLabel;
     m_impl->readout->setObjectName(QStringLiteral("profileReadout"));
@@ -79,7 +77,7 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     m_impl->logarithmic->setText(tr("log"));
     m_impl->logarithmic->setCheckable(true);
     m_impl->logarithmic->setAutoRaise(true);
-    m_impl->logarithmic->setToolTip(tr("Logarithmic scale for the differences to the exact result"));
+    m_impl->logarithmic->setToolTip(tr("Logarithmic scale for the differences"));
     m_impl->logarithmic->setAccessibleName(tr("Logarithmic differences"));
     connect(m_impl->logarithmic, &QToolButton::toggled, m_impl->plot, &ProfilePlot::setLogarithmic);
     connect(m_impl->plot, &ProfilePlot::pointed, this, [this](double position) { m_impl->readAt(position); });
@@ -100,18 +98,18 @@ ProfilePanel::~ProfilePanel() = default;
 
 void ProfilePanel::show(const Comparison& comparison, const engine::Line& line)
 {
-    const Plane a = comparison.planeA(), exact = comparison.planeOf(comparison.reference);
-    if (!a && !exact) {
+    const Plane a = comparison.planeA(), reference = comparison.planeB();
+    if (!a && !reference) {
         clear();
         return;
     }
     const engine::Scan* scan = comparison.hasResult() ? comparison.a().result->request.scan.get() : nullptr;
-    const engine::SliceGrid grid = a ? a.grid : exact.grid;
+    const engine::SliceGrid grid = a ? a.grid : reference.grid;
     if (grid.size != m_impl->grid.size || scan != m_impl->scan)
         m_impl->plot->forgetRanges();
     m_impl->grid = grid;
     m_impl->scan = scan;
-    m_impl->plot->setNotes({}, exact ? QString() : tr("The exact result isn't there yet"));
+    m_impl->plot->setNotes({}, reference ? QString() : tr("What it is compared with isn't there yet"));
     m_impl->plot->setCurves(profileCurves(comparison, line));
 }
 

@@ -266,7 +266,10 @@ void ProfilePlot::updateLabels()
             axis->setLabel(text);
     };
     label(values, tr("attenuation (%1)").arg(valueUnit), valueUnit);
-    label(errors, (m_figure ? tr("|difference to exact| (%1)") : tr("|difference| (%1)")).arg(errorUnit), errorUnit);
+    label(errors,
+          (m_figure ? tr("|difference to %1| (%2)").arg(m_curves.referenceName, errorUnit)
+                    : tr("|difference| (%1)").arg(errorUnit)),
+          errorUnit);
     const QString unit = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
     m_lower->axis(QCPAxis::atBottom)
         ->setLabel(unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit));

@@ -104,10 +104,10 @@ double median(std::vector<double> values)
 }
 
 // One run to warm up (files, caches, plans), then up to mostRuns within the time.
-ReportEntry measure(engine::Reconstructor& reconstructor, Compared& one, const ReportOptions& options)
+ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request& request, const ReportOptions& options)
 {
-    const engine::Request& request = one.request;
     ReportEntry entry;
+    entry.compared.request = request;
     engine::Reconstruction result;
     std::vector<double> kernel, total;
     reconstructor.run(request, {}, options.stop);
@@ -126,8 +126,8 @@ ReportEntry measure(engine::Reconstructor& reconstructor, Compared& one, const R
     const int projections = request.scan->projections();
     entry.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, entry.kernelSeconds);
     entry.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, entry.totalSeconds);
-    one.result = std::make_shared<const engine::Reconstruction>(std::move(result));
-    entry.stem = QString(one.title())
+    entry.compared.result = std::make_shared<const engine::Reconstruction>(std::move(result));
+    entry.stem = QString(entry.compared.title())
                      .replace(QStringLiteral(" · "), QStringLiteral("-"))
                      .replace(QStringLiteral(" ×"), QStringLiteral("-x"))
                      .replace(QLatin1Char('/'), QLatin1Char('-'));
@@ -150,31 +150,29 @@ void saveBytes(const QByteArray& bytes, const QString& path)
 // Every setting, measured and compared with the first, the exact one.
 void reconstructAll(ReportContents& contents, const ReportOptions& options)
 {
-    Comparison& comparison = contents.comparison;
     engine::Request base = options.base;
     base.scan = contents.scan;
-    base.place.slices = {comparison.slice, 1};
+    base.place.slices = {contents.slice, 1};
     const std::vector<engine::Request> requests =
         options.settings.empty() ? requestsFor(base) : requestsAskedFor(base, options.settings);
-    comparison.mask.discRadius = ReportContents::discRadius;
+    contents.mask.discRadius = ReportContents::discRadius;
     engine::Reconstructor reconstructor;
     for (std::size_t k = 0; k < requests.size(); ++k) {
-        if (k > 0)
-            comparison.compared.emplace_back();
-        Compared& one = k == 0 ? comparison.reference : comparison.compared.back();
-        one.request = requests[k];
-        const ReportEntry entry = measure(reconstructor, one, options);
+        ReportEntry entry = measure(reconstructor, requests[k], options);
+        const Image& made = entry.compared.result;
         if (k == 0 && contents.scan->exactImage)
-            comparison.phantom = std::make_shared<const engine::Volume>(phantomLike(*one.result, comparison.slice));
-        comparison.measure(one, true);
+            contents.phantom = phantomLike(*made, contents.slice);
+        entry.againstExact =
+            measured(made, k > 0 ? contents.entries.front().compared.result : nullptr, contents.slice, contents.mask);
+        entry.againstPhantom = measured(made, contents.phantom, contents.slice, contents.mask);
         if (options.line)
-            options.line(
-                QStringLiteral("[%1/%2] %3: kernel %4 GU/s, total %5 GU/s%6")
-                    .arg(k + 1)
-                    .arg(requests.size())
-                    .arg(one.title(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
-                         one.againstExact ? QStringLiteral(", RMSE ") + errorText(one.againstExact->rmse) : QString()));
-        contents.entries.push_back(entry);
+            options.line(QStringLiteral("[%1/%2] %3: kernel %4 GU/s, total %5 GU/s%6")
+                             .arg(k + 1)
+                             .arg(requests.size())
+                             .arg(entry.compared.title(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
+                                  entry.againstExact ? QStringLiteral(", RMSE ") + errorText(entry.againstExact->rmse)
+                                                     : QString()));
+        contents.entries.push_back(std::move(entry));
     }
     contents.window = greyWindowOf(contents.reference().image.slice(0));
 }
@@ -207,14 +205,15 @@ ProfileCurves profilesOf(const ReportContents& contents)
     const engine::Line line{middle, 0, middle, exact.grid.size - 1.0};
     ProfileCurves profile;
     profile.unit = QString::fromStdString(exact.unit);
+    profile.referenceName = QStringLiteral("exact");
     profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
     profile.length = (exact.grid.size - 1) * pixelSize.value_or(1.0);
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
         const Compared& one = contents.compared(k);
-        Curve curve = curveAlong(contents.comparison.planeOf(one), line, pixelSize);
-        curve.role = contents.isReference(k) ? Curve::Role::exact : Curve::Role::family;
-        curve.name = contents.isReference(k) ? QStringLiteral("exact") : one.title();
-        curve.title = one.title();
+        Curve curve = curveAlong(planeOf(one.result, contents.slice, one.title()), line, pixelSize);
+        curve.role = contents.isReference(k) ? Curve::Role::reference : Curve::Role::other;
+        curve.name = contents.isReference(k) ? profile.referenceName : one.title();
+        curve.colour = static_cast<int>(k) - 1;
         if (!contents.isReference(k))
             curve.error = absoluteDifference(curve, profile.curves.front());
         profile.curves.push_back(std::move(curve));
@@ -276,7 +275,7 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
 
     ReportContents contents;
     contents.scan = scan;
-    contents.comparison.slice = options.slice.value_or(scan->rows / 2);
+    contents.slice = options.slice.value_or(scan->rows / 2);
     contents.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
     reconstructAll(contents, options);
     const QDir inside(work.path());

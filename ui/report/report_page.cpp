@@ -91,7 +91,7 @@ QString factsHtml(const ReportContents& contents)
         text += fact(QStringLiteral("Pixel size"),
                      QString::number(*scan.pixelSizeMm() * 1000, 'g', 5) + QStringLiteral(" µm"));
     text += fact(QStringLiteral("Slice"), QStringLiteral("%1 of 0 to %2, %3 × %4 pixels, values in %5")
-                                              .arg(contents.comparison.slice)
+                                              .arg(contents.slice)
                                               .arg(scan.rows - 1)
                                               .arg(reference.grid.width)
                                               .arg(reference.grid.height)
@@ -136,13 +136,13 @@ QString tableHtml(const ReportContents& contents)
         QStringLiteral("<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"group\" colspan=\"2\">Speed</th>"
                        "<th class=\"group\" colspan=\"2\">Time</th>") +
         group.arg(QStringLiteral("Against the exact method"));
-    if (contents.comparison.phantom)
+    if (contents.phantom)
         text += group.arg(QStringLiteral("Against the phantom"));
     text +=
         QStringLiteral("</tr>\n<tr><th>Setting</th><th>kernel<small>GU/s</small></th><th>total<small>GU/s</small></th>"
                        "<th>kernel<small>&nbsp;</small></th><th>total<small>&nbsp;</small></th>") +
         errors;
-    if (contents.comparison.phantom)
+    if (contents.phantom)
         text += errors;
     text += QStringLiteral("</tr></thead>\n<tbody>\n");
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
@@ -152,9 +152,9 @@ QString tableHtml(const ReportContents& contents)
                     .arg(contents.isReference(k) ? QStringLiteral(" class=\"reference\"") : QString(),
                          one.title().toHtmlEscaped(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
                          secondsText(entry.kernelSeconds), secondsText(entry.totalSeconds));
-        text += metricCells(one.againstExact);
-        if (contents.comparison.phantom)
-            text += metricCells(one.againstPhantom);
+        text += metricCells(entry.againstExact);
+        if (contents.phantom)
+            text += metricCells(entry.againstPhantom);
         text += QStringLiteral("</tr>\n");
     }
     return text + QStringLiteral("</tbody>\n<caption>Errors inside a disc of %1\u202f%% of the slice's width. The "
@@ -271,7 +271,7 @@ QByteArray reportHtml(const ReportContents& contents)
                        "<p>The <b>exact</b> method works in double precision from the filter to the sum, with linear "
                        "interpolation.%2</p>\n")
             .arg(runsText(contents),
-                 contents.comparison.phantom
+                 contents.phantom
                      ? QStringLiteral(" The phantom's image is its exact average over the area of each pixel: the "
                                       "distance to it holds what filtered back-projection itself can't give back, too.")
                      : QString());
@@ -303,10 +303,10 @@ QByteArray reportJson(const ReportContents& contents)
             object["differenceImage"] = entry.stem + QStringLiteral("-difference.png");
             object["differenceScale"] = entry.differenceScale;
         }
-        if (one.againstExact)
-            object["againstExact"] = parsed(engine::metricsJson(*one.againstExact));
-        if (one.againstPhantom)
-            object["againstPhantom"] = parsed(engine::metricsJson(*one.againstPhantom));
+        if (entry.againstExact)
+            object["againstExact"] = parsed(engine::metricsJson(*entry.againstExact));
+        if (entry.againstPhantom)
+            object["againstPhantom"] = parsed(engine::metricsJson(*entry.againstPhantom));
         settings.append(object);
     }
     QJsonArray gpus;
@@ -321,7 +321,7 @@ QByteArray reportJson(const ReportContents& contents)
                              {"date", contents.date},
                              {"machine", machine},
                              {"scan", parsed(engine::scanJson(*contents.scan))},
-                             {"slice", contents.comparison.slice},
+                             {"slice", contents.slice},
                              {"unit", QString::fromStdString(contents.reference().unit)},
                              {"discRadius", contents.discRadius},
                              {"settings", settings}};

@@ -20,22 +20,23 @@ struct ReportEntry {
     double kernelSeconds = 0, totalSeconds = 0;
     double kernelGups = 0, totalGups = 0;
     double differenceScale = 0; // ± of the colours of its difference image
+    Compared compared;
+    std::optional<engine::Metrics> againstExact = {}, againstPhantom = {};
 };
 
 struct ReportContents {
     std::shared_ptr<const engine::Scan> scan;
-    Comparison comparison;
-    std::vector<ReportEntry> entries; // of the reference, then of each that is compared
+    int slice = 0; // row of the scan
+    engine::Mask mask;
+    std::vector<ReportEntry> entries; // of the exact method, then of each that is compared with it
+    Image phantom;                    // of a simulated scan
     GreyWindow window;
     QString date; // ISO 8601, UTC
 
     static constexpr double discRadius = 0.9; // of the figures
     bool isReference(std::size_t k) const { return k == 0; }
-    const Compared& compared(std::size_t k) const
-    {
-        return isReference(k) ? comparison.reference : comparison.compared[k - 1];
-    }
-    const engine::Reconstruction& reference() const { return *comparison.reference.result; }
+    const Compared& compared(std::size_t k) const { return entries[k].compared; }
+    const engine::Reconstruction& reference() const { return *entries.front().compared.result; }
 };
 
 QByteArray reportHtml(const ReportContents& contents);

@@ -47,9 +47,9 @@ std::optional<QString> impossible(const engine::Request& request)
     return std::nullopt;
 }
 
-ChoiceGroup::ChoiceGroup(const QString& name, bool mnemonics, QWidget* parent)
-    : QWidget(parent), m_name(name), m_kernel(new ChoiceCombo), m_interpolation(new ChoiceCombo),
-      m_oversampling(new QSpinBox), m_precision(new ChoiceCombo), m_slices(new ChoiceCombo)
+ChoiceGroup::ChoiceGroup(QWidget* parent)
+    : QWidget(parent), m_kernel(new ChoiceCombo), m_interpolation(new ChoiceCombo), m_oversampling(new QSpinBox),
+      m_precision(new ChoiceCombo), m_slices(new ChoiceCombo)
 {
     using engine::Interpolation;
     using engine::Precision;
@@ -77,7 +77,7 @@ ChoiceGroup::ChoiceGroup(const QString& name, bool mnemonics, QWidget* parent)
     m_oversampling->setValue(4);
     m_oversampling->setPrefix(QStringLiteral("×"));
     m_oversampling->setKeyboardTracking(false);
-    m_oversampling->setAccessibleName(tr("Oversampling factor, %1").arg(name));
+    m_oversampling->setAccessibleName(tr("Oversampling factor"));
     m_oversampling->setToolTip(tr("Positions a bin, 1 to 64; used by oversampled interpolation"));
     m_oversampling->setFixedWidth(m_oversampling->fontMetrics().horizontalAdvance(QStringLiteral("×64")) + 34);
 
@@ -85,14 +85,11 @@ ChoiceGroup::ChoiceGroup(const QString& name, bool mnemonics, QWidget* parent)
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setColumnStretch(1, 1);
     grid->setVerticalSpacing(6);
-    const auto label = [&](const char* text) { return mnemonics ? tr(text) : tr(text).remove(QLatin1Char('&')); };
-    addRow(grid, label(QT_TR_NOOP("&Kernel")), m_kernel, tr("Kernel"),
-           tr("How the projections are summed into the image"));
-    addRow(grid, label(QT_TR_NOOP("&Interpolation")), m_interpolation, tr("Interpolation"),
+    addRow(grid, tr("&Kernel"), m_kernel, tr("Kernel"), tr("How the projections are summed into the image"));
+    addRow(grid, tr("&Interpolation"), m_interpolation, tr("Interpolation"),
            tr("How a value between two detector bins is found"), m_oversampling);
-    addRow(grid, label(QT_TR_NOOP("&Precision")), m_precision, tr("Precision"),
-           tr("Number format of the stored sinogram"));
-    addRow(grid, label(QT_TR_NOOP("Slic&es")), m_slices, tr("Slices at once"),
+    addRow(grid, tr("&Precision"), m_precision, tr("Precision"), tr("Number format of the stored sinogram"));
+    addRow(grid, tr("Slic&es"), m_slices, tr("Slices at once"),
            tr("Slices that the kernel reconstructs together, sharing their geometry"));
 
     for (ChoiceCombo* combo : {m_kernel, m_interpolation, m_precision, m_slices})
@@ -101,11 +98,11 @@ ChoiceGroup::ChoiceGroup(const QString& name, bool mnemonics, QWidget* parent)
             emit changed();
         });
     connect(m_oversampling, &QSpinBox::valueChanged, this, &ChoiceGroup::changed);
-    m_kernel->setObjectName(QStringLiteral("kernel") + name);
-    m_interpolation->setObjectName(QStringLiteral("interpolation") + name);
-    m_oversampling->setObjectName(QStringLiteral("oversampling") + name);
-    m_precision->setObjectName(QStringLiteral("precision") + name);
-    m_slices->setObjectName(QStringLiteral("slicesPerPass") + name);
+    m_kernel->setObjectName(QStringLiteral("kernel"));
+    m_interpolation->setObjectName(QStringLiteral("interpolation"));
+    m_oversampling->setObjectName(QStringLiteral("oversampling"));
+    m_precision->setObjectName(QStringLiteral("precision"));
+    m_slices->setObjectName(QStringLiteral("slicesPerPass"));
     setChoices({});
 }
 
@@ -116,7 +113,7 @@ void ChoiceGroup::addRow(QGridLayout* grid, const QString& text, QWidget* field,
     label->setBuddy(field);
     m_labelWidth = std::max(m_labelWidth, label->sizeHint().width());
     label->setToolTip(tooltip);
-    field->setAccessibleName(QStringLiteral("%1, %2").arg(name, m_name));
+    field->setAccessibleName(name);
     field->setToolTip(tooltip);
     const int row = grid->rowCount();
     grid->addWidget(label, row, 0);

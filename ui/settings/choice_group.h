@@ -28,8 +28,7 @@ class ChoiceGroup : public QWidget
 {
     Q_OBJECT
   public:
-    // name: "A" or "B", part of the accessible names. mnemonics: Alt+letter reaches the combos.
-    ChoiceGroup(const QString& name, bool mnemonics, QWidget* parent = nullptr);
+    explicit ChoiceGroup(QWidget* parent = nullptr);
 
     Choices choices() const;
     void setChoices(const Choices& choices); // no signal
@@ -45,7 +44,6 @@ class ChoiceGroup : public QWidget
     void addRow(QGridLayout* grid, const QString& label, QWidget* field, const QString& name, const QString& tooltip,
                 QWidget* beside = nullptr);
 
-    QString m_name;
     int m_labelWidth = 0;
     ChoiceCombo* m_kernel;
     ChoiceCombo* m_interpolation;

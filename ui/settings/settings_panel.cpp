@@ -1,13 +1,13 @@
 #include "ui/settings/settings_panel.h"
 
 #include "engine/error.h"
+#include "ui/settings/presets.h"
 
 #include <QFrame>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -20,14 +20,7 @@ namespace ui
 namespace
 {
 
-QLabel* heading(const QString& text)
-{
-    auto* label = new QLabel(text);
-    QFont font = label->font();
-    font.setBold(true);
-    label->setFont(font);
-    return label;
-}
+constexpr int quickMs = 700; // between two edits of one act, such as a wheel's
 
 QFrame* separator()
 {
@@ -66,49 +59,38 @@ void setPossible(const OptionField& field, const std::optional<std::string>& rea
 } // namespace
 
 SettingsPanel::SettingsPanel(QWidget* parent)
-    : QWidget(parent), m_a(new ChoiceGroup(QStringLiteral("A"), true)),
-      m_b(new ChoiceGroup(QStringLiteral("B"), false)), m_axis(new AxisEdit), m_device(new ChoiceCombo),
-      m_compare(new ChoiceCombo)
+    : QWidget(parent), m_settings(new SettingListView), m_choices(new ChoiceGroup), m_axis(new AxisEdit),
+      m_device(new ChoiceCombo)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 8, 8);
     layout->setSpacing(8);
-    layout->addWidget(heading(tr("Setting A")));
-    layout->addWidget(m_a);
+    layout->addWidget(m_settings);
     layout->addWidget(separator());
-    layout->addWidget(settingRows(m_a->labelWidth()));
+    layout->addWidget(m_choices);
     layout->addWidget(separator());
-
-    auto* compareLabel = heading(tr("Compare &with"));
-    compareLabel->setBuddy(m_compare);
-    layout->addWidget(compareLabel);
-    m_compare->addChoice(tr("Reference (exact)"), QStringLiteral("reference"),
-                         tr("B is the exact image: double precision throughout, linear interpolation"));
-    m_compare->addChoice(tr("Second setting"), QStringLiteral("second"), tr("B is another choice of the four"));
-    m_compare->setAccessibleName(tr("Compare with"));
-    m_compare->setToolTip(tr("What image B shows"));
-    m_compare->setObjectName(QStringLiteral("compare"));
-    layout->addWidget(m_compare);
-    layout->addWidget(m_b);
-    m_b->hide();
+    layout->addWidget(settingRows(m_choices->labelWidth()));
     layout->addStretch(1);
 
     auto* reset = new QPushButton(tr("Reset to defaults"));
-    reset->setToolTip(tr("All settings on this side as they were at the first start"));
+    reset->setToolTip(tr("One setting, with everything on this side as it was at the first start"));
     reset->setObjectName(QStringLiteral("reset"));
     layout->addWidget(reset);
 
-    connect(m_a, &ChoiceGroup::changed, this, &SettingsPanel::react);
-    connect(m_b, &ChoiceGroup::changed, this, &SettingsPanel::react);
-    connect(m_compare, &QComboBox::currentIndexChanged, this, [this] {
-        m_b->setVisible(m_compare->currentIndex() == 1);
-        react();
-    });
+    connect(m_choices, &ChoiceGroup::changed, this, &SettingsPanel::react);
+    connect(m_settings, &SettingListView::edited, this, &SettingsPanel::take);
+    connect(m_settings, &SettingListView::presetChosen, this,
+            [this](int k) { take(presets()[static_cast<std::size_t>(k)].make(request(0), m_usedAxisBins)); });
+    connect(m_settings, &SettingListView::backRequested, this, &SettingsPanel::stepBack);
+    connect(m_settings, &SettingListView::forwardRequested, this, &SettingsPanel::stepForward);
     connect(reset, &QPushButton::clicked, this, [this] {
         this->reset();
         emit changed();
     });
     setDevices({});
+    setList(list());
+    m_before.clear();
+    showSteps();
 }
 
 // What the table says, where an option's field isn't one of its own; none for a text that has none.
@@ -191,7 +173,21 @@ void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
 {
     m_scan = std::move(scan);
     m_axis->setScan(m_scan.get());
-    offer();
+    m_settings->setScan(m_scan.get());
+    m_usedAxisBins = m_scan ? m_scan->middleBins() : 0;
+    SettingList list = this->list();
+    for (NamedSetting& one : list.settings)
+        if (one.setting.axis.mode == engine::AxisSettings::Mode::given)
+            one.setting.axis = {};
+    if (list.reference.kind == ReferenceChoice::Kind::phantom && m_scan && !m_scan->exactImage)
+        list.reference = {};
+    m_settings->setList(list);
+    makePossible();
+    m_last = this->list();
+    m_before.clear(); // of another scan
+    m_after.clear();
+    showSteps();
+    showChosen();
 }
 
 void SettingsPanel::setDevices(const engine::CudaDevices& devices)
@@ -222,7 +218,8 @@ void SettingsPanel::setDevices(const engine::CudaDevices& devices)
         }
     }
     m_device->select(QString::fromStdString(engine::toText(m_wantedDevice)));
-    offer();
+    makePossible();
+    showChosen();
 }
 
 engine::DeviceSettings SettingsPanel::device() const
@@ -231,61 +228,104 @@ engine::DeviceSettings SettingsPanel::device() const
     return text.empty() || text == "none" ? engine::DeviceSettings{} : engine::deviceFromText(text);
 }
 
-engine::Request SettingsPanel::requestWith(const Choices& choices, int slice) const
+engine::Request SettingsPanel::requestOf(const engine::Setting& setting, int slice) const
 {
-    engine::Request request = m_rest;
+    engine::Request request;
     request.scan = m_scan;
-    choices.applyTo(request);
+    request.setting = setting;
+    request.resources = m_resources;
     for (const OptionField& field : m_fields)
-        if (const std::string text = field.text(); !text.empty())
+        if (const std::string text = field.text(); !field.option->stage && !text.empty())
             engine::setOption(*field.option, request, text);
     // The group of slices that contains the shown one, moved back where it would pass the last.
     const int rows = m_scan ? m_scan->rows : 1;
-    const int count = std::min(choices.slicesPerPass, rows);
+    const int count = std::min(setting.kernel.slicesPerPass, rows);
     request.place.slices = {std::min(slice / count * count, rows - count), count};
     return request;
 }
 
 engine::Request SettingsPanel::request(int slice) const
 {
-    return requestWith(m_a->choices(), slice);
+    return requestOf(list().chosen().setting, slice);
 }
 
-std::optional<engine::Request> SettingsPanel::second(int slice) const
+Comparison SettingsPanel::comparison(int slice) const
 {
-    if (m_compare->currentIndex() != 1)
-        return std::nullopt;
-    return requestWith(m_b->choices(), slice);
+    Comparison made;
+    made.slice = slice;
+    made.chosen = list().chosenIndex();
+    made.against = list().reference;
+    for (const NamedSetting& one : list().settings)
+        made.compared.push_back({one.name, requestOf(one.setting, slice), nullptr, one.id, one.colour, one.visible});
+    return made;
+}
+
+// The chosen setting as its fields say.
+engine::Setting SettingsPanel::edited() const
+{
+    engine::Request request;
+    request.setting = list().chosen().setting;
+    m_choices->choices().applyTo(request);
+    for (const OptionField& field : m_fields)
+        if (const std::string text = field.text(); field.option->stage && !text.empty())
+            engine::setOption(*field.option, request, text);
+    return request.setting;
+}
+
+void SettingsPanel::showChosen()
+{
+    const engine::Request request = this->request(0);
+    m_choices->setChoices(Choices::of(request));
+    for (const OptionField& field : m_fields)
+        if (field.option->stage)
+            field.show(field.option->get(request));
+    offer();
+}
+
+// What this scan and device can't do of each setting.
+void SettingsPanel::makePossible()
+{
+    if (!m_scan)
+        return;
+    SettingList list = this->list();
+    for (NamedSetting& one : list.settings) {
+        engine::Request request = requestOf(one.setting, 0);
+        m_choices->setChoices(Choices::of(request));
+        if (m_choices->offer(request)) {
+            m_choices->choices().applyTo(request);
+            one.setting = request.setting;
+        }
+    }
+    m_settings->setList(list);
+}
+
+void SettingsPanel::setList(const SettingList& list)
+{
+    remember(m_settings->list());
+    m_settings->setList(list);
+    makePossible();
+    m_last = this->list();
+    showChosen();
 }
 
 void SettingsPanel::setRequest(const engine::Request& request)
 {
-    m_a->setChoices(Choices::of(request));
+    m_resources.threads = request.resources.threads;
     for (const OptionField& field : m_fields)
-        field.show(field.option->get(request));
-    m_rest = {};
-    const auto hasField = [this](const engine::Option& option) {
-        return std::ranges::any_of(m_fields, [&](const OptionField& field) { return field.option == &option; });
-    };
-    for (const engine::Option& option : engine::options())
-        if (const std::string text = option.get(request); option.isKept && !text.empty() && !hasField(option))
-            engine::setOption(option, m_rest, text);
-    m_rest.resources.threads = request.resources.threads;
-    offer();
+        if (!field.option->stage)
+            field.show(field.option->get(request));
+    SettingList list = this->list();
+    list.chosen().setting = request.setting;
+    setList(list);
 }
 
-void SettingsPanel::setSecond(const std::optional<Choices>& choices)
+void SettingsPanel::show(const Comparison& comparison)
 {
-    if (choices)
-        m_b->setChoices(*choices);
-    m_compare->select(choices ? QStringLiteral("second") : QStringLiteral("reference"));
-    m_b->setVisible(choices.has_value());
-    offer();
-}
-
-void SettingsPanel::showUsedAxis(double axisBins, const std::string& source)
-{
-    m_axis->showUsed(axisBins, source);
+    m_settings->showSpeeds(comparison);
+    if (!comparison.hasResult())
+        return;
+    m_usedAxisBins = comparison.a().result->axisBins;
+    m_axis->showUsed(m_usedAxisBins, comparison.a().result->axisSource);
 }
 
 void SettingsPanel::offer()
@@ -300,68 +340,98 @@ void SettingsPanel::offer()
     }
     if (!m_scan)
         return;
-    m_a->offer(request(0));
-    m_b->offer(request(0));
+    m_choices->offer(asked);
 }
 
+// A field was changed.
 void SettingsPanel::react()
 {
-    offer();
+    SettingList list = this->list();
+    list.chosen().setting = edited();
+    m_settings->setList(list);
+    makePossible();
+    take(this->list());
+}
+
+// The list was changed, by whatever of the user's.
+void SettingsPanel::take(const SettingList& list)
+{
+    const bool isQuick = m_sinceEdit.isValid() && m_sinceEdit.restart() < quickMs &&
+                         m_last.settings.size() == list.settings.size() && m_last.chosenId == list.chosenId;
+    if (!m_sinceEdit.isValid())
+        m_sinceEdit.start();
+    if (list != m_last && (!isQuick || m_before.empty()))
+        remember(m_last);
+    m_settings->setList(list);
+    makePossible();
+    m_last = this->list();
+    showChosen();
     emit changed();
+}
+
+void SettingsPanel::remember(const SettingList& before)
+{
+    constexpr std::size_t most = 200;
+    m_before.push_back(before);
+    if (m_before.size() > most)
+        m_before.erase(m_before.begin());
+    m_after.clear();
+    showSteps();
+}
+
+void SettingsPanel::step(std::vector<SettingList>& from, std::vector<SettingList>& to)
+{
+    if (from.empty())
+        return;
+    to.push_back(m_last);
+    m_settings->setList(from.back());
+    from.pop_back();
+    makePossible();
+    m_last = list();
+    m_sinceEdit.invalidate();
+    showSteps();
+    showChosen();
+    emit changed();
+}
+
+void SettingsPanel::stepBack()
+{
+    step(m_before, m_after);
+}
+
+void SettingsPanel::stepForward()
+{
+    step(m_after, m_before);
+}
+
+void SettingsPanel::showSteps()
+{
+    m_settings->setSteps(!m_before.empty(), !m_after.empty());
+}
+
+void SettingsPanel::addSetting()
+{
+    SettingList list = this->list();
+    list.chosenId = list.add(engine::Setting(list.chosen().setting)).id;
+    take(list);
+}
+
+void SettingsPanel::removeChosen()
+{
+    SettingList list = this->list();
+    list.remove(list.chosenId);
+    if (list != m_last)
+        take(list);
 }
 
 void SettingsPanel::reset()
 {
-    engine::Request request;
-    request.resources.threads = m_rest.resources.threads;
-    setRequest(request);
-    m_b->setChoices({});
-    setSecond(std::nullopt);
-}
-
-void SettingsPanel::saveState(QSettings& settings) const
-{
-    const auto save = [&settings](const QString& group, engine::Request request) {
-        // A given number belongs to its scan; only how the axis is chosen is kept.
-        if (request.setting.axis.mode == engine::AxisSettings::Mode::given)
-            request.setting.axis = {};
-        for (const engine::Option& row : engine::options())
-            if (row.isKept)
-                settings.setValue(group + QLatin1String(row.id), QString::fromStdString(row.get(request)));
-        settings.setValue(group + "oversampling", request.setting.kernel.oversampling); // kept while it isn't used
-    };
-    engine::Request a = requestWith(m_a->choices(), 0), b = requestWith(m_b->choices(), 0);
-    a.resources.device = b.resources.device = m_wantedDevice;
-    save(QStringLiteral("a/"), a);
-    save(QStringLiteral("b/"), b);
-    settings.setValue(QStringLiteral("second"), m_compare->currentIndex() == 1);
-}
-
-void SettingsPanel::restoreState(const QSettings& settings)
-{
-    if (!settings.contains(QStringLiteral("a/method")))
-        return;
-    const auto restored = [&](const QString& group) {
-        engine::Request request;
-        request.resources.threads = m_rest.resources.threads;
-        request.setting.kernel.oversampling =
-            std::clamp(settings.value(group + "oversampling", request.setting.kernel.oversampling).toInt(), 1, 64);
-        for (const engine::Option& row : engine::options()) {
-            const std::string text = settings.value(group + QLatin1String(row.id)).toString().toStdString();
-            if (row.isKept && !text.empty())
-                engine::setOption(row, request, text);
-        }
-        return request;
-    };
-    try {
-        const engine::Request a = restored(QStringLiteral("a/"));
-        const Choices b = Choices::of(restored(QStringLiteral("b/")));
-        setRequest(a);
-        m_b->setChoices(b);
-        setSecond(settings.value(QStringLiteral("second")).toBool() ? std::optional(b) : std::nullopt);
-    } catch (const engine::Error&) {
-        reset(); // written by another version: start afresh
-    }
+    engine::Request standard;
+    standard.resources.threads = m_resources.threads;
+    for (const OptionField& field : m_fields)
+        if (!field.option->stage)
+            field.show(field.option->get(standard));
+    setList({});
 }
 
 } // namespace ui

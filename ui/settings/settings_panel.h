@@ -1,12 +1,16 @@
-// The left side: the four choices first, then filter, axis and device; and what B is.
+// The left side: the list of what is compared, and the chosen one's options: the four choices first, then filter, axis
+// and what is the same for all.
 #pragma once
 
 #include "engine/cuda/devices.h"
 #include "engine/setting.h"
+#include "ui/comparison.h"
 #include "ui/settings/axis_edit.h"
 #include "ui/settings/choice_group.h"
 #include "ui/settings/option_field.h"
+#include "ui/settings/setting_list_view.h"
 
+#include <QElapsedTimer>
 #include <QWidget>
 
 #include <memory>
@@ -24,20 +28,26 @@ class SettingsPanel : public QWidget
   public:
     explicit SettingsPanel(QWidget* parent = nullptr);
 
-    void setScan(std::shared_ptr<const engine::Scan> scan); // a given axis belonged to the scan before
+    // A given axis belonged to the scan before, and what this one can't do becomes what it can.
+    void setScan(std::shared_ptr<const engine::Scan> scan);
     void setDevices(const engine::CudaDevices& devices);
-    void setThreads(int threads) { m_rest.resources.threads = threads; }
+    void setThreads(int threads) { m_resources.threads = threads; }
 
-    // The widgets as a request that shows this row of the scan; `second` is B, when there is one.
-    engine::Request request(int slice) const;
-    std::optional<engine::Request> second(int slice) const;
+    const SettingList& list() const { return m_settings->list(); }
+    // Every setting as a request that shows this row of the scan; without results.
+    Comparison comparison(int slice) const;
+    engine::Request request(int slice) const; // the chosen one's
 
-    // Takes everything but scan and slices from the request; no signal.
-    void setRequest(const engine::Request& request);
-    void setSecond(const std::optional<Choices>& choices);
-    void showUsedAxis(double axisBins, const std::string& source);
+    void setList(const SettingList& list);           // no signal; a step back undoes it
+    void setRequest(const engine::Request& request); // the chosen setting and the resources; no signal
+    void show(const Comparison& comparison);         // speeds, and the axis that was used
 
-    void reset(); // everything to its default
+    void addSetting();   // a copy of the chosen one; with a signal
+    void removeChosen(); // unless it is the last; with a signal
+    void reset();        // everything to its default; a step back undoes it
+    bool canStepBack() const { return !m_before.empty(); }
+    void stepBack(); // through what the user did; with a signal
+    void stepForward();
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 
@@ -47,21 +57,31 @@ class SettingsPanel : public QWidget
   private:
     std::optional<OptionField> rowOf(const engine::Option& option);
     QWidget* settingRows(int labelWidth);
+    engine::Request requestOf(const engine::Setting& setting, int slice) const;
+    engine::Setting edited() const;
+    void showChosen();
+    void makePossible();
     void offer();
     void react();
+    void take(const SettingList& list);
+    void remember(const SettingList& before);
+    void step(std::vector<SettingList>& from, std::vector<SettingList>& to);
+    void showSteps();
     engine::DeviceSettings device() const;
-    engine::Request requestWith(const Choices& choices, int slice) const;
 
     std::shared_ptr<const engine::Scan> m_scan;
-    engine::Request m_rest;                // what has no field: threads, tunings
+    engine::Resources m_resources;         // of all
     engine::DeviceSettings m_wantedDevice; // asked for before the devices were known
+    double m_usedAxisBins = 0;             // by the chosen one
+    SettingList m_last;                    // as last said
+    std::vector<SettingList> m_before, m_after;
+    QElapsedTimer m_sinceEdit; // quick ones are one step
 
-    ChoiceGroup* m_a;
-    ChoiceGroup* m_b;
+    SettingListView* m_settings;
+    ChoiceGroup* m_choices;
     std::vector<OptionField> m_fields; // of every option with a row that isn't one of the four choices
     AxisEdit* m_axis;
     ChoiceCombo* m_device;
-    ChoiceCombo* m_compare;
 };
 
 } // namespace ui

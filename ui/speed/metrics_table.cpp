@@ -1,6 +1,5 @@
 #include "ui/speed/metrics_table.h"
 
-#include "ui/curve_colours.h"
 #include "ui/number_text.h"
 
 #include <QCoreApplication>
@@ -36,69 +35,48 @@ MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
     m_against->setObjectName(QStringLiteral("metricsAgainst"));
     m_against->setWordWrap(true);
     m_against->setForegroundRole(QPalette::PlaceholderText);
-    grid->addWidget(m_against, 0, 0, 1, 3);
-    m_headA = new QLabel(QStringLiteral("A"));
-    m_headB = new QLabel(QStringLiteral("B"));
-    grid->addWidget(m_headA, 1, 1, Qt::AlignRight);
-    grid->addWidget(m_headB, 1, 2, Qt::AlignRight);
-
+    grid->addWidget(m_against, 0, 0, 1, 2);
     for (const engine::MetricRow& row : engine::metricRows()) {
         const QString name = QCoreApplication::translate("engine::MetricRow", row.label);
-        m_rows.push_back({new QLabel(row.form == engine::MetricRow::Form::decibels ? tr("%1 (dB)").arg(name) : name),
-                          new QLabel, new QLabel});
-        const Row& made = m_rows.back();
-        made.a->setObjectName(QLatin1String(row.id) + u'A');
-        made.b->setObjectName(QLatin1String(row.id) + u'B');
+        const Row& made = m_rows.emplace_back(Row{
+            new QLabel(row.form == engine::MetricRow::Form::decibels ? tr("%1 (dB)").arg(name) : name), new QLabel});
+        made.value->setObjectName(QLatin1String(row.id));
+        made.value->setAccessibleName(made.name->text());
         int column = 0;
-        for (QLabel* label : {made.name, made.a, made.b}) {
+        for (QLabel* label : {made.name, made.value}) {
             label->setToolTip(QCoreApplication::translate("engine::MetricRow", row.summary));
-            grid->addWidget(label, static_cast<int>(m_rows.size()) + 1, column,
-                            column ? Qt::AlignRight : Qt::AlignLeft);
+            grid->addWidget(label, static_cast<int>(m_rows.size()), column, column ? Qt::AlignRight : Qt::AlignLeft);
             ++column;
         }
     }
     clear();
 }
 
-void MetricsTable::fill(const engine::Metrics* metrics, QLabel* Row::*column, const QString& which)
+void MetricsTable::fill(const engine::Metrics* metrics)
 {
-    for (std::size_t k = 0; k < m_rows.size(); ++k) {
-        QLabel* label = m_rows[k].*column;
-        label->setText(metrics ? metricText(engine::metricRows()[k], *metrics) : QStringLiteral("–"));
-        label->setAccessibleName(tr("%1 of %2").arg(m_rows[k].name->text(), which));
-    }
+    for (std::size_t k = 0; k < m_rows.size(); ++k)
+        m_rows[k].value->setText(metrics ? metricText(engine::metricRows()[k], *metrics) : QStringLiteral("–"));
 }
 
 void MetricsTable::show(const Comparison& comparison)
 {
-    const QString reference = comparison.phantom ? tr("against the exact phantom") : tr("against the exact image");
-    const QString mask = maskText(comparison.mask);
-    m_against->setText(mask.isEmpty() ? reference : reference + QStringLiteral(", ") + mask);
-    // B is a second setting, or the exact result measured against the phantom.
-    const auto& a = comparison.metricsOf(comparison.a());
-    const auto& b = comparison.metricsOf(comparison.b());
-    const bool second = comparison.hasSecond() || b;
-    for (QLabel* label : {m_headA, m_headB})
-        label->setVisible(second);
-    for (const Row& row : m_rows)
-        row.b->setVisible(second);
-    fill(a ? &*a : nullptr, &Row::a, QStringLiteral("A"));
-    fill(b ? &*b : nullptr, &Row::b, QStringLiteral("B"));
-    // The letters in the colours of the curves.
-    const CurveColours colours = curveColours(palette());
-    m_headA->setText(QStringLiteral("<b style='color:%1'>A</b>").arg(colours.a.name()));
-    m_headB->setText(QStringLiteral("<b style='color:%1'>B</b>").arg(colours.b.name()));
+    const Compared& one = comparison.a();
+    const bool isSame = one.metrics && one.metrics->maximum == 0;
+    const bool isReference = one.result && one.result == one.reference;
+    QString text = isReference ? tr("%1 is what all are measured against").arg(one.name)
+                   : isSame    ? tr("identical to %1").arg(comparison.referenceTitle())
+                               : tr("%1 against %2").arg(one.name, comparison.referenceTitle());
+    if (const QString mask = maskText(comparison.mask); !mask.isEmpty() && !isReference)
+        text += QStringLiteral(", ") + mask;
+    m_against->setText(text);
+    m_against->setToolTip(comparison.referenceOf(one).explanation);
+    fill(one.metrics ? &*one.metrics : nullptr);
 }
 
 void MetricsTable::clear()
 {
     m_against->setText(tr("against the exact image"));
-    for (QLabel* label : {m_headA, m_headB})
-        label->setVisible(false);
-    for (const Row& row : m_rows)
-        row.b->setVisible(false);
-    fill(nullptr, &Row::a, QStringLiteral("A"));
-    fill(nullptr, &Row::b, QStringLiteral("B"));
+    fill(nullptr);
 }
 
 } // namespace ui

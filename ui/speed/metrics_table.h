@@ -1,4 +1,4 @@
-// RMSE, maximum, PSNR and SSIM of A, and of B where it isn't the reference itself.
+// RMSE, maximum, PSNR and SSIM of the chosen setting, and against what.
 #pragma once
 
 #include "ui/comparison.h"
@@ -24,14 +24,11 @@ class MetricsTable : public QWidget
   private:
     struct Row {
         QLabel* name = nullptr;
-        QLabel* a = nullptr;
-        QLabel* b = nullptr;
+        QLabel* value = nullptr;
     };
-    void fill(const engine::Metrics* metrics, QLabel* Row::*column, const QString& which);
+    void fill(const engine::Metrics* metrics);
 
     QLabel* m_against = nullptr;
-    QLabel* m_headA = nullptr;
-    QLabel* m_headB = nullptr;
     std::vector<Row> m_rows; // as engine::metricRows()
 };
 

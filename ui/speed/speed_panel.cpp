@@ -218,7 +218,7 @@ SpeedPanel::~SpeedPanel() = default;
 
 void SpeedPanel::show(const Comparison& comparison)
 {
-    if (comparison.a().isPreview() || !comparison.hasResult())
+    if (!comparison.hasResult() || comparison.a().isPreview())
         return;
     Impl& impl = *m_impl;
     const engine::Reconstruction& result = *comparison.a().result;

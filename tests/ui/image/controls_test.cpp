@@ -218,7 +218,8 @@ class ControlsTest : public ShownPanel
         auto* header = child<ui::ImageHeader>(*m_panel, "imageBHeader");
         QVERIFY2(header->toolTip().contains(c.planeB().explanation), qPrintable(header->toolTip()));
         QVERIFY(c.planeB().explanation.contains(QStringLiteral("The reference")));
-        c.compared.push_back({QStringLiteral("B"), {}, c.reference.result}); // another setting
+        c.compared.push_back({QStringLiteral("B"), {}, c.a().reference, 2}); // another setting
+        c.against = {ui::ReferenceChoice::Kind::setting, 2};
         m_panel->show(c);
         QVERIFY(!header->toolTip().contains(QStringLiteral("reference")));
     }

@@ -50,7 +50,7 @@ inline ui::Comparison comparison(const ui::Plane& a, const ui::Plane& b = {})
 {
     ui::Comparison result;
     result.compared.push_back({QStringLiteral("A"), {}, reconstructionOf(a)});
-    result.reference.result = reconstructionOf(b);
+    result.compared.front().reference = reconstructionOf(b);
     return result;
 }
 

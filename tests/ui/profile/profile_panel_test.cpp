@@ -51,17 +51,17 @@ class ProfilePanelTest : public QObject
         const int size = 65;
         const ui::Comparison c = sample::comparison(size, true);
         const ui::ProfileCurves p = ui::profileCurves(c, sample::verticalLine(size));
-        const Curve* a = p.find(Curve::Role::a);
-        const Curve* b = p.find(Curve::Role::b);
-        const Curve* exact = p.find(Curve::Role::exact);
+        const Curve* a = p.find(Curve::Role::chosen);
+        const Curve* b = p.find(Curve::Role::other);
+        const Curve* exact = p.find(Curve::Role::reference);
         QVERIFY(a && b && exact);
-        QVERIFY(!p.find(Curve::Role::phantom));
+        QCOMPARE(exact->name, QStringLiteral("exact"));
         QCOMPARE(a->position.size(), size);
         QCOMPARE(p.unit, QStringLiteral("1/pixel"));
         QCOMPARE(p.positionUnit, QStringLiteral("px"));
         for (int row = 0; row < size; ++row) {
             const std::size_t k = static_cast<std::size_t>(row) * size + size / 2;
-            const double atA = c.planeA().values()[k], atExact = c.planeOf(c.reference).values()[k];
+            const double atA = c.planeA().values()[k], atExact = c.planeB().values()[k];
             QVERIFY(std::abs(a->position[row] - row) < 1e-9);
             QVERIFY(std::abs(a->value[row] - atA) < 1e-9);
             QVERIFY(std::abs(exact->value[row] - atExact) < 1e-9);
@@ -72,12 +72,14 @@ class ProfilePanelTest : public QObject
     void referenceAsBIsDrawnOnce()
     {
         ui::Comparison c = sample::comparison(65);
-        QVERIFY(c.planeB()); // it shows the exact result
-        c.phantom = sample::volume(65, 0);
+        c = sample::comparison(65, true);
+        c.against = {ui::ReferenceChoice::Kind::setting, 2};
+        for (ui::Compared& one : c.compared)
+            one.reference = c.compared[1].result;
         const ui::ProfileCurves p = ui::profileCurves(c, sample::verticalLine(65));
-        QVERIFY(!p.find(Curve::Role::b));
-        QVERIFY(p.find(Curve::Role::phantom));
-        QCOMPARE(p.curves.size(), std::size_t(3));
+        QVERIFY(!p.find(Curve::Role::other));
+        QCOMPARE(p.find(Curve::Role::reference)->name, QStringLiteral("B"));
+        QCOMPARE(p.curves.size(), std::size_t(2));
     }
 
     // A ramp along the rows is reproduced exactly by any grid of the same slice.
@@ -106,8 +108,8 @@ class ProfilePanelTest : public QObject
         ui::Comparison c = sample::comparison(65);
         c.compared[0].result = sample::reconstruction(65, "cpu", 0, {}, 4);
         const ui::ProfileCurves p = ui::profileCurves(c, sample::verticalLine(65));
-        QVERIFY(p.find(Curve::Role::a));
-        QVERIFY(p.find(Curve::Role::a)->error.isEmpty());
+        QVERIFY(p.find(Curve::Role::chosen));
+        QVERIFY(p.find(Curve::Role::chosen)->error.isEmpty());
     }
 
     void positionsInMillimetresWherePixelsAreKnown()
@@ -121,7 +123,7 @@ class ProfilePanelTest : public QObject
     void outsideTheImageIsNoValue()
     {
         const ui::ProfileCurves p = ui::profileCurves(sample::comparison(65), {32, -20, 32, 90});
-        const Curve* a = p.find(Curve::Role::a);
+        const Curve* a = p.find(Curve::Role::chosen);
         QVERIFY(a && std::isnan(a->value.front()) && std::isnan(a->value.back()));
         QVERIFY(std::isfinite(ui::valueAt(a->position, a->value, 52)));
         QVERIFY(std::isnan(ui::valueAt(a->position, a->value, -1)));

@@ -60,20 +60,25 @@ class SpeedPanelTest : public QObject
         panel.show(sample::comparison(33, true));
         QCOMPARE(text(panel, "kernelGups"), QStringLiteral("4.34"));
         QVERIFY(text(panel, "totalGups").startsWith(QStringLiteral("3.11")));
-        QCOMPARE(text(panel, "rmseA"), QStringLiteral("2.10e−5"));
-        QCOMPARE(text(panel, "psnrA"), QStringLiteral("61.2"));
-        QCOMPARE(text(panel, "ssimB"), QStringLiteral("0.9987"));
-        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("exact image")));
+        QCOMPARE(text(panel, "rmse"), QStringLiteral("2.10e−5"));
+        QCOMPARE(text(panel, "psnr"), QStringLiteral("61.2"));
+        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("A against exact, double precision")));
         QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("90")));
         QVERIFY(text(panel, "settingsLine").contains(QStringLiteral("cpu · linear · float")));
         ui::Comparison c = sample::comparison(33);
-        c.phantom = sample::volume(33, 0);
+        c.against.kind = ui::ReferenceChoice::Kind::phantom;
         panel.show(c);
         QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("phantom")));
-        QVERIFY(child<QLabel>(panel, "rmseB")->isHidden());
+        c = sample::comparison(33, true);
+        c.chosen = 1;
+        panel.show(c);
+        QCOMPARE(text(panel, "ssim"), QStringLiteral("0.9987"));
+        c.compared[1].metrics = engine::Metrics{.psnrDb = INFINITY, .ssim = 1};
+        panel.show(c);
+        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("identical")));
         panel.clear();
         QCOMPARE(text(panel, "kernelGups"), QStringLiteral("–"));
-        QCOMPARE(text(panel, "rmseA"), QStringLiteral("–"));
+        QCOMPARE(text(panel, "rmse"), QStringLiteral("–"));
     }
 
     void historyGrowsByNewResultsOnly()
@@ -85,7 +90,7 @@ class SpeedPanelTest : public QObject
         QCOMPARE(history->entries().size(), 0);
         QCOMPARE(text(panel, "kernelGups"), QStringLiteral("–"));
         panel.show(c);
-        c.compared[0].againstExact->rmse = 1; // the same result, its figures later
+        c.compared[0].metrics->rmse = 1; // the same result, its figures later
         panel.show(c);
         QCOMPARE(history->entries().size(), 1);
         QVERIFY(history->entries()[0].settings.contains(QStringLiteral("linear")));

@@ -73,8 +73,8 @@ class ProgressTest : public QObject
         }
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().a().result->request.setting.filter.cutoff, 0.33);
-        QCOMPARE(m_window->shown().reference.result->request.setting.filter.cutoff, 0.33);
-        QVERIFY(m_window->shown().metricsOf(m_window->shown().a()));
+        QCOMPARE(m_window->shown().a().reference->request.setting.filter.cutoff, 0.33);
+        QVERIFY(m_window->shown().a().metrics);
     }
 
     void cancelsWithEscape()
@@ -105,11 +105,11 @@ class ProgressTest : public QObject
         QVERIFY(b->message().contains(QStringLiteral("F5")));
         QTest::qWait(600); // and goes on saying so
         QVERIFY(b->message().contains(QStringLiteral("Cancelled")));
-        QVERIFY(!m_window->shown().reference.result);
+        QVERIFY(!m_window->shown().a().reference);
         trigger(*m_window, Qt::Key_F5);
         QVERIFY2(b->message().contains(QStringLiteral("computing")), qPrintable(b->message()));
         QVERIFY(settles(*m_window));
-        QVERIFY(m_window->shown().reference.result);
+        QVERIFY(m_window->shown().a().reference);
         QVERIFY(b->message().isEmpty());
     }
 
@@ -145,7 +145,7 @@ class ProgressTest : public QObject
         auto* application = static_cast<TimedApplication*>(qApp);
         application->longestSeconds = 0;
         for (const int index : {0, 3, 1}) {
-            choose(child<QComboBox>(*m_window, "interpolationA"), index);
+            choose(child<QComboBox>(*m_window, "interpolation"), index);
             QVERIFY(settles(*m_window));
             QTest::qWait(50); // painted
         }

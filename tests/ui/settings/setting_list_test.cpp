@@ -1,0 +1,128 @@
+// The list of settings as a value: names, differences, presets, and what leans on one that goes.
+#include "engine/error.h"
+#include "tests/ui/fixtures.h"
+#include "ui/settings/presets.h"
+
+using namespace ui;
+
+class SettingListTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void addsNamesAndColoursOfItsOwn()
+    {
+        SettingList list;
+        QCOMPARE(list.settings.size(), std::size_t(1));
+        QCOMPARE(list.chosen().name, QStringLiteral("A"));
+        for (int k = 0; k < 30; ++k)
+            list.add({});
+        QSet<QString> names;
+        QSet<int> ids, colours;
+        for (const NamedSetting& one : list.settings)
+            names << one.name, ids << one.id, colours << one.colour;
+        QCOMPARE(names.size(), 31);
+        QCOMPARE(ids.size(), 31);
+        QCOMPARE(colours.size(), 31);
+        QVERIFY(names.contains(QStringLiteral("Z")) && names.contains(QStringLiteral("A1")));
+    }
+
+    void whatGoesIsLeantOnNoMore()
+    {
+        SettingList list;
+        const int b = list.add({}).id, c = list.add({}).id;
+        list.chosenId = b;
+        list.reference = {ReferenceChoice::Kind::setting, b};
+        list.remove(b);
+        QCOMPARE(list.chosenId, c);
+        QVERIFY(list.reference == ReferenceChoice());
+        list.remove(c);
+        QCOMPARE(list.chosen().name, QStringLiteral("A"));
+        list.remove(list.chosenId); // the last one stays
+        QCOMPARE(list.settings.size(), std::size_t(1));
+    }
+
+    void movesWithinItsEnds()
+    {
+        SettingList list;
+        const int a = list.chosenId, b = list.add({}).id;
+        list.move(b, -5);
+        QCOMPARE(list.settings.front().id, b);
+        QCOMPARE(list.chosenIndex(), std::size_t(1)); // the same one
+        list.move(b, 1);
+        QCOMPARE(list.settings.front().id, a);
+    }
+
+    // Every option that makes an image look different is seen in the line of what differs.
+    void saysWhatDiffers()
+    {
+        SettingList list;
+        QVERIFY(differences(list).front().contains(QStringLiteral("linear")));
+        list.add({});
+        QCOMPARE(differences(list)[1], QStringLiteral("as A"));
+        engine::Setting& b = list.settings[1].setting;
+        b.kernel.precision = engine::Precision::half;
+        QCOMPARE(differences(list)[0], QStringLiteral("float"));
+        QCOMPARE(differences(list)[1], QStringLiteral("half"));
+        b.filter.window = engine::Window::hann;
+        b.axis = {engine::AxisSettings::Mode::given, 296.5};
+        QCOMPARE(differences(list)[1], QStringLiteral("half · hann · axis 296.5"));
+        b = {};
+        b.kernel.interpolation = engine::Interpolation::oversampled;
+        b.kernel.oversampling = 8;
+        QCOMPARE(differences(list)[1], QStringLiteral("oversampled ×8"));
+        b = {};
+        b.filter.cutoff = 0.5;
+        QCOMPARE(differences(list)[1], QStringLiteral("cut-off 0.5"));
+    }
+
+    void referencesAsTexts()
+    {
+        for (const char* text : {"exact", "exact:3", "phantom", "setting:12"})
+            QCOMPARE(toText(referenceFromText(QString::fromLatin1(text))), QString::fromLatin1(text));
+        for (const char* bad : {"", "exact:", "setting", "setting:x", "phantom:1", "truth"})
+            QVERIFY_THROWS_EXCEPTION(engine::Error, referenceFromText(QString::fromLatin1(bad)));
+    }
+
+    void everyPreset_data()
+    {
+        QTest::addColumn<int>("preset");
+        QTest::addColumn<QString>("names");
+        QTest::addColumn<QString>("reference");
+        const QStringList expected[] = {
+            {"float half", "setting:1"},
+            {"nearest|linear|oversampled ×2|oversampled ×4|oversampled ×8", "exact"},
+            {"exact", "exact"},
+            {"ram-lak|", "setting:1"},
+            {"31.7|29.7|30.7|31.2|32.2|32.7|33.7", "setting:1"},
+        };
+        QCOMPARE(std::size(expected), presets().size());
+        for (int k = 0; k < int(presets().size()); ++k)
+            QTest::addRow("%s", presets()[std::size_t(k)].id)
+                << k << QString(expected[k][0]).replace(QStringLiteral("float half"), QStringLiteral("float|half"))
+                << expected[k][1];
+    }
+
+    void everyPreset()
+    {
+        QFETCH(int, preset);
+        QFETCH(QString, names);
+        QFETCH(QString, reference);
+        engine::Request request;
+        request.scan = engine::simulate(fixtures::simulationOf(engine::Phantom::sheppLogan, 64, 60));
+        request.place.slices = {0, 1};
+        const SettingList list = presets()[std::size_t(preset)].make(request, 31.7);
+        QStringList made;
+        for (const NamedSetting& one : list.settings)
+            made << one.name;
+        QVERIFY2(made.join('|').startsWith(names) || made.contains(names), qPrintable(made.join('|')));
+        QVERIFY(list.settings.size() >= 2);
+        QCOMPARE(toText(list.reference), reference);
+        QCOMPARE(list.chosenId, list.settings[reference == QLatin1String("exact") ? 0 : 1].id);
+        for (const QString& line : differences(list))
+            QVERIFY2(!line.startsWith(QStringLiteral("as ")), qPrintable(line)); // each is another
+    }
+};
+
+SINOSCOPE_TEST(SettingListTest, QCoreApplication)
+#include "setting_list_test.moc"

@@ -1,0 +1,226 @@
+// The list of settings in the real window, driven as a user drives it.
+#include "engine/reconstruct.h"
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include <random>
+
+using namespace ui;
+using namespace fixtures;
+
+class ComparedSettingsTest : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<Window> m_window;
+
+    template <typename T>
+    T* field(const char* name)
+    {
+        return child<T>(*m_window, name);
+    }
+    void press(const char* name) { field<QToolButton>(name)->click(); }
+    void preset(int k) { field<QToolButton>("presets")->menu()->actions()[k]->trigger(); }
+    const Comparison& shown() { return m_window->shown(); }
+
+  private slots:
+    void init()
+    {
+        m_window = std::make_unique<Window>();
+        QVERIFY(m_window->opensSmall());
+    }
+    void cleanup() { m_window.reset(); }
+
+    void editsTheChosenOneAlone()
+    {
+        auto* rows = field<QListWidget>("settingList");
+        press("addSetting");
+        QCOMPARE(rows->count(), 2);
+        QCOMPARE(rows->currentRow(), 1);
+        chooseValue(field<QComboBox>("interpolation"), int(engine::Interpolation::nearest));
+        chooseValue(field<QComboBox>("filter"), "hann");
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().compared.size(), std::size_t(2));
+        QCOMPARE(shown().compared[0].result->request.setting.kernel.interpolation, engine::Interpolation::linear);
+        QCOMPARE(shown().compared[1].result->request.setting.filter.window, engine::Window::hann);
+        QVERIFY(shown().compared[0].metrics->rmse != shown().compared[1].metrics->rmse);
+        QVERIFY(shown().planeA().title.startsWith(QStringLiteral("B · ")));
+        QVERIFY2(rows->item(1)->text().contains(QStringLiteral("nearest · hann")), qPrintable(rows->item(1)->text()));
+        QVERIFY(rows->item(1)->text().contains(QStringLiteral("GU/s")));
+        rows->setCurrentRow(0);
+        QCOMPARE(field<QComboBox>("filter")->currentData().toString(), QStringLiteral("ram-lak"));
+        QVERIFY(settles(*m_window));
+        QVERIFY(shown().planeA().title.startsWith(QStringLiteral("A · ")));
+    }
+
+    void stepsBackAndForward()
+    {
+        const SettingList first = m_window->settings().list();
+        press("addSetting");
+        chooseValue(field<QComboBox>("precision"), int(engine::Precision::half));
+        const SettingList last = m_window->settings().list();
+        trigger(*m_window, QKeySequence::Undo);
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(m_window->settings().list() == first);
+        QVERIFY(!field<QToolButton>("undo")->isEnabled());
+        QCOMPARE(field<QComboBox>("precision")->currentData().toInt(), int(engine::Precision::single));
+        trigger(*m_window, QKeySequence::Redo);
+        trigger(*m_window, QKeySequence::Redo);
+        QVERIFY(m_window->settings().list() == last);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().a().result->request.setting.kernel.precision, engine::Precision::half);
+    }
+
+    void renamesHidesMovesAndRemoves()
+    {
+        auto* rows = field<QListWidget>("settingList");
+        press("addSetting");
+        press("addSetting");
+        rows->item(1)->setData(Qt::EditRole, QStringLiteral("mine"));
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().compared[1].name, QStringLiteral("mine"));
+        rows->item(2)->setData(Qt::EditRole, QStringLiteral("  ")); // no name is none
+        QCOMPARE(m_window->settings().list().settings[2].name, QStringLiteral("C"));
+        rows->item(1)->setCheckState(Qt::Unchecked);
+        QVERIFY(settles(*m_window));
+        QVERIFY(!shown().compared[1].visible);
+        press("moveUp");
+        QCOMPARE(m_window->settings().list().settings[1].name, QStringLiteral("C"));
+        trigger(*m_window, Qt::SHIFT | Qt::Key_B);
+        QCOMPARE(rows->count(), 2);
+        press("removeSetting");
+        QCOMPARE(rows->count(), 1);
+        QVERIFY(!field<QToolButton>("removeSetting")->isEnabled());
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().compared.size(), std::size_t(1));
+    }
+
+    void isMeasuredAgainstWhatIsChosen()
+    {
+        press("addSetting");
+        chooseValue(field<QComboBox>("interpolation"), int(engine::Interpolation::nearest));
+        auto* reference = field<QComboBox>("reference");
+        const auto said = [&] { return field<QLabel>("metricsAgainst")->text(); };
+        QVERIFY(settles(*m_window));
+        QVERIFY2(said().contains(QStringLiteral("B against exact")), qPrintable(said()));
+        chooseValue(reference, "phantom");
+        QVERIFY(settles(*m_window));
+        QVERIFY2(said().contains(QStringLiteral("B against exact phantom")), qPrintable(said()));
+        chooseValue(reference, "setting:1");
+        QVERIFY(settles(*m_window));
+        QVERIFY2(said().contains(QStringLiteral("B against A")), qPrintable(said()));
+        QCOMPARE(shown().planeB().title, shown().planeOf(shown().compared[0]).title);
+        chooseValue(reference, "setting:2");
+        QVERIFY(settles(*m_window));
+        QVERIFY2(said().contains(QStringLiteral("measured against")), qPrintable(said()));
+        press("removeSetting"); // what all leant on
+        QVERIFY(settles(*m_window));
+        QCOMPARE(toText(m_window->settings().list().reference), QStringLiteral("exact"));
+        QVERIFY(shown().a().metrics);
+    }
+
+    // From a fresh start: half against float in two clicks, every filter in one more.
+    void presetsFillTheList()
+    {
+        preset(0);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().a().name, QStringLiteral("half"));
+        QVERIFY(shown().a().metrics && shown().a().metrics->rmse > 0);
+        QVERIFY(field<QLabel>("metricsAgainst")->text().contains(QStringLiteral("half against float")));
+        preset(3);
+        QVERIFY(settles(*m_window));
+        QVERIFY(shown().compared.size() >= 7);
+        for (std::size_t k = 1; k < shown().compared.size(); ++k)
+            QVERIFY(shown().compared[k].metrics->rmse > 0);
+        preset(4);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().compared.size(), std::size_t(7));
+        QCOMPARE(shown().compared[1].result->axisBins, shown().compared[0].result->axisBins - 2);
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(shown().compared.size() >= 7);
+    }
+
+    void anotherScanTakesWhatItCan()
+    {
+        press("addSetting");
+        choose(field<QComboBox>("slicesPerPass"), 2);
+        field<QDoubleSpinBox>("axisBins")->setValue(20.5);
+        field<QListWidget>("settingList")->setCurrentRow(0);
+        chooseValue(field<QComboBox>("reference"), "phantom");
+        QVERIFY(settles(*m_window));
+        QVERIFY(m_window->opensSimulation(simulationOf(engine::Phantom::disc, 64, 30)));
+        QVERIFY(settles(*m_window));
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+        const NamedSetting& b = m_window->settings().list().settings[1];
+        QCOMPARE(b.setting.kernel.slicesPerPass, 1);
+        QCOMPARE(b.setting.axis.mode, engine::AxisSettings::Mode::automatic);
+    }
+
+    // Two hundred acts by chance: no warning, no crash, and what is shown is what a fresh computation gives.
+    void randomActs()
+    {
+        std::mt19937 random(14);
+        const auto below = [&](int n) { return int(random() % unsigned(n)); };
+        auto* rows = field<QListWidget>("settingList");
+        const char* combos[] = {"kernel", "interpolation", "precision", "filter", "reference"};
+        for (int act = 0; act < 200; ++act) {
+            switch (below(9)) {
+            case 0:
+                if (rows->count() < 5)
+                    press("addSetting");
+                break;
+            case 1:
+                press("removeSetting");
+                break;
+            case 2:
+                press(below(2) ? "moveUp" : "moveDown");
+                break;
+            case 3:
+                rows->setCurrentRow(below(rows->count()));
+                break;
+            case 4: {
+                QListWidgetItem* item = rows->item(below(rows->count()));
+                item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+                break;
+            }
+            case 5:
+                press(below(2) ? "undo" : "redo");
+                break;
+            case 6:
+                m_window->setSlice(below(16));
+                break;
+            default: {
+                auto* combo = field<QComboBox>(combos[below(int(std::size(combos)))]);
+                if (const int k = below(combo->count()); possible(combo, k))
+                    combo->setCurrentIndex(k);
+            }
+            }
+            if (below(3) == 0)
+                QApplication::processEvents();
+        }
+        QVERIFY(settles(*m_window));
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+        const Comparison wanted = m_window->settings().comparison(m_window->slice());
+        QCOMPARE(shown().compared.size(), wanted.compared.size());
+        QVERIFY(shown().against == wanted.against);
+        for (std::size_t k = 0; k < wanted.compared.size(); ++k) {
+            const Compared& one = shown().compared[k];
+            QCOMPARE(one.name, wanted.compared[k].name);
+            if (!one.visible && k != wanted.chosen)
+                continue;
+            const engine::Reconstruction fresh = engine::Reconstructor().run(wanted.compared[k].request);
+            QVERIFY(one.result && one.result->image.values == fresh.image.values);
+        }
+    }
+};
+
+SINOSCOPE_TEST(ComparedSettingsTest, QApplication)
+#include "compared_settings_test.moc"

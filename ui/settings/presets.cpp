@@ -1,0 +1,142 @@
+#include "ui/settings/presets.h"
+
+#include "engine/backproject/method.h"
+#include "engine/filter/windows.h"
+#include "engine/number_text.h"
+#include "ui/settings/choice_group.h"
+
+#include <QCoreApplication>
+
+#include <array>
+
+namespace ui
+{
+
+namespace
+{
+
+using Kind = ReferenceChoice::Kind;
+
+// A list that is filled from nothing.
+class Filling
+{
+  public:
+    explicit Filling(const engine::Request& chosen) : m_chosen(chosen) { m_list.settings.clear(); }
+
+    void add(const QString& name, const engine::Setting& setting)
+    {
+        engine::Request tried = m_chosen;
+        tried.setting = setting;
+        if (!tried.scan || !impossible(tried))
+            m_list.add(setting, name);
+    }
+    // The first is the one that is chosen, or the last where the first is what all are measured against.
+    SettingList against(Kind kind)
+    {
+        if (m_list.settings.empty())
+            m_list.add(m_chosen.setting);
+        m_list.reference.kind = kind;
+        const bool isFirst = kind == Kind::setting;
+        if (isFirst)
+            m_list.reference.id = m_list.settings.front().id;
+        m_list.chosenId = m_list.settings[isFirst && m_list.settings.size() > 1 ? 1 : 0].id;
+        return m_list;
+    }
+
+  private:
+    const engine::Request& m_chosen;
+    SettingList m_list;
+};
+
+SettingList halfAgainstFloat(const engine::Request& chosen, double)
+{
+    Filling list(chosen);
+    engine::Setting setting = chosen.setting;
+    setting.kernel.precision = engine::Precision::single;
+    list.add(QStringLiteral("float"), setting);
+    setting.kernel.precision = engine::Precision::half;
+    list.add(QStringLiteral("half"), setting);
+    return list.against(Kind::setting);
+}
+
+SettingList interpolations(const engine::Request& chosen, double)
+{
+    Filling list(chosen);
+    engine::Setting setting = chosen.setting;
+    for (const auto kind : {engine::Interpolation::nearest, engine::Interpolation::linear}) {
+        setting.kernel.interpolation = kind;
+        list.add(QString::fromStdString(engine::toText(kind)), setting);
+    }
+    setting.kernel.interpolation = engine::Interpolation::oversampled;
+    for (const int factor : {2, 4, 8}) {
+        setting.kernel.oversampling = factor;
+        list.add(QStringLiteral("oversampled ×%1").arg(factor), setting);
+    }
+    return list.against(Kind::exact);
+}
+
+SettingList kernels(const engine::Request& chosen, double)
+{
+    Filling list(chosen);
+    for (const engine::Method& method : engine::methods()) {
+        engine::Setting setting = chosen.setting;
+        setting.kernel.method = method.id;
+        setting.kernel.variant.clear();
+        setting.kernel.slicesPerPass = method.slicesPerPass.front();
+        list.add(QString::fromUtf8(method.id), setting);
+    }
+    return list.against(Kind::exact);
+}
+
+SettingList filters(const engine::Request& chosen, double)
+{
+    Filling list(chosen);
+    engine::Setting setting = chosen.setting;
+    setting.filter.window = engine::Window::ramLak; // the sharpest: what the others take away
+    list.add(QString::fromStdString(engine::toText(setting.filter.window)), setting);
+    for (const engine::FilterWindow& window : engine::filterWindows()) {
+        if (window.window == engine::Window::ramLak || window.window == engine::Window::none)
+            continue;
+        setting.filter.window = window.window;
+        list.add(QString::fromStdString(engine::toText(window.window)), setting);
+    }
+    return list.against(Kind::setting);
+}
+
+SettingList axes(const engine::Request& chosen, double axisBins)
+{
+    Filling list(chosen);
+    engine::Setting setting = chosen.setting;
+    for (const double offset : {0.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0}) {
+        setting.axis = {engine::AxisSettings::Mode::given, axisBins + offset};
+        list.add(QString::fromStdString(engine::numberToText(axisBins + offset)), setting);
+    }
+    return list.against(Kind::setting);
+}
+
+} // namespace
+
+QString Preset::text() const
+{
+    return QCoreApplication::translate("ui::Preset", label);
+}
+
+std::span<const Preset> presets()
+{
+    static constexpr std::array table = {
+        Preset{"half", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
+               QT_TRANSLATE_NOOP("ui::Preset", "What 16-bit storage costs, measured against the same in 32 bits"),
+               halfAgainstFloat},
+        Preset{"interpolations", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
+               QT_TRANSLATE_NOOP("ui::Preset", "×2, ×4 and ×8, measured against the exact method"), interpolations},
+        Preset{"kernels", QT_TRANSLATE_NOOP("ui::Preset", "Every kernel"),
+               QT_TRANSLATE_NOOP("ui::Preset", "All that work here, measured against the exact method"), kernels},
+        Preset{"filters", QT_TRANSLATE_NOOP("ui::Preset", "Every filter"),
+               QT_TRANSLATE_NOOP("ui::Preset", "All windows, measured against Ram-Lak"), filters},
+        Preset{"axes", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
+               QT_TRANSLATE_NOOP("ui::Preset", "Around the axis that was used, measured against it"), axes},
+    };
+    return table;
+}
+
+} // namespace ui

@@ -1,0 +1,23 @@
+// THE table of ready comparisons: a list of settings in one click.
+#pragma once
+
+#include "ui/setting_list.h"
+
+#include <span>
+
+namespace ui
+{
+
+struct Preset {
+    const char* id;
+    const char* label;   // of the menu
+    const char* summary; // for its tooltip
+    // From the chosen setting and the axis that it used. Settings that the scan or the device can't do are left out.
+    SettingList (*make)(const engine::Request& chosen, double axisBins);
+
+    QString text() const; // its label, translated
+};
+
+std::span<const Preset> presets();
+
+} // namespace ui

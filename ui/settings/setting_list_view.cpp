@@ -1,0 +1,256 @@
+#include "ui/settings/setting_list_view.h"
+
+#include "ui/curve_colours.h"
+#include "ui/number_text.h"
+#include "ui/settings/presets.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int mostRowsShown = 6; // more scroll
+
+QIcon swatch(const QColor& colour, double ratio)
+{
+    QPixmap picture(QSize(12, 12) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawRoundedRect(QRectF(1, 1, 10, 10), 3, 3);
+    return picture;
+}
+
+// Shows name, speed and differences, and edits the name alone.
+class SettingRow : public QListWidgetItem
+{
+  public:
+    QString name, shown;
+
+    QVariant data(int role) const override
+    {
+        return role == Qt::EditRole ? name : role == Qt::DisplayRole ? shown : QListWidgetItem::data(role);
+    }
+    void setData(int role, const QVariant& value) override
+    {
+        if (role == Qt::EditRole)
+            name = value.toString().trimmed();
+        QListWidgetItem::setData(role, value);
+    }
+};
+
+} // namespace
+
+SettingListView::SettingListView(QWidget* parent)
+    : QWidget(parent), m_rows(new QListWidget), m_reference(new ChoiceCombo)
+{
+    m_rows->setObjectName(QStringLiteral("settingList"));
+    m_rows->setAccessibleName(tr("Settings that are compared"));
+    m_rows->setToolTip(tr("Click a setting to see and edit it; its box shows or hides it; double click renames it"));
+    m_rows->setIconSize({12, 12});
+    m_rows->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    m_rows->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_rows->setTextElideMode(Qt::ElideRight);
+    connect(m_rows, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (row >= 0)
+            edit([row](SettingList& list) { list.chosenId = list.settings[static_cast<std::size_t>(row)].id; });
+    });
+    connect(m_rows, &QListWidget::itemChanged, this, &SettingListView::takeOver);
+
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(1);
+    const auto button = [&](const char* name, const QString& text, const QString& tip, auto act) {
+        auto* made = new QToolButton;
+        made->setObjectName(QLatin1String(name));
+        made->setText(text);
+        made->setToolTip(tip);
+        made->setAccessibleName(tip);
+        made->setAutoRaise(true);
+        connect(made, &QToolButton::clicked, this, act);
+        buttons->addWidget(made);
+        return made;
+    };
+    button("addSetting", QStringLiteral("+"), tr("Add a copy of the chosen setting"), [this] {
+        edit([](SettingList& list) { list.chosenId = list.add(engine::Setting(list.chosen().setting)).id; });
+    });
+    m_remove = button("removeSetting", QStringLiteral("−"), tr("Remove the chosen setting"),
+                      [this] { edit([](SettingList& list) { list.remove(list.chosenId); }); });
+    m_up = button("moveUp", QStringLiteral("↑"), tr("Move the chosen setting up"),
+                  [this] { edit([](SettingList& list) { list.move(list.chosenId, -1); }); });
+    m_down = button("moveDown", QStringLiteral("↓"), tr("Move the chosen setting down"),
+                    [this] { edit([](SettingList& list) { list.move(list.chosenId, 1); }); });
+    buttons->addStretch(1);
+    m_back = button("undo", QStringLiteral("↶"), tr("Undo the last change of the settings (Ctrl+Z)"),
+                    [this] { emit backRequested(); });
+    m_forward = button("redo", QStringLiteral("↷"), tr("Redo (Ctrl+Shift+Z)"), [this] { emit forwardRequested(); });
+    auto* menu = new QMenu(this);
+    menu->setToolTipsVisible(true);
+    for (int k = 0; k < static_cast<int>(presets().size()); ++k) {
+        QAction* action = menu->addAction(presets()[static_cast<std::size_t>(k)].text());
+        action->setToolTip(QCoreApplication::translate("ui::Preset", presets()[static_cast<std::size_t>(k)].summary));
+        connect(action, &QAction::triggered, this, [this, k] { emit presetChosen(k); });
+    }
+    auto* ready = new QToolButton;
+    ready->setObjectName(QStringLiteral("presets"));
+    ready->setText(tr("Presets"));
+    ready->setToolTip(tr("Ready comparisons: they replace the list"));
+    ready->setMenu(menu);
+    ready->setPopupMode(QToolButton::InstantPopup);
+    buttons->addWidget(ready);
+
+    auto* against = new QLabel(tr("Compare &with"));
+    against->setBuddy(m_reference);
+    m_reference->setObjectName(QStringLiteral("reference"));
+    m_reference->setAccessibleName(tr("Compare with"));
+    m_reference->setToolTip(tr("What all settings are measured against, and what is shown beside the chosen one"));
+    connect(m_reference, &QComboBox::currentIndexChanged, this, [this] {
+        const ReferenceChoice chosen = referenceFromText(m_reference->currentData().toString());
+        edit([&](SettingList& list) { list.reference = chosen; });
+    });
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_rows);
+    layout->addLayout(buttons);
+    layout->addWidget(against);
+    layout->addWidget(m_reference);
+    fill();
+}
+
+void SettingListView::edit(const std::function<void(SettingList&)>& change)
+{
+    SettingList list = m_list;
+    change(list);
+    if (list == m_list)
+        return;
+    setList(list);
+    emit edited(m_list);
+}
+
+void SettingListView::takeOver(QListWidgetItem* item)
+{
+    const auto row = static_cast<std::size_t>(m_rows->row(item));
+    edit([&](SettingList& list) {
+        list.settings[row].visible = item->checkState() == Qt::Checked;
+        if (const QString name = static_cast<SettingRow*>(item)->name; !name.isEmpty())
+            list.settings[row].name = name;
+    });
+    fill(); // an empty name is the one before
+}
+
+void SettingListView::setList(const SettingList& list)
+{
+    if (list.settings.size() != m_list.settings.size())
+        m_speeds.clear();
+    m_list = list;
+    fill();
+}
+
+void SettingListView::setScan(const engine::Scan* scan)
+{
+    m_scan = scan;
+    fillReferences();
+}
+
+void SettingListView::setSteps(bool back, bool forward)
+{
+    m_back->setEnabled(back);
+    m_forward->setEnabled(forward);
+}
+
+void SettingListView::showSpeeds(const Comparison& comparison)
+{
+    std::vector<QString> speeds;
+    for (const NamedSetting& one : m_list.settings) {
+        const Compared* compared = comparison.find(one.id);
+        const bool isThere = compared && compared->result && !compared->isPreview();
+        speeds.push_back(isThere ? tr("%1 GU/s").arg(gupsText(compared->result->kernelGups)) : QString());
+    }
+    if (speeds == m_speeds)
+        return;
+    m_speeds = speeds;
+    fill();
+}
+
+void SettingListView::fill()
+{
+    const QSignalBlocker blocker(m_rows);
+    while (m_rows->count() > static_cast<int>(m_list.settings.size()))
+        delete m_rows->takeItem(m_rows->count() - 1);
+    while (m_rows->count() < static_cast<int>(m_list.settings.size()))
+        m_rows->addItem(new SettingRow);
+    const std::vector<QString> lines = differences(m_list);
+    for (int k = 0; k < m_rows->count(); ++k) {
+        const auto place = static_cast<std::size_t>(k);
+        const NamedSetting& one = m_list.settings[place];
+        auto* row = static_cast<SettingRow*>(m_rows->item(k));
+        row->name = one.name;
+        QString first = one.name;
+        if (place < m_speeds.size() && !m_speeds[place].isEmpty())
+            first += QStringLiteral("   ") + m_speeds[place];
+        const QString line = lines[place] == one.name ? QString() : lines[place];
+        row->shown = line.isEmpty() ? first : first + u'\n' + line;
+        row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
+        row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
+        row->setIcon(swatch(settingColour(palette(), one.colour), devicePixelRatioF()));
+        row->setToolTip(line);
+    }
+    m_rows->setCurrentRow(static_cast<int>(m_list.chosenIndex()));
+    int height = 2 * m_rows->frameWidth();
+    for (int k = 0; k < std::min(m_rows->count(), mostRowsShown); ++k)
+        height += std::max(m_rows->sizeHintForRow(k), m_rows->fontMetrics().height() + 4);
+    m_rows->setFixedHeight(height);
+    m_remove->setEnabled(m_list.settings.size() > 1);
+    m_up->setEnabled(m_list.chosenIndex() > 0);
+    m_down->setEnabled(m_list.chosenIndex() + 1 < m_list.settings.size());
+    fillReferences();
+}
+
+void SettingListView::fillReferences()
+{
+    using Kind = ReferenceChoice::Kind;
+    const QSignalBlocker blocker(m_reference);
+    m_reference->clear();
+    const auto add = [this](const QString& label, ReferenceChoice choice, const QString& tip) {
+        m_reference->addChoice(label, toText(choice), tip);
+        return m_reference->count() - 1;
+    };
+    add(m_list.settings.size() > 1 ? tr("Exact, with each one's options") : tr("Exact"), {Kind::exact, 0},
+        tr("Double precision and linear interpolation with the setting's own filter and axis: what its kernel costs"));
+    const int phantom =
+        add(tr("Exact phantom"), {Kind::phantom, 0}, tr("What was simulated, averaged over each pixel"));
+    if (!m_scan || !m_scan->exactImage)
+        m_reference->setImpossible(phantom, tr("Only a simulated scan has one."));
+    if (m_list.settings.size() > 1)
+        for (const NamedSetting& one : m_list.settings) {
+            add(tr("Setting %1").arg(one.name), {Kind::setting, one.id}, tr("The image of this setting"));
+            add(tr("Exact, with %1's options").arg(one.name), {Kind::exactOf, one.id},
+                tr("Double precision and linear interpolation with this setting's filter and axis for all: what a "
+                   "choice costs"));
+        }
+    m_reference->select(toText(m_list.reference));
+}
+
+void SettingListView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        fill();
+}
+
+} // namespace ui

@@ -1,0 +1,52 @@
+// The list of what is compared: each setting with its colour, its speed and what it differs in; and what all are
+// measured against.
+#pragma once
+
+#include "ui/comparison.h"
+#include "ui/settings/choice_combo.h"
+
+#include <QWidget>
+
+class QListWidget;
+class QListWidgetItem;
+class QToolButton;
+
+namespace ui
+{
+
+class SettingListView : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit SettingListView(QWidget* parent = nullptr);
+
+    const SettingList& list() const { return m_list; }
+    void setList(const SettingList& list);  // no signal
+    void setScan(const engine::Scan* scan); // whether it has a phantom; no signal
+    void showSpeeds(const Comparison& comparison);
+    void setSteps(bool back, bool forward); // whether there is one
+
+  signals:
+    void edited(const ui::SettingList& list); // by the user
+    void presetChosen(int index);             // of presets()
+    void backRequested();
+    void forwardRequested();
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void fill();
+    void fillReferences();
+    void edit(const std::function<void(SettingList&)>& change);
+    void takeOver(QListWidgetItem* item);
+
+    SettingList m_list;
+    std::vector<QString> m_speeds; // as the list's settings; empty: not known
+    const engine::Scan* m_scan = nullptr;
+    QListWidget* m_rows;
+    ChoiceCombo* m_reference;
+    QToolButton *m_remove, *m_up, *m_down, *m_back, *m_forward;
+};
+
+} // namespace ui
