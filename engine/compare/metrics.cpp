@@ -23,39 +23,6 @@ struct Images {
     int width, height;
 };
 
-// Columns [begin, end) of each row that the mask takes; a disc and a rectangle are intersected.
-class MaskRows
-{
-  public:
-    MaskRows(const Mask& mask, int width, int height) : m_begin(height), m_end(height)
-    {
-        if (mask.discRadius && !(*mask.discRadius > 0 && *mask.discRadius <= 1))
-            throw Error(ErrorKind::badRequest, "disc radius " + std::to_string(*mask.discRadius) +
-                                                   " is not a fraction of the half width; give a number above 0 "
-                                                   "and up to 1");
-        const Region region = mask.region.value_or(Region{0, 0, width, height});
-        for (int row = 0; row < height; ++row) {
-            int begin = std::max(region.column, 0), end = std::min(region.column + region.width, width);
-            if (row < region.row || row >= region.row + region.height)
-                end = begin;
-            if (mask.discRadius) {
-                const double radius = *mask.discRadius * std::min(width, height) / 2.0;
-                const double middle = (width - 1) / 2.0, y = row - (height - 1) / 2.0;
-                const double half = radius >= std::abs(y) ? std::sqrt(radius * radius - y * y) : -1;
-                begin = std::max(begin, static_cast<int>(std::ceil(middle - half)));
-                end = std::min(end, static_cast<int>(std::floor(middle + half)) + 1);
-            }
-            m_begin[row] = begin;
-            m_end[row] = std::max(begin, end);
-        }
-    }
-    int begin(int row) const { return m_begin[row]; }
-    int end(int row) const { return m_end[row]; }
-
-  private:
-    std::vector<int> m_begin, m_end;
-};
-
 std::array<double, 2 * gaussRadius + 1> gaussian()
 {
     std::array<double, 2 * gaussRadius + 1> weights{};
@@ -80,45 +47,62 @@ class SsimRows
     {
     }
 
-    // Sum over the masked pixels of rows [first, last); rows are blurred along x once and kept in a ring.
+    // Sum over the masked pixels of rows [first, last); rows are blurred along x once, where the mask needs them, and
+    // kept in a ring.
     double sum(int first, int last) const
     {
         constexpr int ring = 2 * gaussRadius + 1;
-        std::vector<std::vector<Moments>> rows(ring, std::vector<Moments>(m_images.width));
+        const Run columns = columnsOf(first, last);
+        std::vector<std::vector<Moments>> rows(ring, std::vector<Moments>(columns.end - columns.begin));
         const auto fill = [&](int row) {
             if (row >= 0 && row < m_images.height)
-                blurAlongX(row, rows[row % ring]);
+                blurAlongX(row, columns, rows[row % ring]);
         };
         for (int row = first - gaussRadius; row < first + gaussRadius; ++row)
             fill(row);
         double total = 0;
         for (int row = first; row < last; ++row) {
             fill(row + gaussRadius);
-            for (int column = m_mask.begin(row); column < m_mask.end(row); ++column) {
-                Moments moments{};
-                for (int k = -gaussRadius; k <= gaussRadius; ++k)
-                    if (row + k >= 0 && row + k < m_images.height)
+            std::array<const Moments*, ring> window{};
+            const int above = std::max(-gaussRadius, -row);
+            const int below = std::min(gaussRadius, m_images.height - 1 - row);
+            for (int k = above; k <= below; ++k)
+                window[k + gaussRadius] = rows[(row + k) % ring].data();
+            for (const Run& run : m_mask.runs(row))
+                for (int column = run.begin - columns.begin; column < run.end - columns.begin; ++column) {
+                    Moments moments{};
+                    for (int k = above + gaussRadius; k <= below + gaussRadius; ++k)
                         for (int i = 0; i < 6; ++i)
-                            moments[i] += m_gauss[k + gaussRadius] * rows[(row + k) % ring][column][i];
-                total += similarity(moments);
-            }
+                            moments[i] += m_gauss[k] * window[k][column][i];
+                    total += similarity(moments);
+                }
         }
         return total;
     }
 
   private:
-    void blurAlongX(int row, std::vector<Moments>& out) const
+    Run columnsOf(int first, int last) const
+    {
+        Run columns{m_images.width, 0};
+        for (int row = first; row < last; ++row)
+            if (const auto runs = m_mask.runs(row); !runs.empty())
+                columns = {std::min(columns.begin, runs.front().begin), std::max(columns.end, runs.back().end)};
+        return columns;
+    }
+
+    void blurAlongX(int row, const Run& columns, std::vector<Moments>& out) const
     {
         const std::size_t start = static_cast<std::size_t>(row) * m_images.width;
-        std::vector<Moments> line(m_images.width + 2 * gaussRadius, Moments{});
-        for (int column = 0; column < m_images.width; ++column) {
+        const int left = columns.begin - gaussRadius; // line[0] is this column
+        std::vector<Moments> line(columns.end - columns.begin + 2 * gaussRadius, Moments{});
+        for (int column = std::max(left, 0); column < std::min(columns.end + gaussRadius, m_images.width); ++column) {
             const double a = m_images.image[start + column], b = m_images.reference[start + column];
             if (std::isfinite(a) && std::isfinite(b))
-                line[column + gaussRadius] = {1, a, b, a * a, b * b, a * b};
+                line[column - left] = {1, a, b, a * a, b * b, a * b};
         }
-        for (int column = 0; column < m_images.width; ++column) {
+        for (std::size_t column = 0; column < out.size(); ++column) {
             Moments moments{};
-            for (int k = 0; k < static_cast<int>(m_gauss.size()); ++k)
+            for (std::size_t k = 0; k < m_gauss.size(); ++k)
                 for (int i = 0; i < 6; ++i)
                     moments[i] += m_gauss[k] * line[column + k][i];
             out[column] = moments;
@@ -141,16 +125,18 @@ class SsimRows
     const std::array<double, 2 * gaussRadius + 1> m_gauss;
 };
 
-double meanSsim(const Images& images, const MaskRows& mask, double range, long long pixels)
+double meanSsim(const Images& images, const MaskRows& mask, double range)
 {
     constexpr int band = 64; // rows; a fixed split, so that the sum doesn't depend on the threads
     const SsimRows rows(images, mask, range);
-    std::vector<double> sums((images.height + band - 1) / band);
+    const int top = mask.bounds().row, bottom = top + mask.bounds().height;
+    const int firstBand = top / band;
+    std::vector<double> sums((bottom - 1) / band - firstBand + 1);
     parallelFor(0, static_cast<int>(sums.size()), [&](int k) {
-        int first = k * band, last = std::min(first + band, images.height);
-        while (first < last && mask.begin(first) == mask.end(first))
+        int first = std::max((firstBand + k) * band, top), last = std::min((firstBand + k + 1) * band, bottom);
+        while (first < last && mask.runs(first).empty())
             ++first;
-        while (last > first && mask.begin(last - 1) == mask.end(last - 1))
+        while (last > first && mask.runs(last - 1).empty())
             --last;
         if (first < last)
             sums[k] = rows.sum(first, last);
@@ -158,7 +144,7 @@ double meanSsim(const Images& images, const MaskRows& mask, double range, long l
     double total = 0;
     for (const double sum : sums)
         total += sum;
-    return total / static_cast<double>(pixels);
+    return total / static_cast<double>(mask.pixels());
 }
 
 } // namespace
@@ -174,28 +160,26 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
     const Images images{image, reference, width, height};
     const MaskRows rows(mask, width, height);
     Metrics metrics;
+    metrics.pixels = rows.pixels();
     double squares = 0, sumImage = 0, sumReference = 0;
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (int row = 0; row < height; ++row) {
-        for (int column = rows.begin(row); column < rows.end(row); ++column) {
-            const std::size_t k = static_cast<std::size_t>(row) * width + column;
-            const double a = image[k], b = reference[k];
-            ++metrics.pixels;
-            if (!std::isfinite(a) || !std::isfinite(b)) {
-                ++metrics.notFinite;
-                continue;
+    const int bottom = rows.bounds().row + rows.bounds().height;
+    for (int row = rows.bounds().row; row < bottom; ++row)
+        for (const Run& run : rows.runs(row))
+            for (int column = run.begin; column < run.end; ++column) {
+                const std::size_t k = static_cast<std::size_t>(row) * width + column;
+                const double a = image[k], b = reference[k];
+                if (!std::isfinite(a) || !std::isfinite(b)) {
+                    ++metrics.notFinite;
+                    continue;
+                }
+                squares += (a - b) * (a - b);
+                metrics.maximum = std::max(metrics.maximum, std::abs(a - b));
+                sumImage += a;
+                sumReference += b;
+                low = std::min(low, b);
+                high = std::max(high, b);
             }
-            squares += (a - b) * (a - b);
-            metrics.maximum = std::max(metrics.maximum, std::abs(a - b));
-            sumImage += a;
-            sumReference += b;
-            low = std::min(low, b);
-            high = std::max(high, b);
-        }
-    }
-    if (metrics.pixels == 0)
-        throw Error(ErrorKind::badRequest, "the mask holds no pixel of the " + std::to_string(width) + " × " +
-                                               std::to_string(height) + " image; choose a larger one");
     if (metrics.notFinite > 0) {
         const double nan = std::numeric_limits<double>::quiet_NaN();
         for (const MetricRow& row : metricRows())
@@ -209,7 +193,7 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
     // Equal images: +∞ dB, also where the reference has no range.
     metrics.psnrDb = metrics.rmse == 0 ? std::numeric_limits<double>::infinity()
                                        : 20 * std::log10(metrics.referenceRange / metrics.rmse);
-    metrics.ssim = meanSsim(images, rows, metrics.referenceRange, metrics.pixels);
+    metrics.ssim = meanSsim(images, rows, metrics.referenceRange);
     metrics.meanImage = sumImage / count;
     metrics.meanReference = sumReference / count;
     return metrics;

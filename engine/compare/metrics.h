@@ -1,21 +1,12 @@
 // How far two images are apart, in numbers.
 #pragma once
 
-#include "engine/setting.h"
-#include "engine/volume.h"
+#include "engine/compare/mask.h"
 
-#include <optional>
 #include <span>
 
 namespace engine
 {
-
-// Which pixels count: a disc around the middle (fraction of the half width), a rectangle, or all.
-struct Mask {
-    std::optional<double> discRadius; // (0, 1]; 1 touches the nearer edges
-    std::optional<Region> region;
-    bool operator==(const Mask&) const = default;
-};
 
 struct Metrics {
     double rmse = 0;
@@ -44,7 +35,8 @@ struct MetricRow {
 // THE table of compared quantities: the window, reports, their JSON and the command line loop over it.
 std::span<const MetricRow> metricRows();
 
-// Images of width × height, row by row. Throws Error(badRequest) when the sizes differ, or the mask is empty.
+// Images of width × height, row by row. Takes as long as the mask is large, wherever it lies. Throws Error(badRequest)
+// when the sizes differ, or the mask is empty.
 Metrics compareImages(std::span<const float> image, std::span<const float> reference, int width, int height,
                       const Mask& mask = {});
 

@@ -135,6 +135,64 @@ class CompareTest : public QObject
         QVERIFY(badRequest([&] { compareImages(image, reference, size, size, disc); }));
     }
 
+    // Everything from its definition, by plain loops over the pixels of an area; and nothing outside is looked at but
+    // what the windows of SSIM reach.
+    void metricsOfAnAreaAreTheirDefinitions()
+    {
+        const int width = 90, height = 150;
+        const std::vector<std::string> areas = {"ellipse 40,70,20,31",
+                                                "ellipse 0,0,12,7",
+                                                "ellipse 89,149,3,80",
+                                                "rectangle 30,60,9,20",
+                                                "polygon 10,10 80,20 70,140 60,30 30,130 20,30",
+                                                "disc 0.5"};
+        for (const std::string& text : areas) {
+            auto a = randomValues(width * height, 7), b = randomValues(width * height, 8);
+            const Mask mask{.area = areaFromText(text)};
+            const MaskRows rows(mask, width, height);
+            std::vector<char> in(width * height);
+            for (int row = 0; row < height; ++row)
+                for (const Run& run : rows.runs(row))
+                    std::fill(in.begin() + row * width + run.begin, in.begin() + row * width + run.end, 1);
+            double squares = 0, largest = 0, low = 2, high = -1, sumA = 0, sumB = 0;
+            int count = 0;
+            for (int k = 0; k < width * height; ++k)
+                if (in[k]) {
+                    const double distance = double(a[k]) - b[k];
+                    squares += distance * distance;
+                    largest = std::max(largest, std::abs(distance));
+                    low = std::min(low, double(b[k]));
+                    high = std::max(high, double(b[k]));
+                    sumA += a[k];
+                    sumB += b[k];
+                    ++count;
+                }
+            double ssim = 0;
+            std::vector<char> reached(width * height);
+            for (int row = 0; row < height; ++row)
+                for (int column = 0; column < width; ++column)
+                    if (in[row * width + column]) {
+                        ssim += ssimAt(a, b, width, height, column, row, high - low) / count;
+                        for (int y = std::max(row - 5, 0); y <= std::min(row + 5, height - 1); ++y)
+                            for (int x = std::max(column - 5, 0); x <= std::min(column + 5, width - 1); ++x)
+                                reached[y * width + x] = 1;
+                    }
+            for (int k = 0; k < width * height; ++k)
+                if (!reached[k])
+                    a[k] = b[k] = 1e30f;
+            const double rmse = std::sqrt(squares / count);
+            const Metrics metrics = compareImages(a, b, width, height, mask);
+            QCOMPARE(metrics.pixels, static_cast<long long>(count));
+            QVERIFY2(std::abs(metrics.rmse - rmse) < 1e-12, text.c_str());
+            QVERIFY2(std::abs(metrics.maximum - largest) < 1e-12, text.c_str());
+            QVERIFY2(std::abs(metrics.referenceRange - (high - low)) < 1e-12, text.c_str());
+            QVERIFY2(std::abs(metrics.psnrDb - 20 * std::log10((high - low) / rmse)) < 1e-10, text.c_str());
+            QVERIFY2(std::abs(metrics.ssim - ssim) < 1e-10, text.c_str());
+            QVERIFY2(std::abs(metrics.meanImage - sumA / count) < 1e-12, text.c_str());
+            QVERIFY2(std::abs(metrics.meanReference - sumB / count) < 1e-12, text.c_str());
+        }
+    }
+
     void nanInsideTheMaskShows()
     {
         auto image = randomValues(400, 5);
