@@ -19,17 +19,17 @@ namespace engine
 namespace
 {
 
-struct Point {
+struct CirclePoint {
     double x, y;
 };
 
-double cross(const Point& p, const Point& q)
+double cross(const CirclePoint& p, const CirclePoint& q)
 {
     return p.x * q.y - p.y * q.x;
 }
 
 // Of the unit circle, between the directions of two points.
-double sector(const Point& p, const Point& q)
+double sector(const CirclePoint& p, const CirclePoint& q)
 {
     return std::atan2(cross(p, q), p.x * q.x + p.y * q.y) / 2;
 }
@@ -37,10 +37,10 @@ double sector(const Point& p, const Point& q)
 // Area, with its sign, between the middle of the unit circle and what lies within the circle of the way from p to q:
 // a triangle where the way is inside, sectors before and behind it. Summed over the edges of a polygon it is the area
 // that polygon and circle share.
-double areaSeenFromMiddle(const Point& p, const Point& q)
+double areaSeenFromMiddle(const CirclePoint& p, const CirclePoint& q)
 {
     // |p + t·d|² = 1
-    const Point d{q.x - p.x, q.y - p.y};
+    const CirclePoint d{q.x - p.x, q.y - p.y};
     const double square = d.x * d.x + d.y * d.y, along = p.x * d.x + p.y * d.y, across = cross(p, d);
     const double discriminant = square - across * across; // along² − |d|²·(|p|² − 1) without its cancellation
     if (!(discriminant > 0))
@@ -126,9 +126,9 @@ class PixelEllipse
     {
         const auto onCircle = [&](double right, double up) {
             const double dx = x + right - m_x, dy = y + up - m_y;
-            return Point{(dx * m_cosine + dy * m_sine) / m_a, (dy * m_cosine - dx * m_sine) / m_b};
+            return CirclePoint{(dx * m_cosine + dy * m_sine) / m_a, (dy * m_cosine - dx * m_sine) / m_b};
         };
-        const Point corners[] = {onCircle(-0.5, -0.5), onCircle(0.5, -0.5), onCircle(0.5, 0.5), onCircle(-0.5, 0.5)};
+        const CirclePoint corners[] = {onCircle(-0.5, -0.5), onCircle(0.5, -0.5), onCircle(0.5, 0.5), onCircle(-0.5, 0.5)};
         double area = 0;
         for (int k = 0; k < 4; ++k)
             area += areaSeenFromMiddle(corners[k], corners[(k + 1) % 4]);
