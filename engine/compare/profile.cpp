@@ -1,10 +1,12 @@
 #include "engine/compare/profile.h"
 
 #include "engine/error.h"
+#include "engine/number_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 
 namespace engine
@@ -13,10 +15,16 @@ namespace engine
 namespace
 {
 
-// Bilinear; pixels are areas, so that the outer half of a border pixel has the pixel's value.
+// Pixels are areas: the outer half of a border pixel belongs to the image.
+bool isInImage(int width, int height, double x, double y)
+{
+    return x >= -0.5 && x <= width - 0.5 && y >= -0.5 && y <= height - 0.5;
+}
+
+// Bilinear; the outer half of a border pixel has the pixel's value.
 double valueAt(std::span<const float> image, int width, int height, double x, double y)
 {
-    if (!(x >= -0.5 && x <= width - 0.5 && y >= -0.5 && y <= height - 0.5))
+    if (!isInImage(width, height, x, y))
         return std::numeric_limits<double>::quiet_NaN();
     x = std::clamp(x, 0.0, width - 1.0);
     y = std::clamp(y, 0.0, height - 1.0);
@@ -35,24 +43,58 @@ double valueAt(std::span<const float> image, int width, int height, double x, do
     return sum;
 }
 
+void requireImage(std::span<const float> image, int width, int height)
+{
+    require(width > 0 && height > 0 && image.size() == static_cast<std::size_t>(width) * height,
+            "profile of an image of " + std::to_string(width) + " × " + std::to_string(height) + " pixels that holds " +
+                std::to_string(image.size()));
+}
+
 } // namespace
 
-Profile profileAlong(std::span<const float> image, int width, int height, const Line& line)
+Profile profileAlong(std::span<const float> image, int width, int height, const Line& line, int lines)
 {
-    if (width < 1 || height < 1 || image.size() != static_cast<std::size_t>(width) * height)
-        throw Error(ErrorKind::badRequest, "profile of an image of " + std::to_string(width) + " × " +
-                                               std::to_string(height) + " pixels that holds " +
-                                               std::to_string(image.size()));
+    requireImage(image, width, height);
     const double length = std::hypot(line.x1 - line.x0, line.y1 - line.y0);
-    if (!(length < 1e6))
-        throw Error(ErrorKind::badRequest, "the ends of the profile line are not usable positions");
+    require(length < 1e6, "the ends of the profile line are not usable positions");
+    require(lines >= 1 && lines <= 1000, "a profile over " + std::to_string(lines) + " lines; give 1 to 1000");
+    const double acrossX = length > 0 ? (line.y0 - line.y1) / length : 0;
+    const double acrossY = length > 0 ? (line.x1 - line.x0) / length : 1;
     const int count = std::max(2, static_cast<int>(std::lround(length)) + 1);
     Profile profile;
     for (int k = 0; k < count; ++k) {
         const double part = static_cast<double>(k) / (count - 1);
+        const double x = std::lerp(line.x0, line.x1, part), y = std::lerp(line.y0, line.y1, part);
+        double sum = 0;
+        int inside = 0;
+        for (int i = 0; i < lines; ++i) {
+            const double away = i - (lines - 1) / 2.0;
+            const double besideX = x + away * acrossX, besideY = y + away * acrossY;
+            if (!isInImage(width, height, besideX, besideY))
+                continue;
+            sum += valueAt(image, width, height, besideX, besideY);
+            ++inside;
+        }
         profile.position.push_back(part * length);
-        profile.value.push_back(
-            valueAt(image, width, height, std::lerp(line.x0, line.x1, part), std::lerp(line.y0, line.y1, part)));
+        profile.value.push_back(sum / inside); // 0/0, NaN, where all are outside
+    }
+    return profile;
+}
+
+Profile profileAround(std::span<const float> image, int width, int height, const Circle& circle)
+{
+    requireImage(image, width, height);
+    require(circle.radius > 0 && circle.radius <= 1e5 && std::isfinite(circle.x) && std::isfinite(circle.y),
+            "a profile around a circle of radius " + numberToText(circle.radius) +
+                " pixels; give one above 0 and up to 100000, and a finite centre");
+    const double length = 2 * std::numbers::pi * circle.radius;
+    const int count = std::max(8, static_cast<int>(std::lround(length)));
+    Profile profile;
+    for (int k = 0; k < count; ++k) {
+        const double angleRad = 2 * std::numbers::pi * k / count;
+        profile.position.push_back(length * k / count);
+        profile.value.push_back(valueAt(image, width, height, circle.x + circle.radius * std::cos(angleRad),
+                                        circle.y + circle.radius * std::sin(angleRad)));
     }
     return profile;
 }
