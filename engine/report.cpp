@@ -217,6 +217,19 @@ Json texts(const Values& values)
     return list;
 }
 
+Json metricsOf(const Metrics& metrics)
+{
+    Json json;
+    for (const MetricRow& row : metricRows())
+        json[row.json] = metrics.*row.value;
+    json["referenceRange"] = metrics.referenceRange;
+    json["meanImage"] = metrics.meanImage;
+    json["meanReference"] = metrics.meanReference;
+    json["pixels"] = metrics.pixels;
+    json["notFinite"] = metrics.notFinite;
+    return json;
+}
+
 } // namespace
 
 std::string programVersion()
@@ -307,14 +320,16 @@ std::string scanJson(const Scan& scan)
 
 std::string metricsJson(const Metrics& metrics)
 {
-    Json json;
-    for (const MetricRow& row : metricRows())
-        json[row.json] = metrics.*row.value;
-    json["referenceRange"] = metrics.referenceRange;
-    json["meanImage"] = metrics.meanImage;
-    json["meanReference"] = metrics.meanReference;
-    json["pixels"] = metrics.pixels;
-    json["notFinite"] = metrics.notFinite;
+    return dumped(metricsOf(metrics));
+}
+
+std::string metricsJson(const Metrics& metrics, const AreaStatistics& image, const AreaStatistics& reference)
+{
+    Json json = metricsOf(metrics);
+    json["deviationImage"] = image.deviation;
+    json["deviationReference"] = reference.deviation;
+    json["noiseImage"] = image.noise;
+    json["noiseReference"] = reference.noise;
     return dumped(json);
 }
 

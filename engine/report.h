@@ -4,6 +4,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
+#include "engine/compare/statistics.h"
 #include "engine/io/open_scan.h"
 #include "engine/reconstruction.h"
 
@@ -27,6 +28,8 @@ std::vector<std::string> openedOtherwise(const std::string& report, const OpenOp
 std::string configurationJson(const Reconstruction&, const OpenOptions&);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);
+// With deviationImage, deviationReference, noiseImage and noiseReference.
+std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaStatistics& reference);
 std::string methodsJson();
 
 } // namespace engine

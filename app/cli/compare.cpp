@@ -4,6 +4,7 @@
 #include "app/cli/text.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
+#include "engine/compare/statistics.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
 #include "engine/report.h"
@@ -23,7 +24,7 @@ namespace
 struct CompareOptions {
     std::string image, reference;
     double disc = 0; // 0: not asked for
-    std::string region;
+    std::string region, area;
     std::string profile, line;
     std::string json;
 };
@@ -68,7 +69,8 @@ std::string profileCsv(const engine::Volume& image, const engine::Volume& refere
     return csv;
 }
 
-std::vector<std::pair<std::string, std::string>> linesOf(const engine::Metrics& metrics)
+std::vector<std::pair<std::string, std::string>>
+linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, const engine::AreaStatistics& reference)
 {
     std::vector<std::pair<std::string, std::string>> lines = {
         {"pixels", std::to_string(metrics.pixels)},
@@ -82,6 +84,9 @@ std::vector<std::pair<std::string, std::string>> linesOf(const engine::Metrics& 
         lines.emplace_back(row.label, text);
     }
     lines.emplace_back("means", number(metrics.meanImage, 6) + " and " + number(metrics.meanReference, 6));
+    lines.emplace_back("deviations", number(image.deviation, 6) + " and " + number(reference.deviation, 6));
+    lines.emplace_back("noise", number(image.noise, 6) + " and " + number(reference.noise, 6) +
+                                    " (standard deviation, estimated beside edges)");
     lines.emplace_back("range", number(metrics.referenceRange, 6) + " (of the reference)");
     return lines;
 }
@@ -106,13 +111,19 @@ int compareFiles(const CompareOptions& options)
         mask.discRadius = options.disc;
     if (!options.region.empty())
         mask.region = engine::regionFromText(options.region);
+    if (!options.area.empty())
+        mask.area = engine::areaFromText(options.area);
     const engine::Metrics metrics =
         engine::compareImages(image.slice(0), reference.slice(0), image.width, image.height, mask);
+    const auto statisticsOf = [&](const engine::Volume& volume) {
+        return engine::statisticsOf(volume.slice(0), volume.width, volume.height, mask);
+    };
+    const engine::AreaStatistics ofImage = statisticsOf(image), ofReference = statisticsOf(reference);
     if (!options.profile.empty())
         profile.write(profileCsv(image, reference, options.line));
-    report.write(engine::metricsJson(metrics));
+    report.write(engine::metricsJson(metrics, ofImage, ofReference));
     if (report.textWanted() && profile.textWanted())
-        std::cout << listing(linesOf(metrics));
+        std::cout << listing(linesOf(metrics, ofImage, ofReference));
     return 0;
 }
 
@@ -125,6 +136,7 @@ Command compareCommand(CLI::App& program)
     command->footer("Examples:\n"
                     "  sinoscope-cli compare half.tif exact.tif\n"
                     "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"
+                    "  sinoscope-cli compare half.tif exact.tif --area 'ellipse 256,200,40,25'\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile row.csv\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile line.csv --line 100,20,180.5,20");
     const auto options = std::make_shared<CompareOptions>();
@@ -134,6 +146,9 @@ Command compareCommand(CLI::App& program)
         ->type_name("R")
         ->check(realNumber(0, 1, false));
     addRegion(*command, options->region, "Only this rectangle of the image, in pixels");
+    command->add_option("--area", options->area, "Only this area, in pixels: " + engine::areaForms())
+        ->type_name("AREA")
+        ->check(takenBy(engine::areaFromText));
     CLI::Option* profile =
         command
             ->add_option("--profile", options->profile,

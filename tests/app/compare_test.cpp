@@ -27,6 +27,32 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(run({"compare", "a.tif", "b.tif"}).out.contains("RMSE"));
     }
 
+    void compareMeasuresAnArea()
+    {
+        engine::Volume a(1, 40, 50), b(1, 40, 50); // rows, columns
+        for (std::size_t i = 0; i < a.values.size(); ++i) {
+            b.values[i] = (i + i / 50) % 2 ? 1.0f : -1.0f; // a chequerboard
+            a.values[i] = i % 50 < 20 ? b.values[i] : 7.0f;
+        }
+        engine::writeTiffImage(path("area-a.tif"), a, 0, true, {});
+        engine::writeTiffImage(path("area-b.tif"), b, 0, true, {});
+        const auto figures = [&](const QString& area) {
+            return run({"compare", "area-a.tif", "area-b.tif", "--area", area, "--json", "-"}).json();
+        };
+        const QJsonObject left = figures("ellipse 9,20,9,9");
+        QCOMPARE(left["pixels"].toInt(), 253); // points of the plane within 9 of one of them
+        QCOMPARE(left["rmse"].toDouble(), 0.0);
+        QVERIFY(std::abs(left["deviationImage"].toDouble() - 1) < 0.01);
+        const QJsonObject right = figures("polygon 30,0 50,0 50,40 30,40");
+        QCOMPARE(right["pixels"].toInt(), 800);
+        QCOMPARE(right["deviationImage"].toDouble(), 0.0);
+        QCOMPARE(right["deviationReference"].toDouble(), 1.0);
+        QCOMPARE(right["noiseImage"].toDouble(), 0.0);
+        QVERIFY(right["noiseReference"].toDouble() > 0.5); // ±1 from pixel to pixel is no edge
+        const QByteArray text = run({"compare", "area-a.tif", "area-b.tif", "--area", "disc 0.5"}).out;
+        QVERIFY2(text.contains("deviations") && text.contains("noise"), text.constData());
+    }
+
     void compareWritesProfiles()
     {
         engine::Volume a(1, 9, 8), b(1, 9, 8); // rows, columns

@@ -94,6 +94,7 @@ class MistakesTest : public QObject, private program::Folder
         row("phantom unwritable", "phantom disc --size 8 --projections 8 --output /proc/bad.h5", "/proc/bad.h5");
         row("sizes differ", "compare head.tif small.tif", "96 × 96");
         row("disc", "compare head.tif head.tif --disc 0", "--disc");
+        row("area", "compare head.tif head.tif --area circle", "ellipse X,Y,RX,RY");
         row("no image", "compare head.tif none.tif", "none.tif");
         row("no TIFF", "compare head.tif head.h5", "head.h5");
         row("line", "compare head.tif head.tif --profile bad.csv --line 1,2,3", "--line");
