@@ -128,7 +128,8 @@ class PixelEllipse
             const double dx = x + right - m_x, dy = y + up - m_y;
             return CirclePoint{(dx * m_cosine + dy * m_sine) / m_a, (dy * m_cosine - dx * m_sine) / m_b};
         };
-        const CirclePoint corners[] = {onCircle(-0.5, -0.5), onCircle(0.5, -0.5), onCircle(0.5, 0.5), onCircle(-0.5, 0.5)};
+        const CirclePoint corners[] = {onCircle(-0.5, -0.5), onCircle(0.5, -0.5), onCircle(0.5, 0.5),
+                                       onCircle(-0.5, 0.5)};
         double area = 0;
         for (int k = 0; k < 4; ++k)
             area += areaSeenFromMiddle(corners[k], corners[(k + 1) % 4]);
