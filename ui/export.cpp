@@ -45,20 +45,24 @@ void write(const QString& path, const engine::Volume& volume, int slice, const Q
 
 } // namespace
 
-QString defaultName(const engine::Scan& scan, int slice)
+QString nameOf(const engine::Scan& scan)
 {
     QString name = QString::fromStdString(engine::withoutSuffix(scan.name));
     if (scan.path.empty()) // "Shepp-Logan (modified), 512 bins, …"
         name = name.section(QLatin1Char(','), 0, 0).remove(QLatin1Char('(')).remove(QLatin1Char(')'));
     name.replace(QRegularExpression(QStringLiteral("[^\\w.-]+")), QStringLiteral("_"));
-    return QStringLiteral("%1_slice_%2").arg(name).arg(slice, 5, 10, QLatin1Char('0'));
+    return name;
+}
+
+QString defaultName(const engine::Scan& scan, int slice)
+{
+    return QStringLiteral("%1_slice_%2").arg(nameOf(scan)).arg(slice, 5, 10, QLatin1Char('0'));
 }
 
 QString askForFile(QWidget* parent, Actions::Save what, const QString& name, const QString& folder)
 {
-    QString filter; // as chosen
     const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
-        return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters, &filter);
+        return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters);
     };
     const auto withSuffix = [&](QString path, const QString& suffix) {
         if (path.isEmpty() || !QFileInfo(path).suffix().isEmpty())
@@ -83,15 +87,8 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
         return withSuffix(ask(Actions::tr("Save the profile"), name + "_profile.csv",
                               Actions::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
                           QStringLiteral(".csv"));
-    case Actions::Save::volume: {
-        const QString stem = QString(name).remove(QRegularExpression(QStringLiteral("_slice_\\d+$")));
-        const QString tiffs = Actions::tr("Folder of 32-bit TIFFs (*)");
-        QString path =
-            ask(Actions::tr("Save the volume"), stem + "_reconstruction.h5", Actions::tr("HDF5 (*.h5)") + ";;" + tiffs);
-        if (filter != tiffs)
-            return withSuffix(path, QStringLiteral(".h5"));
-        return path.endsWith(QLatin1String(".h5")) ? path.chopped(3) : path; // the name that was suggested
-    }
+    case Actions::Save::volume:
+        break; // SaveVolumeDialog asks
     }
     return {};
 }

@@ -13,10 +13,13 @@ class QWidget;
 namespace ui
 {
 
+// "<scan>", as files can be called
+QString nameOf(const engine::Scan& scan);
+
 // "<scan>_slice_00012"
 QString defaultName(const engine::Scan& scan, int slice);
 
-// Asks where, and before replacing a file or writing into a folder that isn't empty. Empty: not wanted.
+// Asks where, and before replacing a file; not for a volume, which has a dialog of its own. Empty: not wanted.
 QString askForFile(QWidget* parent, Actions::Save what, const QString& name, const QString& folder);
 
 // .tif, .tiff: 32-bit values; .png: `rendered`. The work throws engine::Error(output), also for one of the inputs.

@@ -1,6 +1,5 @@
 #include "ui/main_window_impl.h"
 
-#include "ui/export.h"
 #include "ui/opening/samples.h"
 #include "ui/views/view_chooser.h"
 
@@ -215,25 +214,7 @@ void MainWindow::Impl::connectActions()
             side->setVisible(visible);
     });
     connect(actions, &Actions::commandLineRequested, window, [this] { copyCommandLine(); });
-    connect(actions, &Actions::saveRequested, window, [this](Actions::Save what) {
-        if (!shown.hasResult())
-            return fail(tr("There is nothing to save yet; open a scan first."));
-        const QString name = defaultName(*scan, shown.slice);
-        const QString path = askForFile(window, what, name, saveFolder);
-        if (path.isEmpty())
-            return;
-        saveFolder = QFileInfo(path).absolutePath();
-        switch (what) {
-        case Actions::Save::image:
-            return window->saveImage(path);
-        case Actions::Save::difference:
-            return window->saveDifference(path);
-        case Actions::Save::profile:
-            return window->saveProfile(path);
-        case Actions::Save::volume:
-            return window->saveVolume(path);
-        }
-    });
+    connect(actions, &Actions::saveRequested, window, [this](Actions::Save what) { askAndSave(what); });
 }
 
 void MainWindow::Impl::connectTasks()
@@ -273,6 +254,7 @@ void MainWindow::Impl::restore()
     const QString folder = stored->value(QStringLiteral("saveFolder")).toString();
     if (QFileInfo(folder).isDir())
         saveFolder = folder;
+    volumeChoice = VolumeChoice::restored(*stored);
     actions->showSidePanels(stored->value(QStringLiteral("sidePanels"), true).toBool());
     if (theme)
         theme->setTheme(themeFromText(stored->value(QStringLiteral("theme")).toString()));
@@ -292,6 +274,7 @@ void MainWindow::Impl::save()
     else
         stored->remove(QStringLiteral("splitter"));
     stored->setValue(QStringLiteral("saveFolder"), saveFolder);
+    volumeChoice.save(*stored);
     stored->setValue(QStringLiteral("sidePanels"), actions->sidePanels());
     if (theme)
         stored->setValue(QStringLiteral("theme"), toText(theme->theme()));

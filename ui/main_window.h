@@ -16,6 +16,7 @@ namespace ui
 class ImagePanel;
 class SettingsPanel;
 class ThemeFollower;
+struct VolumeFile;
 
 class MainWindow : public QMainWindow
 {
@@ -36,12 +37,12 @@ class MainWindow : public QMainWindow
     void computeAgain();
     void cancel();
 
-    // Without asking; an existing file is replaced, slices in a folder are not. In the background
-    // where it takes time.
+    // Without asking; an existing file is replaced, a volume only where it says so. In the background where it takes
+    // time.
     void saveImage(const QString& path);      // A: .tif 32-bit values, .png as on screen
     void saveDifference(const QString& path); // A − B: the same
     void saveProfile(const QString& path);    // .csv, .pdf, .png
-    void saveVolume(const QString& path);     // .h5, or a folder of TIFFs
+    void saveVolume(const VolumeFile& file);
 
     int slice() const;
     bool busy() const; // opening or reconstructing

@@ -13,6 +13,7 @@
 #include "ui/opening/scan_bar.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/reconstruction_job.h"
+#include "ui/save_volume_dialog.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/slice_bar.h"
 #include "ui/speed/speed_panel.h"
@@ -43,6 +44,7 @@ struct MainWindow::Impl : QObject {
     std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
     QString saveFolder = QDir::currentPath(); // where the last file went
+    VolumeChoice volumeChoice;                // how the last volume was stored
     StartOptions start;                       // applied to the first scan that opens
     bool splitByHand = false;                 // the user has drawn the line between images and profile
     bool requestFailed = false;               // the error on show is of the last request, and goes when one succeeds
@@ -89,8 +91,14 @@ struct MainWindow::Impl : QObject {
     void openFile(const QString& path, const engine::OpenOptions& options);
     void hintAtGuesses();
     engine::Inputs inputs() const { return scan ? engine::Inputs(*scan) : engine::Inputs(); }
+    void askAndSave(Actions::Save what);
+    void askAndSaveVolume();
+    struct Said {
+        QString text;
+        bool stays = false; // until the user has seen it
+    };
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
-                          std::function<QString()> said = {});
+                          std::function<Said()> said = {});
     void makeStack(int step);
     void copyCommandLine();
 };

@@ -5,7 +5,7 @@
 #include "ui/export.h"
 #include "ui/number_text.h"
 #include "ui/repeat_command.h"
-#include "ui/stack.h"
+#include "ui/save_volume_dialog.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
@@ -25,9 +25,9 @@ QString previewOnly()
 }
 
 // "12.3 s · writing was the limit: 93 % of the time, 3.1 GB/s"
-QString limitOf(const engine::Reconstruction& made)
+QString limitOf(const engine::Reconstruction& made, std::size_t bytesPerValue)
 {
-    const engine::SlowestStage stage = engine::slowestStage(made, sizeof(float));
+    const engine::SlowestStage stage = engine::slowestStage(made, bytesPerValue);
     const double elapsed = made.timings.elapsedSeconds;
     return MainWindow::tr("%1 · %2 was the limit: %3 % of the time, %4 G%5/s")
         .arg(secondsText(elapsed), QCoreApplication::translate("engine", stage.name))
@@ -37,16 +37,54 @@ QString limitOf(const engine::Reconstruction& made)
 
 } // namespace
 
+void MainWindow::Impl::askAndSave(Actions::Save what)
+{
+    if (!shown.hasResult())
+        return fail(tr("There is nothing to save yet; open a scan first."));
+    if (what == Actions::Save::volume)
+        return askAndSaveVolume();
+    const QString path = askForFile(window, what, defaultName(*scan, shown.slice), saveFolder);
+    if (path.isEmpty())
+        return;
+    saveFolder = QFileInfo(path).absolutePath();
+    if (what == Actions::Save::image)
+        window->saveImage(path);
+    else if (what == Actions::Save::difference)
+        window->saveDifference(path);
+    else
+        window->saveProfile(path);
+}
+
+void MainWindow::Impl::askAndSaveVolume()
+{
+    const engine::VolumeGrid grid = engine::gridOf(settings->request(0));
+    SaveVolumeDialog dialog({.name = nameOf(*scan) + QStringLiteral("_reconstruction"),
+                             .slices = scan->rows,
+                             .height = grid.height,
+                             .width = grid.width,
+                             .unit = QString::fromStdString(shown.a().result->unit)},
+                            saveFolder, volumeChoice, window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    volumeChoice = dialog.choice();
+    saveFolder = dialog.folder();
+    window->saveVolume(dialog.file());
+}
+
 void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
-                                        std::function<QString()> said)
+                                        std::function<Said()> said)
 {
     if (saving.busy())
         return fail(tr("Something is being saved already; wait for it, or cancel it."));
     messages->showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
                            [this] { saving.cancel(); });
     saving.start(std::move(work), [this, path, said] {
-        const QString more = said ? QStringLiteral(" · ") + said() : QString();
-        messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)) + more);
+        const Said more = said ? said() : Said{};
+        const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path)) + more.text;
+        if (more.stays)
+            messages->showHint(text, {}, {});
+        else
+            messages->showInformation(text);
         emit window->saved(path);
     });
 }
@@ -89,19 +127,22 @@ void MainWindow::saveProfile(const QString& path)
     }
 }
 
-void MainWindow::saveVolume(const QString& path)
+void MainWindow::saveVolume(const VolumeFile& file)
 {
-    const engine::Request request = m_impl->settings->request(0);
-    // A file was asked about in the dialog; slices in a folder are never written over.
-    const bool overwrite = path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive);
-    const auto made = std::make_shared<engine::Reconstruction>();
+    const auto written = std::make_shared<WrittenVolume>();
     m_impl->saveInBackground(
-        path, tr("the volume"),
-        [request, opened = m_impl->openedWith, path, overwrite, made](std::stop_token stop,
-                                                                      const BackgroundTask::Progress& progress) {
-            *made = writeStack(request, opened, path.toStdString(), overwrite, progress, stop);
+        QString::fromStdString(file.path.string()), tr("the volume"),
+        [request = m_impl->settings->request(0), opened = m_impl->openedWith, file, written,
+         name = nameOf(*m_impl->scan).toStdString()](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            *written = writeStack(request, opened, file, name, progress, stop);
         },
-        [made] { return limitOf(*made); });
+        [written, type = file.stored.type]() -> Impl::Said {
+            const std::size_t bytesPerValue = engine::OutputFormat{.type = type, .range = {}}.bytesPerValue();
+            QString text = QStringLiteral(" · ") + limitOf(written->made, bytesPerValue);
+            if (!written->note.text.empty())
+                text += QLatin1Char('\n') + QString::fromStdString(written->note.text);
+            return {text, written->note.isLoss};
+        });
 }
 
 void MainWindow::Impl::makeStack(int step)

@@ -56,22 +56,27 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
     return whole;
 }
 
-engine::Reconstruction writeStack(const engine::Request& request, const engine::OpenOptions& opened,
-                                  const std::filesystem::path& path, bool overwrite,
-                                  const std::function<void(double)>& progress, std::stop_token stop)
+WrittenVolume writeStack(const engine::Request& request, const engine::OpenOptions& opened, const VolumeFile& file,
+                         const std::string& name, const std::function<void(double)>& progress, std::stop_token stop)
 {
     engine::Request whole = request;
     whole.place.slices = {0, request.scan->rows};
     if (whole.setting.kernel.method == "auto") // the volume fills more lanes than the shown slices
         engine::chooseSlicesPerPass(whole);
     const engine::VolumePlan plan = engine::planVolume(whole);
-    engine::SliceWriter writer(path, request.scan->name, whole.place.slices, overwrite, engine::Inputs(*request.scan));
-    engine::Reconstruction made = engine::reconstructVolume(
+    const engine::OutputFormat format = engine::outputFormat(file.stored, whole, stop);
+    engine::SliceWriter writer(file.path, name, whole.place.slices, file.overwrite, engine::Inputs(*request.scan),
+                               format);
+    WrittenVolume written;
+    written.made = engine::reconstructVolume(
         whole, plan,
         [&writer](const engine::Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
         [&progress](double fraction, const engine::RowRange&, engine::Stage) { progress(fraction); }, stop);
-    writer.finish(engine::configurationJson(made, opened));
-    return made;
+    written.note = engine::storageNote(format, !file.stored.range, writer.changed(), written.made);
+    if (!written.note.text.empty())
+        written.made.notes.push_back(written.note.text);
+    writer.finish(engine::configurationJson(written.made, opened));
+    return written;
 }
 
 } // namespace ui

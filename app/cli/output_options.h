@@ -1,10 +1,8 @@
 // How reconstructed values are to be stored: --output-type, --output-range, --compression.
 #pragma once
 
-#include "engine/io/output_format.h"
-#include "engine/reconstruction.h"
+#include "engine/stored_values.h"
 
-#include <stop_token>
 #include <string>
 
 namespace CLI
@@ -21,11 +19,6 @@ struct OutputOptions {
 
 void addOutputOptions(CLI::App& command, OutputOptions& options);
 
-// Where whole numbers are asked for without a range, it is that of the request's middle slice and 5 % more on each
-// side. Throws Error.
-engine::OutputFormat outputFormat(const OutputOptions& options, const engine::Request& request, std::stop_token stop);
-
-// What the user has to know of it; empty for floats. changed: values that it could not hold, and their share.
-std::string noteOf(const engine::OutputFormat& format, bool isGuessed, long long changed, double share);
+engine::OutputChoice outputChoice(const OutputOptions& options); // throws Error(badRequest)
 
 } // namespace cli

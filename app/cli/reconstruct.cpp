@@ -266,15 +266,15 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
     fs::path output(options.output);
     if (!output.has_filename()) // "folder/"
         output = output.parent_path();
-    const engine::OutputFormat format = outputFormat(options.format, request, stop);
+    const engine::OutputChoice choice = outputChoice(options.format);
+    const engine::OutputFormat format = engine::outputFormat(choice, request, stop);
     engine::SliceWriter writer(output, nameOf(options), request.place.slices, options.overwrite, inputs, format);
     engine::Reconstruction made = reconstruct(request, plan, writer, stop);
-    const double share = double(writer.changed()) / (double(made.grid.slices) * made.grid.width * made.grid.height);
-    if (const std::string note = noteOf(format, options.format.range.empty(), writer.changed(), share); !note.empty()) {
-        made.notes.push_back(note);
-        if (constexpr double many = 0.01; share > many)
-            std::cerr << "warning: " << options.output << ": " << note << '\n';
-    }
+    const engine::StorageNote note = engine::storageNote(format, !choice.range, writer.changed(), made);
+    if (!note.text.empty())
+        made.notes.push_back(note.text);
+    if (note.isLoss)
+        std::cerr << "warning: " << options.output << ": " << note.text << '\n';
     writer.finish(engine::configurationJson(made, open));
     report.write(engine::configurationJson(made, open));
     if (report.textWanted())

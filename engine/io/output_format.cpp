@@ -27,6 +27,11 @@ ValueRange valueRangeFromText(const std::string& text)
     return range;
 }
 
+std::string toText(const ValueRange& range)
+{
+    return numberToText(range.least) + ':' + numberToText(range.most);
+}
+
 std::string toText(OutputFormat::Type type)
 {
     switch (type) {
@@ -61,11 +66,16 @@ int compressionFromText(const std::string& text)
     constexpr const char* leveled = "deflate:";
     if (text.starts_with(leveled))
         if (const long long level = integerFromText(text.substr(std::strlen(leveled)), "level");
-            level >= 1 && level <= 9)
+            level >= 1 && level <= OutputFormat::mostDeflate)
             return static_cast<int>(level);
     throw Error(ErrorKind::badRequest, "unknown compression '" + text +
                                            "'; valid are none, deflate and deflate:1 to "
                                            "deflate:9");
+}
+
+std::string compressionToText(int deflateLevel)
+{
+    return deflateLevel == 0 ? "none" : "deflate:" + std::to_string(deflateLevel);
 }
 
 std::string describe(const OutputFormat& format, const std::string& unit)

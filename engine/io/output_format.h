@@ -17,12 +17,14 @@ struct ValueRange {
 };
 // "-0.01:0.25"
 ValueRange valueRangeFromText(const std::string&); // throws Error(badRequest)
+std::string toText(const ValueRange&);
 
 struct OutputFormat {
     enum class Type { float32, half, uint16 };
+    static constexpr int mostDeflate = 9;
     Type type = Type::float32;
     ValueRange range;     // of uint16: what 0 and 65535 stand for
-    int deflateLevel = 0; // 1 (fast) to 9; 0: not compressed
+    int deflateLevel = 0; // 1 (fast) to mostDeflate; 0: not compressed
 
     std::size_t bytesPerValue() const { return type == Type::float32 ? 4 : 2; }
     double step() const { return range.step(); }
@@ -31,6 +33,7 @@ std::string toText(OutputFormat::Type);                    // "float32", "half",
 OutputFormat::Type outputTypeFromText(const std::string&); // throws Error(badRequest)
 std::vector<OutputFormat::Type> outputTypes();
 int compressionFromText(const std::string&); // "none", "deflate", "deflate:LEVEL"; throws Error(badRequest)
+std::string compressionToText(int deflateLevel);
 
 // Into values.size() · bytesPerValue() bytes that begin at a multiple of that. Returns how many are not what they were:
 // beyond the range, which become its ends, or beyond 65504, which become infinite halves; those that aren't numbers

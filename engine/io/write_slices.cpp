@@ -24,18 +24,6 @@ namespace fs = std::filesystem;
 namespace
 {
 
-enum class OutputKind { tiff, hdf5, folder };
-
-OutputKind outputKindOf(const fs::path& path)
-{
-    if (hasTiffSuffix(path))
-        return OutputKind::tiff;
-    const std::string extension = lowerCase(path.extension().string());
-    if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
-        return OutputKind::hdf5;
-    return OutputKind::folder;
-}
-
 std::string numbered(const std::string& name, int slice)
 {
     std::array<char, 16> digits;
@@ -84,6 +72,16 @@ class MadeFolders
 };
 
 } // namespace
+
+OutputKind outputKindOf(const fs::path& path)
+{
+    if (hasTiffSuffix(path))
+        return OutputKind::tiff;
+    const std::string extension = lowerCase(path.extension().string());
+    if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
+        return OutputKind::hdf5;
+    return OutputKind::folder;
+}
 
 struct SliceWriter::Impl {
     fs::path path;

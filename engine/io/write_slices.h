@@ -20,6 +20,9 @@ Volume readTiffImage(const std::filesystem::path& path);
 void writeTiffImage(const std::filesystem::path& path, const Volume& image, int slice, bool overwrite,
                     const Inputs& inputs);
 
+enum class OutputKind { tiff, hdf5, folder };
+OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .nxs; any other name
+
 // Slices in the order they come, chunk by chunk; nothing stands under the final name until finish().
 // FILE.tif(f): one slice; FILE.h5: all slices, /entry/reconstruction/results/data and a link
 // /exchange/data with @axes="z:y:x", with program, version, date and the whole request; any other

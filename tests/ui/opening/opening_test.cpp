@@ -4,6 +4,7 @@
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
+#include "ui/save_volume_dialog.h"
 
 #include <QClipboard>
 #include <QDropEvent>
@@ -107,18 +108,18 @@ class OpeningTest : public QObject
         const QString link = m_folder.file(QStringLiteral("link.h5"));
         QVERIFY(QFile::link(m_path, link));
         QSignalSpy saved(m_window.get(), &MainWindow::saved);
-        const auto refuses = [&](void (MainWindow::*save)(const QString&), const QString& path) {
+        const auto refuses = [&](const auto& save) {
             QSignalSpy failed(m_window.get(), &MainWindow::failed);
-            (m_window.get()->*save)(path);
+            save();
             return comes([&] { return failed.count() == 1; }) &&
                    failed[0][0].toString().contains(QStringLiteral("read from"));
         };
-        QVERIFY(refuses(&MainWindow::saveImage, m_path));
-        QVERIFY(refuses(&MainWindow::saveDifference, m_path));
-        QVERIFY(refuses(&MainWindow::saveVolume, link));
+        QVERIFY(refuses([&] { m_window->saveImage(m_path); }));
+        QVERIFY(refuses([&] { m_window->saveDifference(m_path); }));
+        QVERIFY(refuses([&] { m_window->saveVolume({.path = link.toStdString(), .overwrite = true, .stored = {}}); }));
         const QString pdf = m_folder.file(QStringLiteral("link.pdf"));
         QVERIFY(QFile::link(m_path, pdf));
-        QVERIFY(refuses(&MainWindow::saveProfile, pdf));
+        QVERIFY(refuses([&] { m_window->saveProfile(pdf); }));
         QCOMPARE(saved.count(), 0);
         QCOMPARE(contentOf(m_path), before);
     }
@@ -229,8 +230,9 @@ class OpeningTest : public QObject
         m_window->open(m_path, true);
         QVERIFY(showsImage(*m_window));
         QString suggested;
-        triggerAndLook(*m_window, QKeySequence(Qt::CTRL | Qt::Key_E),
-                       [&](QFileDialog& dialog) { suggested = dialog.findChild<QLineEdit*>()->text(); });
+        triggerAndLook<SaveVolumeDialog>(*m_window, QKeySequence(Qt::CTRL | Qt::Key_E), [&](SaveVolumeDialog& dialog) {
+            suggested = child<QLineEdit>(dialog, "volumeName")->text();
+        });
         QCOMPARE(suggested, QStringLiteral("lines_reconstruction.h5"));
     }
 

@@ -1,6 +1,7 @@
 // What leaves the window: images, profiles, volumes, the command line that repeats them, pictures of the window.
 #include "engine/io/write_slices.h"
 #include "tests/ui/fixtures.h"
+#include "ui/stack.h"
 
 #include <QClipboard>
 #include <QFileInfo>
@@ -57,12 +58,12 @@ class SavingTest : public QObject
         ++count;
         QVERIFY(done());
         QVERIFY(QFileInfo(folder.file(QStringLiteral("profile.csv"))).size() > 100);
-        m_window->saveVolume(folder.file(QStringLiteral("volume.h5")));
+        m_window->saveVolume({.path = folder / "volume.h5", .overwrite = false, .stored = {}});
         ++count;
         QVERIFY2(done(), qPrintable(m_window->message()));
         QVERIFY2(m_window->message().contains(QStringLiteral("was the limit")), qPrintable(m_window->message()));
         QVERIFY(QFileInfo(folder.file(QStringLiteral("volume.h5"))).size() > 64 * 48 * 48);
-        m_window->saveVolume(folder.file(QStringLiteral("slices")));
+        m_window->saveVolume({.path = folder / "slices", .overwrite = false, .stored = {}});
         ++count;
         QVERIFY2(done(), qPrintable(m_window->message()));
         QCOMPARE(QDir(folder.file(QStringLiteral("slices"))).entryList({QStringLiteral("*.tif*")}).size(), 16);
@@ -101,7 +102,7 @@ class SavingTest : public QObject
         TemporaryFolder folder;
         QSignalSpy saved(m_window.get(), &MainWindow::saved);
         for (const char* name : {"volume.h5", "slices"}) {
-            m_window->saveVolume(folder.file(QLatin1String(name)));
+            m_window->saveVolume({.path = folder / name, .overwrite = false, .stored = {}});
             QTest::qWait(60);
             trigger(*m_window, Qt::Key_Escape);
             QVERIFY(comes([&] { return m_window->message().contains(QStringLiteral("Cancelled")); }));

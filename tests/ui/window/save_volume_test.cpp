@@ -1,0 +1,334 @@
+// Saving a volume from the window: what is chosen is written, as the command line writes it; nothing is replaced
+// unasked.
+#include "engine/error.h"
+#include "engine/io/output_format.h"
+#include "tests/ui/fixtures.h"
+#include "ui/save_volume_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QProcess>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+
+#include <hdf5.h>
+
+#include <cstring>
+
+using namespace ui;
+using namespace fixtures;
+using engine::OutputFormat;
+using engine::OutputKind;
+
+namespace
+{
+
+// Of a volume in HDF5: the numbers as they are stored, the bytes that they take, and what they stand for.
+QByteArray dataSetsOf(const std::string& path)
+{
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t data = H5Dopen2(file, "/entry/reconstruction/results/data", H5P_DEFAULT), type = H5Dget_type(data),
+                space = H5Dget_space(data);
+    QByteArray bytes(qsizetype(H5Tget_size(type)) * H5Sget_simple_extent_npoints(space), '\0');
+    bool read = H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0;
+    const hsize_t stored = H5Dget_storage_size(data);
+    bytes.append(reinterpret_cast<const char*>(&stored), sizeof stored);
+    bytes.append(char('0' + H5Tget_class(type)));
+    for (const char* name : {"scale_factor", "add_offset"})
+        if (H5Aexists(data, name) > 0) {
+            double value = 0;
+            const hid_t attribute = H5Aopen(data, name, H5P_DEFAULT);
+            read = read && H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
+            bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+            H5Aclose(attribute);
+        }
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(data);
+    H5Fclose(file);
+    return read ? bytes : QByteArray();
+}
+
+QByteArray tiffsOf(const QString& folder)
+{
+    QByteArray all;
+    for (const QString& name : QDir(folder).entryList(QDir::Files))
+        all += name.toUtf8() + contentOf(folder + QLatin1Char('/') + name);
+    return all;
+}
+
+void fill(SaveVolumeDialog& dialog, const QString& folder, const QString& name)
+{
+    child<QLineEdit>(dialog, "volumeFolder")->setText(folder);
+    child<QLineEdit>(dialog, "volumeName")->setText(name);
+}
+
+QPushButton* saveButton(const SaveVolumeDialog& dialog)
+{
+    return dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
+}
+
+} // namespace
+
+class SaveVolumeTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_window = std::make_unique<Window>(); }
+    void cleanup() { m_window.reset(); }
+
+    void writesWhatTheCommandLineWrites_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<QString>("range");
+        QTest::addColumn<int>("level");
+        for (const OutputFormat::Type type : engine::outputTypes())
+            for (const int level : {0, 1, OutputFormat::mostDeflate})
+                QTest::addRow("%s, level %d", engine::toText(type).c_str(), level) << int(type) << QString() << level;
+        QTest::newRow("a range that is given") << int(OutputFormat::Type::uint16) << "-0.25:1.5" << 0;
+        QTest::newRow("a range that cuts") << int(OutputFormat::Type::uint16) << "0:1e-3" << 3;
+    }
+
+    void writesWhatTheCommandLineWrites()
+    {
+        QFETCH(const int, type);
+        QFETCH(const QString, range);
+        QFETCH(const int, level);
+        const TemporaryFolder folder;
+        QCOMPARE(run(folder, {"phantom", "shepp-logan-3d", "--size", "48", "--projections", "60", "--slices", "12",
+                              "-o", "head.h5"}),
+                 QString());
+        m_window->open(folder.file("head.h5"));
+        QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
+        QStringList options{"--output-type", QString::fromStdString(engine::toText(OutputFormat::Type(type))),
+                            "--compression", QString::fromStdString(engine::compressionToText(level))};
+        if (!range.isEmpty())
+            options << "--output-range" << range;
+        for (const char* kind : {"hdf5", "folder"}) {
+            const bool tiffs = std::strcmp(kind, "folder") == 0;
+            QSignalSpy saved(m_window.get(), &MainWindow::saved);
+            save([&](SaveVolumeDialog& dialog) {
+                chooseValue(child<QComboBox>(dialog, "volumeKind"), int(tiffs ? OutputKind::folder : OutputKind::hdf5));
+                fill(dialog, folder.file({}), QStringLiteral("window"));
+                chooseValue(child<QComboBox>(dialog, "volumeType"), type);
+                chooseValue(child<QComboBox>(dialog, "volumeCompression"), level > 0);
+                child<QSpinBox>(dialog, "volumeLevel")->setValue(level);
+                if (!range.isEmpty()) {
+                    child<QLineEdit>(dialog, "volumeLeast")->setText(range.section(':', 0, 0));
+                    child<QLineEdit>(dialog, "volumeMost")->setText(range.section(':', 1, 1));
+                }
+            });
+            QVERIFY2(comes([&] { return saved.count() == 1; }), qPrintable(m_window->message()));
+            if (range == "0:1e-3") // a loss is said
+                QVERIFY2(m_window->message().contains("beyond them became the ends"), qPrintable(m_window->message()));
+            const QString output = tiffs ? QStringLiteral("command") : QStringLiteral("command.h5");
+            QCOMPARE(run(folder, QStringList{"reconstruct", "head.h5", "-o", output} + options),
+                     range == "0:1e-3" ? QString("warning") : QString());
+            const QByteArray expected = tiffs ? tiffsOf(folder.file("command")) : dataSetsOf(folder / "command.h5");
+            QVERIFY(expected.size() > 1000);
+            QVERIFY((tiffs ? tiffsOf(folder.file("window")) : dataSetsOf(folder / "window.h5")) == expected);
+        }
+    }
+
+    void replacesOnlyWhatItAskedAbout()
+    {
+        QVERIFY(m_window->opensSmall());
+        const TemporaryFolder folder;
+        const QString path = folder.file("volume.h5");
+        const auto put = [&](const char* text) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        put("older");
+        QSignalSpy saved(m_window.get(), &MainWindow::saved), failed(m_window.get(), &MainWindow::failed);
+        const auto named = [&](SaveVolumeDialog& dialog) { fill(dialog, folder.file({}), "volume"); };
+        save(named, QMessageBox::No);
+        QCOMPARE(m_asked, 1);
+        QCOMPARE(saved.count() + failed.count(), 0);
+        QCOMPARE(contentOf(path), QByteArray("older"));
+
+        save(named, QMessageBox::Yes);
+        QVERIFY(comes([&] { return saved.count() == 1; }));
+        QCOMPARE(m_asked, 1);
+        QVERIFY(contentOf(path).size() > 1000);
+        QCOMPARE(entriesOf(folder), QStringList{"volume.h5"});
+
+        // One that came after the question that nobody put.
+        put("another's");
+        m_window->saveVolume({.path = path.toStdString(), .overwrite = false, .stored = {}});
+        QVERIFY(comes([&] { return failed.count() == 1; }));
+        QVERIFY2(m_window->message().contains("volume.h5") && m_window->message().contains("exists"),
+                 qPrintable(m_window->message()));
+        QCOMPARE(contentOf(path), QByteArray("another's"));
+
+        const auto asTiffs = [&](SaveVolumeDialog& dialog) {
+            fill(dialog, folder.file({}), "slices");
+            chooseValue(child<QComboBox>(dialog, "volumeKind"), int(OutputKind::folder));
+        };
+        save(asTiffs);
+        QVERIFY(comes([&] { return saved.count() == 2; }));
+        const QByteArray before = tiffsOf(folder.file("slices"));
+        save(asTiffs);
+        QVERIFY(comes([&] { return failed.count() == 2; }));
+        QCOMPARE(m_asked, 0);
+        QVERIFY2(m_window->message().contains("exists"), qPrintable(m_window->message()));
+        QVERIFY(tiffsOf(folder.file("slices")) == before);
+    }
+
+    void offersWhatTheEngineTakes()
+    {
+        SaveVolumeDialog dialog({"scan_reconstruction", 1200, 2048, 2000, "1/mm"}, "/tmp", {}, nullptr);
+        const auto* facts = child<QLabel>(dialog, "volumeFacts");
+        auto* type = child<QComboBox>(dialog, "volumeType");
+        auto* least = child<QLineEdit>(dialog, "volumeLeast");
+        auto* most = child<QLineEdit>(dialog, "volumeMost");
+        auto* level = child<QSpinBox>(dialog, "volumeLevel");
+        QCOMPARE(type->count(), int(engine::outputTypes().size()));
+        QVERIFY2(facts->text().contains("18.3 GiB"), qPrintable(facts->text())); // 1200 · 2048 · 2000 · 4
+        QVERIFY(!least->isEnabled() && !most->isEnabled() && !level->isEnabled());
+        chooseValue(child<QComboBox>(dialog, "volumeCompression"), true);
+        for (int k = level->minimum(); k <= level->maximum(); ++k) {
+            level->setValue(k);
+            QCOMPARE(dialog.choice().stored.deflateLevel, k);
+            QCOMPARE(engine::compressionFromText(engine::compressionToText(k)), k);
+        }
+        chooseValue(type, int(OutputFormat::Type::uint16));
+        QVERIFY2(facts->text().contains("9.2 GiB before compression"), qPrintable(facts->text()));
+        QVERIFY(least->isEnabled() && most->isEnabled() && saveButton(dialog)->isEnabled());
+        QVERIFY(!dialog.choice().stored.range);
+        for (const auto& [from, to] :
+             {std::pair("1", ""), {"", "1"}, {"1", "1"}, {"2", "1"}, {"a", "1"}, {"0", "inf"}}) {
+            least->setText(from);
+            most->setText(to);
+            QVERIFY2(!saveButton(dialog)->isEnabled(), qPrintable(facts->text()));
+            QVERIFY(!facts->text().contains("GiB"));
+        }
+        least->setText("-0.5");
+        most->setText("1e2");
+        QVERIFY(saveButton(dialog)->isEnabled());
+        QCOMPARE(dialog.choice().stored.range, (engine::ValueRange{-0.5, 100}));
+        chooseValue(type, int(OutputFormat::Type::half)); // which has none
+        QVERIFY(!dialog.choice().stored.range);
+        child<QLineEdit>(dialog, "volumeName")->setText(" ");
+        QVERIFY(!saveButton(dialog)->isEnabled());
+    }
+
+    // The name decides what is written: it says what was chosen.
+    void nameFollowsTheKind()
+    {
+        const TemporaryFolder folder;
+        SaveVolumeDialog dialog({"scan", 1, 1, 1, {}}, folder.file({}), {}, nullptr);
+        auto* name = child<QLineEdit>(dialog, "volumeName");
+        auto* kind = child<QComboBox>(dialog, "volumeKind");
+        QCOMPARE(name->text(), QString("scan.h5"));
+        const auto target = [&](const char* typed) {
+            name->setText(typed);
+            return dialog.file().path.filename().string();
+        };
+        QCOMPARE(target("volume_0.25"), std::string("volume_0.25.h5"));
+        QCOMPARE(target("volume.nxs"), std::string("volume.nxs"));
+        QCOMPARE(target("volume.tif"), std::string("volume.tif.h5"));
+        name->setText("scan.h5");
+        chooseValue(kind, int(OutputKind::folder));
+        QCOMPARE(name->text(), QString("scan"));
+        QCOMPARE(target("slices.tiff"), std::string("slices"));
+        QCOMPARE(target("slices_0.25"), std::string("slices_0.25"));
+        chooseValue(kind, int(OutputKind::hdf5));
+        QCOMPARE(name->text(), QString("slices_0.25.h5"));
+    }
+
+    void remembersTheChoice()
+    {
+        const TemporaryFolder folder;
+        const QString file = folder.file("sinoscope.ini");
+        {
+            Session session(file);
+            MainWindow window(session);
+            window.openSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 4), "small");
+            QVERIFY(showsImage(window));
+            QSignalSpy saved(&window, &MainWindow::saved);
+            m_window.reset();
+            save(
+                [&](SaveVolumeDialog& dialog) {
+                    chooseValue(child<QComboBox>(dialog, "volumeKind"), int(OutputKind::folder));
+                    fill(dialog, folder.file({}), "slices");
+                    chooseValue(child<QComboBox>(dialog, "volumeType"), int(OutputFormat::Type::uint16));
+                    chooseValue(child<QComboBox>(dialog, "volumeCompression"), true);
+                    child<QSpinBox>(dialog, "volumeLevel")->setValue(4);
+                    child<QLineEdit>(dialog, "volumeLeast")->setText("-0.125");
+                    child<QLineEdit>(dialog, "volumeMost")->setText("2");
+                },
+                QMessageBox::Yes, &window);
+            QVERIFY(comes([&] { return saved.count() == 1; }));
+            window.close();
+        }
+        const auto look = [&](const auto& at) {
+            Session session(file);
+            MainWindow window(session);
+            window.openSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 4), "small");
+            QVERIFY(showsImage(window));
+            triggerAndLook<SaveVolumeDialog>(window, QKeySequence(Qt::CTRL | Qt::Key_E), at);
+        };
+        look([&](SaveVolumeDialog& dialog) {
+            const VolumeChoice choice = dialog.choice();
+            QVERIFY(choice.kind == OutputKind::folder);
+            QCOMPARE(choice.stored,
+                     (engine::OutputChoice{OutputFormat::Type::uint16, engine::ValueRange{-0.125, 2}, 4}));
+            QCOMPARE(QDir(dialog.folder()), QDir(folder.file({})));
+        });
+        QSettings(file, QSettings::IniFormat).setValue("volume/compression", "deflate:70");
+        look([](SaveVolumeDialog& dialog) { QCOMPARE(dialog.choice().stored, engine::OutputChoice{}); });
+    }
+
+  private:
+    // What sinoscope-cli says against it; "warning" for warnings alone.
+    static QString run(const TemporaryFolder& folder, const QStringList& arguments)
+    {
+        QProcess process;
+        process.setWorkingDirectory(folder.file({}));
+        process.start(QStringLiteral(SINOSCOPE_BIN_DIR "/sinoscope-cli"), arguments);
+        if (!process.waitForFinished(patienceMs))
+            return QStringLiteral("does not end");
+        const QString said = QString::fromUtf8(process.readAllStandardError());
+        return process.exitCode() == 0 && said.startsWith("warning: ") ? QStringLiteral("warning") : said;
+    }
+
+    // As a user: Ctrl+E, the dialog is filled in, Save, and what it asks is answered. One that then still stands is
+    // cancelled.
+    template <typename Fill>
+    void save(const Fill& fillIn, QMessageBox::StandardButton answer = QMessageBox::Yes, MainWindow* window = nullptr)
+    {
+        m_asked = 0;
+        bool filled = false;
+        QTimer again;
+        QObject::connect(&again, &QTimer::timeout, &again, [&] {
+            QPushButton* next = nullptr;
+            if (auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                ++m_asked;
+                next = qobject_cast<QPushButton*>(question->button(answer));
+            } else if (auto* dialog = qobject_cast<SaveVolumeDialog*>(QApplication::activeModalWidget())) {
+                if (!filled)
+                    fillIn(*dialog);
+                next = filled ? dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Cancel)
+                              : saveButton(*dialog);
+                filled = true;
+            }
+            if (next) // when this is over: a question that it brings runs a loop of its own
+                QMetaObject::invokeMethod(next, &QPushButton::click, Qt::QueuedConnection);
+        });
+        again.start(50);
+        trigger(window ? *window : *m_window, QKeySequence(Qt::CTRL | Qt::Key_E));
+    }
+
+    std::unique_ptr<Window> m_window;
+    int m_asked = 0;
+};
+
+SINOSCOPE_TEST(SaveVolumeTest, QApplication)
+#include "save_volume_test.moc"

@@ -1,0 +1,64 @@
+// Asks where a volume goes and how its values are stored.
+#pragma once
+
+#include "engine/io/write_slices.h"
+#include "ui/stack.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QDialogButtonBox;
+class QLabel;
+class QLineEdit;
+class QSettings;
+class QSpinBox;
+
+namespace ui
+{
+
+// What the user chose last, wherever the volume went.
+struct VolumeChoice {
+    engine::OutputKind kind = engine::OutputKind::hdf5; // or a folder
+    engine::OutputChoice stored;
+
+    void save(QSettings& settings) const;
+    static VolumeChoice restored(const QSettings& settings); // what is not there, or is no choice, is as by default
+};
+
+class SaveVolumeDialog : public QDialog
+{
+    Q_OBJECT
+  public:
+    struct Subject {
+        QString name; // suggested, without suffix
+        int slices = 0, height = 0, width = 0;
+        QString unit;
+    };
+    SaveVolumeDialog(const Subject& subject, const QString& folder, const VolumeChoice& choice, QWidget* parent);
+
+    VolumeChoice choice() const; // throws engine::Error where the range is none
+    VolumeFile file() const;     // likewise
+    QString folder() const;      // that the user chose, for the next one
+
+    void accept() override; // asks before a file is replaced
+
+  private:
+    QWidget* makeFolder(const QString& folder);
+    QWidget* makeRange(const VolumeChoice& choice);
+    QWidget* makeCompression(int level);
+    QString named(const QString& name) const; // with the suffix that its kind wants
+    QString path() const;
+    bool whole() const; // numbers of a range are chosen
+    void renamed();
+    void check(); // what can be chosen, and what will come of it
+
+    Subject m_subject;
+    bool m_overwrite = false;
+    QLineEdit *m_name, *m_folder, *m_least, *m_most;
+    QComboBox *m_kind, *m_type, *m_compression;
+    QSpinBox* m_level;
+    QLabel* m_facts;
+    QDialogButtonBox* m_buttons;
+};
+
+} // namespace ui
