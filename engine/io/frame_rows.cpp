@@ -94,6 +94,7 @@ RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
     raw.data = readAll(frames, frames.projections, rows, stop);
     raw.darks = readAll(frames, frames.darks, rows, stop).toFloats();
     raw.flats = readAll(frames, frames.flats, rows, stop).toFloats();
+    frames.files.requireUnchanged();
     return raw;
 }
 
@@ -116,6 +117,8 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     decideQuantity(scan, frames, options.values);
     if (scan.quantity != Quantity::counts) // nothing to correct with them
         frames.darks = frames.flats = {};
+    for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
+        frames.files.add(source->files, source->filesMayGrow);
     const auto shared = std::make_shared<const ScanFrames>(std::move(frames));
     scan.read = [shared](RowRange rows, std::stop_token stop) { return readRows(*shared, rows, stop); };
 }

@@ -1,6 +1,7 @@
 // Rows of frames on demand, whatever format the frames are stored in.
 #pragma once
 
+#include "engine/io/file_states.h"
 #include "engine/io/open_scan.h"
 
 #include <functional>
@@ -20,6 +21,7 @@ struct FrameSource {
     int chunk = 1;        // frames that are stored, and so read, together
     int firstStep = 0;    // frames until the first whole chunk; 0: none
     std::vector<std::filesystem::path> files; // that they are read from
+    bool filesMayGrow = true;                 // what is added to them is no part of these frames
     bool concurrent = false;                  // several threads reading at once are faster than one
     const SampleType* type = &floatSamples(); // of what is read
     // Fills out[frame][row][bin] with frames [first, first + count), numbers of that type. From any thread; throws
@@ -32,10 +34,11 @@ struct ScanFrames {
     int rows = 0;
     int bins = 0;
     FrameSource projections, darks, flats;
+    FileStates files; // of all three when the scan was opened
 };
 
 // By the threads of the task arena that it is called in. Throws Error(badRequest) for rows outside the scan, noMemory,
-// cancelled, badFile.
+// cancelled, badFile, also where the files are no longer what they were.
 RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop);
 
 // Makes the scan's read function from its frames; path, rows, frame counts and files are taken over. What its

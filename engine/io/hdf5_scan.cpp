@@ -153,7 +153,6 @@ std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes,
                         .bigEndian = numbers->bigEndian,
                         .bins = static_cast<int>(along(dataset.shape(), axes.bin)),
                         .files = {},
-                        .sizes = {},
                         .frames = {}};
     const long long size = along(dataset.shape(), axes.row) * along(dataset.shape(), axes.bin);
     const auto& runs = numbers->runs;

@@ -57,7 +57,7 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
                                             ". Check shape, type and header.");
 
     StoredFrames stored{
-        .type = type, .bigEndian = layout.bigEndian, .bins = layout.bins, .files = {file}, .sizes = {}, .frames = {}};
+        .type = type, .bigEndian = layout.bigEndian, .bins = layout.bins, .files = {file}, .frames = {}};
     const long long frameBytes = static_cast<long long>(layout.rows) * layout.bins * type.bytes;
     for (int frame = 0; frame < layout.projections; ++frame)
         stored.frames.push_back({0, layout.headerBytes + frame * frameBytes});

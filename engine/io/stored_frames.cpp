@@ -31,7 +31,6 @@ class OpenFile
         struct stat status = {};
         if (m_descriptor < 0 || ::fstat(m_descriptor, &status) != 0)
             fail(std::generic_category().message(errno));
-        m_size = status.st_size;
         m_device = status.st_dev;
         m_inode = status.st_ino;
     }
@@ -43,7 +42,6 @@ class OpenFile
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
-    long long size() const { return m_size; }
     bool isSameAs(const OpenFile& other) const { return m_device == other.m_device && m_inode == other.m_inode; }
 
     void read(char* to, std::size_t bytes, long long offset, int frame) const
@@ -69,7 +67,6 @@ class OpenFile
   private:
     std::filesystem::path m_path;
     int m_descriptor;
-    long long m_size = 0;
     dev_t m_device = 0;
     ino_t m_inode = 0;
 };
@@ -108,10 +105,6 @@ class StoredReader
         auto opened = std::make_shared<const OpenFile>(path);
         if (m_only && !opened->isSameAs(*m_only))
             opened->fail("another file has taken its place since the scan was opened. Open it again");
-        if (!m_stored.sizes.empty() && opened->size() != m_stored.sizes[static_cast<std::size_t>(file)])
-            opened->fail("it changed after the scan was opened, from " +
-                         std::to_string(m_stored.sizes[static_cast<std::size_t>(file)]) + " to " +
-                         std::to_string(opened->size()) + " bytes. Open it again");
         return m_only ? m_only : opened;
     }
 

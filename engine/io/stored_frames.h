@@ -20,7 +20,6 @@ struct StoredFrames {
     bool bigEndian = false;
     int bins = 0;
     std::vector<std::filesystem::path> files;
-    std::vector<long long> sizes; // of the files when the scan was opened, in bytes; empty: they may change
     std::vector<Place> frames;
 };
 

@@ -103,17 +103,13 @@ std::optional<StoredFrames> storedOf(const std::vector<TiffFrame>& frames)
     const SampleType* type = findSampleType(like.sampleType);
     if (!type)
         return {};
-    StoredFrames stored{
-        .type = *type, .bigEndian = like.bigEndian, .bins = like.width, .files = {}, .sizes = {}, .frames = {}};
+    StoredFrames stored{.type = *type, .bigEndian = like.bigEndian, .bins = like.width, .files = {}, .frames = {}};
     for (const TiffFrame& frame : frames) {
         if (frame.page.plainAt < 0 || frame.page.sampleType != like.sampleType ||
             frame.page.bigEndian != like.bigEndian)
             return {};
-        if (stored.files.empty() || stored.files.back() != frame.file) {
-            std::error_code unreadable;
+        if (stored.files.empty() || stored.files.back() != frame.file)
             stored.files.push_back(frame.file);
-            stored.sizes.push_back(static_cast<long long>(fs::file_size(frame.file, unreadable)));
-        }
         stored.frames.push_back({static_cast<int>(stored.files.size()) - 1, frame.page.plainAt});
     }
     return stored;
@@ -123,9 +119,13 @@ std::optional<StoredFrames> storedOf(const std::vector<TiffFrame>& frames)
 
 FrameSource tiffSource(std::vector<TiffFrame> frames)
 {
-    if (auto stored = storedOf(frames))
-        return storedFrames(*std::move(stored));
+    if (auto stored = storedOf(frames)) {
+        FrameSource source = storedFrames(*std::move(stored));
+        source.filesMayGrow = false; // an image that grows is another image
+        return source;
+    }
     FrameSource source;
+    source.filesMayGrow = false;
     source.frames = static_cast<int>(frames.size());
     for (const TiffFrame& frame : frames)
         source.rowsTogether = std::max(source.rowsTogether, frame.page.rowsTogether);

@@ -21,6 +21,7 @@ FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
     source.step = 256;
     source.stepRows = std::numeric_limits<int>::max(); // a compressed strip may hold many projections
     source.files = {file};
+    source.filesMayGrow = false;
     source.read = [file, pages = std::move(pages)](int first, int count, RowRange rows, char* out) {
         TiffFile open(file);
         const std::size_t bins = static_cast<std::size_t>(pages[0].width);

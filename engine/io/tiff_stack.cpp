@@ -128,6 +128,7 @@ Scan openTiffFile(const fs::path& file, const OpenOptions& options)
         RawLayout layout{inside,          page.height,        page.width,
                          page.sampleType, opened.bigEndian(), static_cast<long long>(opened.dataPosition())};
         frames.projections = rawFrames(file, layout, false);
+        frames.projections.filesMayGrow = false;
     } else {
         throw Error(ErrorKind::badFile, "'" + file.string() + "' is a single image of " +
                                             sizeText(page.width, page.height) +
