@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-void requireFree(const fs::path& path, bool overwrite)
+void requireFreeName(const fs::path& path, bool overwrite)
 {
     std::error_code unreadable;
     const fs::file_status there = fs::status(path, unreadable);
@@ -50,7 +50,7 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inp
     if (!m_path.has_filename())
         throw Error(ErrorKind::output, "'" + path.string() + "' is not the name of a file.");
     inputs.refuse(m_path);
-    requireFree(m_path, overwrite);
+    requireFreeName(m_path, overwrite);
     for (int attempt = 0;; ++attempt) {
         m_temporary = m_path.parent_path() / temporaryName(m_path, attempt);
         const int descriptor = ::open(m_temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -72,9 +72,14 @@ PendingFile::~PendingFile()
         fs::remove(m_temporary, ignored);
 }
 
+void PendingFile::requireFree() const
+{
+    requireFreeName(m_path, m_overwrite);
+}
+
 void PendingFile::commit()
 {
-    requireFree(m_path, m_overwrite);
+    requireFree();
     std::error_code failure;
     fs::rename(m_temporary, m_path, failure);
     if (failure)

@@ -21,7 +21,8 @@ class PendingFile
 
     const std::filesystem::path& temporary() const { return m_temporary; }
     const std::filesystem::path& path() const { return m_path; }
-    void commit(); // renames; throws Error(output)
+    void requireFree() const; // that it could be committed now; throws Error(output)
+    void commit();            // renames; throws Error(output)
 
   private:
     std::filesystem::path m_path, m_temporary;

@@ -280,6 +280,8 @@ void SliceWriter::finish(const std::string& configurationJson)
     to.region.reset();
     if (to.kind == OutputKind::hdf5)
         to.finishHdf5(configurationJson);
+    for (const std::unique_ptr<PendingFile>& file : to.files) // all get their names or none does
+        file->requireFree();
     for (const std::unique_ptr<PendingFile>& file : to.files)
         file->commit();
     if (to.folders)
