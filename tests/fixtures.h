@@ -31,6 +31,12 @@ inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
+// The one for threads is the slowest, and has nothing to find in what differs in its numbers alone.
+#ifdef __SANITIZE_THREAD__
+inline constexpr bool threadSanitized = true;
+#else
+inline constexpr bool threadSanitized = false;
+#endif
 
 inline constexpr double degree = std::numbers::pi / 180;
 inline constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();

@@ -4,6 +4,7 @@
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 
+#include <cstring>
 #include <fstream>
 #include <random>
 
@@ -19,10 +20,11 @@ constexpr long long megabyte = 1 << 20;
 std::vector<std::byte> randomBytes(long long count)
 {
     std::mt19937_64 random(3);
-    std::vector<std::byte> bytes(static_cast<std::size_t>(count));
-    for (std::byte& byte : bytes)
-        byte = static_cast<std::byte>(random());
-    return bytes;
+    std::vector<std::uint64_t> numbers(static_cast<std::size_t>(count) / sizeof(std::uint64_t) + 1);
+    for (std::uint64_t& number : numbers)
+        number = random();
+    const auto bytes = std::as_bytes(std::span(numbers)).first(static_cast<std::size_t>(count));
+    return {bytes.begin(), bytes.end()};
 }
 
 // Two places, one of which is usually a file system in memory.
@@ -46,7 +48,8 @@ class FileRegionTest : public QObject
         QTest::addColumn<QString>("place");
         QTest::addColumn<qint64>("offset");
         for (const std::string& place : places())
-            for (const qint64 offset : {0LL, 2048LL, 12345LL, 2 * megabyte})
+            for (const qint64 offset :
+                 threadSanitized ? std::vector{12345LL} : std::vector{0LL, 2048LL, 12345LL, 2 * megabyte})
                 QTest::addRow("%s %lld", place.c_str(), offset) << QString::fromStdString(place) << offset;
     }
 
@@ -81,7 +84,8 @@ class FileRegionTest : public QObject
             QCOMPARE(file.read(4), QByteArray("head"));
         QVERIFY(file.seek(offset));
         const QByteArray read = file.readAll();
-        QVERIFY(std::equal(bytes.begin(), bytes.end(), reinterpret_cast<const std::byte*>(read.constData())));
+        QCOMPARE(read.size(), total);
+        QVERIFY(std::memcmp(bytes.data(), read.constData(), bytes.size()) == 0);
     }
 
     void fullDisksAreErrors()
