@@ -213,6 +213,7 @@ std::vector<Option> resourceRows()
              .kind = Kind::text,
              .get = [](const Request& r) { return toText(r.resources.device); },
              .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); },
+             .ofSetting = false,
              .hasLine = false},
             {.id = "threads",
              .label = "Threads",
@@ -230,6 +231,7 @@ std::vector<Option> resourceRows()
                  },
              .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
              .jsonLeftOut = "0",
+             .ofSetting = false,
              .hasRow = false,
              .hasLine = false,
              .isKept = false},
@@ -246,6 +248,7 @@ std::vector<Option> resourceRows()
                  },
              .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
              .json = "memoryLimitBytes",
+             .ofSetting = false,
              .hasLine = false}};
 }
 
@@ -329,6 +332,7 @@ std::vector<Option> filterRows()
              .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
              .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
              .jsonLeftOut = "null",
+             .ofSetting = false,
              .hasRow = false,
              .isKept = false}};
 }

@@ -41,6 +41,7 @@ struct Option {
     const char* json = "";
     const char* jsonDetail = "";  // the path of what follows a colon in its text, a number
     const char* jsonLeftOut = ""; // what stands there when it is left to the program or means nothing; empty: nothing
+    bool ofSetting = true;        // false: of place or resources, the same for all that are compared
     bool hasRow = true;           // in the window's settings; false: for the command line and for comparison
     bool hasLine = true;          // in what a report says of a request; false: another line of the report says it
     bool isKept = true;           // for the next start; false: belongs to one scan or one start

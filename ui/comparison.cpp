@@ -114,31 +114,4 @@ QString Comparison::referenceTitle() const
     return tr("exact, double precision");
 }
 
-std::optional<engine::Metrics> measured(const Image& image, const Image& reference, int slice, const engine::Mask& mask)
-{
-    if (!image || !reference || image == reference || image->request.place.previewStep > 1)
-        return std::nullopt;
-    const Plane plane = planeOf(image, slice, {}), truth = planeOf(reference, slice, {});
-    if (plane.values().size() != truth.values().size())
-        return std::nullopt;
-    return engine::compareImages(plane.values(), truth.values(), plane.grid.width, plane.grid.height, mask);
-}
-
-Image phantomLike(const engine::Reconstruction& like, int slice)
-{
-    const engine::Scan& scan = *like.request.scan;
-    auto made = std::make_shared<engine::Reconstruction>();
-    made->request = like.request;
-    made->request.place.slices = {slice, 1};
-    made->method = "phantom";
-    made->grid = like.grid;
-    made->grid.slices = 1;
-    made->unit = like.unit;
-    made->image = scan.exactImage(slice, like.grid);
-    if (const auto pixelSizeMm = scan.pixelSizeMm(); like.unit == "1/mm" && pixelSizeMm)
-        for (float& value : made->image.values)
-            value = static_cast<float>(value / *pixelSizeMm);
-    return made;
-}
-
 } // namespace ui

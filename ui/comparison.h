@@ -4,8 +4,8 @@
 
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
+#include "engine/compare/setting_list.h"
 #include "engine/reconstruction.h"
-#include "ui/setting_list.h"
 
 #include <QMetaType>
 #include <QString>
@@ -16,6 +16,8 @@
 
 namespace ui
 {
+
+using engine::NamedSetting, engine::ReferenceChoice, engine::SettingList;
 
 using Image = std::shared_ptr<const engine::Reconstruction>; // a finished one, shared by all that show it
 
@@ -73,14 +75,6 @@ struct Comparison {
     // The same in full, as it is for `one`: "exact, double precision, with the filter and axis of each".
     QString referenceTitle() const;
 };
-
-// The figures of an image against another, both finished; nothing while either is missing or coarse, or where they are
-// one. Throws engine::Error.
-std::optional<engine::Metrics> measured(const Image& image, const Image& reference, int slice,
-                                        const engine::Mask& mask);
-
-// The phantom's slice as `like` would show it, as an image of its own. Its scan has an exact image.
-Image phantomLike(const engine::Reconstruction& like, int slice);
 
 } // namespace ui
 

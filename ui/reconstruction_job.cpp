@@ -1,6 +1,8 @@
 #include "ui/reconstruction_job.h"
 
 #include "engine/backproject/method.h"
+#include "engine/compare/compare_settings.h"
+#include "engine/compare/reference_image.h"
 #include "engine/error.h"
 #include "engine/kept.h"
 #include "engine/reconstruct.h"
@@ -315,7 +317,7 @@ Result ReconstructionJob::Impl::referenceFor(const Comparison& now, const Compar
     const Compared& like = now.against.kind == Kind::exactOf && of ? *of : one;
     if (!like.result)
         return nullptr;
-    const engine::Request wanted = Reference::requestFor(like.request, now.slice, *like.result);
+    const engine::Request wanted = engine::exactRequest(like.request, now.slice, *like.result);
     if (find == Find::known)
         return reference.find(wanted);
     auto began = Clock::now();
@@ -344,7 +346,7 @@ Result ReconstructionJob::Impl::phantomFor(const Comparison& now, const Compared
         return nullptr;
     if (!isThere) {
         beginStep({}, token);
-        phantom = phantomLike(*one.result, now.slice);
+        phantom = std::make_shared<const engine::Reconstruction>(engine::phantomImage(*one.result, now.slice));
     }
     return phantom;
 }
@@ -443,8 +445,9 @@ void ReconstructionJob::Impl::measure(Comparison& comparison)
             return other.image.lock() == one.result && other.reference.lock() == one.reference &&
                    other.slice == comparison.slice && other.mask == comparison.mask;
         });
-        one.metrics = known != figures.end() ? known->metrics
-                                             : measured(one.result, one.reference, comparison.slice, comparison.mask);
+        one.metrics = known != figures.end()
+                          ? known->metrics
+                          : engine::measured(one.result.get(), one.reference.get(), comparison.slice, comparison.mask);
         if (known == figures.end())
             figures.push_back({one.result, one.reference, comparison.slice, comparison.mask, one.metrics});
     }

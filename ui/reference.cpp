@@ -1,6 +1,5 @@
 #include "ui/reference.h"
 
-#include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/gups.h"
 #include "engine/stages.h"
@@ -34,22 +33,6 @@ double updatesPerRow(const engine::Reconstruction& result)
 }
 
 } // namespace
-
-engine::Request Reference::requestFor(const engine::Request& request, int slice, const engine::Reconstruction& a)
-{
-    engine::Request reference;
-    reference.scan = request.scan;
-    reference.place.slices = {slice, 1};
-    reference.setting.kernel.method = engine::referenceMethod().id;
-    reference.setting.filter = request.setting.filter;
-    reference.place.region = request.place.region;
-    reference.resources.threads = request.resources.threads;
-    // The axis of A is the axis of all, however it was chosen, and isn't looked for again. That of the scan may differ
-    // from projection to projection.
-    if (a.axisSource != "scan")
-        reference.setting.axis = {engine::AxisSettings::Mode::given, a.axisBins};
-    return reference;
-}
 
 Reference::Result Reference::find(const engine::Request& reference)
 {

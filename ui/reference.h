@@ -24,10 +24,6 @@ class Reference
     // As of the engine, from any thread; the fraction of back-projection is that of the whole image.
     using Progress = std::function<void(engine::Stage, double fraction, std::optional<double> secondsLeft)>;
 
-    // What `a`, reconstructed from `request`, is measured against. Holds what the reference depends on and nothing
-    // else, so that it is the same for every kernel: scan, slice, filter, axis as used, region, threads.
-    static engine::Request requestFor(const engine::Request& request, int slice, const engine::Reconstruction& a);
-
     Result find(const engine::Request& reference); // among the finished ones; null
     // Goes on with the bands that are there of the same request; those of another are let go. The same bits as in one
     // go. Throws engine::Error, and what `before` throws.

@@ -23,6 +23,7 @@ Command infoCommand(CLI::App& program);
 Command phantomCommand(CLI::App& program);
 Command reconstructCommand(CLI::App& program);
 Command compareCommand(CLI::App& program);
+Command compareSettingsCommand(CLI::App& program);
 Command benchmarkCommand(CLI::App& program);
 Command verifyCommand(CLI::App& program);
 Command completionCommand(CLI::App& program);

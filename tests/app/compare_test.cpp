@@ -1,5 +1,6 @@
 // Images compared: figures and profiles.
 #include "engine/io/write_slices.h"
+#include "engine/session.h"
 #include "tests/app/program.h"
 
 using program::Result;
@@ -25,6 +26,43 @@ class CompareTest : public QObject, private program::Folder
         QCOMPARE(all["pixels"].toInt(), 80);
         QCOMPARE(run({"compare", "a.tif", "b.tif", "--region", "1,2,5,3", "--json", "-"}).json()["pixels"].toInt(), 15);
         QVERIFY(run({"compare", "a.tif", "b.tif"}).out.contains("RMSE"));
+    }
+
+    // The figures of the program are those of the engine, for what a session names.
+    void comparesTheSettingsOfASession()
+    {
+        engine::Session session;
+        session.simulation = engine::Simulation{};
+        session.simulation->size = 48;
+        session.simulation->projections = 40;
+        engine::Setting half;
+        half.kernel.precision = engine::Precision::half;
+        session.list.add(half, "half");
+        session.list.add(half, "hidden").visible = false;
+        session.list.reference = {engine::ReferenceChoice::Kind::setting, 1};
+        engine::writeSession(session, path("a.sinoscope"), false);
+        const auto all =
+            engine::compareSettings(engine::openScan(session), session.list, session.resources, 0, session.mask);
+        const Result result = run({"compare-settings", "a.sinoscope", "--json", "-"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        const QJsonArray settings = result.json()["settings"].toArray();
+        QCOMPARE(settings.size(), 2);
+        QCOMPARE(result.json()["reference"].toString(), QStringLiteral("A"));
+        QVERIFY(settings[0].toObject()["metrics"].isNull());
+        QCOMPARE(settings[1].toObject()["name"].toString(), QStringLiteral("half"));
+        QCOMPARE(settings[1].toObject()["metrics"].toObject()["rmse"].toDouble(), all[1].metrics->rmse);
+        QCOMPARE(settings[1].toObject()["precision"].toString(), QStringLiteral("half"));
+        const Result text = run({"compare-settings", "a.sinoscope", "--device", "cpu"});
+        QVERIFY2(text.out.contains("half") && text.out.contains("against") && text.out.contains("disc 0.9"),
+                 text.out.constData());
+        QCOMPARE(run({"compare-settings", "a.sinoscope", "--slice", "3"}).status, 2);
+        QCOMPARE(run({"compare-settings", "none.sinoscope"}).status, 2);
+        session.simulation.reset();
+        session.scan = path("gone.h5");
+        engine::writeSession(session, path("b.sinoscope"), false);
+        const Result gone = run({"compare-settings", "b.sinoscope"});
+        QCOMPARE(gone.status, 2);
+        QVERIFY2(gone.err.contains("gone.h5"), gone.err.constData());
     }
 
     void compareMeasuresAnArea()

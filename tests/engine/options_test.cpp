@@ -85,6 +85,7 @@ void OptionsTest::textsComeBack()
         const std::string text = changes.at(row.id);
         const Request request = with(row.id, text);
         QVERIFY2(request != standard(), row.id);
+        QVERIFY2((request.setting != standard().setting) == row.ofSetting, row.id);
         QVERIFY2(row.get(request) == text || row.get(request).empty(), row.id); // empty: another row says it
         Request repeated = standard();
         for (const Option& other : options())

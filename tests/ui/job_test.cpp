@@ -149,8 +149,8 @@ class JobTest : public QObject
         Listener heard(job);
         JobRequest request = jobFor(headOf(64, 60));
         addSetting(request, QStringLiteral("B")).setting.filter.window = engine::Window::hann;
-        request.asked.against = referenceFromText(choice);
-        QCOMPARE(toText(request.asked.against), choice);
+        request.asked.against = engine::referenceFromText(choice.toStdString());
+        QCOMPARE(QString::fromStdString(toText(request.asked.against)), choice);
         job.start(request);
         QTRY_COMPARE_WITH_TIMEOUT(heard.finished, 1, 20000);
         const Comparison& last = heard.shown.back();

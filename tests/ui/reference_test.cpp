@@ -1,5 +1,6 @@
 // The reference in bands: the same bits as in one go, and work that was stopped isn't done again.
 #include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/compare/reference_image.h"
 #include "engine/error.h"
 #include "engine/scan/phantom.h"
 #include "tests/ui/fixtures.h"
@@ -27,7 +28,7 @@ engine::Request referenceOf(std::shared_ptr<const engine::Scan> scan, std::optio
     engine::Reconstruction a;
     a.axisBins = request.scan->middleBins() + 0.3;
     a.axisSource = "automatic";
-    return Reference::requestFor(request, 1, a);
+    return engine::exactRequest(request, 1, a);
 }
 
 struct Stop { // not an engine::Error: whatever is thrown passes
@@ -169,7 +170,7 @@ class ReferenceTest : public QObject
         Reference reference;
         const auto of = [&](const engine::Request& of, int slice = 1) {
             return reference.compute(
-                Reference::requestFor(of, slice, a), [](std::optional<double>) {},
+                engine::exactRequest(of, slice, a), [](std::optional<double>) {},
                 [](engine::Stage, double, std::optional<double>) {}, {});
         };
         const Reference::Result first = of(request);
@@ -192,10 +193,10 @@ class ReferenceTest : public QObject
         QVERIFY(of(other) != first);
         a.axisBins = 31;
         QVERIFY(of(request) != first); // the axis as used
-        QVERIFY(reference.find(Reference::requestFor(request, 1, a)));
+        QVERIFY(reference.find(engine::exactRequest(request, 1, a)));
         a.axisBins = 30;
-        QVERIFY(reference.find(Reference::requestFor(request, 0, a)));
-        QCOMPARE(reference.find(Reference::requestFor(request, 1, a)), first); // all fit
+        QVERIFY(reference.find(engine::exactRequest(request, 0, a)));
+        QCOMPARE(reference.find(engine::exactRequest(request, 1, a)), first); // all fit
     }
 
     // What the speed doesn't allow within a band isn't put into it. Here every tile takes half as long as a band may.

@@ -1,7 +1,9 @@
 #include "ui/report/report.h"
 
 #include "engine/backproject/method.h"
+#include "engine/compare/compare_settings.h"
 #include "engine/compare/profile.h"
+#include "engine/compare/reference_image.h"
 #include "engine/error.h"
 #include "engine/gups.h"
 #include "engine/io/inputs.h"
@@ -161,10 +163,11 @@ void reconstructAll(ReportContents& contents, const ReportOptions& options)
         ReportEntry entry = measure(reconstructor, requests[k], options);
         const Image& made = entry.compared.result;
         if (k == 0 && contents.scan->exactImage)
-            contents.phantom = phantomLike(*made, contents.slice);
+            contents.phantom =
+                std::make_shared<const engine::Reconstruction>(engine::phantomImage(*made, contents.slice));
         entry.againstExact =
-            measured(made, k > 0 ? contents.entries.front().compared.result : nullptr, contents.slice, contents.mask);
-        entry.againstPhantom = measured(made, contents.phantom, contents.slice, contents.mask);
+            engine::measured(made.get(), k > 0 ? &contents.reference() : nullptr, contents.slice, contents.mask);
+        entry.againstPhantom = engine::measured(made.get(), contents.phantom.get(), contents.slice, contents.mask);
         if (options.line)
             options.line(QStringLiteral("[%1/%2] %3: kernel %4 GU/s, total %5 GU/s%6")
                              .arg(k + 1)

@@ -15,7 +15,8 @@ namespace ui
 namespace
 {
 
-using Kind = ReferenceChoice::Kind;
+using engine::SettingList;
+using Kind = engine::ReferenceChoice::Kind;
 
 // A list that is filled from nothing.
 class Filling
@@ -23,7 +24,7 @@ class Filling
   public:
     explicit Filling(const engine::Request& chosen) : m_chosen(chosen) { m_list.settings.clear(); }
 
-    void add(const QString& name, const engine::Setting& setting)
+    void add(const std::string& name, const engine::Setting& setting)
     {
         engine::Request tried = m_chosen;
         tried.setting = setting;
@@ -53,9 +54,9 @@ SettingList halfAgainstFloat(const engine::Request& chosen, double)
     Filling list(chosen);
     engine::Setting setting = chosen.setting;
     setting.kernel.precision = engine::Precision::single;
-    list.add(QStringLiteral("float"), setting);
+    list.add("float", setting);
     setting.kernel.precision = engine::Precision::half;
-    list.add(QStringLiteral("half"), setting);
+    list.add("half", setting);
     return list.against(Kind::setting);
 }
 
@@ -65,12 +66,12 @@ SettingList interpolations(const engine::Request& chosen, double)
     engine::Setting setting = chosen.setting;
     for (const auto kind : {engine::Interpolation::nearest, engine::Interpolation::linear}) {
         setting.kernel.interpolation = kind;
-        list.add(QString::fromStdString(engine::toText(kind)), setting);
+        list.add(engine::toText(kind), setting);
     }
     setting.kernel.interpolation = engine::Interpolation::oversampled;
     for (const int factor : {2, 4, 8}) {
         setting.kernel.oversampling = factor;
-        list.add(QStringLiteral("oversampled ×%1").arg(factor), setting);
+        list.add("oversampled ×" + std::to_string(factor), setting);
     }
     return list.against(Kind::exact);
 }
@@ -83,7 +84,7 @@ SettingList kernels(const engine::Request& chosen, double)
         setting.kernel.method = method.id;
         setting.kernel.variant.clear();
         setting.kernel.slicesPerPass = method.slicesPerPass.front();
-        list.add(QString::fromUtf8(method.id), setting);
+        list.add(method.id, setting);
     }
     return list.against(Kind::exact);
 }
@@ -93,12 +94,12 @@ SettingList filters(const engine::Request& chosen, double)
     Filling list(chosen);
     engine::Setting setting = chosen.setting;
     setting.filter.window = engine::Window::ramLak; // the sharpest: what the others take away
-    list.add(QString::fromStdString(engine::toText(setting.filter.window)), setting);
+    list.add(engine::toText(setting.filter.window), setting);
     for (const engine::FilterWindow& window : engine::filterWindows()) {
         if (window.window == engine::Window::ramLak || window.window == engine::Window::none)
             continue;
         setting.filter.window = window.window;
-        list.add(QString::fromStdString(engine::toText(window.window)), setting);
+        list.add(engine::toText(window.window), setting);
     }
     return list.against(Kind::setting);
 }
@@ -109,7 +110,7 @@ SettingList axes(const engine::Request& chosen, double axisBins)
     engine::Setting setting = chosen.setting;
     for (const double offset : {0.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0}) {
         setting.axis = {engine::AxisSettings::Mode::given, axisBins + offset};
-        list.add(QString::fromStdString(engine::numberToText(axisBins + offset)), setting);
+        list.add(engine::numberToText(axisBins + offset), setting);
     }
     return list.against(Kind::setting);
 }

@@ -1,7 +1,9 @@
 // THE table of ready comparisons: a list of settings in one click.
 #pragma once
 
-#include "ui/setting_list.h"
+#include "engine/compare/setting_list.h"
+
+#include <QString>
 
 #include <span>
 
@@ -13,7 +15,7 @@ struct Preset {
     const char* label;   // of the menu
     const char* summary; // for its tooltip
     // From the chosen setting and the axis that it used. Settings that the scan or the device can't do are left out.
-    SettingList (*make)(const engine::Request& chosen, double axisBins);
+    engine::SettingList (*make)(const engine::Request& chosen, double axisBins);
 
     QString text() const; // its label, translated
 };

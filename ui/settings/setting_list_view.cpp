@@ -3,6 +3,7 @@
 #include "ui/curve_colours.h"
 #include "ui/number_text.h"
 #include "ui/settings/presets.h"
+#include "ui/settings/setting_differences.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -118,7 +119,7 @@ SettingListView::SettingListView(QWidget* parent)
     m_reference->setAccessibleName(tr("Compare with"));
     m_reference->setToolTip(tr("What all settings are measured against, and what is shown beside the chosen one"));
     connect(m_reference, &QComboBox::currentIndexChanged, this, [this] {
-        const ReferenceChoice chosen = referenceFromText(m_reference->currentData().toString());
+        const ReferenceChoice chosen = engine::referenceFromText(m_reference->currentData().toString().toStdString());
         edit([&](SettingList& list) { list.reference = chosen; });
     });
 
@@ -148,7 +149,7 @@ void SettingListView::takeOver(QListWidgetItem* item)
     edit([&](SettingList& list) {
         list.settings[row].visible = item->checkState() == Qt::Checked;
         if (const QString name = static_cast<SettingRow*>(item)->name; !name.isEmpty())
-            list.settings[row].name = name;
+            list.settings[row].name = name.toStdString();
     });
     fill(); // an empty name is the one before
 }
@@ -199,11 +200,11 @@ void SettingListView::fill()
         const auto place = static_cast<std::size_t>(k);
         const NamedSetting& one = m_list.settings[place];
         auto* row = static_cast<SettingRow*>(m_rows->item(k));
-        row->name = one.name;
-        QString first = one.name;
+        row->name = QString::fromStdString(one.name);
+        QString first = row->name;
         if (place < m_speeds.size() && !m_speeds[place].isEmpty())
             first += QStringLiteral("   ") + m_speeds[place];
-        const QString line = lines[place] == one.name ? QString() : lines[place];
+        const QString line = lines[place] == row->name ? QString() : lines[place];
         row->shown = line.isEmpty() ? first : first + u'\n' + line;
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
@@ -227,7 +228,7 @@ void SettingListView::fillReferences()
     const QSignalBlocker blocker(m_reference);
     m_reference->clear();
     const auto add = [this](const QString& label, ReferenceChoice choice, const QString& tip) {
-        m_reference->addChoice(label, toText(choice), tip);
+        m_reference->addChoice(label, QString::fromStdString(toText(choice)), tip);
         return m_reference->count() - 1;
     };
     add(m_list.settings.size() > 1 ? tr("Exact, with each one's options") : tr("Exact"), {Kind::exact, 0},
@@ -238,12 +239,13 @@ void SettingListView::fillReferences()
         m_reference->setImpossible(phantom, tr("Only a simulated scan has one."));
     if (m_list.settings.size() > 1)
         for (const NamedSetting& one : m_list.settings) {
-            add(tr("Setting %1").arg(one.name), {Kind::setting, one.id}, tr("The image of this setting"));
-            add(tr("Exact, with %1's options").arg(one.name), {Kind::exactOf, one.id},
+            add(tr("Setting %1").arg(QString::fromStdString(one.name)), {Kind::setting, one.id},
+                tr("The image of this setting"));
+            add(tr("Exact, with %1's options").arg(QString::fromStdString(one.name)), {Kind::exactOf, one.id},
                 tr("Double precision and linear interpolation with this setting's filter and axis for all: what a "
                    "choice costs"));
         }
-    m_reference->select(toText(m_list.reference));
+    m_reference->select(QString::fromStdString(toText(m_list.reference)));
 }
 
 void SettingListView::changeEvent(QEvent* event)

@@ -1,5 +1,6 @@
 #include "ui/settings/settings_panel.h"
 
+#include "engine/compare/compare_settings.h"
 #include "engine/error.h"
 #include "ui/settings/presets.h"
 
@@ -230,17 +231,10 @@ engine::DeviceSettings SettingsPanel::device() const
 
 engine::Request SettingsPanel::requestOf(const engine::Setting& setting, int slice) const
 {
-    engine::Request request;
-    request.scan = m_scan;
-    request.setting = setting;
-    request.resources = m_resources;
+    engine::Request request = engine::requestShowing(m_scan, setting, m_resources, slice);
     for (const OptionField& field : m_fields)
-        if (const std::string text = field.text(); !field.option->stage && !text.empty())
+        if (const std::string text = field.text(); !field.option->ofSetting && !text.empty())
             engine::setOption(*field.option, request, text);
-    // The group of slices that contains the shown one, moved back where it would pass the last.
-    const int rows = m_scan ? m_scan->rows : 1;
-    const int count = std::min(setting.kernel.slicesPerPass, rows);
-    request.place.slices = {std::min(slice / count * count, rows - count), count};
     return request;
 }
 
@@ -256,7 +250,8 @@ Comparison SettingsPanel::comparison(int slice) const
     made.chosen = list().chosenIndex();
     made.against = list().reference;
     for (const NamedSetting& one : list().settings)
-        made.compared.push_back({one.name, requestOf(one.setting, slice), nullptr, one.id, one.colour, one.visible});
+        made.compared.push_back({QString::fromStdString(one.name), requestOf(one.setting, slice), nullptr, one.id,
+                                 one.colour, one.visible});
     return made;
 }
 
@@ -267,7 +262,7 @@ engine::Setting SettingsPanel::edited() const
     request.setting = list().chosen().setting;
     m_choices->choices().applyTo(request);
     for (const OptionField& field : m_fields)
-        if (const std::string text = field.text(); field.option->stage && !text.empty())
+        if (const std::string text = field.text(); field.option->ofSetting && !text.empty())
             engine::setOption(*field.option, request, text);
     return request.setting;
 }
@@ -277,7 +272,7 @@ void SettingsPanel::showChosen()
     const engine::Request request = this->request(0);
     m_choices->setChoices(Choices::of(request));
     for (const OptionField& field : m_fields)
-        if (field.option->stage)
+        if (field.option->ofSetting)
             field.show(field.option->get(request));
     offer();
 }
@@ -312,7 +307,7 @@ void SettingsPanel::setRequest(const engine::Request& request)
 {
     m_resources.threads = request.resources.threads;
     for (const OptionField& field : m_fields)
-        if (!field.option->stage)
+        if (!field.option->ofSetting)
             field.show(field.option->get(request));
     SettingList list = this->list();
     list.chosen().setting = request.setting;
@@ -429,7 +424,7 @@ void SettingsPanel::reset()
     engine::Request standard;
     standard.resources.threads = m_resources.threads;
     for (const OptionField& field : m_fields)
-        if (!field.option->stage)
+        if (!field.option->ofSetting)
             field.show(field.option->get(standard));
     setList({});
 }

@@ -14,7 +14,7 @@ void SettingsPanel::saveState(QSettings& settings) const
     settings.remove(QStringLiteral("settings"));
     const auto save = [&settings](const QString& group, const engine::Request& request, bool ofSetting) {
         for (const engine::Option& row : engine::options())
-            if (row.isKept && row.stage.has_value() == ofSetting)
+            if (row.isKept && row.ofSetting == ofSetting)
                 settings.setValue(group + QLatin1String(row.id), QString::fromStdString(row.get(request)));
     };
     engine::Request all = request(0);
@@ -29,13 +29,13 @@ void SettingsPanel::saveState(QSettings& settings) const
         save(group, request, true);
         settings.setValue(group + "oversampling", one.setting.kernel.oversampling); // kept while it isn't used
         settings.setValue(group + "id", one.id);
-        settings.setValue(group + "name", one.name);
+        settings.setValue(group + "name", QString::fromStdString(one.name));
         settings.setValue(group + "colour", one.colour);
         settings.setValue(group + "visible", one.visible);
     }
     settings.setValue(QStringLiteral("settings/count"), static_cast<int>(list().settings.size()));
     settings.setValue(QStringLiteral("settings/chosen"), list().chosenId);
-    settings.setValue(QStringLiteral("settings/reference"), toText(list().reference));
+    settings.setValue(QStringLiteral("settings/reference"), QString::fromStdString(toText(list().reference)));
 }
 
 void SettingsPanel::restoreState(const QSettings& settings)
@@ -60,17 +60,19 @@ void SettingsPanel::restoreState(const QSettings& settings)
             request.setting.kernel.oversampling =
                 std::clamp(settings.value(group + "oversampling", request.setting.kernel.oversampling).toInt(), 1, 64);
             restore(group, request);
-            list.settings.push_back({settings.value(group + "id").toInt(), settings.value(group + "name").toString(),
+            list.settings.push_back({settings.value(group + "id").toInt(),
+                                     settings.value(group + "name").toString().toStdString(),
                                      std::max(0, settings.value(group + "colour").toInt()),
                                      settings.value(group + "visible", true).toBool(), request.setting});
         }
         list.chosenId = settings.value(QStringLiteral("settings/chosen")).toInt();
-        list.reference = referenceFromText(settings.value(QStringLiteral("settings/reference")).toString());
+        list.reference =
+            engine::referenceFromText(settings.value(QStringLiteral("settings/reference")).toString().toStdString());
         engine::Request all;
         all.resources.threads = m_resources.threads;
         restore(QStringLiteral("settings/all/"), all);
         for (const OptionField& field : m_fields)
-            if (!field.option->stage)
+            if (!field.option->ofSetting)
                 field.show(field.option->get(all));
         setList(list);
     } catch (const engine::Error&) {

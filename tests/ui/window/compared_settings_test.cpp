@@ -88,12 +88,12 @@ class ComparedSettingsTest : public QObject
         QVERIFY(settles(*m_window));
         QCOMPARE(shown().compared[1].name, QStringLiteral("mine"));
         rows->item(2)->setData(Qt::EditRole, QStringLiteral("  ")); // no name is none
-        QCOMPARE(m_window->settings().list().settings[2].name, QStringLiteral("C"));
+        QCOMPARE(m_window->settings().list().settings[2].name, std::string("C"));
         rows->item(1)->setCheckState(Qt::Unchecked);
         QVERIFY(settles(*m_window));
         QVERIFY(!shown().compared[1].visible);
         press("moveUp");
-        QCOMPARE(m_window->settings().list().settings[1].name, QStringLiteral("C"));
+        QCOMPARE(m_window->settings().list().settings[1].name, std::string("C"));
         trigger(*m_window, Qt::SHIFT | Qt::Key_B);
         QCOMPARE(rows->count(), 2);
         press("removeSetting");
@@ -123,7 +123,7 @@ class ComparedSettingsTest : public QObject
         QVERIFY2(said().contains(QStringLiteral("measured against")), qPrintable(said()));
         press("removeSetting"); // what all leant on
         QVERIFY(settles(*m_window));
-        QCOMPARE(toText(m_window->settings().list().reference), QStringLiteral("exact"));
+        QCOMPARE(toText(m_window->settings().list().reference), std::string("exact"));
         QVERIFY(shown().a().metrics);
     }
 
@@ -162,6 +162,22 @@ class ComparedSettingsTest : public QObject
         const NamedSetting& b = m_window->settings().list().settings[1];
         QCOMPARE(b.setting.kernel.slicesPerPass, 1);
         QCOMPARE(b.setting.axis.mode, engine::AxisSettings::Mode::automatic);
+    }
+
+    // The device and the memory are those of all settings.
+    void resourcesAreShared()
+    {
+        press("addSetting");
+        chooseValue(field<QComboBox>("device"), "cpu");
+        field<QDoubleSpinBox>("memory-limit")->setValue(0.75);
+        QVERIFY(settles(*m_window));
+        for (const Compared& one : shown().compared) {
+            QCOMPARE(one.result->request.resources.device.kind, engine::DeviceSettings::Kind::cpu);
+        }
+        for (const Compared& one : m_window->settings().comparison(0).compared) {
+            QCOMPARE(one.request.resources.memoryLimitBytes, 0.75 * (1 << 30)); // of a volume: nothing is made again
+        }
+        QVERIFY(!field<QListWidget>("settingList")->item(0)->text().contains(QStringLiteral("cpu")));
     }
 
     // Two hundred acts by chance: no warning, no crash, and what is shown is what a fresh computation gives.

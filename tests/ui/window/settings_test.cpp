@@ -212,7 +212,7 @@ class SettingsTest : public QObject
             SettingList list = window.settings().list();
             request.setting.kernel.interpolation = engine::Interpolation::oversampled;
             request.setting.kernel.oversampling = 8;
-            list.add(request.setting, QStringLiteral("finer")).visible = false;
+            list.add(request.setting, "finer").visible = false;
             list.reference = {ReferenceChoice::Kind::setting, list.settings[1].id};
             window.settings().setList(list);
             auto* memory = child<QDoubleSpinBox>(window, "memory-limit");
@@ -233,10 +233,10 @@ class SettingsTest : public QObject
         QCOMPARE(restored.setting.filter.cutoff, 0.75);
         const SettingList list = window.settings().list();
         QCOMPARE(list.settings.size(), std::size_t(2));
-        QCOMPARE(list.settings[1].name, QStringLiteral("finer"));
+        QCOMPARE(list.settings[1].name, std::string("finer"));
         QVERIFY(!list.settings[1].visible);
         QCOMPARE(list.settings[1].setting.kernel.oversampling, 8);
-        QCOMPARE(toText(list.reference), QStringLiteral("setting:%1").arg(list.settings[1].id));
+        QCOMPARE(toText(list.reference), "setting:" + std::to_string(list.settings[1].id));
         QCOMPARE(restored.resources.memoryLimitBytes, 0.75 * (1 << 30));
         QCOMPARE(window.images().view().id, std::string_view("ab"));
         QCOMPARE(session.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});

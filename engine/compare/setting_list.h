@@ -4,20 +4,19 @@
 
 #include "engine/setting.h"
 
-#include <QString>
-
+#include <string>
 #include <vector>
 
-namespace ui
+namespace engine
 {
 
 // One of them. Slice, region, device and memory are no settings: they are the same for all.
 struct NamedSetting {
     int id = 0;          // its own in the list
-    QString name;        // "A", or the user's
-    int colour = 0;      // of its curve, see settingColour
+    std::string name;    // "A", or the user's, UTF-8
+    int colour = 0;      // of its curve: the first free number
     bool visible = true; // others aren't computed
-    engine::Setting setting;
+    Setting setting;
     bool operator==(const NamedSetting&) const = default;
 };
 
@@ -34,9 +33,9 @@ struct ReferenceChoice {
     bool operator==(const ReferenceChoice&) const = default;
 };
 
-// "exact", "exact:2", "phantom", "setting:2"; ids are those of the list. Throws engine::Error(badRequest).
-QString toText(const ReferenceChoice& choice);
-ReferenceChoice referenceFromText(const QString& text);
+// "exact", "exact:2", "phantom", "setting:2"; ids are those of the list. Throws Error(badRequest).
+std::string toText(const ReferenceChoice& choice);
+ReferenceChoice referenceFromText(const std::string& text);
 
 struct SettingList {
     std::vector<NamedSetting> settings; // in the user's order; never empty
@@ -51,13 +50,9 @@ struct SettingList {
     const NamedSetting* find(int id) const; // null when it isn't there
 
     // Behind the last one, with the next free letter and colour; it is not chosen. The reference stays.
-    NamedSetting& add(const engine::Setting& setting, const QString& name = {});
+    NamedSetting& add(const Setting& setting, const std::string& name = {});
     void remove(int id);       // unless it is the last; what leant on it leans on `exact` again
     void move(int id, int by); // earlier or later, as far as there is room
 };
 
-// What each differs in from the others, in the order of the list: "half · hann", from the table of options; what all
-// share isn't said. One that is like another says so: "as A".
-std::vector<QString> differences(const SettingList& list);
-
-} // namespace ui
+} // namespace engine

@@ -1,0 +1,102 @@
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/report_file.h"
+#include "app/cli/text.h"
+#include "engine/error.h"
+#include "engine/session.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+
+namespace cli
+{
+
+namespace
+{
+
+struct CompareSettingsOptions {
+    std::string session;
+    std::optional<int> slice;
+    std::string device, json;
+    int threads = 0;
+};
+
+void print(const engine::Session& session, const engine::Scan& scan, const std::vector<engine::ComparedSetting>& all)
+{
+    std::cout << listing({{"scan", scan.name},
+                          {"slice", std::to_string(session.slice) + " of " + std::to_string(scan.rows) + ", from 0"},
+                          {"against", engine::referenceText(session.list)},
+                          {"inside", engine::areaText(session.mask)},
+                          {"unit", all.front().result->unit}})
+              << '\n';
+    std::vector<std::vector<std::string>> cells = {{"setting", "method", "kernel GU/s", "total GU/s"}};
+    for (const engine::MetricRow& row : engine::metricRows())
+        cells.front().emplace_back(row.label);
+    for (const engine::ComparedSetting& one : all) {
+        cells.push_back({one.setting.name, one.result->method, number(one.result->kernelGups, 3),
+                         number(one.result->totalGups, 3)});
+        for (const engine::MetricRow& row : engine::metricRows())
+            cells.back().push_back(one.metrics ? number((*one.metrics).*row.value, 6) : "–");
+    }
+    std::cout << table(cells);
+    for (const engine::ComparedSetting& one : all)
+        for (const std::string& note : one.result->notes)
+            std::cout << "note: " << one.setting.name << ": " << note << '\n';
+}
+
+int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
+{
+    requireDistinct({{"SESSION", options.session}, {"--json", options.json}});
+    ReportFile report(options.json);
+    engine::Session session = engine::readSession(options.session);
+    const std::shared_ptr<const engine::Scan> scan = engine::openScan(session);
+    report.refuse(engine::Inputs(*scan));
+    session.slice = options.slice.value_or(session.slice);
+    if (session.slice >= scan->rows)
+        throw engine::Error(engine::ErrorKind::badRequest, "slice " + std::to_string(session.slice) +
+                                                               " is not in the scan, which has slices 0 to " +
+                                                               std::to_string(scan->rows - 1));
+    if (!options.device.empty())
+        session.resources.device = engine::deviceFromText(options.device);
+    session.resources.threads = options.threads;
+    if (!scan->quantityDoubt.empty())
+        std::cerr << "warning: " << scan->name << ": " << scan->quantityDoubt << '\n';
+    std::vector<engine::ComparedSetting> all;
+    {
+        ProgressBar bar;
+        all = engine::compareSettings(
+            scan, session.list, session.resources, session.slice, session.mask,
+            [&bar](double fraction) { bar.show(fraction, "comparing"); }, stop);
+    }
+    report.write(engine::comparedSettingsJson(session, *scan, all));
+    if (report.textWanted())
+        print(session, *scan, all);
+    return 0;
+}
+
+} // namespace
+
+Command compareSettingsCommand(CLI::App& program)
+{
+    CLI::App* command = program.add_subcommand("compare-settings", "Compare the settings of a saved session");
+    command->footer("Examples:\n"
+                    "  sinoscope-cli compare-settings tooth.sinoscope\n"
+                    "  sinoscope-cli compare-settings tooth.sinoscope --slice 40 --json numbers.json");
+    const auto options = std::make_shared<CompareSettingsOptions>();
+    command->add_option("SESSION", options->session, "As the window saves it (File, Save session)")
+        ->required()
+        ->type_name("F.sinoscope");
+    command->add_option("--slice", options->slice, "Another slice than the session's, from 0")
+        ->type_name("K")
+        ->check(wholeNumber(0, 1'000'000));
+    addDevice(*command, options->device);
+    addThreads(*command, options->threads);
+    addJson(*command, options->json);
+    return {command, [options](std::stop_token stop) { return compareSettings(*options, stop); }};
+}
+
+} // namespace cli

@@ -1,0 +1,105 @@
+#include "engine/compare/compare_settings.h"
+
+#include "engine/compare/reference_image.h"
+#include "engine/error.h"
+#include "engine/stages.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+using Kind = ReferenceChoice::Kind;
+using Image = std::shared_ptr<const Reconstruction>;
+
+} // namespace
+
+Request requestShowing(const std::shared_ptr<const Scan>& scan, const Setting& setting, const Resources& resources,
+                       int slice)
+{
+    const int rows = scan ? scan->rows : 1;
+    const int count = std::clamp(setting.kernel.slicesPerPass, 1, rows);
+    return {scan, setting, {{std::min(slice / count * count, rows - count), count}, {}, 1}, resources};
+}
+
+std::optional<Metrics> measured(const Reconstruction* image, const Reconstruction* reference, int slice,
+                                const Mask& mask)
+{
+    if (!image || !reference || image == reference || image->request.place.previewStep > 1)
+        return std::nullopt;
+    const auto values = image->image.slice(slice - image->request.place.slices.first);
+    const auto truth = reference->image.slice(slice - reference->request.place.slices.first);
+    if (values.size() != truth.size())
+        return std::nullopt;
+    return compareImages(values, truth, image->grid.width, image->grid.height, mask);
+}
+
+std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& scan, const SettingList& list,
+                                             const Resources& resources, int slice, const Mask& mask,
+                                             const std::function<void(double)>& progress, const std::stop_token& stop)
+{
+    const ReferenceChoice& against = list.reference;
+    if (against.kind == Kind::phantom && !scan->exactImage)
+        throw Error(ErrorKind::badRequest, "only a simulated scan has a phantom to measure against; choose another "
+                                           "reference");
+    std::vector<ComparedSetting> all;
+    for (const NamedSetting& one : list.settings)
+        if (one.visible || one.id == against.id || one.id == list.chosenId)
+            all.push_back({one, nullptr, nullptr, std::nullopt});
+    double done = 0;
+    const auto onProgress = [&](Stage stage, double fraction) {
+        if (progress && stage == Stage::backproject)
+            progress((done + fraction) / (2 * static_cast<double>(all.size())));
+    };
+    Reconstructor reconstructor;
+    std::vector<std::pair<ImageKey, Image>> made;
+    const auto imageOf = [&](const Request& request) {
+        const ImageKey key = imageKey(request);
+        auto there = std::ranges::find(made, key, &std::pair<ImageKey, Image>::first);
+        if (there == made.end()) {
+            made.emplace_back(key, std::make_shared<Reconstruction>(reconstructor.run(request, onProgress, stop)));
+            there = std::prev(made.end());
+        }
+        ++done;
+        return there->second;
+    };
+    for (ComparedSetting& one : all)
+        one.result = imageOf(requestShowing(scan, one.setting.setting, resources, slice));
+    const auto of = std::ranges::find_if(all, [&](const ComparedSetting& one) { return one.setting.id == against.id; });
+    Image phantom;
+    for (ComparedSetting& one : all) {
+        const ComparedSetting& like = against.kind == Kind::exactOf && of != all.end() ? *of : one;
+        if (against.kind == Kind::setting && of != all.end())
+            one.reference = of->result;
+        else if (against.kind == Kind::phantom)
+            one.reference = phantom =
+                phantom ? phantom : std::make_shared<Reconstruction>(phantomImage(*one.result, slice));
+        else
+            one.reference = imageOf(
+                exactRequest(requestShowing(scan, like.setting.setting, resources, slice), slice, *like.result));
+        one.metrics = measured(one.result.get(), one.reference.get(), slice, mask);
+    }
+    return all;
+}
+
+std::string referenceText(const SettingList& list)
+{
+    const NamedSetting* of = list.find(list.reference.id);
+    switch (list.reference.kind) {
+    case Kind::phantom:
+        return "exact phantom";
+    case Kind::setting:
+        return of ? of->name : std::string();
+    case Kind::exactOf:
+        return "exact, double precision, as " + (of ? of->name : std::string());
+    case Kind::exact:
+        break;
+    }
+    return "exact, double precision";
+}
+
+} // namespace engine

@@ -1,0 +1,113 @@
+#include "engine/compare/setting_list.h"
+
+#include "engine/error.h"
+#include "engine/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr std::array referenceWords = {
+    std::pair{ReferenceChoice::Kind::exact, "exact"}, std::pair{ReferenceChoice::Kind::exactOf, "exact:"},
+    std::pair{ReferenceChoice::Kind::phantom, "phantom"}, std::pair{ReferenceChoice::Kind::setting, "setting:"}};
+
+// "A" to "Z", then "A1" and so on: the first that no other has.
+std::string freeName(const std::vector<NamedSetting>& settings)
+{
+    for (int k = 0;; ++k) {
+        std::string name(1, static_cast<char>('A' + k % 26));
+        if (k >= 26)
+            name += std::to_string(k / 26);
+        if (std::ranges::none_of(settings, [&](const NamedSetting& one) { return one.name == name; }))
+            return name;
+    }
+}
+
+int freeColour(const std::vector<NamedSetting>& settings)
+{
+    for (int k = 0;; ++k)
+        if (std::ranges::none_of(settings, [k](const NamedSetting& one) { return one.colour == k; }))
+            return k;
+}
+
+} // namespace
+
+std::string toText(const ReferenceChoice& choice)
+{
+    for (const auto& [kind, word] : referenceWords)
+        if (const std::string text = word; kind == choice.kind)
+            return text.ends_with(':') ? text + std::to_string(choice.id) : text;
+    return {};
+}
+
+ReferenceChoice referenceFromText(const std::string& text)
+{
+    for (const auto& [kind, word] : referenceWords) {
+        const std::string known = word;
+        if (!known.ends_with(':') && text == known)
+            return {kind, 0};
+        if (known.ends_with(':') && text.starts_with(known) && text.size() > known.size())
+            return {kind, static_cast<int>(integerFromText(text.substr(known.size()), "the id of a setting"))};
+    }
+    throw Error(ErrorKind::badRequest,
+                "'" + text +
+                    "' is no reference; give exact, exact:ID, phantom or setting:ID, with the id of a setting");
+}
+
+SettingList::SettingList()
+{
+    chosenId = add({}).id;
+}
+
+std::size_t SettingList::chosenIndex() const
+{
+    const auto found = std::ranges::find(settings, chosenId, &NamedSetting::id);
+    return found == settings.end() ? 0 : static_cast<std::size_t>(found - settings.begin());
+}
+
+const NamedSetting* SettingList::find(int id) const
+{
+    const auto found = std::ranges::find(settings, id, &NamedSetting::id);
+    return found == settings.end() ? nullptr : &*found;
+}
+
+NamedSetting& SettingList::add(const Setting& setting, const std::string& name)
+{
+    int id = 1;
+    for (const NamedSetting& one : settings)
+        id = std::max(id, one.id + 1);
+    return settings.emplace_back(
+        NamedSetting{id, name.empty() ? freeName(settings) : name, freeColour(settings), true, setting});
+}
+
+void SettingList::remove(int id)
+{
+    const auto found = std::ranges::find(settings, id, &NamedSetting::id);
+    if (settings.size() < 2 || found == settings.end())
+        return;
+    const auto after = settings.erase(found);
+    if (id == chosenId)
+        chosenId = (after == settings.end() ? settings.back() : *after).id;
+    if (reference.id == id)
+        reference = {};
+}
+
+void SettingList::move(int id, int by)
+{
+    const auto found = std::ranges::find(settings, id, &NamedSetting::id);
+    if (found == settings.end())
+        return;
+    const auto from = found - settings.begin();
+    const auto to = std::clamp<std::ptrdiff_t>(from + by, 0, static_cast<std::ptrdiff_t>(settings.size()) - 1);
+    const NamedSetting moved = *found;
+    settings.erase(found);
+    settings.insert(settings.begin() + to, moved);
+}
+
+} // namespace engine

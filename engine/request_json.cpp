@@ -1,0 +1,213 @@
+#include "engine/request_json.h"
+
+#include "engine/error.h"
+#include "engine/number_text.h"
+#include "engine/options.h"
+
+#include "engine/backproject/support.h"
+
+#include <cctype>
+#include <numbers>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr double degrees = 180 / std::numbers::pi;
+
+// Of an option: "/filter/window".
+Json::json_pointer placeOf(const Option& row)
+{
+    if (*row.json)
+        return Json::json_pointer('/' + std::string(row.json));
+    std::string key;
+    for (const char* c = row.id; *c; ++c)
+        key += *c == '-' ? static_cast<char>(std::toupper(static_cast<unsigned char>(*++c))) : *c;
+    return Json::json_pointer('/' + key);
+}
+
+// A number where the text is one, a list of them where it has commas.
+Json valueFrom(const Option& row, const std::string& text)
+{
+    if (row.kind == Option::Kind::whole)
+        return integerFromText(text, row.id);
+    if (row.kind == Option::Kind::bytes)
+        return bytesFromText(text);
+    if (text.find(',') != std::string::npos)
+        return Json::parse('[' + text + ']');
+    try {
+        return realFromText(text, row.id);
+    } catch (const Error&) {
+        return text;
+    }
+}
+
+// The other way; throws Error(badRequest).
+std::string textFrom(const Option& row, const Json& value)
+{
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_number() && row.kind == Option::Kind::bytes)
+        return bytesToText(value.get<double>());
+    if (value.is_number_integer())
+        return std::to_string(value.get<long long>());
+    if (value.is_number())
+        return numberToText(value.get<double>());
+    std::string list;
+    for (const Json& item : value.is_array() ? value : Json::array())
+        list += (list.empty() ? "" : ",") + item.dump();
+    require(!list.empty(), std::string("the value ") + value.dump() + " of '" + row.id + "' can't be used");
+    return list;
+}
+
+void addOption(Json& json, const Option& row, const Request& request)
+{
+    const std::string text = row.idle && row.idle(request) ? std::string() : row.get(request);
+    if (text.empty()) {
+        if (*row.jsonLeftOut)
+            json[placeOf(row)] = Json::parse(row.jsonLeftOut);
+        return;
+    }
+    const std::size_t colon = *row.jsonDetail ? text.find(':') : std::string::npos;
+    json[placeOf(row)] = valueFrom(row, text.substr(0, colon));
+    if (colon != std::string::npos)
+        json[row.jsonDetail] = integerFromText(text.substr(colon + 1), row.id);
+}
+
+void takeOption(const Json& json, const Option& row, Request& request)
+{
+    const Json::json_pointer place = placeOf(row);
+    if (!json.contains(place) || json[place].is_null() ||
+        (*row.jsonLeftOut && json[place] == Json::parse(row.jsonLeftOut)))
+        return;
+    std::string text = textFrom(row, json[place]);
+    if (*row.jsonDetail && json.contains(row.jsonDetail))
+        text += ':' + json[row.jsonDetail].dump();
+    try {
+        setOption(row, request, text);
+    } catch (const Error& error) {
+        throw Error(error.kind(), std::string(row.id) + ": " + error.what());
+    }
+}
+
+void requireOpened(bool right, const std::string& key)
+{
+    require(right, "'" + key + "' of how the scan was opened can't be used");
+}
+
+} // namespace
+
+Json anglesOf(const Scan& scan)
+{
+    if (scan.anglesRad().empty())
+        return nullptr;
+    return {{"count", scan.projections()},
+            {"firstDeg", scan.anglesRad().front() * degrees},
+            {"lastDeg", scan.anglesRad().back() * degrees}};
+}
+
+Json valuesOf(const Scan& scan)
+{
+    Json json = {{"are", toText(scan.quantity)}, {"source", toText(scan.quantitySource)}};
+    if (!scan.quantityReason.empty())
+        json["reason"] = scan.quantityReason;
+    if (!scan.quantityDoubt.empty())
+        json["doubt"] = scan.quantityDoubt;
+    return json;
+}
+
+void addOptions(Json& json, const Request& request, bool ofSetting)
+{
+    for (const Option& row : options())
+        if (row.ofSetting == ofSetting)
+            addOption(json, row, request);
+}
+
+void takeOptions(const Json& json, Request& request)
+{
+    for (const Option& row : options())
+        takeOption(json, row, request);
+}
+
+Json requestOf(const Request& request)
+{
+    Json json;
+    if (request.scan)
+        json["scan"] = {{"name", request.scan->name},
+                        {"path", request.scan->path},
+                        {"format", request.scan->format},
+                        {"values", valuesOf(*request.scan)},
+                        {"angles", anglesOf(*request.scan)}};
+    json["slices"] = {{"first", request.place.slices.first}, {"count", request.place.slices.count}};
+    for (const Option& row : options())
+        addOption(json, row, request);
+    json["previewStep"] = request.place.previewStep;
+    return json;
+}
+
+Json openOptionsOf(const OpenOptions& options)
+{
+    Json json = Json::object();
+    if (options.angleRangeRad)
+        json["angleRangeDeg"] =
+            Json::array({options.angleRangeRad->first * degrees, options.angleRangeRad->second * degrees});
+    if (!options.anglesRad.empty()) {
+        Json list = Json::array();
+        for (const double angle : options.anglesRad)
+            list.push_back(angle * degrees);
+        json["anglesDeg"] = std::move(list);
+    }
+    if (!options.anglesFile.empty())
+        json["anglesFile"] = options.anglesFile.string();
+    if (options.values)
+        json["values"] = toText(*options.values);
+    if (!options.darks.empty())
+        json["darks"] = options.darks.string();
+    if (!options.flats.empty())
+        json["flats"] = options.flats.string();
+    json["sinogram"] = options.sinogram;
+    if (options.raw)
+        json["raw"] = {{"projections", options.raw->projections},
+                       {"rows", options.raw->rows},
+                       {"bins", options.raw->bins},
+                       {"type", options.raw->sampleType},
+                       {"bigEndian", options.raw->bigEndian},
+                       {"headerBytes", options.raw->headerBytes}};
+    return json;
+}
+
+OpenOptions openOptionsFrom(const Json& json)
+{
+    requireOpened(json.is_object(), "opened");
+    OpenOptions options;
+    try {
+        if (json.contains("angleRangeDeg")) {
+            const auto range = json["angleRangeDeg"].get<std::vector<double>>();
+            requireOpened(range.size() == 2, "angleRangeDeg");
+            options.angleRangeRad = {range[0] / degrees, range[1] / degrees};
+        }
+        if (json.contains("anglesDeg"))
+            for (const double angle : json["anglesDeg"].get<std::vector<double>>())
+                options.anglesRad.push_back(angle / degrees);
+        options.anglesFile = json.value("anglesFile", std::string());
+        if (json.contains("values"))
+            options.values = quantityFromText(json["values"].get<std::string>());
+        options.darks = json.value("darks", std::string());
+        options.flats = json.value("flats", std::string());
+        options.sinogram = json.value("sinogram", false);
+        if (json.contains("raw")) {
+            const Json& raw = json["raw"];
+            options.raw = RawLayout{raw.at("projections").get<int>(), raw.at("rows").get<int>(),
+                                    raw.at("bins").get<int>(),        raw.at("type").get<std::string>(),
+                                    raw.at("bigEndian").get<bool>(),  raw.at("headerBytes").get<long long>()};
+        }
+    } catch (const Json::exception& error) {
+        throw Error(ErrorKind::badRequest, std::string("how the scan was opened can't be read (") + error.what() + ")");
+    }
+    return options;
+}
+
+} // namespace engine

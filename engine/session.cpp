@@ -1,0 +1,223 @@
+#include "engine/session.h"
+
+#include "engine/error.h"
+#include "engine/io/pending_file.h"
+#include "engine/report.h"
+#include "engine/request_json.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace engine
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr const char* format = "Sinoscope session";
+constexpr std::uintmax_t mostBytes = 16 << 20; // of a file: a thousand settings have one
+constexpr std::size_t mostSettings = 1000;
+
+Json settingOf(const NamedSetting& one)
+{
+    Json json = {{"id", one.id}, {"name", one.name}, {"colour", one.colour}, {"visible", one.visible}};
+    Request request;
+    request.setting = one.setting;
+    addOptions(json, request, true);
+    return json;
+}
+
+NamedSetting settingFrom(const Json& json)
+{
+    Request request;
+    takeOptions(json, request);
+    NamedSetting one{json.at("id").get<int>(), json.at("name").get<std::string>(), json.at("colour").get<int>(),
+                     json.at("visible").get<bool>(), request.setting};
+    require(!one.name.empty() && one.id > 0 && one.colour >= 0, "a setting without a name, an id or a colour");
+    return one;
+}
+
+SettingList listFrom(const Json& json)
+{
+    SettingList list;
+    list.settings.clear();
+    std::set<int> ids;
+    for (const Json& one : json.at("settings")) {
+        list.settings.push_back(settingFrom(one));
+        require(ids.insert(list.settings.back().id).second,
+                "two settings have the id " + std::to_string(list.settings.back().id));
+        require(list.settings.size() <= mostSettings, "more than " + std::to_string(mostSettings) + " settings");
+    }
+    require(!list.settings.empty(), "there is no setting");
+    list.chosenId = json.at("chosen").get<int>();
+    require(ids.contains(list.chosenId), "the chosen setting " + std::to_string(list.chosenId) + " isn't there");
+    list.reference = referenceFromText(json.at("reference").get<std::string>());
+    require(list.reference.id == 0 || ids.contains(list.reference.id),
+            "the setting " + std::to_string(list.reference.id) + " that all are measured against isn't there");
+    return list;
+}
+
+// From the session's folder where it is in it, else whole.
+fs::path namedFrom(const fs::path& scan, const fs::path& folder)
+{
+    const fs::path whole = fs::absolute(scan).lexically_normal();
+    const fs::path near = whole.lexically_relative(folder);
+    return near.empty() || *near.begin() == ".." ? whole : near;
+}
+
+Mask maskFrom(const std::string& text)
+{
+    const Area area = areaFromText(text);
+    if (const auto* disc = std::get_if<DiscArea>(&area))
+        return {disc->radius, {}, {}};
+    if (const auto* region = std::get_if<Region>(&area))
+        return {{}, *region, {}};
+    return {{}, {}, area};
+}
+
+Session sessionFrom(const Json& json, const fs::path& folder)
+{
+    require(json.is_object() && json.value("format", "") == format, "it is no session of Sinoscope");
+    const int written = json.at("version").get<int>();
+    require(written >= 1 && written <= Session::version,
+            "it is of version " + std::to_string(written) + ", and this program reads " +
+                std::to_string(Session::version) + "; a newer Sinoscope wrote it");
+    Session session;
+    const Json& scan = json.at("scan");
+    if (scan.contains("simulation")) {
+        session.simulation = simulationFromJson(scan["simulation"].dump());
+        session.label = scan.value("label", std::string());
+    } else {
+        session.scan = folder / fs::path(scan.at("path").get<std::string>()); // a whole path stays as it is
+        session.opened = openOptionsFrom(scan.value("opened", Json::object()));
+    }
+    session.slice = json.at("slice").get<int>();
+    require(session.slice >= 0, "slice " + std::to_string(session.slice) + " is none");
+    session.list = listFrom(json);
+    Request all;
+    takeOptions(json.at("resources"), all);
+    session.resources = all.resources;
+    session.mask = maskFrom(json.at("area").get<std::string>());
+    if (json.contains("line")) {
+        const auto ends = json["line"].get<std::vector<double>>();
+        require(ends.size() == 4 && std::ranges::all_of(ends, [](double x) { return std::abs(x) < 1e6; }),
+                "the profile's line needs two points of the slice");
+        session.line = Line{ends[0], ends[1], ends[2], ends[3]};
+    }
+    if (json.contains("window"))
+        session.window = json["window"].dump();
+    return session;
+}
+
+} // namespace
+
+std::string sessionJson(const Session& session, const fs::path& file)
+{
+    Json json = {{"format", format}, {"version", Session::version}, {"program", programVersion()}};
+    if (session.simulation)
+        json["scan"] = {{"simulation", Json::parse(toJson(*session.simulation))}, {"label", session.label}};
+    else
+        json["scan"] = {{"path", namedFrom(session.scan, fs::absolute(file).lexically_normal().parent_path()).string()},
+                        {"opened", openOptionsOf(session.opened)}};
+    json["slice"] = session.slice;
+    json["settings"] = Json::array();
+    for (const NamedSetting& one : session.list.settings)
+        json["settings"].push_back(settingOf(one));
+    json["chosen"] = session.list.chosenId;
+    json["reference"] = toText(session.list.reference);
+    Request all;
+    all.resources = session.resources;
+    json["resources"] = Json::object();
+    addOptions(json["resources"], all, false);
+    json["area"] = areaText(session.mask);
+    if (session.line)
+        json["line"] = {session.line->x0, session.line->y0, session.line->x1, session.line->y1};
+    if (!session.window.empty())
+        json["window"] = Json::parse(session.window);
+    return dumped(json);
+}
+
+Session readSession(const fs::path& file)
+{
+    const auto bad = [&](const std::string& what) {
+        return Error(ErrorKind::badFile, "'" + file.string() + "' can't be opened as a session: " + what + ".");
+    };
+    std::error_code error;
+    if (!fs::is_regular_file(file, error))
+        throw bad(fs::exists(file, error) ? "it is no file" : "there is no such file");
+    if (const auto bytes = fs::file_size(file, error); error || bytes > mostBytes)
+        throw bad("it has " + std::to_string(bytes) + " bytes, and a session has " + std::to_string(mostBytes) +
+                  " at most");
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (stream.bad())
+        throw bad("it can't be read");
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded())
+        throw bad("it is damaged, or no session of Sinoscope");
+    try {
+        return sessionFrom(json, fs::absolute(file).lexically_normal().parent_path());
+    } catch (const Json::exception& wrong) {
+        throw bad(std::string("something is missing or of another kind (") + wrong.what() + ")");
+    } catch (const Error& wrong) {
+        throw bad(wrong.what());
+    }
+}
+
+void writeSession(const Session& session, const fs::path& file, bool overwrite)
+{
+    PendingFile pending(file, overwrite, {});
+    std::ofstream stream(pending.temporary(), std::ios::binary);
+    stream << sessionJson(session, file) << '\n';
+    stream.close();
+    if (!stream)
+        throw Error(ErrorKind::output, "'" + file.string() + "' can't be written; is the disk full?");
+    pending.commit();
+}
+
+std::string areaText(const Mask& mask)
+{
+    if (mask.area)
+        return toText(*mask.area);
+    if (mask.region)
+        return toText(Area(*mask.region));
+    return toText(Area(DiscArea{mask.discRadius.value_or(Session::discRadius)}));
+}
+
+std::string comparedSettingsJson(const Session& session, const Scan& scan, const std::vector<ComparedSetting>& all)
+{
+    Json json = {{"program", "Sinoscope"},
+                 {"version", programVersion()},
+                 {"scan", Json::parse(scanJson(scan))},
+                 {"slice", session.slice},
+                 {"against", toText(session.list.reference)},
+                 {"reference", referenceText(session.list)},
+                 {"area", areaText(session.mask)},
+                 {"unit", all.front().result->unit},
+                 {"settings", Json::array()}};
+    for (const ComparedSetting& one : all) {
+        Json setting = settingOf(one.setting);
+        setting["ran"] = one.result->method;
+        setting["device"] = one.result->device;
+        setting["axisBins"] = one.result->axisBins;
+        setting["kernelGups"] = one.result->kernelGups;
+        setting["totalGups"] = one.result->totalGups;
+        setting["kernelSeconds"] = one.result->timings.kernelSeconds;
+        setting["totalSeconds"] = one.result->timings.totalSeconds;
+        setting["metrics"] = one.metrics ? Json::parse(metricsJson(*one.metrics)) : Json(nullptr);
+        setting["notes"] = one.result->notes;
+        json["settings"].push_back(std::move(setting));
+    }
+    return dumped(json);
+}
+
+std::shared_ptr<const Scan> openScan(const Session& session)
+{
+    return session.simulation ? simulate(*session.simulation) : openScan(session.scan, session.opened);
+}
+
+} // namespace engine

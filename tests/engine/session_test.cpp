@@ -1,0 +1,223 @@
+// A session as a file: everything comes back, and a file that is none is refused in a sentence that names it.
+#include "engine/error.h"
+#include "engine/options.h"
+#include "engine/session.h"
+#include "tests/fixtures.h"
+
+#include <QFile>
+#include <QtTest>
+
+using namespace engine;
+
+namespace
+{
+
+Simulation simulationOf(Phantom phantom, int size, int projections, int slices)
+{
+    Simulation simulation;
+    simulation.phantom = phantom;
+    simulation.size = size;
+    simulation.projections = projections;
+    simulation.slices = slices;
+    return simulation;
+}
+
+Session sample()
+{
+    Session session;
+    session.simulation = simulationOf(Phantom::sheppLogan3d, 48, 60, 8);
+    session.label = "head";
+    session.slice = 5;
+    Setting half;
+    half.kernel.precision = Precision::half;
+    half.filter.window = Window::butterworth;
+    half.filter.order = 5;
+    half.filter.cutoff = 0.123456789;
+    half.axis = {AxisSettings::Mode::given, 23.75};
+    session.list.add(half, "mine, \"quoted\" ×").visible = false;
+    session.list.chosenId = 2;
+    session.list.reference = {ReferenceChoice::Kind::setting, 1};
+    session.resources.device.kind = DeviceSettings::Kind::cpu;
+    session.mask = {{}, Region{4, 5, 20, 21}, {}};
+    session.line = Line{1.5, 2, 30, 40.25};
+    session.window = R"({"view":"lens"})";
+    return session;
+}
+
+} // namespace
+
+class SessionTest : public QObject
+{
+    Q_OBJECT
+
+    QString written(const fixtures::TemporaryFolder& folder, const QByteArray& text)
+    {
+        const QString path = folder.file(QStringLiteral("x.sinoscope"));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("can't write");
+        return path;
+    }
+
+  private slots:
+    void everythingComesBack()
+    {
+        const fixtures::TemporaryFolder folder;
+        const std::filesystem::path path = folder.file(QStringLiteral("a.sinoscope")).toStdString();
+        const Session session = sample();
+        writeSession(session, path, false);
+        const Session back = readSession(path);
+        QCOMPARE(back.simulation.value(), session.simulation.value());
+        QCOMPARE(back.label, session.label);
+        QCOMPARE(back.slice, 5);
+        QVERIFY(back.list == session.list);
+        QVERIFY(back.resources == session.resources);
+        QVERIFY(back.mask == session.mask);
+        QVERIFY(back.line == session.line);
+        QCOMPARE(sessionJson(back, path), sessionJson(session, path));
+        QVERIFY_THROWS_EXCEPTION(Error, writeSession(session, path, false)); // it exists
+        writeSession(session, path, true);
+    }
+
+    // Every option of the table, changed in turn, comes back as it was.
+    void everyOptionComesBack()
+    {
+        for (const Option& row : options()) {
+            if (!row.ofSetting)
+                continue;
+            for (const OptionChoice& choice : row.choices) {
+                Session session = sample();
+                Request request;
+                setOption(row, request, choice.id);
+                session.list.chosen().setting = request.setting;
+                const fixtures::TemporaryFolder folder;
+                const std::filesystem::path path = folder.file(QStringLiteral("a.sinoscope")).toStdString();
+                writeSession(session, path, false);
+                QVERIFY2(readSession(path).list == session.list, (row.id + (" " + choice.id)).c_str());
+            }
+        }
+    }
+
+    void scanMovesWithItsSession()
+    {
+        const fixtures::TemporaryFolder folder;
+        Session session;
+        session.scan = folder.file(QStringLiteral("data/scan.raw")).toStdString();
+        session.opened.raw = RawLayout{60, 4, 48, "int16", true, 12};
+        session.opened.angleRangeRad = {0.1, 3};
+        session.opened.values = Quantity::counts;
+        const std::filesystem::path path = folder.file(QStringLiteral("a.sinoscope")).toStdString();
+        QVERIFY(sessionJson(session, path).find("\"path\": \"data/scan.raw\"") != std::string::npos);
+        writeSession(session, path, false);
+        const Session back = readSession(path);
+        QCOMPARE(back.scan, session.scan);
+        QCOMPARE(back.opened.raw->sampleType, std::string("int16"));
+        QCOMPARE(back.opened.raw->headerBytes, 12LL);
+        QVERIFY(back.opened.raw->bigEndian && back.opened.values == Quantity::counts);
+        QVERIFY(std::abs(back.opened.angleRangeRad->second - 3) < 1e-12);
+        session.scan = "/elsewhere/scan.h5";
+        QVERIFY(sessionJson(session, path).find("\"path\": \"/elsewhere/scan.h5\"") != std::string::npos);
+    }
+
+    void refusesWhatIsNoSession_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("said");
+        const std::string good = sessionJson(sample(), "/tmp/x.sinoscope");
+        const auto with = [&](const char* from, const char* to) {
+            QByteArray text = QByteArray::fromStdString(good);
+            if (!text.contains(from))
+                qFatal("no %s in the session", from);
+            return text.replace(from, to);
+        };
+        QTest::newRow("empty") << QByteArray() << QByteArray("damaged");
+        QTest::newRow("cut") << QByteArray::fromStdString(good.substr(0, good.size() / 2)) << QByteArray("damaged");
+        QTest::newRow("other") << QByteArray("{\"program\": \"Sinoscope\"}") << QByteArray("no session");
+        QTest::newRow("list") << QByteArray("[1, 2]") << QByteArray("no session");
+        QTest::newRow("newer") << with("\"version\": 1", "\"version\": 2") << QByteArray("newer");
+        QTest::newRow("no settings") << with("\"settings\"", "\"others\"") << QByteArray("settings");
+        QTest::newRow("chosen") << with("\"chosen\": 2", "\"chosen\": 7") << QByteArray("7");
+        QTest::newRow("same id") << with("\"id\": 2", "\"id\": 1") << QByteArray("id 1");
+        QTest::newRow("reference") << with("setting:1", "setting:9") << QByteArray("9");
+        QTest::newRow("option") << with("\"window\": \"butterworth\"", "\"window\": \"boxcar\"")
+                                << QByteArray("boxcar");
+        QTest::newRow("cut-off") << with("0.123456789", "17") << QByteArray("17");
+        QTest::newRow("kind") << with("\"slice\": 5", "\"slice\": \"five\"") << QByteArray("another kind");
+        QTest::newRow("slice") << with("\"slice\": 5", "\"slice\": -5") << QByteArray("-5");
+        QTest::newRow("area") << with("rectangle 4,5,20,21", "star 3") << QByteArray("star");
+        QTest::newRow("line") << with("1.5,", "1e9,") << QByteArray("line");
+    }
+
+    void refusesWhatIsNoSession()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, said);
+        const fixtures::TemporaryFolder folder;
+        const QString path = written(folder, text);
+        try {
+            readSession(path.toStdString());
+            QFAIL("it was taken for a session");
+        } catch (const Error& error) {
+            const QByteArray message = error.what();
+            QVERIFY2(message.contains(said) && message.contains("x.sinoscope"), message.constData());
+            QCOMPARE(error.kind(), ErrorKind::badFile);
+        }
+        QVERIFY_THROWS_EXCEPTION(Error, readSession(folder.file(QStringLiteral("none")).toStdString()));
+        QVERIFY_THROWS_EXCEPTION(Error, readSession(folder.file({}).toStdString())); // a folder
+    }
+
+    // The papers' claims: half within 1 % of the range at every pixel; oversampled nearer to linear than nearest is.
+    void halfIsNearFloatAndOversampledNearLinear()
+    {
+        const int size = fixtures::sanitized ? 256 : 1024;
+        const auto scan = simulate(simulationOf(Phantom::sheppLogan, size, size, 1));
+        SettingList list;
+        const int linear = list.chosenId;
+        Setting setting;
+        setting.kernel.precision = Precision::half;
+        list.add(setting, "half");
+        setting = {};
+        setting.kernel.interpolation = Interpolation::nearest;
+        list.add(setting, "nearest");
+        setting.kernel.interpolation = Interpolation::oversampled;
+        list.add(setting, "oversampled");
+        list.reference = {ReferenceChoice::Kind::setting, linear};
+        const auto all = compareSettings(scan, list, {}, 0, {Session::discRadius, {}, {}});
+        QCOMPARE(all.size(), std::size_t(4));
+        QVERIFY(!all[0].metrics); // the reference itself
+        QVERIFY2(all[1].metrics->maximum < 0.01 * all[1].metrics->referenceRange,
+                 qPrintable(QString::number(all[1].metrics->maximum / all[1].metrics->referenceRange)));
+        QVERIFY(all[3].metrics->rmse < 0.5 * all[2].metrics->rmse && all[3].metrics->rmse > 0);
+    }
+
+    // Settings with one filter and axis have one reference; another filter, another one unless one is for all.
+    void equalReferencesAreOne()
+    {
+        const auto scan = simulate(simulationOf(Phantom::sheppLogan, 64, 60, 1));
+        SettingList list;
+        Setting setting;
+        setting.kernel.precision = Precision::half;
+        list.add(setting);
+        setting.filter.window = Window::hann;
+        list.add(setting);
+        const Mask mask{Session::discRadius, {}, {}};
+        auto all = compareSettings(scan, list, {}, 0, mask);
+        QCOMPARE(all[0].reference, all[1].reference);
+        QVERIFY(all[0].reference != all[2].reference);
+        for (const ComparedSetting& one : all)
+            QVERIFY(one.metrics->rmse > 0 && one.metrics->rmse < 1e-3);
+        list.reference = {ReferenceChoice::Kind::exactOf, 1};
+        all = compareSettings(scan, list, {}, 0, mask);
+        QCOMPARE(all[0].reference, all[2].reference);
+        QVERIFY(all[2].metrics->rmse > 10 * all[1].metrics->rmse); // what the filter costs is seen now
+        list.reference = {ReferenceChoice::Kind::phantom, 0};
+        all = compareSettings(scan, list, {}, 0, mask);
+        QVERIFY(all[0].reference->image.values == scan->exactImage(0, all[0].result->grid).values);
+        auto measured = std::make_shared<Scan>(*scan);
+        measured->exactImage = {};
+        QVERIFY_THROWS_EXCEPTION(Error, compareSettings(measured, list, {}, 0, mask));
+    }
+};
+
+SINOSCOPE_TEST(SessionTest, QCoreApplication)
+#include "session_test.moc"

@@ -1,0 +1,69 @@
+#include "ui/settings/setting_differences.h"
+
+#include "engine/options.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+QString settingText(const char* text)
+{
+    return QCoreApplication::translate("ui::SettingList", text);
+}
+
+// As a label of one line, with what an option's number counts.
+QString optionText(const engine::Option& option, const engine::Request& request)
+{
+    const std::string id = option.id;
+    QString text = QString::fromStdString(option.get(request));
+    if (text.isEmpty())
+        return {};
+    if (id == "axis")
+        return settingText("axis %1").arg(text);
+    if (id == "slices-per-pass")
+        return request.setting.kernel.slicesPerPass == 1 ? settingText("1 slice") : settingText("%1 slices").arg(text);
+    if (option.kind == engine::Option::Kind::choice || option.kind == engine::Option::Kind::text)
+        return text.replace(QLatin1String("oversampled:"), QStringLiteral("oversampled ×"));
+    return QString::fromStdString(engine::lowerLabel(option)) + u' ' + text;
+}
+
+} // namespace
+
+std::vector<QString> differences(const engine::SettingList& list)
+{
+    std::vector<engine::Request> requests(list.settings.size());
+    for (std::size_t k = 0; k < requests.size(); ++k)
+        requests[k].setting = list.settings[k].setting;
+    std::vector<QStringList> parts(requests.size());
+    for (const engine::Option& option : engine::options()) {
+        if (!option.ofSetting)
+            continue;
+        const bool differs = std::ranges::any_of(
+            requests, [&](const engine::Request& other) { return option.get(other) != option.get(requests.front()); });
+        // One alone says its four choices: what it is.
+        const bool isKernel = option.stage == engine::Stage::backproject && option.hasRow;
+        for (std::size_t k = 0; k < requests.size(); ++k)
+            if ((differs || (requests.size() == 1 && isKernel)) && !(option.idle && option.idle(requests[k])))
+                if (const QString text = optionText(option, requests[k]); !text.isEmpty())
+                    parts[k] << text;
+    }
+    std::vector<QString> lines;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const auto like = std::ranges::find_if(
+            list.settings.begin(), list.settings.begin() + static_cast<long>(k),
+            [&](const engine::NamedSetting& one) { return one.setting == list.settings[k].setting; });
+        const bool isCopy = k > 0 && like != list.settings.begin() + static_cast<long>(k);
+        lines.push_back(isCopy ? settingText("as %1").arg(QString::fromStdString(like->name))
+                               : parts[k].join(QStringLiteral(" · ")));
+    }
+    return lines;
+}
+
+} // namespace ui

@@ -1,0 +1,17 @@
+// What settings differ in, in a line each.
+#pragma once
+
+#include "engine/compare/setting_list.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace ui
+{
+
+// In the order of the list: "half · hann", from the table of options; what all share isn't said. One that is like
+// another says so: "as A"; one alone says its kernel.
+std::vector<QString> differences(const engine::SettingList& list);
+
+} // namespace ui
