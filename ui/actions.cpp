@@ -106,8 +106,16 @@ void Actions::makeViewMenu()
     view->addSeparator();
     add(view, tr("Automatic &grey window"), Qt::Key_W, [this] { m_images.autoWindow(); });
     QMenu* maps = view->addMenu(tr("&Colour map"));
-    for (const QString& name : m_images.colourMaps())
-        add(maps, name, {}, [this, name] { m_images.setColourMap(name); });
+    auto* mapGroup = new QActionGroup(this);
+    for (const QString& name : m_images.colourMaps()) {
+        QAction* action = add(maps, name, {}, [this, name] { m_images.setColourMap(name); });
+        action->setCheckable(true);
+        action->setChecked(name == m_images.colourMap());
+        mapGroup->addAction(action);
+        connect(&m_images, &ImagePanel::colourMapChanged, action,
+                [action, name](const QString& now) { action->setChecked(now == name); });
+    }
+    makeDifferenceActions(view);
     view->addSeparator();
     add(view, tr("&Previous slice"), Qt::Key_PageUp, [this] { emit stepRequested(-1); });
     add(view, tr("&Next slice"), Qt::Key_PageDown, [this] { emit stepRequested(1); });
@@ -150,6 +158,26 @@ void Actions::makeViewActions(QMenu* menu)
     m_sidePanels->setCheckable(true);
     m_sidePanels->setChecked(true);
     connect(m_sidePanels, &QAction::toggled, this, &Actions::sidePanelsSwitched);
+}
+
+void Actions::makeDifferenceActions(QMenu* menu)
+{
+    QMenu* kinds = menu->addMenu(tr("&Difference as"));
+    kinds->setToolTipsVisible(true);
+    auto* group = new QActionGroup(this);
+    for (const DifferenceRow& row : differenceKinds()) {
+        QAction* action = add(kinds, row.text(), {}, [this, &row] { m_images.setDifferenceKind(row.kind); });
+        action->setToolTip(row.description());
+        action->setCheckable(true);
+        action->setChecked(row.kind == m_images.differenceKind());
+        group->addAction(action);
+        connect(&m_images, &ImagePanel::differenceKindChanged, action,
+                [action, &row](DifferenceKind now) { action->setChecked(now == row.kind); });
+    }
+    add(menu, tr("Next kind of difference"), Qt::Key_D, [this] {
+        const auto next = (static_cast<std::size_t>(m_images.differenceKind()) + 1) % differenceKindCount;
+        m_images.setDifferenceKind(differenceKinds()[next].kind);
+    });
 }
 
 void Actions::showSidePanels(bool visible)

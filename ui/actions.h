@@ -50,6 +50,7 @@ class Actions : public QObject
     void makeViewMenu();
     void makeCompareMenu();
     void makeViewActions(QMenu* menu);
+    void makeDifferenceActions(QMenu* menu);
     void makeToolsMenu();
     void makeHelpMenu();
     void askForScan(bool folder);

@@ -78,6 +78,26 @@ QRgb blueWhiteRed(double t)
     return toRgb({97 - 62 * distance, 52 * std::pow(distance, 0.85), t < 0.5 ? 285.0 : 30.0});
 }
 
+// The same on black: what is small stays dark where the window is.
+QRgb blueBlackOrange(double t)
+{
+    const double distance = std::abs(2 * t - 1);
+    return toRgb({5 + 75 * distance, 62 * std::pow(distance, 0.7), t < 0.5 ? 262.0 : 62.0});
+}
+
+// Of Nathaniel Smith and Stéfan van der Walt (matplotlib, 2015, CC0): its colours at the tenths, and between them
+// evenly.
+QRgb viridis(double t)
+{
+    static constexpr std::array<QRgb, 11> tenths = {0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e, 0x21918c,
+                                                    0x22a884, 0x44bf70, 0x7ad151, 0xbddf26, 0xfde725};
+    const int k = std::min(static_cast<int>(10 * t), 9);
+    const auto between = [&](int (*part)(QRgb)) {
+        return qRound(part(tenths[k]) + (10 * t - k) * (part(tenths[k + 1]) - part(tenths[k])));
+    };
+    return qRgb(between(qRed), between(qGreen), between(qBlue));
+}
+
 } // namespace
 
 QColor notFiniteColour()
@@ -94,14 +114,29 @@ const std::vector<ColourMap>& colourMaps()
          table([](double t) { return qRgb(qRound(255 * (1 - t)), qRound(255 * (1 - t)), qRound(255 * (1 - t))); })},
         {QStringLiteral("Lagoon"), table(lagoon)},
         {QStringLiteral("Ember"), table(ember)},
+        {QStringLiteral("Viridis"), table(viridis)},
     };
     return maps;
 }
 
-const ColourTable& differenceColours()
+const ColourTable& differenceColours(bool dark)
 {
-    static const ColourTable colours = table(blueWhiteRed);
-    return colours;
+    static const ColourTable onLight = table(blueWhiteRed), onDark = table(blueBlackOrange);
+    return dark ? onDark : onLight;
+}
+
+const ColourTable& absoluteColours(bool dark)
+{
+    static const ColourTable onLight = table([](double t) { return blueWhiteRed(0.5 + t / 2); }),
+                             onDark = table([](double t) { return blueBlackOrange(0.5 + t / 2); });
+    return dark ? onDark : onLight;
+}
+
+ColourTable shadesOf(const QColor& colour)
+{
+    return table([&colour](double t) {
+        return qRgb(qRound(t * colour.red()), qRound(t * colour.green()), qRound(t * colour.blue()));
+    });
 }
 
 } // namespace ui

@@ -22,9 +22,13 @@ struct ColourMap {
     ColourTable colours;
 };
 
-// Grey, Inverted grey, and two maps of even lightness: Lagoon (blue, green, yellow), Ember (black, red, white).
+// Grey, Inverted grey, and two maps of even lightness: Lagoon (blue, green, yellow), Ember (black, red, white),
+// and Viridis.
 const std::vector<ColourMap>& colourMaps();
-// Blue, white, red: for differences, with zero in the middle.
-const ColourTable& differenceColours();
+// For differences, with zero in the middle: blue, white, red; in the dark, blue, black, orange.
+const ColourTable& differenceColours(bool dark = false);
+// For their size alone: the upper half of them, from zero on.
+const ColourTable& absoluteColours(bool dark = false);
+ColourTable shadesOf(const QColor& colour); // from black to it
 
 } // namespace ui

@@ -16,9 +16,9 @@ namespace
 {
 
 constexpr double margin = 7;       // left and right, room for a handle at the very end
-constexpr double colourHeight = 7; // of the strip of colours below the counts
+constexpr double colourHeight = 5; // of the strip of colours below the counts
 constexpr double gripReach = 8;
-constexpr int barHeight = 44;
+constexpr int barHeight = 28;
 
 QImage strip(const ColourTable& colours)
 {
@@ -185,37 +185,29 @@ DifferenceBar::DifferenceBar(QWidget* parent) : QWidget(parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void DifferenceBar::setRange(double range)
+void DifferenceBar::setColours(const ColourTable& colours)
 {
-    m_range = range;
+    m_colours = colours;
     update();
 }
 
 QSize DifferenceBar::sizeHint() const
 {
-    return {160, barHeight};
+    return {90, barHeight};
 }
 
 QSize DifferenceBar::minimumSizeHint() const
 {
-    return {80, barHeight};
+    return {36, barHeight};
 }
 
 void DifferenceBar::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const QFontMetrics metrics = fontMetrics();
-    const QRectF bar(margin, 1, width() - 2 * margin, height() - metrics.height() - 5);
+    const QRectF bar = QRectF(rect()).adjusted(1, 5, -1, -5);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.setOpacity(isEnabled() ? 1 : 0.35);
-    painter.drawImage(bar, strip(differenceColours()));
-    if (!(m_range > 0))
-        return;
-    painter.setPen(palette().color(QPalette::WindowText));
-    const QRectF text(bar.left(), bar.bottom() + 2, bar.width(), metrics.height());
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, valueText(-m_range, 2));
-    painter.drawText(text, Qt::AlignHCenter | Qt::AlignVCenter, QStringLiteral("0"));
-    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, valueText(m_range, 2));
+    painter.drawImage(bar, strip(m_colours));
 }
 
 } // namespace ui

@@ -49,13 +49,13 @@ class HistogramBar : public QWidget
     double m_pressedValue = 0;
 };
 
-// The colours of the difference with its ends and its middle named.
+// The colours of the difference.
 class DifferenceBar : public QWidget
 {
     Q_OBJECT
   public:
     explicit DifferenceBar(QWidget* parent = nullptr);
-    void setRange(double range);
+    void setColours(const ColourTable& colours);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -63,7 +63,7 @@ class DifferenceBar : public QWidget
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    double m_range = 0;
+    ColourTable m_colours{};
 };
 
 } // namespace ui

@@ -2,6 +2,7 @@
 
 #include "ui/image/image_panel_impl.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QSettings>
 
@@ -17,6 +18,7 @@ const QString colourMapKey = QStringLiteral("images/colourMap");
 const QString sharedKey = QStringLiteral("images/windowShared");
 const QString lineKey = QStringLiteral("images/lineVisible");
 const QString layoutKey = QStringLiteral("images/layout");
+const QString kindKey = QStringLiteral("images/differenceKind");
 const QString rangeKey = QStringLiteral("images/differenceAutomatic");
 
 QString missingText(const Plane& plane)
@@ -43,13 +45,15 @@ void ImagePanel::show(const Comparison& comparison)
     const bool anotherScan = a && d.isAnotherScan(comparison);
     if (anotherScan)
         d.beginScan(comparison);
+    d.comparison = comparison;
     Pixels b(planeB);
     if (b.grid().size != d.size)
         b = {};
     const bool newA = a && !a.sameValues(d.column(Content::a).pixels);
     d.place(Content::a, a, planeA.title, tr("reconstructing…"));
     d.place(Content::b, b, planeB.title, missingText(planeB));
-    d.place(Content::difference, Pixels::difference(a, b), tr("A − B"), {});
+    d.placeDifference();
+    d.placeComposed();
     if (b)
         d.column(Content::b).explanation = planeB.explanation;
     const bool firstFull = a && !preview && std::exchange(d.windowOfPreview, false);
@@ -59,10 +63,11 @@ void ImagePanel::show(const Comparison& comparison)
         d.windowB = automaticWindow(sampleDisc(b));
         d.windowBKnown = true;
     }
-    if (d.column(Content::difference).current && (d.range <= 0 || (d.rangeAutomatic && !preview)))
+    if (d.range().value <= 0 || (d.range().automatic && !preview))
         d.automaticDifference();
     d.showColours();
-    d.showHeaders(preview);
+    d.showHeaders();
+    d.measureDifference();
     if (newA || d.target == WindowStrip::Target::b)
         d.showHistogram(anotherScan || firstFull);
     d.strip->setAvailable(static_cast<bool>(d.column(Content::a).pixels), d.column(Content::difference).current);
@@ -74,9 +79,10 @@ void ImagePanel::clear(const QString& message)
 {
     Impl& d = *m_impl;
     d.staleTimer.stop();
+    d.comparison = {};
     for (Impl::Column& column : d.columns) {
         column.pixels = {};
-        column.current = false;
+        column.current = column.kept = false;
         column.notFinite = 0;
         column.view->setPixels({});
         column.view->setMessage({});
@@ -84,11 +90,11 @@ void ImagePanel::clear(const QString& message)
         column.message.clear();
         column.beforeStop.reset();
         column.explanation.clear();
-        column.header->setNote({});
+        column.title.clear();
     }
-    d.column(Content::a).header->setTitle(tr("A"));
-    d.column(Content::b).header->setTitle(tr("B"));
-    d.column(Content::difference).header->setTitle(tr("A − B"));
+    d.placeComposed();
+    d.showHeaders();
+    d.measureDifference();
     d.say(Content::a, message);
     d.strip->setHistogram({}, d.domain);
     d.strip->setAvailable(false, false);
@@ -143,10 +149,14 @@ QImage ImagePanel::rendered(Content content) const
 
 void ImagePanel::saveState(QSettings& settings) const
 {
-    settings.setValue(colourMapKey, colourMaps().value(m_impl->colourMap));
+    settings.setValue(colourMapKey, colourMap());
     settings.setValue(sharedKey, m_impl->shared);
     settings.setValue(lineKey, m_impl->overlay.lineVisible);
-    settings.setValue(rangeKey, m_impl->rangeAutomatic);
+    settings.setValue(rangeKey, m_impl->ranges.front().automatic);
+    settings.setValue(kindKey, QString::fromLatin1(rowOf(m_impl->kind).id));
+    for (const Impl::Composed& each : m_impl->compositions)
+        if (each.composition)
+            each.composition->saveState(settings);
     settings.setValue(layoutKey, QString::fromLatin1(m_impl->view->id));
 }
 
@@ -157,7 +167,14 @@ void ImagePanel::restoreState(const QSettings& settings)
     setLineVisible(settings.value(lineKey, true).toBool());
     const View* stored = findView(settings.value(layoutKey).toString());
     setView(stored ? *stored : views().front());
-    m_impl->rangeAutomatic = settings.value(rangeKey, true).toBool();
+    m_impl->ranges.front().automatic = settings.value(rangeKey, true).toBool();
+    const QString kind = settings.value(kindKey).toString();
+    for (const DifferenceRow& row : differenceKinds())
+        if (kind == QLatin1String(row.id))
+            setDifferenceKind(row.kind);
+    for (const Impl::Composed& each : m_impl->compositions)
+        if (each.composition)
+            each.composition->restoreState(settings);
     m_impl->showColours();
 }
 
@@ -179,7 +196,7 @@ void ImagePanel::zoomOut()
 void ImagePanel::actualPixels()
 {
     Viewpoint next = m_impl->viewpoint;
-    next.scale = m_impl->column(Content::a).view->devicePixel();
+    next.scale = m_impl->firstView()->devicePixel();
     next.fitted = false;
     m_impl->setViewpoint(next);
 }
@@ -196,6 +213,29 @@ void ImagePanel::setColourMap(const QString& name)
         if (names[i].compare(name, Qt::CaseInsensitive) == 0)
             m_impl->colourMap = i;
     m_impl->showColours();
+    emit colourMapChanged(colourMap());
+}
+
+QString ImagePanel::colourMap() const
+{
+    return colourMaps().value(m_impl->colourMap);
+}
+
+void ImagePanel::setDifferenceKind(DifferenceKind kind)
+{
+    m_impl->setDifferenceKind(kind);
+}
+
+DifferenceKind ImagePanel::differenceKind() const
+{
+    return m_impl->kind;
+}
+
+void ImagePanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_impl->showColours(); // those of the difference are dark in the dark
 }
 
 void ImagePanel::setWindowShared(bool shared)

@@ -1,7 +1,9 @@
-// Three linked images: A, B and their difference, with a grey window, a colour map and a profile line.
+// Linked images: A, B and their difference, beside each other or composed, with a grey window, a colour map and a
+// profile line.
 #pragma once
 
 #include "ui/comparison.h"
+#include "ui/image/difference_kind.h"
 #include "ui/views/views.h"
 
 #include <QWidget>
@@ -39,6 +41,8 @@ class ImagePanel : public QWidget
     const View& view() const; // which images are there
     bool windowShared() const;
     bool lineVisible() const;
+    QString colourMap() const; // one of colourMaps()
+    DifferenceKind differenceKind() const;
     int heightFor(int width) const; // at which square images fill that width
 
     QImage rendered(Content content) const; // as coloured on screen, one pixel a pixel
@@ -52,6 +56,7 @@ class ImagePanel : public QWidget
     void actualPixels(); // one image pixel = one screen pixel
     void autoWindow();   // grey window from the 0.5 and 99.5 percentiles of A
     void setColourMap(const QString& name);
+    void setDifferenceKind(ui::DifferenceKind kind);
     void setWindowShared(bool shared); // A and B share one grey window, or have their own
     void setLineVisible(bool visible);
     void setView(const ui::View& view); // of the table; zoom and pan stay, a fitted slice is fitted again
@@ -63,7 +68,12 @@ class ImagePanel : public QWidget
     void viewChanged(const ui::View& view);
     void windowSharedChanged(bool shared); // by the strip, the menu or the session
     void lineVisibleChanged(bool visible);
+    void colourMapChanged(const QString& name);
+    void differenceKindChanged(ui::DifferenceKind kind);
     void pointerMoved(const QString& text); // "x 120 · y 88 · A 0.0213 · B 0.0212 · A − B 1.0e−4 1/mm", empty outside
+
+  protected:
+    void changeEvent(QEvent* event) override;
 
   private:
     struct Impl;

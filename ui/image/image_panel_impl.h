@@ -1,4 +1,5 @@
-// What ImagePanel keeps: the three linked views, what they share, and the grey windows.
+// What ImagePanel keeps: the linked views, what they share, and the grey windows. Implemented by image_panel_impl.cpp
+// (parts, view, mouse), image_panel_content.cpp (what is shown) and image_panel_windows.cpp (its colours).
 #pragma once
 
 #include "ui/image/image_header.h"
@@ -6,12 +7,14 @@
 #include "ui/image/image_statistics.h"
 #include "ui/image/image_view.h"
 #include "ui/image/window_strip.h"
+#include "ui/views/newest_wins.h"
 
 #include <QTimer>
 
 #include <array>
 
 class QGridLayout;
+class QHBoxLayout;
 
 namespace ui
 {
@@ -19,14 +22,24 @@ namespace ui
 struct ImagePanel::Impl {
     struct Column {
         ImageHeader* header = nullptr;
+        QHBoxLayout* headerRow = nullptr; // with the controls of what is composed
         ImageView* view = nullptr;
         Pixels pixels;        // what is on screen
         bool current = false; // false: nothing, or the image before, kept until the next one is there
+        bool kept = false;    // it is the image before
         QString title;
         QString explanation;               // of the title
         QString message;                   // while it isn't current
         std::optional<QString> beforeStop; // the message before the work was stopped
         long long notFinite = 0;
+    };
+    struct Range {
+        double value = 0; // 0: not known yet
+        bool automatic = true;
+    };
+    struct Composed {
+        std::unique_ptr<Composition> composition;
+        QWidget* controls = nullptr;
     };
 
     explicit Impl(ImagePanel* panel);
@@ -35,6 +48,8 @@ struct ImagePanel::Impl {
     const Column& column(Content content) const { return columns[static_cast<std::size_t>(content)]; }
 
     void build();
+    void buildColumn(Content content);
+    void buildCompositions();
     void connectView(ImageView* view);
     void connectStrip();
 
@@ -42,8 +57,12 @@ struct ImagePanel::Impl {
     bool isAnotherScan(const Comparison& comparison) const;
     void beginScan(const Comparison& comparison);
     void place(Content content, const Pixels& pixels, const QString& title, const QString& missing);
+    void placeDifference();
+    void placeComposed();
+    void measureDifference();
     void markStale(); // dims what is not current, once that has lasted
-    void showHeaders(bool preview);
+    void showHeaders();
+    void showDifferenceHeader();
     void say(Content content, const QString& message); // unless it is current
 
     // Shared by the views.
@@ -51,7 +70,8 @@ struct ImagePanel::Impl {
     void fit();
     void setOverlay();
     void setView(const View& next);
-    ImageView* firstView() const; // of those on screen
+    Composition* composition() const; // of the view, if it has one
+    ImageView* firstView() const;     // of those on screen
     void changeLine(const engine::Line& line);
     void changeRegion(const std::optional<engine::Region>& region);
     void reportPointer();
@@ -62,15 +82,22 @@ struct ImagePanel::Impl {
     void automaticDifference();
     void editWindow(const GreyWindow& window);
     void setShared(bool share);
+    void setDifferenceKind(DifferenceKind next);
+    Colouring differenceColouring() const;
+    QString differenceUnit() const;
+    Range& range() { return ranges[static_cast<std::size_t>(kind)]; }
+    const Range& range() const { return ranges[static_cast<std::size_t>(kind)]; }
     void showColours();
     void showHistogram(bool chooseDomain);
 
     ImagePanel* panel;
-    std::array<Column, 3> columns;
+    std::array<Column, 4> columns;      // by their content
+    std::vector<Composed> compositions; // by place in the table of views
     WindowStrip* strip = nullptr;
     QTimer staleTimer;
 
-    int size = 0; // of the whole slice; 0: nothing was shown yet
+    Comparison comparison; // what was shown last
+    int size = 0;          // of the whole slice; 0: nothing was shown yet
     QString unit;
     std::weak_ptr<const engine::Scan> scan;
     Viewpoint viewpoint;
@@ -87,8 +114,10 @@ struct ImagePanel::Impl {
     WindowStrip::Target target = WindowStrip::Target::a;
     GreyWindow domain; // of the histogram: stays while the values stay inside
     int colourMap = 0;
-    double range = 0; // of the difference
-    bool rangeAutomatic = true;
+    DifferenceKind kind = DifferenceKind::plain;
+    std::array<Range, differenceKindCount> ranges; // of the difference, by its kind
+    std::optional<engine::Metrics> differenceMetrics;
+    NewestWins measuring; // last: nothing is handed to what is gone
 };
 
 } // namespace ui

@@ -62,14 +62,21 @@ GreyWindow automaticWindow(std::vector<float> values)
     return window;
 }
 
-double automaticRange(std::vector<float> differences)
+double automaticRange(std::vector<float> differences, double fraction)
 {
     for (float& value : differences)
         value = std::abs(value);
-    double range = percentile(differences, 0.999);
+    double range = percentile(differences, fraction);
     if (!(range > 0)) // nearly all are 0: take the largest
         range = differences.empty() ? 0 : *std::max_element(differences.begin(), differences.end());
     return range > 0 ? range : 1e-6;
+}
+
+double rangeInDisc(const Pixels& pixels)
+{
+    const std::vector<float> values = sampleDisc(pixels, std::numeric_limits<int>::max());
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return least != values.end() && *most > *least ? static_cast<double>(*most) - *least : 1;
 }
 
 std::vector<int> histogram(const std::vector<float>& values, const GreyWindow& domain, int bins)

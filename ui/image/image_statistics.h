@@ -16,8 +16,10 @@ double percentile(std::vector<float>& values, double fraction);
 
 // The 0.5 and 99.5 percentiles, widened where they coincide.
 GreyWindow automaticWindow(std::vector<float> values);
-// The 99.9 percentile of |value|; never 0.
-double automaticRange(std::vector<float> differences);
+// What that fraction of |value| lies within; never 0.
+double automaticRange(std::vector<float> differences, double fraction = 0.999);
+// The largest value inside the disc less the smallest one, of all pixels; 1 where they are all the same.
+double rangeInDisc(const Pixels& pixels);
 
 // Counts between the ends of the domain; values outside are left out.
 std::vector<int> histogram(const std::vector<float>& values, const GreyWindow& domain, int bins);

@@ -1,5 +1,7 @@
 #include "ui/image/image_view.h"
 
+#include "ui/views/plate.h"
+
 #include <QEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -50,22 +52,36 @@ void ImageView::setSliceSize(int size)
     forgetFrame();
 }
 
-void ImageView::setPixels(const Pixels& pixels)
+void ImageView::setComposition(Composition* composition)
 {
-    if (m_pixels.sameValues(pixels))
+    if (m_composition == composition)
         return;
-    m_pixels = pixels;
-    forgetFrame();
+    if (m_composition)
+        disconnect(m_composition, nullptr, this, nullptr);
+    m_composition = composition;
+    if (composition)
+        connect(composition, &Composition::changed, this, [this] { viewport()->update(); });
+    m_a.setTint(composition ? composition->tintOfA() : std::nullopt);
+    m_b.setTint(composition ? composition->tintOfB() : std::nullopt);
+    viewport()->update();
 }
 
-void ImageView::setColouring(const GreyWindow& window, const ColourTable& colours)
+void ImageView::setPixels(const Pixels& a, const Pixels& b)
 {
-    if (window == m_window && colours == m_colours)
+    const bool changedA = m_a.setPixels(a), changedB = m_b.setPixels(b);
+    if (!changedA && !changedB)
         return;
-    m_window = window;
-    m_colours = colours;
-    m_imageValid = false;
+    m_difference = b ? Pixels::difference(a, b) : a;
+    m_equal.reset();
+    m_equalHere.reset();
     viewport()->update();
+}
+
+void ImageView::setColouring(const Colouring& a, const Colouring& b)
+{
+    const bool changedA = m_a.setColouring(a), changedB = m_b.setColouring(b);
+    if (changedA || changedB)
+        viewport()->update();
 }
 
 void ImageView::setDimmed(bool dimmed)
@@ -79,6 +95,14 @@ void ImageView::setMessage(const QString& message)
     if (m_message == message)
         return;
     m_message = message;
+    viewport()->update();
+}
+
+void ImageView::setCaption(const QString& caption)
+{
+    if (m_caption == caption)
+        return;
+    m_caption = caption;
     viewport()->update();
 }
 
@@ -98,7 +122,7 @@ void ImageView::setOverlay(const Overlay& overlay)
 
 QImage ImageView::rendered() const
 {
-    return shade(m_pixels, m_window, m_colours);
+    return shade(m_a.pixels(), m_a.colouring().window, m_a.colouring().colours);
 }
 
 double ImageView::fittingScale() const
@@ -166,7 +190,9 @@ void ImageView::placeViewpoint()
 
 void ImageView::forgetFrame()
 {
-    m_frameValid = m_imageValid = false;
+    m_a.forgetFrame();
+    m_b.forgetFrame();
+    m_equalHere.reset();
     viewport()->update();
 }
 
@@ -177,23 +203,48 @@ void ImageView::drawBackground(QPainter* painter, const QRectF&)
     const QColor base = palette().color(QPalette::Window);
     const QColor surround = shaded(base, base.lightness() < 128);
     painter->fillRect(viewport()->rect(), surround);
-    if (m_pixels && m_size > 0) {
-        const double ratio = viewport()->devicePixelRatioF();
-        if (!m_frameValid) {
-            const QTransform view = viewportTransform();
-            m_frame = resample(m_pixels, view.m11() * ratio, QPointF(view.dx(), view.dy()) * ratio,
-                               (QSizeF(viewport()->size()) * ratio).toSize());
-        }
-        if (!m_imageValid)
-            m_image = shade(m_frame, m_window, m_colours);
-        m_frameValid = m_imageValid = true;
-        if (!m_image.isNull()) {
-            m_image.setDevicePixelRatio(ratio);
-            painter->setOpacity(m_dimmed ? 0.3 : 1);
-            painter->drawImage(QPointF(m_frame.origin) / ratio, m_image);
-        }
-    }
+    painter->setOpacity(m_dimmed ? 0.3 : 1);
+    if (m_size > 0 && m_composition)
+        m_composition->paint(*painter, stage());
+    else if (m_size > 0 && pixels())
+        stage().a.paint(*painter);
     painter->restore();
+}
+
+Stage ImageView::placeOfStage() const
+{
+    Stage stage;
+    stage.room = viewport()->rect();
+    stage.toScreen = viewportTransform();
+    stage.palette = palette();
+    stage.ratio = viewport()->devicePixelRatioF();
+    return stage;
+}
+
+Stage ImageView::stage()
+{
+    Stage stage = placeOfStage();
+    if (m_a.pixels())
+        stage.a = m_a.onScreen(stage.toScreen, stage.room.size(), stage.ratio);
+    if (m_b.pixels())
+        stage.b = m_b.onScreen(stage.toScreen, stage.room.size(), stage.ratio);
+    return stage;
+}
+
+QRectF ImageView::visiblePart() const
+{
+    return viewportTransform().inverted().mapRect(QRectF(viewport()->rect()));
+}
+
+QString ImageView::remark() const
+{
+    if (m_dimmed || !m_difference)
+        return {};
+    if (!m_equal)
+        m_equal = m_difference.isZero(m_difference.area());
+    if (!m_equalHere)
+        m_equalHere = *m_equal || m_difference.isZero(visiblePart());
+    return *m_equal ? tr("identical") : *m_equalHere ? tr("identical here") : QString();
 }
 
 void ImageView::drawForeground(QPainter* painter, const QRectF&)
@@ -201,7 +252,7 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
     painter->save();
     painter->resetTransform();
     painter->setRenderHint(QPainter::Antialiasing);
-    if (m_pixels && m_size > 0) {
+    if (pixels() && m_size > 0) {
         if (m_overlay.region) {
             const QRectF rectangle = outline(*m_overlay.region);
             drawRegion(*painter, QRectF(toViewport(rectangle.topLeft()), toViewport(rectangle.bottomRight())));
@@ -213,6 +264,13 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
         if (m_overlay.marker && !viewport()->underMouse())
             drawMarker(*painter, toViewport(*m_overlay.marker));
     }
+    if (m_size > 0 && m_composition)
+        m_composition->decorate(*painter, placeOfStage());
+    painter->setFont(font());
+    const QRectF inside = QRectF(viewport()->rect()).adjusted(8, 8, -8, -8);
+    drawPlate(*painter, inside, Qt::AlignHCenter | Qt::AlignTop, remark(), palette());
+    if (pixels() && !m_dimmed)
+        drawPlate(*painter, inside, Qt::AlignLeft | Qt::AlignBottom, m_caption, palette());
     drawMessage(*painter);
     if (m_focusShown) {
         painter->setPen(QPen(palette().color(QPalette::Highlight), 2));
@@ -232,7 +290,7 @@ void ImageView::drawMessage(QPainter& painter) const
     painter.setFont(font());
     const QRectF room = QRectF(viewport()->rect()).adjusted(12, 12, -12, -12);
     constexpr int flags = Qt::AlignCenter | Qt::TextWordWrap;
-    if (m_pixels) { // legible over what is kept of the last image
+    if (pixels()) { // legible over what is kept of the last image
         const QRectF text = painter.boundingRect(room, flags, m_message).adjusted(-10, -5, 10, 5);
         painter.save();
         QColor plate = palette().color(QPalette::Window);

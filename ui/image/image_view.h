@@ -1,12 +1,16 @@
-// One image on screen: exact pixels, an overlay, and the mouse. Several are linked by a shared viewpoint.
+// One image on screen, or two of them composed: exact pixels, an overlay, and the mouse. Several are linked by a shared
+// viewpoint.
 #pragma once
 
+#include "ui/image/layer.h"
 #include "ui/image/overlay.h"
 #include "ui/image/shading.h"
+#include "ui/views/composition.h"
 
 #include <QGraphicsView>
+#include <QPointer>
 
-#include <memory>
+#include <optional>
 
 namespace ui
 {
@@ -26,17 +30,21 @@ class ImageView : public QGraphicsView
   public:
     explicit ImageView(QWidget* parent = nullptr);
 
-    void setSliceSize(int size); // pixels along each side; 0: nothing to see
-    void setPixels(const Pixels& pixels);
-    void setColouring(const GreyWindow& window, const ColourTable& colours);
+    void setSliceSize(int size);                   // pixels along each side; 0: nothing to see
+    void setComposition(Composition* composition); // of two images; nullptr: the first one alone. Not owned
+    void setPixels(const Pixels& a, const Pixels& b = {});
+    void setColouring(const Colouring& a, const Colouring& b = {});
     // Dimmed: an image that is kept only until the next one is there. The message lies over the image.
     void setDimmed(bool dimmed);
     void setMessage(const QString& message);
+    void setCaption(const QString& caption); // figures of what is shown, in its lower left corner
     void setViewpoint(const Viewpoint& viewpoint);
     void setOverlay(const Overlay& overlay); // its marker is not drawn under the pointer itself
 
-    const Pixels& pixels() const { return m_pixels; }
+    const Pixels& pixels() const { return m_a.pixels(); }
     const QString& message() const { return m_message; }
+    const QString& caption() const { return m_caption; }
+    QString remark() const;  // "identical", where what is seen of A and B is
     QImage rendered() const; // one pixel a pixel
     double fittingScale() const;
     double devicePixel() const; // in device-independent pixels
@@ -66,13 +74,14 @@ class ImageView : public QGraphicsView
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
-    enum class Drag { none, pan, line, region };
+    enum class Drag { none, pan, line, region, composition };
 
     void placeViewpoint();
     void panBy(const QPointF& viewportOffset);
@@ -80,20 +89,19 @@ class ImageView : public QGraphicsView
     void showCursorFor(const QPointF& viewportPosition);
     void drawMessage(QPainter& painter) const;
     void forgetFrame();
+    Stage stage(); // what the composition gets: its images too
+    Stage placeOfStage() const;
+    QRectF visiblePart() const; // of the slice
 
     int m_size = 0;
-    Pixels m_pixels;
-    GreyWindow m_window;
-    ColourTable m_colours{};
+    Layer m_a, m_b; // b: only where there is a composition
+    QPointer<Composition> m_composition;
+    Pixels m_difference;                              // of what is seen, plain
+    mutable std::optional<bool> m_equal, m_equalHere; // once asked: all of it, and what is seen of it
     bool m_dimmed = false;
-    QString m_message;
+    QString m_message, m_caption;
     Viewpoint m_viewpoint;
     Overlay m_overlay;
-
-    // What is on screen: values are resampled when the view moves, colours follow the window.
-    Frame m_frame;
-    QImage m_image;
-    bool m_frameValid = false, m_imageValid = false;
 
     bool m_focusShown = false; // reached by the keyboard, as opposed to a click
     Drag m_drag = Drag::none;

@@ -20,11 +20,17 @@ constexpr double zoomPerKey = 1.25;
 constexpr double wheelUnitsPerDoubling = 360; // three clicks of an ordinary wheel
 constexpr double panPerKey = 0.1;             // of the view
 
+// The ends of the line are small: they come before what a composition has there, its middle after.
+bool isEnd(LinePart part)
+{
+    return part == LinePart::begin || part == LinePart::end;
+}
+
 } // namespace
 
 LinePart ImageView::linePartAt(const QPointF& viewportPosition) const
 {
-    if (!m_overlay.lineVisible || !m_pixels)
+    if (!m_overlay.lineVisible || !pixels())
         return LinePart::none;
     const engine::Line& line = m_overlay.line;
     return partAt(viewportPosition, toViewport({line.x0, line.y0}), toViewport({line.x1, line.y1}));
@@ -32,10 +38,15 @@ LinePart ImageView::linePartAt(const QPointF& viewportPosition) const
 
 void ImageView::showCursorFor(const QPointF& viewportPosition)
 {
-    const LinePart part = linePartAt(viewportPosition);
+    LinePart part = linePartAt(viewportPosition);
+    const std::optional<Qt::CursorShape> composed =
+        m_composition && !isEnd(part) ? m_composition->cursorAt(viewportPosition, placeOfStage()) : std::nullopt;
+    if (composed)
+        part = LinePart::none;
     if (std::exchange(m_part, part) != part)
         viewport()->update();
-    viewport()->setCursor(part == LinePart::none     ? Qt::CrossCursor
+    viewport()->setCursor(composed                   ? *composed
+                          : part == LinePart::none   ? Qt::CrossCursor
                           : part == LinePart::middle ? Qt::SizeAllCursor
                                                      : Qt::PointingHandCursor);
 }
@@ -44,8 +55,10 @@ void ImageView::wheelEvent(QWheelEvent* event)
 {
     event->accept();
     const double turned = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
-    if (turned != 0)
-        zoomBy(std::exp2(turned / wheelUnitsPerDoubling), event->position());
+    const double doublings = turned / wheelUnitsPerDoubling;
+    if (turned == 0 || (m_composition && m_composition->wheel(event->position(), doublings, placeOfStage())))
+        return;
+    zoomBy(std::exp2(doublings), event->position());
 }
 
 void ImageView::mousePressEvent(QMouseEvent* event)
@@ -58,6 +71,9 @@ void ImageView::mousePressEvent(QMouseEvent* event)
     const bool control = event->modifiers().testFlag(Qt::ControlModifier);
     if (event->button() == Qt::LeftButton && control) {
         m_drag = Drag::region;
+    } else if (event->button() == Qt::LeftButton && m_composition && !isEnd(m_part) &&
+               m_composition->press(m_pressed, placeOfStage())) {
+        m_drag = Drag::composition;
     } else if (event->button() == Qt::LeftButton && m_part != LinePart::none) {
         m_drag = Drag::line;
         m_lineAtPress = m_overlay.line;
@@ -74,6 +90,10 @@ void ImageView::mouseMoveEvent(QMouseEvent* event)
     switch (m_drag) {
     case Drag::none:
         showCursorFor(position);
+        break;
+    case Drag::composition:
+        if (m_composition)
+            m_composition->drag(position, placeOfStage());
         break;
     case Drag::pan:
         panBy(position - m_previous);
@@ -99,6 +119,8 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event)
     event->accept();
     if (m_drag == Drag::region && (event->position() - m_pressed).manhattanLength() < QApplication::startDragDistance())
         emit regionDrawn(std::nullopt);
+    if (m_drag == Drag::composition && m_composition)
+        m_composition->release();
     m_drag = Drag::none;
     showCursorFor(event->position());
 }
@@ -112,6 +134,10 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event)
 
 void ImageView::keyPressEvent(QKeyEvent* event)
 {
+    if (m_composition && m_composition->keyPress(*event, placeOfStage())) {
+        event->accept();
+        return;
+    }
     const QPointF step(viewport()->width() * panPerKey, viewport()->height() * panPerKey);
     switch (event->key()) {
     case Qt::Key_Plus:
@@ -141,6 +167,14 @@ void ImageView::keyPressEvent(QKeyEvent* event)
         return;
     }
     event->accept();
+}
+
+void ImageView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (m_composition && m_composition->keyRelease(*event))
+        event->accept();
+    else
+        QGraphicsView::keyReleaseEvent(event);
 }
 
 void ImageView::focusInEvent(QFocusEvent* event)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/volume.h"
+#include "ui/image/difference_kind.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -21,8 +22,10 @@ class Pixels
   public:
     Pixels() = default;
     explicit Pixels(const Plane& plane);
-    // a − b, worked out row by row when it is asked for. Empty unless both lie on the same grid.
-    static Pixels difference(const Pixels& a, const Pixels& b);
+    // Worked out row by row when it is asked for. Empty unless both lie on the same grid. Shares are in per cent, and 0
+    // where both are equal; rangeOfB: what DifferenceKind::ofRange divides by.
+    static Pixels difference(const Pixels& a, const Pixels& b, DifferenceKind kind = DifferenceKind::plain,
+                             double rangeOfB = 1);
 
     explicit operator bool() const { return m_volume != nullptr; }
     const engine::SliceGrid& grid() const { return m_grid; }
@@ -37,12 +40,16 @@ class Pixels
     // slice is taken to reach the edge, so that a preview and the full image cover the same rectangle.
     QRectF area() const;
     bool sameValues(const Pixels& other) const;
+    // Of a difference: A and B have the same values (or none, both) in all pixels that lie in that part of the slice.
+    bool isZero(const QRectF& part) const;
 
   private:
     std::shared_ptr<const engine::Volume> m_volume;
     std::shared_ptr<const engine::Volume> m_subtracted;
     int m_index = 0;
     int m_subtractedIndex = 0;
+    DifferenceKind m_kind = DifferenceKind::plain;
+    float m_percent = 100; // over the range of B
     engine::SliceGrid m_grid;
 };
 

@@ -1,5 +1,7 @@
 #include "ui/image/shading.h"
 
+#include "ui/image/parallel_rows.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -88,6 +90,45 @@ void colourRow(const float* values, int count, const GreyWindow& window, const C
     }
 }
 
+// Rows [begin, end) of the frame.
+void fillRows(Frame& frame, const Pixels& pixels, const std::vector<Tap>& columns, const std::vector<Tap>& rows,
+              int begin, int end)
+{
+    const int first = columns.front().first, last = columns.back().last;
+    const std::size_t width = static_cast<std::size_t>(frame.width);
+    std::vector<float> buffer, sums(static_cast<std::size_t>(pixels.width()));
+    for (int y = begin; y < end; ++y) {
+        const Tap& tap = rows[y];
+        float* out = frame.values.data() + y * width;
+        if (tap.first == tap.last) {
+            const bool repeated = y > begin && rows[y - 1].first == tap.first && rows[y - 1].last == tap.last;
+            if (repeated)
+                std::copy_n(out - width, width, out);
+            else
+                average(columns, pixels.row(tap.first, buffer), out);
+            continue;
+        }
+        std::fill(sums.begin() + first, sums.begin() + last + 1, 0.0f);
+        float total = 0;
+        for (int k = tap.first; k <= tap.last; ++k) {
+            const float* values = pixels.row(k, buffer);
+            const float share = weight(tap, k);
+            total += share;
+            for (int c = first; c <= last; ++c)
+                sums[c] += share * values[c];
+        }
+        average(columns, sums.data(), out);
+        for (std::size_t x = 0; x < width; ++x)
+            out[x] /= total;
+    }
+}
+
+// How many pixels of the image are looked at along one axis.
+double readsOf(const Axis& axis, int count)
+{
+    return std::max<double>(count, axis.taps.back().last - axis.taps.front().first + 1);
+}
+
 } // namespace
 
 Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size)
@@ -108,33 +149,8 @@ Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size)
         return {};
     frame.values.resize(static_cast<std::size_t>(frame.width) * frame.height);
 
-    const int first = columns.taps.front().first, last = columns.taps.back().last;
-    std::vector<float> buffer, sums(grid.width);
-    int previous = -1;
-    for (int y = 0; y < frame.height; ++y) {
-        const Tap& tap = rows.taps[y];
-        float* out = frame.values.data() + static_cast<std::size_t>(y) * frame.width;
-        if (tap.first == tap.last) {
-            if (tap.first == previous && scale * grid.step >= 1)
-                std::copy_n(out - frame.width, frame.width, out);
-            else
-                average(columns.taps, pixels.row(tap.first, buffer), out);
-            previous = tap.first;
-            continue;
-        }
-        std::fill(sums.begin() + first, sums.begin() + last + 1, 0.0f);
-        float total = 0;
-        for (int k = tap.first; k <= tap.last; ++k) {
-            const float* values = pixels.row(k, buffer);
-            const float share = weight(tap, k);
-            total += share;
-            for (int c = first; c <= last; ++c)
-                sums[c] += share * values[c];
-        }
-        average(columns.taps, sums.data(), out);
-        for (int x = 0; x < frame.width; ++x)
-            out[x] /= total;
-    }
+    inParallel(frame.height, readsOf(columns, frame.width) * readsOf(rows, frame.height),
+               [&](int begin, int end) { fillRows(frame, pixels, columns.taps, rows.taps, begin, end); });
     return frame;
 }
 
@@ -143,9 +159,13 @@ QImage shade(const Frame& frame, const GreyWindow& window, const ColourTable& co
     if (frame.values.empty())
         return {};
     QImage image(frame.width, frame.height, QImage::Format_RGB32);
-    for (int y = 0; y < frame.height; ++y)
-        colourRow(frame.values.data() + static_cast<std::size_t>(y) * frame.width, frame.width, window, colours,
-                  reinterpret_cast<QRgb*>(image.scanLine(y)));
+    uchar* const bits = image.bits();
+    const std::size_t bytesPerLine = static_cast<std::size_t>(image.bytesPerLine());
+    inParallel(frame.height, static_cast<double>(frame.width) * frame.height, [&](int begin, int end) {
+        for (int y = begin; y < end; ++y)
+            colourRow(frame.values.data() + static_cast<std::size_t>(y) * frame.width, frame.width, window, colours,
+                      reinterpret_cast<QRgb*>(bits + y * bytesPerLine));
+    });
     return image;
 }
 
@@ -154,9 +174,14 @@ QImage shade(const Pixels& pixels, const GreyWindow& window, const ColourTable& 
     if (!pixels)
         return {};
     QImage image(pixels.width(), pixels.height(), QImage::Format_RGB32);
-    std::vector<float> buffer;
-    for (int y = 0; y < pixels.height(); ++y)
-        colourRow(pixels.row(y, buffer), pixels.width(), window, colours, reinterpret_cast<QRgb*>(image.scanLine(y)));
+    uchar* const bits = image.bits();
+    const std::size_t bytesPerLine = static_cast<std::size_t>(image.bytesPerLine());
+    inParallel(pixels.height(), static_cast<double>(pixels.width()) * pixels.height(), [&](int begin, int end) {
+        std::vector<float> buffer;
+        for (int y = begin; y < end; ++y)
+            colourRow(pixels.row(y, buffer), pixels.width(), window, colours,
+                      reinterpret_cast<QRgb*>(bits + y * bytesPerLine));
+    });
     return image;
 }
 

@@ -14,6 +14,12 @@ struct GreyWindow {
     bool operator==(const GreyWindow&) const = default;
 };
 
+struct Colouring {
+    GreyWindow window;
+    ColourTable colours{};
+    bool operator==(const Colouring&) const = default;
+};
+
 // Values at the pixels of the screen: `origin` is where the first one lies, in device pixels.
 struct Frame {
     QPoint origin;

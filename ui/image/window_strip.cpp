@@ -5,7 +5,6 @@
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -16,6 +15,7 @@ namespace ui
 namespace
 {
 
+constexpr int betweenRows = 10;
 constexpr double stepsPerWindow = 50; // arrow keys from one end of the grey window to the other
 
 // The name goes through tr() here, so that ids in settings stay the same in every language.
@@ -25,6 +25,8 @@ QString shownName(const QString& map)
         return WindowStrip::tr("Grey");
     if (map == QLatin1String("Inverted grey"))
         return WindowStrip::tr("Inverted grey");
+    if (map == QLatin1String("Viridis"))
+        return WindowStrip::tr("Viridis");
     if (map == QLatin1String("Lagoon"))
         return WindowStrip::tr("Lagoon");
     return map == QLatin1String("Ember") ? WindowStrip::tr("Ember") : map;
@@ -42,6 +44,16 @@ void name(QWidget* widget, const char* object, const QString& accessible, const 
     widget->setObjectName(QLatin1String(object));
     widget->setAccessibleName(accessible);
     widget->setToolTip(tip);
+}
+
+void setUnitOf(ValueSpinBox* box, const QString& unit)
+{
+    const QString suffix = unit.isEmpty() ? QString() : QLatin1Char(' ') + unit;
+    if (box->suffix() == suffix)
+        return;
+    const QSignalBlocker quiet(box);
+    box->setSuffix(suffix);
+    box->updateGeometry();
 }
 
 } // namespace
@@ -114,10 +126,18 @@ void WindowStrip::makeDifferenceControls()
     m_differenceBar = new DifferenceBar(this);
     name(m_differenceBar, "differenceBar", tr("Colours of the difference"),
          tr("Blue: A is smaller than B. Red: A is larger. Magenta: NaN or infinite."));
+    m_kind = new QComboBox(this);
+    m_kind->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_kind->setMinimumContentsLength(6);
+    name(m_kind, "differenceKind", tr("Kind of difference"),
+         tr("The difference with its sign, its size, or its share."));
+    for (const DifferenceRow& row : differenceKinds()) {
+        m_kind->addItem(row.text());
+        m_kind->setItemData(m_kind->count() - 1, row.description(), Qt::ToolTipRole);
+    }
     m_range = new ValueSpinBox(this);
     m_range->setMinimum(0);
     m_range->setSpecialValueText(QStringLiteral("–")); // 0: no difference yet
-    m_range->setPrefix(QStringLiteral("± "));
     name(m_range, "differenceRange", tr("Range of the difference"),
          tr("The difference is coloured from minus to plus this value."));
     m_rangeAutomatic = new QToolButton(this);
@@ -126,46 +146,80 @@ void WindowStrip::makeDifferenceControls()
     m_rangeAutomatic->setChecked(true);
     name(m_rangeAutomatic, "differenceAutomatic", tr("Automatic range of the difference"),
          tr("On: the range follows the 99.9 percentile of |A − B| at every update. Off: it stays as it is."));
+    connect(m_kind, &QComboBox::activated, this,
+            [this](int index) { emit differenceKindChosen(differenceKinds()[std::size_t(index)].kind); });
     connect(m_range, &QDoubleSpinBox::valueChanged, this, &WindowStrip::differenceRangeEdited);
     connect(m_rangeAutomatic, &QToolButton::clicked, this, &WindowStrip::differenceAutomaticChosen);
 }
 
+// One line: height is for the images.
 void WindowStrip::arrange()
 {
-    const auto row = [this](std::initializer_list<QWidget*> widgets) {
+    const auto row = [this](std::initializer_list<QWidget*> widgets, QWidget* wide) {
         auto* holder = new QWidget(this);
         auto* layout = new QHBoxLayout(holder);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->setSpacing(4);
         for (QWidget* widget : widgets)
-            layout->addWidget(widget);
-        layout->addStretch(1);
+            layout->addWidget(widget, widget == wide ? 1 : 0);
         return holder;
     };
-    m_windowRow = row({m_targetA, m_targetB, m_shared, m_low, m_high, m_automatic, m_colourMap});
-    m_differenceRow = row({m_range, m_rangeAutomatic});
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(6);
-    grid->setVerticalSpacing(3);
-    grid->addWidget(m_histogram, 0, 0);
-    grid->addWidget(m_differenceBar, 0, 1);
-    grid->addWidget(m_windowRow, 1, 0);
-    grid->addWidget(m_differenceRow, 1, 1);
-    setParts(true, true);
+    m_windowRow =
+        row({m_shared, m_targetA, m_targetB, m_low, m_histogram, m_high, m_automatic, m_colourMap}, m_histogram);
+    m_differenceRow = row({m_kind, m_differenceBar, m_range, m_rangeAutomatic}, m_differenceBar);
+    m_rows = new QHBoxLayout(this);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setSizeConstraint(QLayout::SetNoConstraint); // minimumSizeHint says it
+    m_rows->addWidget(m_windowRow, 7);
+    m_rows->addWidget(m_differenceRow, 3);
+    stack();
 }
 
 void WindowStrip::setParts(bool images, bool difference)
 {
-    for (QWidget* widget : {static_cast<QWidget*>(m_histogram), m_windowRow})
-        widget->setVisible(images);
-    for (QWidget* widget : {static_cast<QWidget*>(m_differenceBar), m_differenceRow})
-        widget->setVisible(difference);
-    // About two thirds under A and B, one third under their difference.
-    auto* grid = static_cast<QGridLayout*>(layout());
-    grid->setColumnStretch(0, images ? 7 : 0);
-    grid->setColumnStretch(1, difference ? 3 : 0);
-    grid->setHorizontalSpacing(images && difference ? 6 : 0);
+    m_windowRow->setVisible(images);
+    m_differenceRow->setVisible(difference);
+    updateGeometry();
+    stack();
+}
+
+// Beside each other where there is room, else below each other.
+void WindowStrip::stack()
+{
+    const bool fit =
+        width() >= m_windowRow->minimumSizeHint().width() + m_differenceRow->minimumSizeHint().width() + betweenRows;
+    const auto direction = fit ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+    m_rows->setSpacing(fit ? betweenRows : 3);
+    if (m_rows->direction() == direction)
+        return;
+    m_rows->setDirection(direction);
+    updateGeometry();
+}
+
+void WindowStrip::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    stack();
+}
+
+QSize WindowStrip::sizeOf(const QSize& windowRow, const QSize& differenceRow) const
+{
+    if (m_windowRow->isHidden() || m_differenceRow->isHidden())
+        return m_windowRow->isHidden() ? differenceRow : windowRow;
+    return {std::max(windowRow.width(), differenceRow.width()),
+            m_rows->direction() == QBoxLayout::LeftToRight
+                ? std::max(windowRow.height(), differenceRow.height())
+                : windowRow.height() + m_rows->spacing() + differenceRow.height()};
+}
+
+QSize WindowStrip::sizeHint() const
+{
+    return sizeOf(m_windowRow->sizeHint(), m_differenceRow->sizeHint());
+}
+
+QSize WindowStrip::minimumSizeHint() const
+{
+    return sizeOf(m_windowRow->minimumSizeHint(), m_differenceRow->minimumSizeHint());
 }
 
 void WindowStrip::emitWindow()
@@ -180,11 +234,8 @@ void WindowStrip::emitWindow()
 
 void WindowStrip::setUnit(const QString& unit)
 {
-    for (ValueSpinBox* box : {m_low, m_high, m_range}) {
-        const QSignalBlocker quiet(box);
-        box->setSuffix(unit.isEmpty() ? QString() : QStringLiteral(" ") + unit);
-        box->updateGeometry();
-    }
+    setUnitOf(m_low, unit);
+    setUnitOf(m_high, unit);
 }
 
 void WindowStrip::setHistogram(const std::vector<int>& counts, const GreyWindow& domain)
@@ -207,7 +258,8 @@ void WindowStrip::setTarget(Target target, bool shared)
     m_shared->setChecked(shared);
     m_targetA->setChecked(target == Target::a);
     m_targetB->setChecked(target == Target::b);
-    m_targetB->setEnabled(!shared);
+    for (QToolButton* button : {m_targetA, m_targetB}) // one window is nobody's own
+        button->setVisible(!shared);
 }
 
 void WindowStrip::setColourMap(int index)
@@ -216,12 +268,19 @@ void WindowStrip::setColourMap(int index)
     m_histogram->setColours(colourMaps()[index].colours);
 }
 
-void WindowStrip::setDifference(double range, bool automatic)
+void WindowStrip::setDifference(DifferenceKind kind, const Colouring& colouring, const QString& unit, bool automatic)
 {
+    const double range = colouring.window.high;
+    m_kind->setCurrentIndex(static_cast<int>(kind));
+    setUnitOf(m_range, unit);
+    {
+        const QSignalBlocker quiet(m_range);
+        m_range->setPrefix(rowOf(kind).isSigned ? QStringLiteral("± ") : QStringLiteral("0…"));
+    }
     m_range->setStep(range / 10);
     m_range->showValue(range);
     m_rangeAutomatic->setChecked(automatic);
-    m_differenceBar->setRange(range);
+    m_differenceBar->setColours(colouring.colours);
 }
 
 void WindowStrip::setAvailable(bool images, bool difference)

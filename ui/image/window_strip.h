@@ -1,10 +1,12 @@
 // The strip under the images: grey window and colour map of A and B, and the range of the difference.
 #pragma once
 
+#include "ui/image/difference_kind.h"
 #include "ui/image/histogram_bar.h"
 
 #include <QWidget>
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QToolButton;
@@ -28,9 +30,13 @@ class WindowStrip : public QWidget
     void setWindow(const GreyWindow& window);
     void setTarget(Target target, bool shared); // whose window is shown
     void setColourMap(int index);               // in colourMaps()
-    void setDifference(double range, bool automatic);
+    // Coloured from its window's one end to the other; `unit`: of the numbers.
+    void setDifference(DifferenceKind kind, const Colouring& colouring, const QString& unit, bool automatic);
     void setAvailable(bool images, bool difference);
     void setParts(bool images, bool difference); // the controls that are there
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
   signals:
     void windowEdited(const ui::GreyWindow& window);
@@ -38,14 +44,20 @@ class WindowStrip : public QWidget
     void sharedChosen(bool shared);
     void targetChosen(ui::WindowStrip::Target target);
     void colourMapChosen(int index);
+    void differenceKindChosen(ui::DifferenceKind kind);
     void differenceRangeEdited(double range);
     void differenceAutomaticChosen(bool automatic);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void makeWindowControls();
     void makeTargetButtons();
     void makeDifferenceControls();
     void arrange();
+    QSize sizeOf(const QSize& windowRow, const QSize& differenceRow) const;
+    void stack();
     void emitWindow();
 
     HistogramBar* m_histogram = nullptr;
@@ -56,8 +68,10 @@ class WindowStrip : public QWidget
     QToolButton* m_targetB = nullptr;
     QCheckBox* m_shared = nullptr;
     QComboBox* m_colourMap = nullptr;
+    QBoxLayout* m_rows = nullptr;
     QWidget* m_windowRow = nullptr;
     QWidget* m_differenceRow = nullptr;
+    QComboBox* m_kind = nullptr;
     DifferenceBar* m_differenceBar = nullptr;
     ValueSpinBox* m_range = nullptr;
     QToolButton* m_rangeAutomatic = nullptr;

@@ -21,13 +21,13 @@ double percentile(std::vector<float>& values, double fraction)
 
 } // namespace
 
-GreyWindow greyWindowOf(std::span<const float> values)
+GreyRange greyWindowOf(std::span<const float> values)
 {
     std::vector<float> finite;
     std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](float v) { return std::isfinite(v); });
     if (finite.empty())
         return {};
-    GreyWindow window{percentile(finite, 0.005), percentile(finite, 0.995)};
+    GreyRange window{percentile(finite, 0.005), percentile(finite, 0.995)};
     if (!(window.white > window.black))
         window.white = window.black + std::max(1e-12, std::abs(window.black));
     return window;
@@ -43,7 +43,7 @@ double differenceScaleOf(std::span<const float> difference)
     return scale > 0 ? scale : 1e-12;
 }
 
-QImage greyImage(std::span<const float> values, int width, int height, const GreyWindow& window)
+QImage greyImage(std::span<const float> values, int width, int height, const GreyRange& window)
 {
     QImage image(width, height, QImage::Format_Grayscale8);
     const double scale = 255 / (window.white - window.black);

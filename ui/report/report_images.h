@@ -8,17 +8,17 @@
 namespace ui
 {
 
-struct GreyWindow {
+struct GreyRange {
     double black = 0, white = 1;
 };
 
 // From the 0.5 and 99.5 percentiles of the finite values.
-GreyWindow greyWindowOf(std::span<const float> values);
+GreyRange greyWindowOf(std::span<const float> values);
 
 // The 99.5 percentile of |value|: a few outliers don't hide the rest. Never 0.
 double differenceScaleOf(std::span<const float> difference);
 
-QImage greyImage(std::span<const float> values, int width, int height, const GreyWindow& window);
+QImage greyImage(std::span<const float> values, int width, int height, const GreyRange& window);
 
 // Blue below, white at 0, red above, saturated at ±scale; NaN grey.
 QImage differenceImage(std::span<const float> difference, int width, int height, double scale);

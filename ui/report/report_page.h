@@ -30,7 +30,7 @@ struct ReportContents {
     engine::Mask mask;
     std::vector<ReportEntry> entries; // of the exact method, then of each that is compared with it
     Image phantom;                    // of a simulated scan
-    GreyWindow window;
+    GreyRange window;
     QString date; // ISO 8601, UTC
 
     static constexpr double discRadius = 0.9; // of the figures

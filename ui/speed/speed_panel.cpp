@@ -60,7 +60,7 @@ QLabel* quietLabel(const char* name)
     return label;
 }
 
-QLabel* heading(const QString& text)
+QLabel* speedHeading(const QString& text)
 {
     auto* label = new QLabel(text);
     QFont font = label->font();
@@ -140,10 +140,10 @@ void SpeedPanel::Impl::layOut(QWidget* content)
     layout->addSpacing(4);
     layout->addWidget(history);
     layout->addSpacing(10);
-    layout->addWidget(heading(tr("Time per stage")));
+    layout->addWidget(speedHeading(tr("Time per stage")));
     layout->addWidget(stages);
     layout->addSpacing(10);
-    layout->addWidget(heading(tr("Quality")));
+    layout->addWidget(speedHeading(tr("Quality")));
     layout->addWidget(metrics);
     layout->addSpacing(10);
     layout->addWidget(settings);

@@ -1,4 +1,4 @@
-// A row of buttons, one a view.
+// A row of buttons with icons, one a view.
 #pragma once
 
 #include "ui/views/views.h"
@@ -21,7 +21,12 @@ class ViewChooser : public QWidget
   signals:
     void chosen(const ui::View& view); // by the user
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
+    void makeIcons();
+
     QButtonGroup* m_buttons; // by place in the table
 };
 

@@ -1,5 +1,7 @@
 #include "ui/views/views.h"
 
+#include "ui/views/compositions.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -11,10 +13,44 @@ namespace ui
 std::span<const View> views()
 {
     static const std::array table = {
-        View{"all", QT_TRANSLATE_NOOP("ui::View", "A | B | A − B"), {Content::a, Content::b, Content::difference}},
-        View{"a", QT_TRANSLATE_NOOP("ui::View", "A"), {Content::a}},
-        View{"ab", QT_TRANSLATE_NOOP("ui::View", "A | B"), {Content::a, Content::b}},
-        View{"difference", QT_TRANSLATE_NOOP("ui::View", "A − B"), {Content::difference}},
+        View{"all",
+             QT_TRANSLATE_NOOP("ui::View", "A | B | A − B"),
+             QT_TRANSLATE_NOOP("ui::View", "A, B and their difference beside each other"),
+             "M1 3h5v10h-5z M7.5 3h5v10h-5z M14 3h5v10h-5z M15 8h3",
+             {Content::a, Content::b, Content::difference}},
+        View{"a",
+             QT_TRANSLATE_NOOP("ui::View", "A"),
+             QT_TRANSLATE_NOOP("ui::View", "A alone"),
+             "M4 2h12v12h-12z M7.5 11.5l2.5-7l2.5 7 M8.4 9h3.2",
+             {Content::a}},
+        View{"ab",
+             QT_TRANSLATE_NOOP("ui::View", "A | B"),
+             QT_TRANSLATE_NOOP("ui::View", "A and B beside each other"),
+             "M1 3h8v10h-8z M11 3h8v10h-8z",
+             {Content::a, Content::b}},
+        View{"difference",
+             QT_TRANSLATE_NOOP("ui::View", "A − B"),
+             QT_TRANSLATE_NOOP("ui::View", "The difference alone"),
+             "M4 2h12v12h-12z M7 8h6",
+             {Content::difference}},
+        View{"swipe",
+             QT_TRANSLATE_NOOP("ui::View", "Swipe"),
+             QT_TRANSLATE_NOOP("ui::View", "A on one side of a divider, B on the other"),
+             "M2 3h16v10h-16z M10 1v14 M6.5 6l-2 2l2 2 M13.5 6l2 2l-2 2",
+             {Content::composed},
+             makeSwipe},
+        View{"flicker",
+             QT_TRANSLATE_NOOP("ui::View", "Flicker"),
+             QT_TRANSLATE_NOOP("ui::View", "A and B in turn: what differs moves"),
+             "M2 6h10v8h-10z M8 3.5v-1.5h10v8h-3.5",
+             {Content::composed},
+             makeFlicker},
+        View{"overlay",
+             QT_TRANSLATE_NOOP("ui::View", "Overlay"),
+             QT_TRANSLATE_NOOP("ui::View", "A in orange and B in blue over each other: what is equal is grey"),
+             "M2 8a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0 M7 8a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0",
+             {Content::composed},
+             makeTwoColours},
     };
     return table;
 }
@@ -35,6 +71,11 @@ bool View::shows(Content content) const
 QString View::text() const
 {
     return QCoreApplication::translate("ui::View", label);
+}
+
+QString View::description() const
+{
+    return QCoreApplication::translate("ui::View", summary);
 }
 
 } // namespace ui

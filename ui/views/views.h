@@ -1,24 +1,31 @@
-// THE table of views of a comparison: which of its images stand beside each other. The menu, its keys (1, 2, …), the
-// buttons, saved sessions and the panel's columns loop over it.
+// THE table of views of a comparison: which of its images stand beside each other, or how they are put together. The
+// menu, its keys (1, 2, …), the buttons, saved sessions and the panel loop over it.
 #pragma once
+
+#include "ui/views/composition.h"
 
 #include <QString>
 
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace ui
 {
 
-enum class Content { a, b, difference }; // an image of a comparison
+enum class Content { a, b, difference, composed }; // an image of a comparison, or several in one
 
 struct View {
     const char* id; // in saved sessions
     const char* label;
+    const char* summary;           // for tooltips
+    const char* sketch;            // its button's icon: an SVG path of lines on 20 × 16
     std::vector<Content> contents; // from left to right
+    std::unique_ptr<Composition> (*compose)() = nullptr;
 
     bool shows(Content content) const;
-    QString text() const; // its label, translated
+    QString text() const;        // its label, translated
+    QString description() const; // its summary
 };
 
 // THE table. The first is what a new window shows.

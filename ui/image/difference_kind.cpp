@@ -1,0 +1,40 @@
+#include "ui/image/difference_kind.h"
+
+#include <QCoreApplication>
+
+namespace ui
+{
+
+// Around pixels where B is next to nothing a share of |B| says little: its range leaves the largest tenth out.
+const std::array<DifferenceRow, differenceKindCount>& differenceKinds()
+{
+    static const std::array<DifferenceRow, differenceKindCount> table = {{
+        {DifferenceKind::plain, "signed", QT_TRANSLATE_NOOP("ui::DifferenceKind", "A − B"),
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "With its sign"), true, false, 0.999},
+        {DifferenceKind::absolute, "absolute", QT_TRANSLATE_NOOP("ui::DifferenceKind", "|A − B|"),
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "How large it is, without its sign"), false, false, 0.999},
+        {DifferenceKind::ofRange, "range", QT_TRANSLATE_NOOP("ui::DifferenceKind", "(A − B) / range of B"),
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "As a share of the largest value of B less the smallest one"), true,
+         true, 0.999},
+        {DifferenceKind::ofB, "relative", QT_TRANSLATE_NOOP("ui::DifferenceKind", "(A − B) / |B|"),
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "As a share of the value of B in the same pixel"), true, true, 0.9},
+    }};
+    return table;
+}
+
+const DifferenceRow& rowOf(DifferenceKind kind)
+{
+    return differenceKinds()[static_cast<std::size_t>(kind)];
+}
+
+QString DifferenceRow::text() const
+{
+    return QCoreApplication::translate("ui::DifferenceKind", label);
+}
+
+QString DifferenceRow::description() const
+{
+    return QCoreApplication::translate("ui::DifferenceKind", summary);
+}
+
+} // namespace ui

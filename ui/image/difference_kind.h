@@ -1,0 +1,30 @@
+// THE table of ways to look at the difference of A and B.
+#pragma once
+
+#include <QString>
+
+#include <array>
+
+namespace ui
+{
+
+enum class DifferenceKind { plain, absolute, ofRange, ofB };
+
+struct DifferenceRow {
+    DifferenceKind kind;
+    const char* id;      // in saved sessions
+    const char* label;   // "|A − B|"
+    const char* summary; // for tooltips
+    bool isSigned;
+    bool isRelative; // in per cent, else in the unit of the images
+    double fraction; // of the pixels lies within its automatic range
+
+    QString text() const; // its label, translated
+    QString description() const;
+};
+
+constexpr std::size_t differenceKindCount = 4;
+const std::array<DifferenceRow, differenceKindCount>& differenceKinds(); // in the order of the enumeration
+const DifferenceRow& rowOf(DifferenceKind kind);
+
+} // namespace ui

@@ -1,0 +1,196 @@
+// What the panel shows: the images as they come, those kept from before, their headers.
+#include "ui/image/image_panel_impl.h"
+#include "ui/image/value_text.h"
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+bool contains(const engine::Line& line, int size)
+{
+    const double last = size - 0.5;
+    return std::min({line.x0, line.y0, line.x1, line.y1}) >= -0.5 &&
+           std::max({line.x0, line.y0, line.x1, line.y1}) <= last;
+}
+
+} // namespace
+
+bool ImagePanel::Impl::isAnotherScan(const Comparison& next) const
+{
+    const Plane a = next.planeA();
+    if (a.grid.size != size || a.unit != unit)
+        return true;
+    const auto& of = next.a().result;
+    return of && of->request.scan && of->request.scan != scan.lock();
+}
+
+void ImagePanel::Impl::beginScan(const Comparison& next)
+{
+    const Plane a = next.planeA();
+    const int before = std::exchange(size, a.grid.size);
+    unit = a.unit;
+    scan = next.a().result ? next.a().result->request.scan : nullptr;
+    for (Column& column : columns) { // nothing of another scan is kept
+        column.pixels = {};
+        column.title.clear();
+        column.explanation.clear();
+        column.notFinite = 0;
+        column.view->setPixels({});
+        column.view->setSliceSize(size);
+    }
+    windowA = automaticWindow(sampleDisc(Pixels(a)));
+    windowOfPreview = next.a().isPreview();
+    windowBKnown = false;
+    for (Range& each : ranges)
+        each.value = 0;
+    strip->setUnit(unit);
+    if (before == size)
+        return;
+    fit();
+    const bool keepLine = before == 0 && lineGiven && contains(overlay.line, size);
+    if (!keepLine)
+        changeLine(defaultLine(size));
+    changeRegion(std::nullopt);
+}
+
+void ImagePanel::Impl::place(Content content, const Pixels& pixels, const QString& title, const QString& missing)
+{
+    Column& target = column(content);
+    target.current = static_cast<bool>(pixels);
+    target.kept = !target.current && target.pixels;
+    target.message = missing;
+    target.beforeStop.reset();
+    if (!pixels)
+        return; // the image before stays until the next one is there
+    if (!pixels.sameValues(target.pixels) && content != Content::difference)
+        target.notFinite = countNotFinite(pixels);
+    target.pixels = pixels;
+    target.title = title;
+    target.view->setPixels(pixels);
+    target.view->setDimmed(false);
+    target.view->setMessage({});
+}
+
+void ImagePanel::Impl::placeDifference()
+{
+    const Column &a = column(Content::a), &b = column(Content::b);
+    Pixels difference;
+    if (a.current && b.current)
+        difference =
+            Pixels::difference(a.pixels, b.pixels, kind, kind == DifferenceKind::ofRange ? rangeInDisc(b.pixels) : 1);
+    place(Content::difference, difference, rowOf(kind).text(), {});
+}
+
+// Both images, the one that is kept from before too.
+void ImagePanel::Impl::placeComposed()
+{
+    const Column &a = column(Content::a), &b = column(Content::b);
+    Column& target = column(Content::composed);
+    target.current = a.current && b.current;
+    target.kept = a.kept || b.kept;
+    target.message = a.current ? b.message : a.message;
+    target.pixels = a.pixels;
+    target.view->setPixels(a.pixels, b.pixels);
+    if (target.current) {
+        target.view->setDimmed(false);
+        target.view->setMessage({});
+    }
+    for (const Composed& each : compositions)
+        if (each.composition)
+            each.composition->setPlanes(comparison.planeA(), comparison.planeB());
+}
+
+// Of what figures count, as the table of the comparison has them; in the background where that lacks them.
+void ImagePanel::Impl::measureDifference()
+{
+    measuring.forget();
+    differenceMetrics.reset();
+    const Plane a = comparison.planeA(), b = comparison.planeB();
+    const bool there =
+        column(Content::difference).current && !comparison.a().isPreview() && view->shows(Content::difference);
+    if (there && !comparison.hasSecond() && comparison.a().againstExact) {
+        differenceMetrics = comparison.a().againstExact;
+    } else if (there) {
+        measuring.ask([this, a, b, mask = comparison.mask]() -> std::function<void()> {
+            const engine::Metrics found =
+                engine::compareImages(a.values(), b.values(), a.grid.width, a.grid.height, mask);
+            return [this, found] {
+                differenceMetrics = found;
+                showDifferenceHeader();
+            };
+        });
+    }
+    showDifferenceHeader();
+}
+
+void ImagePanel::Impl::markStale()
+{
+    bool waiting = false;
+    for (Column& column : columns) {
+        if (column.current)
+            continue;
+        if (column.kept)
+            waiting = true;
+        else
+            column.view->setMessage(column.message);
+    }
+    if (!waiting)
+        staleTimer.stop();
+    else if (!staleTimer.isActive())
+        staleTimer.start();
+}
+
+// What lies over an image that was there before comes when that is dimmed, so that nothing flickers.
+void ImagePanel::Impl::say(Content content, const QString& message)
+{
+    Column& target = column(content);
+    if (target.current)
+        return;
+    target.message = message;
+    Column& composed = column(Content::composed);
+    composed.message = column(Content::a).current ? column(Content::b).message : column(Content::a).message;
+    for (Column* each : {&target, &composed})
+        if (!staleTimer.isActive() || !each->kept)
+            each->view->setMessage(each->message);
+}
+
+void ImagePanel::Impl::showHeaders()
+{
+    for (const Content content : {Content::a, Content::b}) {
+        Column& shown = column(content);
+        const QString letter = content == Content::a ? ImagePanel::tr("A") : ImagePanel::tr("B");
+        shown.header->setTitle(shown.title.isEmpty() ? letter : shown.title);
+        if (shown.notFinite > 0)
+            shown.header->setNote(ImagePanel::tr("%n not finite", nullptr, static_cast<int>(shown.notFinite)),
+                                  notFiniteColour(), ImagePanel::tr("Magenta pixels are NaN or infinite."));
+        else
+            shown.header->setNote(content == Content::a && comparison.a().isPreview() ? ImagePanel::tr("preview")
+                                                                                      : QString(),
+                                  {}, shown.explanation);
+    }
+    if (composition())
+        column(Content::composed).header->setTitle(composition()->title());
+}
+
+void ImagePanel::Impl::showDifferenceHeader()
+{
+    Column& shown = column(Content::difference);
+    shown.header->setTitle(rowOf(kind).text());
+    const QString form = rowOf(kind).isSigned ? QStringLiteral("± %1 %2") : QStringLiteral("0…%1 %2");
+    shown.header->setNote(range().value > 0 ? form.arg(valueText(range().value, 2), differenceUnit()).trimmed()
+                                            : QString(),
+                          {}, rowOf(kind).description());
+    shown.view->setCaption(differenceMetrics ? ImagePanel::tr("RMSE %1 %3\nmax %2 %3")
+                                                   .arg(valueText(differenceMetrics->rmse, 3),
+                                                        valueText(differenceMetrics->maximum, 3), unit)
+                                             : QString());
+    shown.view->setToolTip(shown.view->caption().isEmpty()
+                               ? QString()
+                               : ImagePanel::tr("RMSE and the largest |A − B| of the pixels that the figures count"));
+}
+
+} // namespace ui

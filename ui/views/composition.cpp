@@ -1,0 +1,42 @@
+#include "ui/views/composition.h"
+
+#include <QPainter>
+
+#include <cmath>
+
+namespace ui
+{
+
+void Stage::Layer::paint(QPainter& painter) const
+{
+    if (!image.isNull())
+        painter.drawImage(origin, image);
+}
+
+void Stage::Layer::paint(QPainter& painter, const QRectF& part) const
+{
+    painter.save();
+    painter.setClipRect(part);
+    paint(painter);
+    painter.restore();
+}
+
+double Stage::toDevicePixel(double position) const
+{
+    return std::round(position * ratio) / ratio;
+}
+
+void Composition::setPlanes(const Plane& a, const Plane& b)
+{
+    m_a = a;
+    m_b = b;
+    planesChanged();
+    emit titleChanged();
+}
+
+QString Composition::title() const
+{
+    return m_b.title.isEmpty() ? m_a.title : m_a.title + QStringLiteral("   |   ") + m_b.title;
+}
+
+} // namespace ui
