@@ -105,6 +105,7 @@ void Actions::makeViewMenu()
     makeViewActions(view);
     view->addSeparator();
     add(view, tr("Automatic &grey window"), Qt::Key_W, [this] { m_images.autoWindow(); });
+    add(view, tr("Grey window of what is &visible"), Qt::SHIFT | Qt::Key_W, [this] { m_images.windowOfVisible(); });
     QMenu* maps = view->addMenu(tr("&Colour map"));
     auto* mapGroup = new QActionGroup(this);
     for (const QString& name : m_images.colourMaps()) {

@@ -7,6 +7,7 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui
 {
@@ -54,6 +55,7 @@ void ImagePanel::show(const Comparison& comparison)
     d.place(Content::b, b, planeB.title, missingText(planeB));
     d.placeDifference();
     d.placeComposed();
+    d.placeGrid();
     if (b)
         d.column(Content::b).explanation = planeB.explanation;
     const bool firstFull = a && !preview && std::exchange(d.windowOfPreview, false);
@@ -93,6 +95,7 @@ void ImagePanel::clear(const QString& message)
         column.title.clear();
     }
     d.placeComposed();
+    d.placeGrid();
     d.showHeaders();
     d.measureDifference();
     d.say(Content::a, message);
@@ -206,6 +209,11 @@ void ImagePanel::autoWindow()
     m_impl->automatic();
 }
 
+void ImagePanel::windowOfVisible()
+{
+    m_impl->windowOfVisible();
+}
+
 void ImagePanel::setColourMap(const QString& name)
 {
     const QStringList names = colourMaps();
@@ -274,7 +282,9 @@ bool ImagePanel::lineVisible() const
 int ImagePanel::heightFor(int width) const
 {
     const Impl& d = *m_impl;
-    const int columns = static_cast<int>(d.view->contents.size());
+    const std::size_t cells = d.view->shows(Content::every) ? d.comparison.compared.size() + 1 : 1;
+    const int columns = std::max(static_cast<int>(d.view->contents.size()),
+                                 static_cast<int>(std::ceil(std::sqrt(static_cast<double>(cells)))));
     const QMargins margins = QWidget::layout()->contentsMargins();
     const int room = width - margins.left() - margins.right() - (columns - 1) * d.images->horizontalSpacing();
     return room / columns + margins.top() + margins.bottom() + QWidget::layout()->spacing() +

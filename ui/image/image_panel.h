@@ -53,8 +53,9 @@ class ImagePanel : public QWidget
     void fit();
     void zoomIn();
     void zoomOut();
-    void actualPixels(); // one image pixel = one screen pixel
-    void autoWindow();   // grey window from the 0.5 and 99.5 percentiles of A
+    void actualPixels();    // one image pixel = one screen pixel
+    void autoWindow();      // grey window from the 0.5 and 99.5 percentiles of A
+    void windowOfVisible(); // the same of the part of A that is on screen
     void setColourMap(const QString& name);
     void setDifferenceKind(ui::DifferenceKind kind);
     void setWindowShared(bool shared); // A and B share one grey window, or have their own

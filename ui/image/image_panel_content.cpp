@@ -42,6 +42,12 @@ void ImagePanel::Impl::beginScan(const Comparison& next)
         column.view->setPixels({});
         column.view->setSliceSize(size);
     }
+    for (Column& cell : cells) {
+        cell.pixels = {};
+        cell.view->setPixels({});
+        cell.view->setSliceSize(size);
+    }
+    showScale();
     windowA = automaticWindow(sampleDisc(Pixels(a)));
     windowOfPreview = next.a().isPreview();
     windowBKnown = false;
@@ -102,6 +108,38 @@ void ImagePanel::Impl::placeComposed()
     for (const Composed& each : compositions)
         if (each.composition)
             each.composition->setPlanes(comparison.planeA(), comparison.planeB());
+}
+
+// While it is on screen: every setting, and the reference, with how far each is from what all are measured against.
+void ImagePanel::Impl::placeGrid()
+{
+    if (!view->shows(Content::every))
+        return;
+    const std::size_t count = comparison.compared.size() + (comparison.compared.empty() ? 0 : 1);
+    arrangeGrid(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        const Compared& one = k < comparison.compared.size() ? comparison.compared[k] : comparison.reference;
+        const Plane plane = comparison.planeOf(one);
+        Pixels pixels(plane);
+        if (pixels.grid().size != size)
+            pixels = {};
+        Column& cell = cells[k];
+        cell.current = static_cast<bool>(pixels);
+        cell.kept = !cell.current && cell.pixels;
+        cell.message = ImagePanel::tr("computing %1…").arg(plane.title);
+        if (pixels)
+            cell.pixels = pixels;
+        cell.view->setPixels(cell.pixels);
+        cell.view->setDimmed(cell.kept);
+        cell.view->setMessage(cell.current ? QString() : cell.message);
+        cell.header->setTitle(plane.title);
+        const std::optional<engine::Metrics>& metrics = comparison.metricsOf(one);
+        cell.header->setNote(one.isPreview() ? ImagePanel::tr("preview")
+                             : metrics       ? ImagePanel::tr("RMSE %1").arg(valueText(metrics->rmse, 3))
+                                             : QString());
+    }
+    if (viewpoint.fitted)
+        fit();
 }
 
 // Of what figures count, as the table of the comparison has them; in the background where that lacks them.

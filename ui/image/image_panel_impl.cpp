@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace ui
 {
@@ -52,6 +53,13 @@ void ImagePanel::Impl::build()
     images->setRowStretch(1, 1);
     for (const Content content : {Content::a, Content::b, Content::difference, Content::composed})
         buildColumn(content);
+    grid = new QWidget(panel);
+    grid->setObjectName(QStringLiteral("imageGrid"));
+    auto* gridLayout = new QGridLayout(grid);
+    gridLayout->setContentsMargins(0, 0, 0, 0);
+    gridLayout->setSpacing(4);
+    images->addWidget(grid, 0, static_cast<int>(Content::every), 2, 1);
+    grid->hide();
     strip = new WindowStrip(panel);
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(4, 2, 4, 4);
@@ -68,20 +76,89 @@ void ImagePanel::Impl::buildColumn(Content content)
                                    ImagePanel::tr("Difference of A and B"), ImagePanel::tr("A and B in one image")};
     const int place = static_cast<int>(content);
     Column& made = column(content);
-    made.header = new ImageHeader(panel);
-    made.header->setObjectName(QLatin1String(names[place]) + QStringLiteral("Header"));
-    made.headerRow = new QHBoxLayout;
-    made.headerRow->addWidget(made.header, 1);
-    made.view = new ImageView(panel);
-    made.view->setObjectName(QLatin1String(names[place]));
-    made.view->setAccessibleName(accessible[place]);
-    made.view->setAccessibleDescription(handling());
+    fillColumn(made, QLatin1String(names[place]), accessible[place], panel);
     images->addLayout(made.headerRow, 0, place);
     images->addWidget(made.view, 1, place);
     const bool shown = view->shows(content);
     made.header->setVisible(shown);
     made.view->setVisible(shown);
     images->setColumnStretch(place, shown ? 1 : 0);
+}
+
+void ImagePanel::Impl::fillColumn(Column& made, const QString& objectName, const QString& accessible, QWidget* parent)
+{
+    made.header = new ImageHeader(parent);
+    made.header->setObjectName(objectName + QStringLiteral("Header"));
+    made.headerRow = new QHBoxLayout;
+    made.headerRow->addWidget(made.header, 1);
+    made.view = new ImageView(parent);
+    made.view->setObjectName(objectName);
+    made.view->setAccessibleName(accessible);
+    made.view->setAccessibleDescription(handling());
+    // Files dropped on an image are for the window.
+    made.view->setAcceptDrops(false);
+    made.view->viewport()->setAcceptDrops(false);
+}
+
+// In rows, as many columns as rows or one more. Cells are made as they are wanted, and kept.
+void ImagePanel::Impl::arrangeGrid(std::size_t count)
+{
+    auto* layout = static_cast<QGridLayout*>(grid->layout());
+    const int across = std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count)))));
+    while (cells.size() < count) {
+        const int number = static_cast<int>(cells.size()) + 1;
+        Column& made = cells.emplace_back();
+        fillColumn(made, QStringLiteral("imageCell%1").arg(number), ImagePanel::tr("Image %1").arg(number), grid);
+        connectView(made.view);
+        made.view->setSliceSize(size);
+        made.view->setViewpoint(viewpoint);
+        made.view->setOverlay(overlay);
+    }
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+        const int row = static_cast<int>(k) / across, place = static_cast<int>(k) % across;
+        layout->removeItem(cells[k].headerRow);
+        layout->removeWidget(cells[k].view);
+        layout->addLayout(cells[k].headerRow, 2 * row, place);
+        layout->addWidget(cells[k].view, 2 * row + 1, place);
+        cells[k].header->setVisible(k < count);
+        cells[k].view->setVisible(k < count);
+    }
+    const int down = (static_cast<int>(count) + across - 1) / across;
+    for (int k = 0; k < layout->columnCount(); ++k)
+        layout->setColumnStretch(k, k < across ? 1 : 0);
+    for (int k = 0; k < layout->rowCount(); ++k)
+        layout->setRowStretch(k, k % 2 == 1 && k / 2 < down ? 1 : 0);
+}
+
+void ImagePanel::Impl::forEachView(const std::function<void(ImageView&)>& act) const
+{
+    for (const Column& each : columns)
+        act(*each.view);
+    for (const Column& each : cells)
+        act(*each.view);
+}
+
+// From left to right. The grid is never empty: nothing to show is shown by A.
+std::vector<ImageView*> ImagePanel::Impl::shownViews() const
+{
+    std::vector<ImageView*> shown;
+    for (const Content content : view->contents)
+        if (content != Content::every)
+            shown.push_back(column(content).view);
+    if (view->shows(Content::every))
+        for (const Column& each : cells)
+            if (!each.view->isHidden())
+                shown.push_back(each.view);
+    if (shown.empty())
+        shown.push_back(column(Content::a).view);
+    return shown;
+}
+
+void ImagePanel::Impl::showScale()
+{
+    const auto scanned = scan.lock();
+    const std::optional<double> pixelSizeMm = scanned ? scanned->pixelSizeMm() : std::nullopt;
+    forEachView([&](ImageView& each) { each.setScale(&each == firstView(), pixelSizeMm); });
 }
 
 void ImagePanel::Impl::buildCompositions()
@@ -126,22 +203,21 @@ void ImagePanel::Impl::connectView(ImageView* view)
 void ImagePanel::Impl::setViewpoint(const Viewpoint& next)
 {
     viewpoint = next;
-    for (Column& column : columns)
-        column.view->setViewpoint(next);
+    forEachView([&next](ImageView& each) { each.setViewpoint(next); });
 }
 
 void ImagePanel::Impl::fit()
 {
     double scale = firstView()->fittingScale();
-    for (const Content content : view->contents)
-        scale = std::min(scale, column(content).view->fittingScale());
+    for (const ImageView* each : shownViews())
+        scale = std::min(scale, each->fittingScale());
     const double middle = (size - 1) / 2.0;
     setViewpoint({QPointF(middle, middle), scale, true});
 }
 
 ImageView* ImagePanel::Impl::firstView() const
 {
-    return column(view->contents.front()).view;
+    return shownViews().front();
 }
 
 Composition* ImagePanel::Impl::composition() const
@@ -162,6 +238,8 @@ void ImagePanel::Impl::setView(const View& next)
         columns[k].view->setVisible(shown);
         images->setColumnStretch(static_cast<int>(k), shown ? 1 : 0);
     }
+    grid->setVisible(next.shows(Content::every));
+    images->setColumnStretch(static_cast<int>(Content::every), next.shows(Content::every) ? 1 : 0);
     for (std::size_t k = 0; k < compositions.size(); ++k)
         if (compositions[k].controls)
             compositions[k].controls->setVisible(&views()[k] == &next);
@@ -171,6 +249,9 @@ void ImagePanel::Impl::setView(const View& next)
         column(Content::composed).view->setAccessibleDescription(composition()->keys() + QLatin1Char(' ') + handling());
         composition()->setActive(true);
     }
+    placeGrid();
+    showColours();
+    showScale();
     showHeaders();
     measureDifference();
     strip->setParts(next.contents != std::vector{Content::difference}, next.shows(Content::difference));
@@ -183,8 +264,7 @@ void ImagePanel::Impl::setView(const View& next)
 
 void ImagePanel::Impl::setOverlay()
 {
-    for (Column& column : columns)
-        column.view->setOverlay(overlay);
+    forEachView([this](ImageView& each) { each.setOverlay(overlay); });
 }
 
 void ImagePanel::Impl::changeLine(const engine::Line& line)

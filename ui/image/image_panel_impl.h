@@ -12,6 +12,8 @@
 #include <QTimer>
 
 #include <array>
+#include <functional>
+#include <vector>
 
 class QGridLayout;
 class QHBoxLayout;
@@ -49,6 +51,12 @@ struct ImagePanel::Impl {
 
     void build();
     void buildColumn(Content content);
+    void fillColumn(Column& made, const QString& objectName, const QString& accessible, QWidget* parent);
+    void placeGrid();
+    void arrangeGrid(std::size_t count);
+    void forEachView(const std::function<void(ImageView&)>& act) const;
+    std::vector<ImageView*> shownViews() const;
+    void showScale();
     void buildCompositions();
     void connectView(ImageView* view);
     void connectStrip();
@@ -79,6 +87,7 @@ struct ImagePanel::Impl {
     // Grey windows.
     const GreyWindow& windowOf(Content content) const;
     void automatic();
+    void windowOfVisible();
     void automaticDifference();
     void editWindow(const GreyWindow& window);
     void setShared(bool share);
@@ -91,6 +100,9 @@ struct ImagePanel::Impl {
     void showHistogram(bool chooseDomain);
 
     ImagePanel* panel;
+    // Of the grid of all: as many as there are compared, and the reference.
+    std::vector<Column> cells;
+    QWidget* grid = nullptr;
     std::array<Column, 4> columns;      // by their content
     std::vector<Composed> compositions; // by place in the table of views
     WindowStrip* strip = nullptr;

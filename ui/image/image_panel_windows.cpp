@@ -68,6 +68,20 @@ void ImagePanel::Impl::automatic()
     showHistogram(true);
 }
 
+void ImagePanel::Impl::windowOfVisible()
+{
+    const QRectF part = firstView()->visiblePart();
+    const auto windowIn = [&part](const Pixels& pixels, GreyWindow& window) {
+        if (std::vector<float> values = sampleOf(pixels, part); !values.empty())
+            window = automaticWindow(std::move(values));
+    };
+    windowOfPreview = false;
+    windowIn(column(Content::a).pixels, windowA);
+    windowIn(column(Content::b).pixels, windowB);
+    showColours();
+    showHistogram(true);
+}
+
 void ImagePanel::Impl::automaticDifference()
 {
     if (column(Content::difference).current)
@@ -129,6 +143,8 @@ void ImagePanel::Impl::showColours()
     column(Content::b).view->setColouring(b);
     column(Content::composed).view->setColouring(a, b);
     column(Content::difference).view->setColouring(differenceColouring());
+    for (std::size_t k = 0; k < cells.size(); ++k) // all as A, B as it is
+        cells[k].view->setColouring(k == 1 ? b : a);
     showDifferenceHeader();
     strip->setTarget(target, shared);
     strip->setWindow(target == WindowStrip::Target::b ? windowOf(Content::b) : windowA);

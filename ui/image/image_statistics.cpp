@@ -35,6 +35,27 @@ std::vector<float> sampleDisc(const Pixels& pixels, int limit)
     return values.empty() ? gather(false) : values;
 }
 
+std::vector<float> sampleOf(const Pixels& pixels, const QRectF& part, int limit)
+{
+    if (!pixels)
+        return {};
+    const engine::SliceGrid& grid = pixels.grid();
+    const QRectF seen = part & pixels.area();
+    const double count = std::max(0.0, seen.width()) * std::max(0.0, seen.height()) / (grid.step * grid.step);
+    const int stride = std::max(1, static_cast<int>(std::ceil(std::sqrt(count / limit))));
+    std::vector<float> values, buffer;
+    for (int r = 0; r < grid.height; r += stride) {
+        if (!(grid.y0 + r * grid.step >= seen.top() && grid.y0 + r * grid.step <= seen.bottom()))
+            continue;
+        const float* row = pixels.row(r, buffer);
+        for (int c = 0; c < grid.width; c += stride)
+            if (grid.x0 + c * grid.step >= seen.left() && grid.x0 + c * grid.step <= seen.right() &&
+                std::isfinite(row[c]))
+                values.push_back(row[c]);
+    }
+    return values;
+}
+
 double percentile(std::vector<float>& values, double fraction)
 {
     if (values.empty())

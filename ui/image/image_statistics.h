@@ -11,6 +11,9 @@ namespace ui
 // that about `limit` remain. The whole image where none of it lies in the disc.
 std::vector<float> sampleDisc(const Pixels& pixels, int limit = 1 << 17);
 
+// The same of a part of the slice, in its pixels.
+std::vector<float> sampleOf(const Pixels& pixels, const QRectF& part, int limit = 1 << 17);
+
 // Fraction in [0, 1], linear between neighbouring values; NaN without values. Reorders the values.
 double percentile(std::vector<float>& values, double fraction);
 

@@ -1,5 +1,7 @@
 #include "ui/image/image_view.h"
 
+#include "ui/image/pixel_scale.h"
+#include "ui/number_text.h"
 #include "ui/views/plate.h"
 
 #include <QEvent>
@@ -103,6 +105,13 @@ void ImageView::setCaption(const QString& caption)
     if (m_caption == caption)
         return;
     m_caption = caption;
+    viewport()->update();
+}
+
+void ImageView::setScale(bool shown, const std::optional<double>& pixelSizeMm)
+{
+    m_scaleShown = shown;
+    m_pixelSizeMm = pixelSizeMm;
     viewport()->update();
 }
 
@@ -253,6 +262,7 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
     painter->resetTransform();
     painter->setRenderHint(QPainter::Antialiasing);
     if (pixels() && m_size > 0) {
+        drawNear(*painter);
         if (m_overlay.region) {
             const QRectF rectangle = outline(*m_overlay.region);
             drawRegion(*painter, QRectF(toViewport(rectangle.topLeft()), toViewport(rectangle.bottomRight())));
@@ -269,6 +279,8 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
     painter->setFont(font());
     const QRectF inside = QRectF(viewport()->rect()).adjusted(8, 8, -8, -8);
     drawPlate(*painter, inside, Qt::AlignHCenter | Qt::AlignTop, remark(), palette());
+    if (pixels() && m_size > 0 && m_scaleShown)
+        drawScale(*painter, inside, m_viewpoint.scale, m_pixelSizeMm, palette());
     if (pixels() && !m_dimmed)
         drawPlate(*painter, inside, Qt::AlignLeft | Qt::AlignBottom, m_caption, palette());
     drawMessage(*painter);
@@ -278,6 +290,28 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
         painter->drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
     }
     painter->restore();
+}
+
+// The pixels themselves, once they are large enough to hold their values.
+void ImageView::drawNear(QPainter& painter) const
+{
+    if (m_viewpoint.scale < pixelsShownFrom)
+        return;
+    const Stage place = placeOfStage();
+    const ValueForm form = valueForm(m_a.colouring().window);
+    const auto valuesAt = [&](const QPointF& position) {
+        const auto shown = m_composition ? m_composition->shownAt(toViewport(position), place) : Composition::Shown::a;
+        QStringList values;
+        for (const auto& [layer, other] :
+             {std::pair(&m_a, Composition::Shown::b), std::pair(&m_b, Composition::Shown::a)})
+            if (const std::optional<float> value = shown == other ? std::nullopt : layer->pixels().at(position))
+                values << form.text(*value);
+        return values;
+    };
+    drawPixels(painter, place.room, place.toScreen, pixels(), valuesAt);
+    if (form.exponent != 0)
+        drawPlate(painter, place.room.adjusted(8, 8, -8, -8), Qt::AlignRight | Qt::AlignTop,
+                  tr("values × %1").arg(powerOfTenText(form.exponent)), palette());
 }
 
 void ImageView::drawMessage(QPainter& painter) const

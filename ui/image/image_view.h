@@ -38,6 +38,8 @@ class ImageView : public QGraphicsView
     void setDimmed(bool dimmed);
     void setMessage(const QString& message);
     void setCaption(const QString& caption); // figures of what is shown, in its lower left corner
+    // Where `shown`, the magnification and a scale bar; in pixels where their size isn't known.
+    void setScale(bool shown, const std::optional<double>& pixelSizeMm);
     void setViewpoint(const Viewpoint& viewpoint);
     void setOverlay(const Overlay& overlay); // its marker is not drawn under the pointer itself
 
@@ -50,6 +52,8 @@ class ImageView : public QGraphicsView
     double devicePixel() const; // in device-independent pixels
     QPointF toSlice(const QPointF& viewportPosition) const;
     QPointF toViewport(const QPointF& slicePosition) const;
+
+    QRectF visiblePart() const; // of the slice
 
   public slots:
     void zoomBy(double factor, const QPointF& viewportPosition); // keeps that position where it is
@@ -88,10 +92,10 @@ class ImageView : public QGraphicsView
     LinePart linePartAt(const QPointF& viewportPosition) const;
     void showCursorFor(const QPointF& viewportPosition);
     void drawMessage(QPainter& painter) const;
+    void drawNear(QPainter& painter) const;
     void forgetFrame();
     Stage stage(); // what the composition gets: its images too
     Stage placeOfStage() const;
-    QRectF visiblePart() const; // of the slice
 
     int m_size = 0;
     Layer m_a, m_b; // b: only where there is a composition
@@ -100,6 +104,8 @@ class ImageView : public QGraphicsView
     mutable std::optional<bool> m_equal, m_equalHere; // once asked: all of it, and what is seen of it
     bool m_dimmed = false;
     QString m_message, m_caption;
+    bool m_scaleShown = false;
+    std::optional<double> m_pixelSizeMm;
     Viewpoint m_viewpoint;
     Overlay m_overlay;
 

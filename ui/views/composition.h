@@ -72,6 +72,7 @@ class Composition : public QObject
 
     virtual QWidget* makeControls(QWidget* /*parent*/) { return nullptr; } // beside the title
     virtual QString keys() const { return {}; }                            // what they do, in words
+    virtual QString said() const { return {}; }                            // its figures, in words
     virtual void saveState(QSettings& /*settings*/) const {}
     virtual void restoreState(const QSettings& /*settings*/) {}
 

@@ -51,6 +51,17 @@ std::span<const View> views()
              "M2 8a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0 M7 8a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0",
              {Content::composed},
              makeTwoColours},
+        View{"lens",
+             QT_TRANSLATE_NOOP("ui::View", "Lens"),
+             QT_TRANSLATE_NOOP("ui::View", "B in a lens on A, and how far apart they are in it"),
+             "M3 7a5 5 0 1 0 10 0a5 5 0 1 0 -10 0 M12 10.5l5.5 4.5",
+             {Content::composed},
+             makeLens},
+        View{"grid",
+             QT_TRANSLATE_NOOP("ui::View", "Grid"),
+             QT_TRANSLATE_NOOP("ui::View", "Every setting and the reference beside each other"),
+             "M2 2h7v5h-7z M11 2h7v5h-7z M2 9h7v5h-7z M11 9h7v5h-7z",
+             {Content::every}},
     };
     return table;
 }

@@ -13,7 +13,7 @@
 namespace ui
 {
 
-enum class Content { a, b, difference, composed }; // an image of a comparison, or several in one
+enum class Content { a, b, difference, composed, every }; // an image of a comparison, several in one, or all of them
 
 struct View {
     const char* id; // in saved sessions

@@ -1,0 +1,264 @@
+// The precision lens: B in a round hole of A, and beside it how far apart the two are in there, also in words: against
+// the noise of B at the same place, which tells a difference that matters from one that any other scan would make too.
+#include "engine/compare/statistics.h"
+#include "ui/number_text.h"
+#include "ui/views/compositions.h"
+#include "ui/views/newest_wins.h"
+#include "ui/views/plate.h"
+
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QSettings>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui
+{
+
+namespace
+{
+
+const QString radiusKey = QStringLiteral("views/lens/radius");
+
+class Lens : public Composition
+{
+    Q_DECLARE_TR_FUNCTIONS(ui::Lens)
+  public:
+    QString title() const override
+    {
+        return planeB().title.isEmpty() ? planeA().title
+                                        : tr("%1   in the lens: %2").arg(planeA().title, planeB().title);
+    }
+
+    void paint(QPainter& painter, const Stage& stage) override
+    {
+        stage.a.paint(painter);
+        if (stage.b.image.isNull())
+            return;
+        QPainterPath round;
+        round.addEllipse(middle(stage), m_radius, m_radius);
+        painter.save();
+        painter.setClipPath(round);
+        const QRectF around = round.boundingRect(); // where B is smaller than A, nothing of A shows in the lens
+        painter.fillRect(around, stage.palette.color(QPalette::Window));
+        stage.b.paint(painter);
+        painter.restore();
+    }
+
+    void decorate(QPainter& painter, const Stage& stage) override
+    {
+        measure(stage);
+        const QPointF centre = middle(stage);
+        painter.setBrush(Qt::NoBrush);
+        for (const auto& pen : {QPen(QColor(0, 0, 0, 170), 4.5), QPen(Qt::white, 2)}) {
+            painter.setPen(pen);
+            painter.drawEllipse(centre, m_radius, m_radius);
+        }
+        if (!m_figures || !comparable())
+            return;
+        constexpr double gap = 10, width = 250, height = 90;
+        const bool right = centre.x() + m_radius + gap + width <= stage.room.right();
+        const bool left = centre.x() - m_radius - gap - width >= stage.room.left();
+        const double top =
+            std::clamp(centre.y() - height / 2, stage.room.top() + 8, std::max(stage.room.bottom() - height, 8.0));
+        if (right)
+            drawPlate(painter, QRectF(centre.x() + m_radius + gap, top, width, height), Qt::AlignLeft, text(),
+                      stage.palette);
+        else if (left)
+            drawPlate(painter, QRectF(centre.x() - m_radius - gap - width, top, width, height), Qt::AlignRight, text(),
+                      stage.palette);
+        else // the lens is nearly as wide as the view
+            drawPlate(painter, stage.room.adjusted(8, 8, -8, -8), Qt::AlignLeft | Qt::AlignBottom, text(),
+                      stage.palette);
+    }
+
+    Shown shownAt(const QPointF& position, const Stage& stage) const override
+    {
+        return isInside(position, stage) ? Shown::b : Shown::a;
+    }
+
+    bool press(const QPointF& position, const Stage& stage) override
+    {
+        m_grabbed = position - middle(stage);
+        return isInside(position, stage);
+    }
+
+    void drag(const QPointF& position, const Stage& stage) override
+    {
+        moveTo(stage.toScreen.inverted().map(position - m_grabbed));
+    }
+
+    bool wheel(const QPointF& position, double doublings, const Stage& stage) override
+    {
+        if (!isInside(position, stage))
+            return false;
+        resize(m_radius * std::exp2(doublings));
+        return true;
+    }
+
+    bool keyPress(const QKeyEvent& event, const Stage& stage) override
+    {
+        const bool shifted = event.modifiers().testFlag(Qt::ShiftModifier);
+        const double step = 10 / stage.toScreen.m11();
+        if (event.key() == Qt::Key_Comma)
+            resize(m_radius / growth);
+        else if (event.key() == Qt::Key_Period)
+            resize(m_radius * growth);
+        else if (shifted && (event.key() == Qt::Key_Left || event.key() == Qt::Key_Right))
+            moveTo(centre() + QPointF(event.key() == Qt::Key_Left ? -step : step, 0));
+        else if (shifted && (event.key() == Qt::Key_Up || event.key() == Qt::Key_Down))
+            moveTo(centre() + QPointF(0, event.key() == Qt::Key_Up ? -step : step));
+        else
+            return false;
+        return true;
+    }
+
+    std::optional<Qt::CursorShape> cursorAt(const QPointF& position, const Stage& stage) const override
+    {
+        return isInside(position, stage) ? std::optional(Qt::SizeAllCursor) : std::nullopt;
+    }
+
+    QString keys() const override
+    {
+        return tr("Drag the lens, or move it with Shift and the arrow keys; the wheel over it, comma and full stop "
+                  "change its size.");
+    }
+
+    QString said() const override { return m_figures && comparable() ? text() : QString(); }
+
+    void saveState(QSettings& settings) const override { settings.setValue(radiusKey, m_radius); }
+    void restoreState(const QSettings& settings) override { resize(settings.value(radiusKey, 90).toDouble()); }
+
+  private:
+    static constexpr double growth = 1.15, least = 24, most = 600; // of the radius
+
+    struct Place { // what figures belong to
+        QPointF centre;
+        double radius = 0; // in pixels of the slice
+        const engine::Volume *a = nullptr, *b = nullptr;
+        bool operator==(const Place&) const = default;
+    };
+    struct Figures {
+        engine::Metrics metrics;
+        double noise = 0;
+    };
+
+    void planesChanged() override
+    {
+        const double last = planeA().grid.size - 1;
+        if (m_centre && planeA() && (m_centre->x() > last || m_centre->y() > last))
+            m_centre.reset(); // of another scan
+        if (!comparable()) {
+            m_measuring.forget();
+            m_measured.reset();
+            m_figures.reset();
+        }
+    }
+
+    bool comparable() const
+    {
+        return planeA() && planeB() && planeA().grid == planeB().grid && planeA().grid.step == 1;
+    }
+
+    QPointF centre() const
+    {
+        const double half = (planeA().grid.size - 1) / 2.0;
+        return m_centre.value_or(QPointF(half, half));
+    }
+    QPointF middle(const Stage& stage) const { return stage.toScreen.map(centre()); }
+    bool isInside(const QPointF& position, const Stage& stage) const
+    {
+        const QPointF offset = position - middle(stage);
+        return std::hypot(offset.x(), offset.y()) <= m_radius;
+    }
+
+    void moveTo(const QPointF& position)
+    {
+        const double last = std::max(planeA().grid.size - 1, 0);
+        m_centre = QPointF(std::clamp(position.x(), 0.0, last), std::clamp(position.y(), 0.0, last));
+        emit changed();
+    }
+
+    void resize(double radius)
+    {
+        m_radius = std::isfinite(radius) ? std::clamp(radius, least, most) : 90;
+        emit changed();
+    }
+
+    // In the background: painting doesn't wait, the figures follow.
+    void measure(const Stage& stage)
+    {
+        if (!comparable())
+            return;
+        const Plane &a = planeA(), &b = planeB();
+        // The pixel under the middle is always among those that count.
+        const Place place{centre(), std::max(m_radius / stage.toScreen.m11(), 1.0), a.volume.get(), b.volume.get()};
+        const engine::EllipseArea round{place.centre.x(), place.centre.y(), place.radius, place.radius};
+        if (m_measured == place || !reaches(round, a.grid))
+            return;
+        m_measured = place;
+        engine::Mask mask;
+        mask.area = engine::areaOn(round, a.grid);
+        m_measuring.ask([this, a, b, mask]() -> std::function<void()> {
+            const int width = a.grid.width, height = a.grid.height;
+            const Figures found{engine::compareImages(a.values(), b.values(), width, height, mask),
+                                engine::statisticsOf(b.values(), width, height, mask).noise};
+            return [this, found] {
+                m_figures = found;
+                emit changed();
+            };
+        });
+    }
+
+    // Its middle is a pixel of the grid, which may be a region of the slice.
+    static bool reaches(const engine::EllipseArea& round, const engine::SliceGrid& grid)
+    {
+        return round.x >= grid.x0 && round.y >= grid.y0 && round.x <= grid.x0 + (grid.width - 1) * grid.step &&
+               round.y <= grid.y0 + (grid.height - 1) * grid.step;
+    }
+
+    QString text() const
+    {
+        const engine::Metrics& metrics = m_figures->metrics;
+        return tr("RMSE %1 · max %2 %3").arg(errorText(metrics.rmse), errorText(metrics.maximum), planeA().unit) +
+               QLatin1Char('\n') + tr("PSNR %1 dB · SSIM %2").arg(decibelText(metrics.psnrDb), ssimText(metrics.ssim)) +
+               QLatin1Char('\n') + verdict();
+    }
+
+    QString verdict() const
+    {
+        if (m_figures->metrics.notFinite > 0)
+            return tr("%n not finite", nullptr, int(m_figures->metrics.notFinite));
+        if (m_figures->metrics.maximum == 0)
+            return tr("identical");
+        if (!(m_figures->noise > 0))
+            return tr("no noise here to compare with");
+        const double sigmas = m_figures->metrics.rmse / m_figures->noise;
+        const QString number = sigmas < 0.01  ? tr("under 0.01 σ")
+                               : sigmas < 100 ? tr("%1 σ").arg(sigmas, 0, 'g', 2)
+                                              : tr("over 100 σ");
+        return number + QStringLiteral(": ") +
+               (sigmas < 0.5 ? tr("below the noise")
+                : sigmas < 2 ? tr("as large as the noise")
+                             : tr("above the noise"));
+    }
+
+    std::optional<QPointF> m_centre; // pixel of the slice; none: the middle
+    double m_radius = 90;            // device-independent pixels
+    QPointF m_grabbed;
+    std::optional<Place> m_measured; // asked for last
+    std::optional<Figures> m_figures;
+    NewestWins m_measuring; // last: nothing is handed to what is gone
+};
+
+} // namespace
+
+std::unique_ptr<Composition> makeLens()
+{
+    return std::make_unique<Lens>();
+}
+
+} // namespace ui
