@@ -7,7 +7,6 @@
 #include <QSettings>
 
 #include <algorithm>
-#include <cmath>
 
 namespace ui
 {
@@ -282,9 +281,9 @@ bool ImagePanel::lineVisible() const
 int ImagePanel::heightFor(int width) const
 {
     const Impl& d = *m_impl;
-    const std::size_t cells = d.view->shows(Content::every) ? d.comparison.compared.size() + 1 : 1;
-    const int columns = std::max(static_cast<int>(d.view->contents.size()),
-                                 static_cast<int>(std::ceil(std::sqrt(static_cast<double>(cells)))));
+    if (d.view->shows(Content::every))
+        return width; // it makes use of all that there is
+    const int columns = static_cast<int>(d.view->contents.size());
     const QMargins margins = QWidget::layout()->contentsMargins();
     const int room = width - margins.left() - margins.right() - (columns - 1) * d.images->horizontalSpacing();
     return room / columns + margins.top() + margins.bottom() + QWidget::layout()->spacing() +

@@ -18,11 +18,28 @@ namespace
 
 // An image that is replaced sooner than this isn't dimmed in between: nothing flickers during a drag.
 constexpr int staleAfterMs = 300;
+constexpr double headerHeight = 24;
 
 QString handling()
 {
     return ImagePanel::tr("Wheel, plus and minus zoom; drag or arrow keys pan; double click fits the slice. Drag the "
                           "line or its ends; Shift keeps it straight. Ctrl and drag draws a region for the metrics.");
+}
+
+// At which square images are largest.
+int gridColumns(int count, QSize room)
+{
+    int best = 1;
+    double largest = 0;
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const double side = std::min(double(room.width()) / columns, double(room.height()) / rows - headerHeight);
+        if (side > largest) {
+            best = columns;
+            largest = side;
+        }
+    }
+    return best;
 }
 
 } // namespace
@@ -100,11 +117,12 @@ void ImagePanel::Impl::fillColumn(Column& made, const QString& objectName, const
     made.view->viewport()->setAcceptDrops(false);
 }
 
-// In rows, as many columns as rows or one more. Cells are made as they are wanted, and kept.
+// Cells are made as they are wanted, and kept.
 void ImagePanel::Impl::arrangeGrid(std::size_t count)
 {
     auto* layout = static_cast<QGridLayout*>(grid->layout());
-    const int across = std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count)))));
+    const int across = gridColumns(static_cast<int>(count), images->geometry().size());
+    gridAcross = across;
     while (cells.size() < count) {
         const int number = static_cast<int>(cells.size()) + 1;
         Column& made = cells.emplace_back();
@@ -128,6 +146,15 @@ void ImagePanel::Impl::arrangeGrid(std::size_t count)
         layout->setColumnStretch(k, k < across ? 1 : 0);
     for (int k = 0; k < layout->rowCount(); ++k)
         layout->setRowStretch(k, k % 2 == 1 && k / 2 < down ? 1 : 0);
+}
+
+// Where another number of columns suits the room better by now.
+void ImagePanel::Impl::regrid()
+{
+    const int count = static_cast<int>(
+        std::count_if(cells.begin(), cells.end(), [](const Column& each) { return !each.view->isHidden(); }));
+    if (view->shows(Content::every) && count > 0 && gridColumns(count, images->geometry().size()) != gridAcross)
+        arrangeGrid(static_cast<std::size_t>(count));
 }
 
 void ImagePanel::Impl::forEachView(const std::function<void(ImageView&)>& act) const
@@ -184,6 +211,7 @@ void ImagePanel::Impl::connectView(ImageView* view)
                      [this](const Viewpoint& next) { setViewpoint(next); });
     QObject::connect(view, &ImageView::fitRequested, panel, [this] { fit(); });
     QObject::connect(view, &ImageView::resized, panel, [this] {
+        regrid();
         if (viewpoint.fitted)
             fit();
     });

@@ -54,6 +54,7 @@ struct ImagePanel::Impl {
     void fillColumn(Column& made, const QString& objectName, const QString& accessible, QWidget* parent);
     void placeGrid();
     void arrangeGrid(std::size_t count);
+    void regrid();
     void forEachView(const std::function<void(ImageView&)>& act) const;
     std::vector<ImageView*> shownViews() const;
     void showScale();
@@ -103,6 +104,7 @@ struct ImagePanel::Impl {
     // Of the grid of all: as many as there are compared, and the reference.
     std::vector<Column> cells;
     QWidget* grid = nullptr;
+    int gridAcross = 0;                 // its columns
     std::array<Column, 4> columns;      // by their content
     std::vector<Composed> compositions; // by place in the table of views
     WindowStrip* strip = nullptr;
