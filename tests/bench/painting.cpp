@@ -73,7 +73,7 @@ int main(int argc, char** argv)
     ui::Comparison comparison;
     comparison.compared.push_back({QStringLiteral("A"), {}, sliceWith(0)});
     comparison.compared.push_back({QStringLiteral("B"), {}, sliceWith(2e-4)});
-    comparison.reference.result = comparison.compared[1].result;
+    comparison.compared[0].reference = comparison.compared[1].result;
     panel.show(comparison);
     const auto drag = [&panel](const QPointF& from, const std::function<QPointF(int)>& to, const char* what) {
         QWidget* area = nullptr;

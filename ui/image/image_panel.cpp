@@ -138,6 +138,11 @@ void ImagePanel::setLine(const engine::Line& line)
     m_impl->setOverlay();
 }
 
+void ImagePanel::setRegion(const std::optional<engine::Region>& region)
+{
+    m_impl->changeRegion(region);
+}
+
 std::optional<engine::Region> ImagePanel::region() const
 {
     return m_impl->overlay.region;

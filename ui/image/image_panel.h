@@ -33,9 +33,10 @@ class ImagePanel : public QWidget
     void showStopped(const QString& why);       // they won't come by themselves
     void showComputing();                       // they are asked for again
 
-    engine::Line line() const;                    // in pixels of the whole slice
-    void setLine(const engine::Line& line);       // no signal
-    std::optional<engine::Region> region() const; // rectangle drawn for metrics, if any
+    engine::Line line() const;                                   // in pixels of the whole slice
+    void setLine(const engine::Line& line);                      // no signal
+    std::optional<engine::Region> region() const;                // rectangle drawn for metrics, if any
+    void setRegion(const std::optional<engine::Region>& region); // within the slice; with a signal where it is another
 
     using Content = ui::Content;
     const View& view() const; // which images are there

@@ -110,16 +110,22 @@ void ImagePanel::Impl::placeComposed()
             each.composition->setPlanes(comparison.planeA(), comparison.planeB());
 }
 
-// While it is on screen: every setting, and the reference, with how far each is from what all are measured against.
+// While it is on screen: every visible setting, and what the chosen one is measured against, with how far each is off.
 void ImagePanel::Impl::placeGrid()
 {
     if (!view->shows(Content::every))
         return;
-    const std::size_t count = comparison.compared.size() + (comparison.compared.empty() ? 0 : 1);
+    std::vector<const Compared*> shown;
+    for (const Compared& one : comparison.compared)
+        if (one.visible || &one == &comparison.a())
+            shown.push_back(&one);
+    const bool hasReference = !shown.empty() && comparison.against.kind != ReferenceChoice::Kind::setting;
+    const std::size_t count = shown.size() + (hasReference ? 1 : 0);
     arrangeGrid(count);
     for (std::size_t k = 0; k < count; ++k) {
-        const Compared& one = k < comparison.compared.size() ? comparison.compared[k] : comparison.reference;
-        const Plane plane = comparison.planeOf(one);
+        const bool isReference = k == shown.size();
+        const Compared& one = isReference ? comparison.a() : *shown[k];
+        const Plane plane = isReference ? comparison.planeB() : comparison.planeOf(one);
         Pixels pixels(plane);
         if (pixels.grid().size != size)
             pixels = {};
@@ -133,35 +139,20 @@ void ImagePanel::Impl::placeGrid()
         cell.view->setDimmed(cell.kept);
         cell.view->setMessage(cell.current ? QString() : cell.message);
         cell.header->setTitle(plane.title);
-        const std::optional<engine::Metrics>& metrics = comparison.metricsOf(one);
-        cell.header->setNote(one.isPreview() ? ImagePanel::tr("preview")
-                             : metrics       ? ImagePanel::tr("RMSE %1").arg(valueText(metrics->rmse, 3))
-                                             : QString());
+        const std::optional<engine::Metrics> metrics = isReference ? std::nullopt : one.metrics;
+        cell.header->setNote(one.isPreview() && !isReference ? ImagePanel::tr("preview")
+                             : metrics ? ImagePanel::tr("RMSE %1").arg(valueText(metrics->rmse, 3))
+                                       : QString());
     }
     if (viewpoint.fitted)
         fit();
 }
 
-// Of what figures count, as the table of the comparison has them; in the background where that lacks them.
+// Of what figures count: A and B are the chosen setting and what it is measured against.
 void ImagePanel::Impl::measureDifference()
 {
-    measuring.forget();
-    differenceMetrics.reset();
-    const Plane a = comparison.planeA(), b = comparison.planeB();
-    const bool there =
-        column(Content::difference).current && !comparison.a().isPreview() && view->shows(Content::difference);
-    if (there && !comparison.hasSecond() && comparison.a().againstExact) {
-        differenceMetrics = comparison.a().againstExact;
-    } else if (there) {
-        measuring.ask([this, a, b, mask = comparison.mask]() -> std::function<void()> {
-            const engine::Metrics found =
-                engine::compareImages(a.values(), b.values(), a.grid.width, a.grid.height, mask);
-            return [this, found] {
-                differenceMetrics = found;
-                showDifferenceHeader();
-            };
-        });
-    }
+    const bool there = column(Content::difference).current && !comparison.a().isPreview();
+    differenceMetrics = there ? comparison.a().metrics : std::nullopt;
     showDifferenceHeader();
 }
 

@@ -7,7 +7,6 @@
 #include "ui/image/image_statistics.h"
 #include "ui/image/image_view.h"
 #include "ui/image/window_strip.h"
-#include "ui/views/newest_wins.h"
 
 #include <QTimer>
 
@@ -131,7 +130,6 @@ struct ImagePanel::Impl {
     DifferenceKind kind = DifferenceKind::plain;
     std::array<Range, differenceKindCount> ranges; // of the difference, by its kind
     std::optional<engine::Metrics> differenceMetrics;
-    NewestWins measuring; // last: nothing is handed to what is gone
 };
 
 } // namespace ui
