@@ -65,6 +65,7 @@ void Actions::makeFileMenu()
         [this] { emit saveRequested(Save::difference); });
     add(file, tr("Save &profile…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { emit saveRequested(Save::profile); });
     add(file, tr("Save &volume…"), Qt::CTRL | Qt::Key_E, [this] { emit saveRequested(Save::volume); });
+    add(file, tr("Save s&ession…"), Qt::CTRL | Qt::ALT | Qt::Key_S, [this] { emit saveRequested(Save::session); });
     file->addSeparator();
     add(file, tr("&Quit"), QKeySequence::Quit, [this] { m_window.close(); });
 }
@@ -249,7 +250,7 @@ void Actions::askForScan(bool folder)
     const QString path =
         folder ? QFileDialog::getExistingDirectory(&m_window, tr("Open a folder of TIFFs"), start)
                : QFileDialog::getOpenFileName(&m_window, tr("Open a scan"), start,
-                                              tr("Scans (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+                                              tr("Scans and sessions (%1 *.sinoscope);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
     if (!path.isEmpty())
         emit openRequested(path);
 }

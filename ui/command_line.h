@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/io/open_scan.h"
-#include "engine/setting.h"
+#include "engine/session.h"
 #include "ui/theme.h"
 
 #include <QSize>
@@ -22,6 +22,7 @@ struct StartOptions {
     QStringList given;                     // ids of the options that were, as in engine/options.h
     bool hasRequest = false;               // any of them was given: the settings of the last session give way
     std::optional<engine::Request> second; // --compare-method and so on
+    std::optional<engine::Session> session; // of the scan that is opened
     std::optional<int> slice;
     std::optional<Theme> theme;
     std::optional<QSize> size;

@@ -87,6 +87,10 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
         return withSuffix(ask(Actions::tr("Save the profile"), name + "_profile.csv",
                               Actions::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
                           QStringLiteral(".csv"));
+    case Actions::Save::session:
+        return withSuffix(ask(Actions::tr("Save the session"), name + ".sinoscope",
+                              Actions::tr("Sinoscope sessions (*.sinoscope)")),
+                          QStringLiteral(".sinoscope"));
     case Actions::Save::volume:
         break; // SaveVolumeDialog asks
     }

@@ -27,8 +27,8 @@ namespace
 {
 
 constexpr int sideWidth = 224;
+constexpr int keepAfterMs = 2000; // the last change
 constexpr int smallestProfile = 176;  // in height, while the window shares it out
-constexpr double countedRadius = 0.9; // of the disc that the metrics count, where no region is drawn
 
 QFrame* verticalLine()
 {
@@ -183,8 +183,12 @@ void MainWindow::Impl::connectPanels()
         fail(message);
         requestFailed = true;
     });
+    keeping.setSingleShot(true);
+    keeping.setInterval(keepAfterMs);
+    connect(&keeping, &QTimer::timeout, window, [this] { autosave.keep(sessionNow()); });
     connect(&job, &ReconstructionJob::finished, window, [this] {
         speed->setBusy(false);
+        offerWhatWasLeft();
         if (!window->busy())
             emit window->settled();
     });
@@ -247,6 +251,7 @@ void MainWindow::Impl::restore()
     QSettings* stored = session.settings();
     if (!stored)
         return;
+    autosave = Autosave(QFileInfo(stored->fileName()).absolutePath());
     settings->restoreState(*stored);
     images->restoreState(*stored);
     window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray());
@@ -285,9 +290,8 @@ void MainWindow::Impl::reconstruct(bool again)
     if (!scan)
         return;
     JobRequest request{settings->comparison(sliceBar->slice()), again};
-    request.asked.mask.region = images->region();
-    if (!request.asked.mask.region)
-        request.asked.mask.discRadius = countedRadius;
+    request.asked.mask = mask();
+    keepSoon();
     images->showComputing();
     job.start(request);
 }

@@ -31,6 +31,7 @@ class MainWindow : public QMainWindow
     void open(const QString& path, bool asSinogram = false); // in the background
     void openWithArc(double degrees); // the scan again, its angles evenly spread over an arc, end excluded
     void openWithQuantity(engine::Quantity quantity); // the scan again, its numbers taken as said
+    void openSession(const QString& path);            // its scan, and what is compared
     void openSample(const QString& id);               // of samples()
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void setSlice(int slice);
@@ -43,6 +44,8 @@ class MainWindow : public QMainWindow
     void saveDifference(const QString& path); // A − B: the same
     void saveProfile(const QString& path);    // .csv, .pdf, .png
     void saveVolume(const VolumeFile& file);
+
+    void saveSession(const QString& path);
 
     int slice() const;
     bool busy() const; // opening or reconstructing

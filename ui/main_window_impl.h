@@ -6,6 +6,7 @@
 #include "engine/io/open_scan.h"
 #include "engine/scan/phantom.h"
 #include "ui/actions.h"
+#include "ui/autosave.h"
 #include "ui/image/image_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
@@ -23,6 +24,7 @@
 #include <QDir>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -46,6 +48,10 @@ struct MainWindow::Impl : QObject {
     QString saveFolder = QDir::currentPath(); // where the last file went
     VolumeChoice volumeChoice;                // how the last volume was stored
     StartOptions start;                       // applied to the first scan that opens
+    std::optional<engine::Area> area;         // that figures count, where no region is drawn; of a session
+    Autosave autosave;
+    QTimer keeping; // until the session is kept again
+    bool leftOffered = false;
     bool splitByHand = false;                 // the user has drawn the line between images and profile
     bool requestFailed = false;               // the error on show is of the last request, and goes when one succeeds
 
@@ -80,6 +86,11 @@ struct MainWindow::Impl : QObject {
     void restore();
     void save();
     void setScan(std::shared_ptr<const engine::Scan> opened);
+    engine::Mask mask() const;
+    engine::Session sessionNow() const;
+    void takeSession(const engine::Session& session);
+    void keepSoon();
+    void offerWhatWasLeft();
     void applyStart();
     void takeRequests(const StartOptions& options);
     void reconstruct(bool again = false);

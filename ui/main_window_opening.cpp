@@ -13,6 +13,16 @@
 namespace ui
 {
 
+namespace
+{
+
+bool isSession(const QString& path)
+{
+    return path.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive);
+}
+
+} // namespace
+
 void MainWindow::begin(const StartOptions& options)
 {
     m_impl->start = options;
@@ -25,7 +35,9 @@ void MainWindow::begin(const StartOptions& options)
     if (options.hasRequest) {
         m_impl->takeRequests(options);
     }
-    if (!options.scan.isEmpty())
+    if (isSession(options.scan))
+        openSession(options.scan);
+    else if (!options.scan.isEmpty())
         m_impl->openFile(options.scan, options.open);
     else
         openSample(options.sample.isEmpty() ? samples().front().id : options.sample);
@@ -33,6 +45,8 @@ void MainWindow::begin(const StartOptions& options)
 
 void MainWindow::open(const QString& path, bool asSinogram)
 {
+    if (isSession(path))
+        return openSession(path);
     engine::OpenOptions options;
     options.sinogram = asSinogram;
     m_impl->openFile(path, options);
@@ -178,6 +192,9 @@ void MainWindow::Impl::takeRequests(const StartOptions& options)
 void MainWindow::Impl::applyStart()
 {
     const StartOptions options = std::exchange(start, {});
+    area.reset();
+    if (options.session)
+        return takeSession(*options.session);
     if (options.hasRequest) {
         takeRequests(options);
     }

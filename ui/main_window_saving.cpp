@@ -51,6 +51,8 @@ void MainWindow::Impl::askAndSave(Actions::Save what)
         window->saveImage(path);
     else if (what == Actions::Save::difference)
         window->saveDifference(path);
+    else if (what == Actions::Save::session)
+        window->saveSession(path);
     else
         window->saveProfile(path);
 }

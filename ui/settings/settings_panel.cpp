@@ -303,12 +303,19 @@ void SettingsPanel::setList(const SettingList& list)
     showChosen();
 }
 
-void SettingsPanel::setRequest(const engine::Request& request)
+void SettingsPanel::setResources(const engine::Resources& resources)
 {
-    m_resources.threads = request.resources.threads;
+    engine::Request request;
+    request.resources = resources;
+    m_resources.threads = resources.threads;
     for (const OptionField& field : m_fields)
         if (!field.option->ofSetting)
             field.show(field.option->get(request));
+}
+
+void SettingsPanel::setRequest(const engine::Request& request)
+{
+    setResources(request.resources);
     SettingList list = this->list();
     list.chosen().setting = request.setting;
     setList(list);

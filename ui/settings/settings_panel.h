@@ -39,6 +39,7 @@ class SettingsPanel : public QWidget
     engine::Request request(int slice) const; // the chosen one's
 
     void setList(const SettingList& list);           // no signal; a step back undoes it
+    void setResources(const engine::Resources& resources); // no signal
     void setRequest(const engine::Request& request); // the chosen setting and the resources; no signal
     void show(const Comparison& comparison);         // speeds, and the axis that was used
 

@@ -1,0 +1,115 @@
+// MainWindow's sessions: what is compared as a file, and what is left of a program that didn't end by itself.
+#include "engine/error.h"
+#include "engine/session.h"
+#include "ui/main_window_impl.h"
+
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace ui
+{
+
+namespace
+{
+
+const QString viewKey = QStringLiteral("view");
+const QString lineShownKey = QStringLiteral("lineVisible");
+
+} // namespace
+
+engine::Mask MainWindow::Impl::mask() const
+{
+    if (images->region())
+        return {{}, images->region(), {}};
+    return area ? engine::Mask{{}, {}, area} : engine::Mask{engine::Session::discRadius, {}, {}};
+}
+
+engine::Session MainWindow::Impl::sessionNow() const
+{
+    engine::Session now;
+    now.simulation = simulation;
+    now.label = scan->name;
+    now.scan = scan->path;
+    now.opened = openedWith;
+    now.slice = sliceBar->slice();
+    now.list = settings->list();
+    now.resources = settings->request(0).resources;
+    now.resources.threads = 0; // the machine's own
+    now.mask = mask();
+    now.line = images->line();
+    const QJsonObject looks{{viewKey, QLatin1String(images->view().id)}, {lineShownKey, images->lineVisible()}};
+    now.window = QJsonDocument(looks).toJson(QJsonDocument::Compact).toStdString();
+    return now;
+}
+
+// Of the scan that has been opened.
+void MainWindow::Impl::takeSession(const engine::Session& session)
+{
+    settings->setResources(session.resources);
+    settings->setList(session.list);
+    if (session.slice < scan->rows)
+        sliceBar->setSlice(session.slice);
+    else
+        fail(tr("Slice %1 of the session is not in the scan, which has slices 0 to %2.")
+                 .arg(session.slice)
+                 .arg(scan->rows - 1));
+    area = session.mask.area;
+    images->setRegion(session.mask.region);
+    if (session.line)
+        images->setLine(*session.line);
+    const QJsonObject looks = QJsonDocument::fromJson(QByteArray::fromStdString(session.window)).object();
+    if (const View* view = findView(looks[viewKey].toString()))
+        images->setView(*view);
+    images->setLineVisible(looks[lineShownKey].toBool(true));
+}
+
+// A little after the last change: dragging writes nothing.
+void MainWindow::Impl::keepSoon()
+{
+    if (scan)
+        keeping.start();
+}
+
+void MainWindow::Impl::offerWhatWasLeft()
+{
+    const QString left = autosave.leftBehind();
+    if (left.isEmpty() || std::exchange(leftOffered, true) || !messages->text().isEmpty())
+        return;
+    messages->showHint(tr("Sinoscope didn't end by itself the last time. What was compared is still there."),
+                       tr("Open it"), [this, left] { window->openSession(left); });
+}
+
+void MainWindow::openSession(const QString& path)
+{
+    try {
+        engine::Session session = engine::readSession(path.toStdString());
+        if (path == m_impl->autosave.leftBehind())
+            m_impl->autosave.forgetLeftBehind();
+        const QString name = session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName();
+        const QString scan = QString::fromStdString(session.scan.string());
+        m_impl->start = {};
+        m_impl->start.session = session;
+        m_impl->openInBackground(
+            name, [session] { return engine::openScan(session); }, session.simulation ? QString() : scan,
+            session.opened, session.simulation);
+    } catch (const engine::Error& error) {
+        m_impl->fail(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::saveSession(const QString& path)
+{
+    if (!m_impl->scan)
+        return m_impl->fail(tr("There is nothing to save yet; open a scan first."));
+    try {
+        m_impl->inputs().refuse(path.toStdString());
+        engine::writeSession(m_impl->sessionNow(), path.toStdString(), true);
+        m_impl->messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        emit saved(path);
+    } catch (const engine::Error& error) {
+        m_impl->fail(QString::fromUtf8(error.what()));
+    }
+}
+
+} // namespace ui
