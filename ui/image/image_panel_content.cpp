@@ -139,10 +139,12 @@ void ImagePanel::Impl::placeGrid()
         cell.view->setDimmed(cell.kept);
         cell.view->setMessage(cell.current ? QString() : cell.message);
         cell.header->setTitle(plane.title);
-        const std::optional<engine::Metrics> metrics = isReference ? std::nullopt : one.metrics;
-        cell.header->setNote(one.isPreview() && !isReference ? ImagePanel::tr("preview")
-                             : metrics ? ImagePanel::tr("RMSE %1").arg(valueText(metrics->rmse, 3))
-                                       : QString());
+        QString note;
+        if (!isReference && one.isPreview())
+            note = ImagePanel::tr("preview");
+        else if (!isReference && one.metrics)
+            note = ImagePanel::tr("RMSE %1").arg(valueText(one.metrics->rmse, 3));
+        cell.header->setNote(note);
     }
     if (viewpoint.fitted)
         fit();
