@@ -249,8 +249,9 @@ void Actions::askForScan(bool folder)
     const QString start = recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
     const QString path =
         folder ? QFileDialog::getExistingDirectory(&m_window, tr("Open a folder of TIFFs"), start)
-               : QFileDialog::getOpenFileName(&m_window, tr("Open a scan"), start,
-                                              tr("Scans and sessions (%1 *.sinoscope);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+               : QFileDialog::getOpenFileName(
+                     &m_window, tr("Open a scan"), start,
+                     tr("Scans and sessions (%1 *.sinoscope);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
     if (!path.isEmpty())
         emit openRequested(path);
 }

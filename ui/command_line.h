@@ -15,13 +15,13 @@ namespace ui
 {
 
 struct StartOptions {
-    QString scan;                          // path; empty: the sample
-    QString sample;                        // id in samples(); empty: the first where no scan is given
-    engine::OpenOptions open;              // how the scan is to be read
-    engine::Request request;               // method, interpolation, … as given
-    QStringList given;                     // ids of the options that were, as in engine/options.h
-    bool hasRequest = false;               // any of them was given: the settings of the last session give way
-    std::optional<engine::Request> second; // --compare-method and so on
+    QString scan;                           // path; empty: the sample
+    QString sample;                         // id in samples(); empty: the first where no scan is given
+    engine::OpenOptions open;               // how the scan is to be read
+    engine::Request request;                // method, interpolation, … as given
+    QStringList given;                      // ids of the options that were, as in engine/options.h
+    bool hasRequest = false;                // any of them was given: the settings of the last session give way
+    std::optional<engine::Request> second;  // --compare-method and so on
     std::optional<engine::Session> session; // of the scan that is opened
     std::optional<int> slice;
     std::optional<Theme> theme;

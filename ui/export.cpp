@@ -88,9 +88,9 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
                               Actions::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
                           QStringLiteral(".csv"));
     case Actions::Save::session:
-        return withSuffix(ask(Actions::tr("Save the session"), name + ".sinoscope",
-                              Actions::tr("Sinoscope sessions (*.sinoscope)")),
-                          QStringLiteral(".sinoscope"));
+        return withSuffix(
+            ask(Actions::tr("Save the session"), name + ".sinoscope", Actions::tr("Sinoscope sessions (*.sinoscope)")),
+            QStringLiteral(".sinoscope"));
     case Actions::Save::volume:
         break; // SaveVolumeDialog asks
     }

@@ -27,8 +27,8 @@ namespace
 {
 
 constexpr int sideWidth = 224;
-constexpr int keepAfterMs = 2000; // the last change
-constexpr int smallestProfile = 176;  // in height, while the window shares it out
+constexpr int keepAfterMs = 2000;    // the last change
+constexpr int smallestProfile = 176; // in height, while the window shares it out
 
 QFrame* verticalLine()
 {

@@ -52,8 +52,8 @@ struct MainWindow::Impl : QObject {
     Autosave autosave;
     QTimer keeping; // until the session is kept again
     bool leftOffered = false;
-    bool splitByHand = false;                 // the user has drawn the line between images and profile
-    bool requestFailed = false;               // the error on show is of the last request, and goes when one succeeds
+    bool splitByHand = false;   // the user has drawn the line between images and profile
+    bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
 
     ScanBar* scanBar = new ScanBar;
     SettingsPanel* settings = new SettingsPanel;

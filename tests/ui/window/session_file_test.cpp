@@ -1,0 +1,129 @@
+// A session in the real window: saved, opened again, left behind by a program that didn't end.
+#include "engine/compare/compare_settings.h"
+#include "tests/ui/fixtures.h"
+#include "ui/autosave.h"
+#include "ui/image/image_panel.h"
+
+#include <QPushButton>
+
+using namespace ui;
+using namespace fixtures;
+
+class SessionFileTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void opensAsItWasSaved()
+    {
+        const TemporaryFolder folder;
+        const QString file = folder.file(QStringLiteral("head.sinoscope"));
+        std::optional<engine::Metrics> figures;
+        SettingList list;
+        {
+            Window window;
+            QVERIFY(window.opensSmall());
+            child<QToolButton>(window, "addSetting")->click();
+            chooseValue(child<QComboBox>(window, "interpolation"), int(engine::Interpolation::nearest));
+            child<QDoubleSpinBox>(window, "axisBins")->setValue(23.25);
+            chooseValue(child<QComboBox>(window, "reference"), "exact:1");
+            window.setSlice(11);
+            window.images().setRegion(engine::Region{8, 9, 20, 22});
+            window.images().setLine({1, 2, 30, 40.5});
+            window.images().setView(*findView(QStringLiteral("lens")));
+            QVERIFY(settles(window));
+            figures = window.shown().a().metrics;
+            list = window.settings().list();
+            window.saveSession(file);
+            QVERIFY2(!window.message().contains(QStringLiteral("can't")), qPrintable(window.message()));
+        }
+        QVERIFY(figures && figures->pixels == 440);
+        for (int turn = 0; turn < 2; ++turn) { // into an empty window, and over another scan
+            Window window;
+            if (turn == 1)
+                QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::disc, 64, 30)));
+            window.open(file);
+            QVERIFY(settles(window));
+            QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+            QVERIFY(window.settings().list() == list);
+            QCOMPARE(window.slice(), 11);
+            QVERIFY(window.images().region() == (engine::Region{8, 9, 20, 22}));
+            QVERIFY(window.images().line() == (engine::Line{1, 2, 30, 40.5}));
+            QCOMPARE(window.images().view().id, std::string_view("lens"));
+            QVERIFY(window.shown().a().metrics);
+            QCOMPARE(window.shown().a().metrics->rmse, figures->rmse);
+            QCOMPARE(window.shown().a().metrics->ssim, figures->ssim);
+        }
+        // The same numbers without a window.
+        const engine::Session session = engine::readSession(file.toStdString());
+        const auto all = engine::compareSettings(engine::openScan(session), session.list, session.resources,
+                                                 session.slice, session.mask);
+        QCOMPARE(all[1].metrics->rmse, figures->rmse);
+    }
+
+    void refusesWhatIsNone()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("bad.sinoscope"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) &&
+                file.write("{\"format\": \"Sinoscope session\", \"version\": 9}") > 0);
+        file.close();
+        Window window;
+        QVERIFY(window.opensSmall());
+        const auto before = window.shown().a().result;
+        window.open(path);
+        QVERIFY2(window.message().contains(QStringLiteral("newer")), qPrintable(window.message()));
+        QVERIFY(window.message().contains(path));
+        QVERIFY(settles(window));
+        QCOMPARE(window.shown().a().result, before); // nothing is lost
+        window.saveSession(folder.file(QStringLiteral("none/x.sinoscope")));
+        QVERIFY2(window.message().contains(QStringLiteral("none")), qPrintable(window.message()));
+    }
+
+    void whatWasLeftBehindIsOffered()
+    {
+        const TemporaryFolder folder;
+        const QString settings = folder.file(QStringLiteral("sinoscope.ini"));
+        engine::Session left;
+        left.simulation = simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 16);
+        left.label = "head";
+        left.list.add({}, "left behind");
+        const QString crashed = folder.file(QStringLiteral("autosave-999999.sinoscope"));
+        engine::writeSession(left, crashed.toStdString(), false);
+        ui::Session session(settings);
+        {
+            MainWindow window(session);
+            window.show();
+            window.openSimulation(simulationOf(engine::Phantom::disc, 48, 30), QStringLiteral("disc"));
+            QVERIFY(showsImage(window));
+            QVERIFY(comes([&] { return window.message().contains(QStringLiteral("didn't end")); }));
+            for (QPushButton* button : window.findChildren<QPushButton*>())
+                if (button->text() == QStringLiteral("Open it"))
+                    button->click();
+            QVERIFY(comes([&] { return window.settings().list().settings.size() == 2; }));
+            QVERIFY(settles(window));
+            QVERIFY(!QFile::exists(crashed));
+            QVERIFY(comes(
+                [&] { return QDir(folder.file({})).entryList({QStringLiteral("autosave-*.sinoscope")}).size() == 1; }));
+        }
+        QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("autosave-*")}), QStringList()); // it ended by itself
+    }
+
+    // That of a program that still runs is not touched.
+    void ofAnotherThatRuns()
+    {
+        const TemporaryFolder folder;
+        Autosave first(folder.file({}));
+        engine::Session session;
+        session.simulation = engine::Simulation{};
+        first.keep(session);
+        const QStringList files = QDir(folder.file({})).entryList({QStringLiteral("*.sinoscope")});
+        QCOMPARE(files.size(), 1);
+        QCOMPARE(Autosave(folder.file({})).leftBehind(), QString());
+        QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("*.sinoscope")}), files);
+    }
+};
+
+SINOSCOPE_TEST(SessionFileTest, QApplication)
+#include "session_file_test.moc"
