@@ -155,6 +155,8 @@ void ImagePanel::Impl::regrid()
         std::count_if(cells.begin(), cells.end(), [](const Column& each) { return !each.view->isHidden(); }));
     if (view->shows(Content::every) && count > 0 && gridColumns(count, images->geometry().size()) != gridAcross)
         arrangeGrid(static_cast<std::size_t>(count));
+    if (view->shows(Content::every) && viewpoint.fitted)
+        fit();
 }
 
 void ImagePanel::Impl::forEachView(const std::function<void(ImageView&)>& act) const
@@ -211,7 +213,9 @@ void ImagePanel::Impl::connectView(ImageView* view)
                      [this](const Viewpoint& next) { setViewpoint(next); });
     QObject::connect(view, &ImageView::fitRequested, panel, [this] { fit(); });
     QObject::connect(view, &ImageView::resized, panel, [this] {
-        regrid();
+        // Not while the layout is at work.
+        QMetaObject::invokeMethod(
+            panel, [this] { regrid(); }, Qt::QueuedConnection);
         if (viewpoint.fitted)
             fit();
     });

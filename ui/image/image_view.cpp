@@ -51,7 +51,7 @@ ImageView::ImageView(QWidget* parent) : QGraphicsView(parent)
 void ImageView::setSliceSize(int size)
 {
     m_size = size;
-    forgetFrame();
+    forgetSeen();
 }
 
 void ImageView::setComposition(Composition* composition)
@@ -194,13 +194,11 @@ void ImageView::placeViewpoint()
     const QPointF centre = (m_viewpoint.centre + QPointF(0.5, 0.5)) * scale;
     horizontalScrollBar()->setValue(qRound(centre.x() - viewport()->width() / 2.0));
     verticalScrollBar()->setValue(qRound(centre.y() - viewport()->height() / 2.0));
-    forgetFrame();
+    forgetSeen();
 }
 
-void ImageView::forgetFrame()
+void ImageView::forgetSeen()
 {
-    m_a.forgetFrame();
-    m_b.forgetFrame();
     m_equalHere.reset();
     viewport()->update();
 }

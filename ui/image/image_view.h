@@ -46,6 +46,10 @@ class ImageView : public QGraphicsView
     const Pixels& pixels() const { return m_a.pixels(); }
     const QString& message() const { return m_message; }
     const QString& caption() const { return m_caption; }
+    QString said() const
+    {
+        return m_composition ? m_composition->said() : QString();
+    }                        // figures beside what is composed
     QString remark() const;  // "identical", where what is seen of A and B is
     QImage rendered() const; // one pixel a pixel
     double fittingScale() const;
@@ -93,7 +97,7 @@ class ImageView : public QGraphicsView
     void showCursorFor(const QPointF& viewportPosition);
     void drawMessage(QPainter& painter) const;
     void drawNear(QPainter& painter) const;
-    void forgetFrame();
+    void forgetSeen();
     Stage stage(); // what the composition gets: its images too
     Stage placeOfStage() const;
 

@@ -1,14 +1,25 @@
 #include "ui/image/layer.h"
 
+#include "ui/image/parallel_rows.h"
+
+#include <cmath>
+
 namespace ui
 {
+
+namespace
+{
+
+constexpr QSize tileSize(512, 128); // device pixels; wide, as rows are read
+
+} // namespace
 
 bool Layer::setPixels(const Pixels& pixels)
 {
     if (m_pixels.sameValues(pixels))
         return false;
     m_pixels = pixels;
-    forgetFrame();
+    forgetTiles();
     return true;
 }
 
@@ -17,7 +28,7 @@ bool Layer::setColouring(const Colouring& colouring)
     if (m_colouring == colouring)
         return false;
     m_colouring = colouring;
-    m_shownValid = false;
+    forgetColours();
     return true;
 }
 
@@ -26,27 +37,104 @@ bool Layer::setTint(const std::optional<QColor>& tint)
     if (m_tint == tint)
         return false;
     m_tint = tint;
-    m_shownValid = false;
+    forgetColours();
     return true;
 }
 
-void Layer::forgetFrame()
+void Layer::forgetTiles()
 {
-    m_frameValid = m_shownValid = false;
+    m_spare.clear();
+    for (auto& [place, tile] : m_tiles)
+        m_spare.push_back(std::move(tile));
+    m_tiles.clear();
 }
 
-const Stage::Layer& Layer::onScreen(const QTransform& toScreen, QSizeF screen, double ratio)
+Layer::Tile& Layer::tileAt(const Place& place)
 {
-    if (!m_frameValid)
-        m_frame = resample(m_pixels, toScreen.m11() * ratio, QPointF(toScreen.dx(), toScreen.dy()) * ratio,
-                           (screen * ratio).toSize());
-    if (!m_shownValid) {
-        m_shown.image = shade(m_frame, m_colouring.window, m_tint ? shadesOf(*m_tint) : m_colouring.colours);
-        m_shown.image.setDevicePixelRatio(ratio);
-        m_shown.origin = QPointF(m_frame.origin) / ratio;
+    const auto [entry, added] = m_tiles.try_emplace(place);
+    if (added && !m_spare.empty()) {
+        entry->second = std::move(m_spare.back());
+        entry->second.frameValid = entry->second.imageValid = false;
+        m_spare.pop_back();
     }
-    m_frameValid = m_shownValid = true;
-    return m_shown;
+    return entry->second;
+}
+
+void Layer::forgetColours()
+{
+    for (auto& [place, tile] : m_tiles)
+        tile.imageValid = false;
+}
+
+void Layer::fill(const std::vector<std::pair<Place, Tile*>>& tiles) const
+{
+    const ColourTable colours = m_tint ? shadesOf(*m_tint) : m_colouring.colours;
+    const int count = static_cast<int>(tiles.size());
+    inParallel(count, static_cast<double>(count) * tileSize.width() * tileSize.height(), [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            const auto& [place, tile] = tiles[static_cast<std::size_t>(k)];
+            if (!tile->frameValid) {
+                const QPointF corner(place.first * tileSize.width(), place.second * tileSize.height());
+                tile->frame = resample(m_pixels, m_scale, m_phase - corner, tileSize, std::move(tile->frame));
+            }
+            tile->image = shade(tile->frame, m_colouring.window, colours, std::move(tile->image));
+            tile->frameValid = tile->imageValid = true;
+        }
+    });
+}
+
+Stage::Layer Layer::onScreen(const QTransform& toScreen, QSizeF screen, double ratio)
+{
+    constexpr double samePhase = 1e-6; // of a device pixel: what sums of coordinates are off by
+    constexpr std::size_t keep = 3;    // times as many as are seen, so that going back finds them
+    const double scale = toScreen.m11() * ratio;
+    const QPointF offset = QPointF(toScreen.dx(), toScreen.dy()) * ratio;
+    const QPoint whole(static_cast<int>(std::floor(offset.x() + samePhase)),
+                       static_cast<int>(std::floor(offset.y() + samePhase)));
+    const QPointF phase = offset - whole;
+    if (scale != m_scale || (phase - m_phase).manhattanLength() > 2 * samePhase)
+        forgetTiles();
+    if (m_tiles.empty()) {
+        m_scale = scale;
+        m_phase = phase;
+    }
+    const QRect seen(-whole, (screen * ratio).toSize());
+    // Only where the image is: tiles of nothing would be looked for in vain at every step.
+    const QRectF area = m_pixels.area();
+    const QRect lies = QRectF(area.topLeft() * scale + phase, area.size() * scale).toAlignedRect() & seen;
+    if (lies.isEmpty())
+        return {};
+    const auto span = [](int first, int last, int size) {
+        return std::pair(static_cast<int>(std::floor(double(first) / size)),
+                         static_cast<int>(std::floor(double(last) / size)));
+    };
+    const auto [left, right] = span(lies.left(), lies.right(), tileSize.width());
+    const auto [top, bottom] = span(lies.top(), lies.bottom(), tileSize.height());
+    const std::size_t wanted = std::size_t(right - left + 1) * std::size_t(bottom - top + 1);
+    if (m_tiles.size() > keep * wanted)
+        std::erase_if(m_tiles, [&, l = left, r = right, t = top, b = bottom](const auto& entry) {
+            const auto& [column, row] = entry.first;
+            return column < l || column > r || row < t || row > b;
+        });
+    std::vector<std::pair<Place, Tile*>> missing, shown;
+    for (int row = top; row <= bottom; ++row)
+        for (int column = left; column <= right; ++column) {
+            Tile& tile = tileAt({column, row});
+            shown.emplace_back(Place{column, row}, &tile);
+            if (!tile.frameValid || !tile.imageValid)
+                missing.push_back(shown.back());
+        }
+    fill(missing);
+    m_spare.clear();
+    Stage::Layer layer;
+    for (const auto& [place, tile] : shown) {
+        if (tile->image.isNull())
+            continue;
+        tile->image.setDevicePixelRatio(ratio);
+        const QPoint corner(place.first * tileSize.width(), place.second * tileSize.height());
+        layer.pieces.push_back({tile->image, QPointF(whole + corner + tile->frame.origin) / ratio});
+    }
+    return layer;
 }
 
 } // namespace ui

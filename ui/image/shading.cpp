@@ -3,8 +3,19 @@
 #include "ui/image/parallel_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+// The inner loops are compiled for AVX2 too, which has lookups in vectors, and the program takes what the processor
+// has: the same bits. The choice is made before the sanitizers are ready for it.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
+    !defined(__SANITIZE_THREAD__)
+#define SINOSCOPE_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define SINOSCOPE_VECTORS
+#endif
 
 namespace ui
 {
@@ -55,83 +66,95 @@ Axis axis(double begin, double end, double first, double step, int count, double
     return result;
 }
 
+// The same for a whole line, without branches: for the k-th of `depth` pixels, one after the other, where it is and
+// what it weighs for every place; weights add up to 1. Places of fewer pixels take their first one again, at no weight:
+// were it NaN, they would be NaN anyway.
+struct Gather {
+    int depth = 1;
+    std::vector<int> index;
+    std::vector<float> weight;
+};
+
 float weight(const Tap& tap, int k)
 {
     return k == tap.first ? tap.firstWeight : k == tap.last ? tap.lastWeight : 1.0f;
 }
 
-// Weighted mean of a line of values, for every tap.
-void average(const std::vector<Tap>& taps, const float* values, float* out)
+float total(const Tap& tap)
 {
-    for (std::size_t i = 0; i < taps.size(); ++i) {
-        const Tap& tap = taps[i];
-        float sum = values[tap.first] * tap.firstWeight, total = tap.firstWeight;
-        for (int k = tap.first + 1; k < tap.last; ++k)
-            sum += values[k];
-        if (tap.last > tap.first) {
-            sum += values[tap.last] * tap.lastWeight;
-            total += tap.lastWeight + static_cast<float>(tap.last - tap.first - 1);
+    return tap.last == tap.first ? tap.firstWeight
+                                 : tap.firstWeight + tap.lastWeight + static_cast<float>(tap.last - tap.first - 1);
+}
+
+Gather gather(const std::vector<Tap>& taps)
+{
+    Gather result;
+    for (const Tap& tap : taps)
+        result.depth = std::max(result.depth, tap.last - tap.first + 1);
+    result.index.reserve(taps.size() * static_cast<std::size_t>(result.depth));
+    result.weight.reserve(result.index.capacity());
+    for (int k = 0; k < result.depth; ++k)
+        for (const Tap& tap : taps) {
+            const bool within = tap.first + k <= tap.last;
+            result.index.push_back(within ? tap.first + k : tap.first);
+            const bool alone = tap.last == tap.first || !(total(tap) > 0);
+            result.weight.push_back(alone    ? (k == 0 ? 1.0f : 0.0f)
+                                    : within ? weight(tap, tap.first + k) / total(tap)
+                                             : 0.0f);
         }
-        out[i] = total > 0 ? sum / total : values[tap.first];
+    return result;
+}
+
+SINOSCOPE_VECTORS void average(const Gather& taps, const float* values, std::size_t count, float* out)
+{
+    if (taps.depth == 1)
+        for (std::size_t i = 0; i < count; ++i)
+            out[i] = values[taps.index[i]];
+    for (int k = 0; taps.depth > 1 && k < taps.depth; ++k) {
+        const int* __restrict index = taps.index.data() + static_cast<std::size_t>(k) * count;
+        const float* __restrict weights = taps.weight.data() + static_cast<std::size_t>(k) * count;
+        float* __restrict sums = out;
+        for (std::size_t i = 0; i < count; ++i)
+            sums[i] = (k > 0 ? sums[i] : 0.0f) + weights[i] * values[index[i]];
     }
 }
 
-void colourRow(const float* values, int count, const GreyWindow& window, const ColourTable& colours, QRgb* out)
+SINOSCOPE_VECTORS void colourRow(const float* values, int count, const GreyWindow& window, const ColourTable& colours,
+                                 QRgb* out)
 {
     const float low = static_cast<float>(window.low);
     const double span = window.high - window.low;
     // A window of no width is a step at its value.
     const float scale = span > 0 ? static_cast<float>(255 / span) : std::numeric_limits<float>::max();
-    for (int i = 0; i < count; ++i) {
-        const float level = (values[i] - low) * scale + 0.5f;
-        const float bounded = level > 0 ? std::min(level, 255.0f) : 0.0f; // NaN becomes 0 here
-        const bool finite = std::abs(values[i]) <= std::numeric_limits<float>::max();
-        out[i] = colours[finite ? static_cast<int>(bounded) : notFiniteEntry];
+    constexpr int block = 256;
+    std::array<int, block> entries; // apart from the table, so that the compiler makes vectors of their arithmetic
+    for (int begin = 0; begin < count; begin += block) {
+        const int length = std::min(block, count - begin);
+        for (int i = 0; i < length; ++i) {
+            const float value = values[begin + i];
+            const float level = (value - low) * scale + 0.5f;
+            const float above = level > 0 ? level : 0.0f; // NaN becomes 0 here
+            const int entry = static_cast<int>(above < 255.0f ? above : 255.0f);
+            entries[i] = std::abs(value) <= std::numeric_limits<float>::max() ? entry : notFiniteEntry;
+        }
+        for (int i = 0; i < length; ++i)
+            out[begin + i] = colours[entries[i]];
     }
 }
 
-// Rows [begin, end) of the frame.
-void fillRows(Frame& frame, const Pixels& pixels, const std::vector<Tap>& columns, const std::vector<Tap>& rows,
-              int begin, int end)
+SINOSCOPE_VECTORS void addRow(const float* values, float share, bool isFirst, int count, float* sums)
 {
-    const int first = columns.front().first, last = columns.back().last;
-    const std::size_t width = static_cast<std::size_t>(frame.width);
-    std::vector<float> buffer, sums(static_cast<std::size_t>(pixels.width()));
-    for (int y = begin; y < end; ++y) {
-        const Tap& tap = rows[y];
-        float* out = frame.values.data() + y * width;
-        if (tap.first == tap.last) {
-            const bool repeated = y > begin && rows[y - 1].first == tap.first && rows[y - 1].last == tap.last;
-            if (repeated)
-                std::copy_n(out - width, width, out);
-            else
-                average(columns, pixels.row(tap.first, buffer), out);
-            continue;
-        }
-        std::fill(sums.begin() + first, sums.begin() + last + 1, 0.0f);
-        float total = 0;
-        for (int k = tap.first; k <= tap.last; ++k) {
-            const float* values = pixels.row(k, buffer);
-            const float share = weight(tap, k);
-            total += share;
-            for (int c = first; c <= last; ++c)
-                sums[c] += share * values[c];
-        }
-        average(columns, sums.data(), out);
-        for (std::size_t x = 0; x < width; ++x)
-            out[x] /= total;
-    }
-}
-
-// How many pixels of the image are looked at along one axis.
-double readsOf(const Axis& axis, int count)
-{
-    return std::max<double>(count, axis.taps.back().last - axis.taps.front().first + 1);
+    if (isFirst)
+        for (int c = 0; c < count; ++c)
+            sums[c] = share * values[c];
+    else
+        for (int c = 0; c < count; ++c)
+            sums[c] += share * values[c];
 }
 
 } // namespace
 
-Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size)
+Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size, Frame reused)
 {
     if (!pixels || scale <= 0)
         return {};
@@ -141,31 +164,47 @@ Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size)
         axis(area.left(), area.right(), grid.x0, grid.step, grid.width, scale, offset.x(), size.width());
     const Axis rows =
         axis(area.top(), area.bottom(), grid.y0, grid.step, grid.height, scale, offset.y(), size.height());
-    Frame frame{QPoint(columns.origin, rows.origin),
-                static_cast<int>(columns.taps.size()),
-                static_cast<int>(rows.taps.size()),
-                {}};
     if (columns.taps.empty() || rows.taps.empty())
         return {};
+    Frame frame{QPoint(columns.origin, rows.origin), static_cast<int>(columns.taps.size()),
+                static_cast<int>(rows.taps.size()), std::move(reused.values)};
     frame.values.resize(static_cast<std::size_t>(frame.width) * frame.height);
 
-    inParallel(frame.height, readsOf(columns, frame.width) * readsOf(rows, frame.height),
-               [&](int begin, int end) { fillRows(frame, pixels, columns.taps, rows.taps, begin, end); });
+    const Gather across = gather(columns.taps);
+    const int first = columns.taps.front().first, last = columns.taps.back().last;
+    const std::size_t width = static_cast<std::size_t>(frame.width);
+    std::vector<float> buffer, sums(static_cast<std::size_t>(grid.width));
+    for (int y = 0; y < frame.height; ++y) {
+        const Tap& tap = rows.taps[y];
+        float* out = frame.values.data() + y * width;
+        if (tap.first == tap.last) {
+            const bool repeated = y > 0 && rows.taps[y - 1].first == tap.first && rows.taps[y - 1].last == tap.last;
+            if (repeated)
+                std::copy_n(out - width, width, out);
+            else
+                average(across, pixels.row(tap.first, buffer), width, out);
+            continue;
+        }
+        const float all = total(tap);
+        for (int k = tap.first; k <= tap.last; ++k) {
+            const float* values = pixels.row(k, buffer);
+            const float share = weight(tap, k) / all;
+            addRow(values + first, share, k == tap.first, last - first + 1, sums.data() + first);
+        }
+        average(across, sums.data(), width, out);
+    }
     return frame;
 }
 
-QImage shade(const Frame& frame, const GreyWindow& window, const ColourTable& colours)
+QImage shade(const Frame& frame, const GreyWindow& window, const ColourTable& colours, QImage reused)
 {
     if (frame.values.empty())
         return {};
-    QImage image(frame.width, frame.height, QImage::Format_RGB32);
-    uchar* const bits = image.bits();
-    const std::size_t bytesPerLine = static_cast<std::size_t>(image.bytesPerLine());
-    inParallel(frame.height, static_cast<double>(frame.width) * frame.height, [&](int begin, int end) {
-        for (int y = begin; y < end; ++y)
-            colourRow(frame.values.data() + static_cast<std::size_t>(y) * frame.width, frame.width, window, colours,
-                      reinterpret_cast<QRgb*>(bits + y * bytesPerLine));
-    });
+    const bool fits = reused.size() == QSize(frame.width, frame.height) && reused.isDetached();
+    QImage image = fits ? std::move(reused) : QImage(frame.width, frame.height, QImage::Format_RGB32);
+    for (int y = 0; y < frame.height; ++y)
+        colourRow(frame.values.data() + static_cast<std::size_t>(y) * frame.width, frame.width, window, colours,
+                  reinterpret_cast<QRgb*>(image.scanLine(y)));
     return image;
 }
 

@@ -9,8 +9,8 @@ namespace ui
 
 void Stage::Layer::paint(QPainter& painter) const
 {
-    if (!image.isNull())
-        painter.drawImage(origin, image);
+    for (const Piece& piece : pieces)
+        painter.drawImage(piece.origin, piece.image);
 }
 
 void Stage::Layer::paint(QPainter& painter, const QRectF& part) const

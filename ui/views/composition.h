@@ -10,6 +10,7 @@
 #include <QTransform>
 
 #include <optional>
+#include <vector>
 
 class QKeyEvent;
 class QPainter;
@@ -21,10 +22,15 @@ namespace ui
 
 // What there is to paint with. Positions are device-independent pixels of the view.
 struct Stage {
+    // An image as coloured, one pixel a pixel of the screen, in pieces.
     struct Layer {
-        QImage image;   // as coloured, one pixel a pixel of the screen; null: it isn't there
-        QPointF origin; // of its top left corner
+        struct Piece {
+            QImage image;
+            QPointF origin; // of its top left corner
+        };
+        std::vector<Piece> pieces;
 
+        bool isThere() const { return !pieces.empty(); }
         void paint(QPainter& painter) const;
         void paint(QPainter& painter, const QRectF& part) const; // whole device pixels of it
     };

@@ -36,7 +36,7 @@ class Lens : public Composition
     void paint(QPainter& painter, const Stage& stage) override
     {
         stage.a.paint(painter);
-        if (stage.b.image.isNull())
+        if (!stage.b.isThere())
             return;
         QPainterPath round;
         round.addEllipse(middle(stage), m_radius, m_radius);
@@ -241,7 +241,7 @@ class Lens : public Composition
                                : sigmas < 100 ? tr("%1 σ").arg(sigmas, 0, 'g', 2)
                                               : tr("over 100 σ");
         return number + QStringLiteral(": ") +
-               (sigmas < 0.5 ? tr("below the noise")
+               (sigmas < 1   ? tr("below the noise")
                 : sigmas < 2 ? tr("as large as the noise")
                              : tr("above the noise"));
     }

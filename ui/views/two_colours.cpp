@@ -24,8 +24,8 @@ class TwoColours : public Composition
     void paint(QPainter& painter, const Stage& stage) override
     {
         stage.a.paint(painter);
-        painter.setCompositionMode(stage.a.image.isNull() ? QPainter::CompositionMode_SourceOver
-                                                          : QPainter::CompositionMode_Plus);
+        painter.setCompositionMode(stage.a.isThere() ? QPainter::CompositionMode_Plus
+                                                     : QPainter::CompositionMode_SourceOver);
         stage.b.paint(painter);
     }
 
