@@ -133,13 +133,14 @@ engine::Line ImagePanel::line() const
 
 void ImagePanel::setLine(const engine::Line& line)
 {
-    m_impl->lineGiven = true;
+    m_impl->lineGiven = !m_impl->column(Content::a).pixels;
     m_impl->overlay.line = line;
     m_impl->setOverlay();
 }
 
 void ImagePanel::setRegion(const std::optional<engine::Region>& region)
 {
+    m_impl->regionGiven = !m_impl->column(Content::a).pixels;
     m_impl->changeRegion(region);
 }
 

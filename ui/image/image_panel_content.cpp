@@ -17,6 +17,12 @@ bool contains(const engine::Line& line, int size)
            std::max({line.x0, line.y0, line.x1, line.y1}) <= last;
 }
 
+bool contains(const engine::Region& region, int size)
+{
+    return region.column >= 0 && region.row >= 0 && region.width > 0 && region.height > 0 &&
+           region.column + region.width <= size && region.row + region.height <= size;
+}
+
 } // namespace
 
 bool ImagePanel::Impl::isAnotherScan(const Comparison& next) const
@@ -54,13 +60,15 @@ void ImagePanel::Impl::beginScan(const Comparison& next)
     for (Range& each : ranges)
         each.value = 0;
     strip->setUnit(unit);
+    const bool keepLine = std::exchange(lineGiven, false) && contains(overlay.line, size);
+    const bool keepRegion = std::exchange(regionGiven, false) && overlay.region && contains(*overlay.region, size);
     if (before == size)
         return;
     fit();
-    const bool keepLine = before == 0 && lineGiven && contains(overlay.line, size);
     if (!keepLine)
         changeLine(defaultLine(size));
-    changeRegion(std::nullopt);
+    if (!keepRegion)
+        changeRegion(std::nullopt);
 }
 
 void ImagePanel::Impl::place(Content content, const Pixels& pixels, const QString& title, const QString& missing)

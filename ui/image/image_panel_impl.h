@@ -115,7 +115,7 @@ struct ImagePanel::Impl {
     std::weak_ptr<const engine::Scan> scan;
     Viewpoint viewpoint;
     Overlay overlay;
-    bool lineGiven = false; // before the first image
+    bool lineGiven = false, regionGiven = false; // before the first image of a scan
     std::optional<QPointF> pointer;
 
     GreyWindow windowA, windowB;

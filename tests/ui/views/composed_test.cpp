@@ -80,9 +80,9 @@ class ComposedTest : public ShownPanel
         QVERIFY(comes([&] { return atPixel(10, 20) == of(Content::a, 10, 20); }));
         QTest::keyClick(composed(), Qt::Key_X);
         QVERIFY(!run->isChecked());
-        const bool second = said().startsWith('B');
+        const bool second = said().startsWith(QStringLiteral("exact"));
         const auto shows = [&](bool b) {
-            return atPixel(10, 20) == of(b ? Content::b : Content::a, 10, 20) && said().startsWith(b ? 'B' : 'A');
+            return atPixel(10, 20) == of(b ? Content::b : Content::a, 10, 20) && said().startsWith(b ? QStringLiteral("exact") : QStringLiteral("A"));
         };
         QVERIFY(shows(second));
         QTest::keyPress(composed(), Qt::Key_Space);
@@ -190,7 +190,7 @@ class ComposedTest : public ShownPanel
             m_panel->clear();
             m_panel->show(comparison(plane(64, ramp)));
             m_panel->setView(each);
-            QVERIFY2(composed()->message().startsWith(QStringLiteral("computing B")), each.id);
+            QVERIFY2(composed()->message().startsWith(QStringLiteral("computing exact")), each.id);
             QVERIFY(!composed()->grab().isNull());
             m_panel->showStopped(QStringLiteral("Cancelled"));
             QCOMPARE(composed()->message(), QStringLiteral("Cancelled"));

@@ -110,7 +110,7 @@ class LensAndGridTest : public ShownPanel
         QCOMPARE(grey(3), 255);
         QVERIFY(cell(4)->message().contains(QStringLiteral("exact")));
         QVERIFY(child<ui::ImageHeader>(*m_panel, "imageCell3Header")->title().startsWith('C'));
-        c.reference.result = reconstructionOf(constant(1.0f));
+        c.compared[0].reference = reconstructionOf(constant(1.0f));
         m_panel->show(c);
         QVERIFY(cell(4)->message().isEmpty());
         QCOMPARE(grey(4), 255);
