@@ -1,6 +1,7 @@
 #include "ui/comparison.h"
 
 #include "engine/backproject/method.h"
+#include "engine/options.h"
 
 #include <QCoreApplication>
 
@@ -36,6 +37,24 @@ QString Compared::title() const
     if (!kernel.variant.empty() && method && engine::hasVariant(*method, kernel.variant))
         text += " · " + QString::fromStdString(kernel.variant);
     return text;
+}
+
+QString Compared::description() const
+{
+    QStringList parts{title()};
+    const engine::Request standard;
+    engine::Request asked;
+    asked.setting = request.setting;
+    for (const engine::Option& option : engine::options()) {
+        // The kernel's are in the title.
+        if (!option.stage || option.stage == engine::Stage::backproject || (option.idle && option.idle(asked)))
+            continue;
+        const QString text = QString::fromStdString(option.get(asked));
+        const bool isSaid = option.kind == engine::Option::Kind::choice;
+        if (!text.isEmpty() && text != QString::fromStdString(option.get(standard)))
+            parts << (isSaid ? text : QString::fromStdString(engine::lowerLabel(option)) + u' ' + text);
+    }
+    return parts.join(QStringLiteral(" · "));
 }
 
 Plane planeOf(const Image& image, int slice, const QString& title)
@@ -112,6 +131,18 @@ QString Comparison::referenceTitle() const
         break;
     }
     return tr("exact, double precision");
+}
+
+QString maskText(const engine::Mask& mask)
+{
+    if (mask.region)
+        return tr("inside the region");
+    if (mask.area)
+        return tr("inside the %1").arg(QString::fromStdString(engine::toText(*mask.area)));
+    if (mask.discRadius)
+        return tr("inside the disc of %1 of the width")
+            .arg(QString::number(*mask.discRadius * 100, 'g', 3) + QChar(0x202f) + u'%');
+    return {};
 }
 
 } // namespace ui

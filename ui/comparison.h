@@ -47,6 +47,8 @@ struct Compared {
 
     // "cpu · linear · half · 4 slices": by the method that ran, once it has.
     QString title() const;
+    // The title, and what else of the setting isn't the default: "cpu · linear · half · hann".
+    QString description() const;
     bool isPreview() const { return result && result->request.place.previewStep > 1; } // a coarse one of what is coming
 };
 
@@ -75,6 +77,9 @@ struct Comparison {
     // The same in full, as it is for `one`: "exact, double precision, with the filter and axis of each".
     QString referenceTitle() const;
 };
+
+// Which pixels figures count: "inside the disc of 90 % of the width"; empty for all.
+QString maskText(const engine::Mask& mask);
 
 } // namespace ui
 

@@ -80,7 +80,7 @@ QWidget* MainWindow::Impl::makeMiddle()
     topLayout->addWidget(images, 1);
     topLayout->addWidget(sliceBar);
     splitter->addWidget(top);
-    splitter->addWidget(profile);
+    splitter->addWidget(numbers);
     splitter->setStretchFactor(0, 1);
     splitter->setCollapsible(0, false);
     splitter->installEventFilter(this);
@@ -139,7 +139,7 @@ void MainWindow::Impl::shareHeight()
         return;
     const int wanted = images->heightFor(splitter->width()) + sliceBar->sizeHint().height();
     const int room = splitter->height() - splitter->handleWidth();
-    const int top = std::clamp(wanted, 0, std::max(room - smallestProfile, 0));
+    const int top = std::clamp(wanted, 0, std::max(room - smallestProfile - numbers->tabBar()->sizeHint().height(), 0));
     splitter->setSizes({top, room - top});
 }
 
@@ -167,6 +167,7 @@ void MainWindow::Impl::connectPanels()
         if (shown.hasResult())
             profile->show(shown, line);
     });
+    connect(numbers, &NumberTabs::chosen, settings, &SettingsPanel::choose);
     connect(images, &ImagePanel::regionChanged, window, [this] { reconstruct(); });
     connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
     connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
@@ -305,6 +306,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
     shown = comparison;
     images->show(shown);
     profile->show(shown, images->line());
+    numbers->show(shown);
     speed->show(shown);
     const engine::Reconstruction& a = *shown.a().result;
     settings->show(shown);

@@ -10,6 +10,7 @@
 #include "ui/image/image_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
+#include "ui/numbers/number_tabs.h"
 #include "ui/opening/background_task.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/profile/profile_panel.h"
@@ -60,6 +61,7 @@ struct MainWindow::Impl : QObject {
     ImagePanel* images = new ImagePanel;
     SliceBar* sliceBar = new SliceBar;
     ProfilePanel* profile = new ProfilePanel;
+    NumberTabs* numbers = new NumberTabs(profile);
     VolumePanel* volume = new VolumePanel;
     SpeedPanel* speed = new SpeedPanel;
     QSplitter* splitter = new QSplitter(Qt::Vertical);

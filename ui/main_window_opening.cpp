@@ -143,6 +143,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     shown = {};
     images->clear(tr("reconstructing…"));
     profile->clear();
+    numbers->clear();
     volume->clear();
     speed->clear();
     settings->setScan(scan);

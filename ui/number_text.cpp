@@ -19,25 +19,6 @@ QString absent()
     return QStringLiteral("–");
 }
 
-// Significant digits, plain where that is short, else with an exponent.
-QString significant(double value, int digits)
-{
-    if (!std::isfinite(value))
-        return absent();
-    if (value == 0)
-        return QStringLiteral("0");
-    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
-    QString text;
-    if (exponent < -3 || exponent > 5) {
-        text = QString::number(value, 'e', digits - 1);
-        const qsizetype e = text.indexOf(u'e'); // e-04 → e-4
-        text = text.left(e) + u'e' + QString::number(text.mid(e + 1).toInt());
-    } else {
-        text = QString::number(value, 'f', std::max(0, digits - 1 - exponent));
-    }
-    return text.replace(u'-', minus);
-}
-
 } // namespace
 
 QString groupedText(long long value)
@@ -46,6 +27,29 @@ QString groupedText(long long value)
     for (qsizetype k = text.size() - 3; k > 0; k -= 3)
         text.insert(k, thinSpace);
     return value < 0 ? minus + text : text;
+}
+
+QString powerText(double value, int digits)
+{
+    if (!std::isfinite(value))
+        return absent();
+    if (value == 0)
+        return QStringLiteral("0");
+    const QString text = QString::number(value, 'e', digits - 1);
+    const qsizetype e = text.indexOf(u'e'); // e-04 → e-4
+    return QString(text.left(e) + u'e' + QString::number(text.mid(e + 1).toInt())).replace(u'-', minus);
+}
+
+QString significantText(double value, int digits)
+{
+    if (!std::isfinite(value))
+        return absent();
+    if (value == 0)
+        return QStringLiteral("0");
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    if (exponent < -3 || exponent > 5)
+        return powerText(value, digits);
+    return QString::number(value, 'f', std::max(0, digits - 1 - exponent)).replace(u'-', minus);
 }
 
 QString gupsText(double gups)
@@ -60,7 +64,7 @@ QString gupsText(double gups)
         return QString::number(gups, 'f', 1);
     if (gups >= 0.0995)
         return QString::number(gups, 'f', 2);
-    return significant(gups, 2);
+    return significantText(gups, 2);
 }
 
 QString secondsText(double seconds)
@@ -95,12 +99,12 @@ QString timeLeftText(double seconds)
 
 QString valueText(double value)
 {
-    return significant(value, 4);
+    return significantText(value, 4);
 }
 
 QString errorText(double value)
 {
-    return significant(value, 3);
+    return significantText(value, 3);
 }
 
 QString decibelText(double value)

@@ -9,14 +9,16 @@
 namespace ui
 {
 
-QString groupedText(long long value); // "4 094", thin no-break spaces
-QString gupsText(double gups);        // "0.84", "12.3", "4 094"; "–" when there is none
-QString secondsText(double seconds);  // "0.42 ms", "12.3 ms", "1.24 s", "3.3 min"
-QString timeLeftText(double seconds); // "12 s left", "3 min left"; as wide from 1 to 99 s
-QString valueText(double value);      // four digits: "0.02130", "2.1e−4"; "–" when not finite
-QString errorText(double value);      // three digits: "2.10e−4", "0.0123"
-QString decibelText(double value);    // "61.2", "∞" when the images are equal
-QString ssimText(double value);       // "0.9998", never rounded up to 1
+QString groupedText(long long value);              // "4 094", thin no-break spaces
+QString gupsText(double gups);                     // "0.84", "12.3", "4 094"; "–" when there is none
+QString secondsText(double seconds);               // "0.42 ms", "12.3 ms", "1.24 s", "3.3 min"
+QString timeLeftText(double seconds);              // "12 s left", "3 min left"; as wide from 1 to 99 s
+QString valueText(double value);                   // four digits: "0.02130", "2.1e−4"; "–" when not finite
+QString significantText(double value, int digits); // plain where that is short, else with an exponent
+QString powerText(double value, int digits);       // "2.10e−4", "1.00e0"
+QString errorText(double value);                   // three digits: "2.10e−4", "0.0123"
+QString decibelText(double value);                 // "61.2", "∞" when the images are equal
+QString ssimText(double value);                    // "0.9998", never rounded up to 1
 QString metricText(const engine::MetricRow& row, const engine::Metrics& metrics); // one of the three
 QString powerOfTenText(int exponent);                                             // "10⁻⁶"
 

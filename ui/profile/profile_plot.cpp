@@ -13,7 +13,6 @@ namespace ui
 namespace
 {
 
-constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 // The logarithmic axis shows at most so many powers of ten; a figure has the height for more.
 constexpr double decadesOnScreen = 6;
 constexpr double decadesInFigure = 9;
@@ -38,7 +37,7 @@ void setMixedRange(QCPAxis* axis, const QCPRange& from, const QCPRange& to, doub
 
 } // namespace
 
-ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : QCustomPlot(parent), m_figure(figure), m_cursor(nowhere)
+ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : QCustomPlot(parent), m_figure(figure), m_cursor(qQNaN())
 {
     build();
     if (!figure) {

@@ -426,6 +426,15 @@ void SettingsPanel::removeChosen()
         take(list);
 }
 
+void SettingsPanel::choose(int id)
+{
+    SettingList list = this->list();
+    if (list.chosenId == id || !list.find(id))
+        return;
+    list.chosenId = id;
+    take(list);
+}
+
 void SettingsPanel::reset()
 {
     engine::Request standard;

@@ -45,6 +45,7 @@ class SettingsPanel : public QWidget
 
     void addSetting();   // a copy of the chosen one; with a signal
     void removeChosen(); // unless it is the last; with a signal
+    void choose(int id); // of the list; with a signal
     void reset();        // everything to its default; a step back undoes it
     bool canStepBack() const { return !m_before.empty(); }
     void stepBack(); // through what the user did; with a signal

@@ -9,23 +9,6 @@
 namespace ui
 {
 
-namespace
-{
-
-QString maskText(const engine::Mask& mask)
-{
-    if (mask.region)
-        return MetricsTable::tr("inside the region");
-    if (mask.area)
-        return MetricsTable::tr("inside the %1").arg(QString::fromStdString(engine::toText(*mask.area)));
-    if (mask.discRadius)
-        return MetricsTable::tr("inside the disc of %1 of the width")
-            .arg(QString::number(*mask.discRadius * 100, 'g', 3) + QChar(0x202f) + u'%');
-    return {};
-}
-
-} // namespace
-
 MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
 {
     auto* grid = new QGridLayout(this);

@@ -1,0 +1,151 @@
+// The table of numbers in the real window: a row chooses, headings sort, text goes to the clipboard.
+#include "tests/ui/fixtures.h"
+#include "ui/numbers/numbers_panel.h"
+
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace ui;
+using namespace fixtures;
+
+class NumbersTest : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<Window> m_window;
+
+    QTableView* view() { return child<QTableView>(*m_window, "numbers"); }
+    QTabWidget* tabs() { return child<QTabWidget>(*m_window, "numberTabs"); }
+    int columnOf(const QString& heading)
+    {
+        for (int k = 0; k < view()->model()->columnCount(); ++k)
+            if (view()->model()->headerData(k, Qt::Horizontal).toString().startsWith(heading))
+                return k;
+        qFatal("there is no column %s", qPrintable(heading));
+    }
+    QString text(int row, const QString& heading)
+    {
+        return view()->model()->index(row, columnOf(heading)).data().toString();
+    }
+    void clickHeading(const QString& heading)
+    {
+        const QHeaderView* headings = view()->horizontalHeader();
+        QTest::mouseClick(
+            headings->viewport(), Qt::LeftButton, {},
+            {headings->sectionViewportPosition(columnOf(heading)) + 12, headings->viewport()->height() / 2});
+    }
+
+  private slots:
+    // A nearest, B linear, C half.
+    void init()
+    {
+        m_window = std::make_unique<Window>();
+        QVERIFY(m_window->opensSmall());
+        tabs()->setCurrentIndex(1);
+        chooseValue(child<QComboBox>(*m_window, "interpolation"), int(engine::Interpolation::nearest));
+        child<QToolButton>(*m_window, "addSetting")->click();
+        chooseValue(child<QComboBox>(*m_window, "interpolation"), int(engine::Interpolation::linear));
+        child<QToolButton>(*m_window, "addSetting")->click();
+        chooseValue(child<QComboBox>(*m_window, "precision"), int(engine::Precision::half));
+        QVERIFY(settles(*m_window));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void aRowForEachSetting()
+    {
+        QCOMPARE(view()->model()->rowCount(), 3);
+        QCOMPARE(text(1, "setting"), QStringLiteral("B"));
+        QVERIFY(text(1, "kernel") != QStringLiteral("–"));
+        for (int row = 0; row < 3; ++row)
+            QVERIFY(text(row, "RMSE\n1/pixel") != QStringLiteral("–"));
+        QVERIFY(text(1, "RMSE") != text(2, "RMSE"));
+        QVERIFY(comes([this] { return text(2, "noise σ") != QStringLiteral("–"); })); // late
+        QCOMPARE(view()->currentIndex().row(), 2);
+        const QString against = child<QLabel>(*m_window, "numbersAgainst")->text();
+        QVERIFY2(against.contains(QStringLiteral("exact, double precision, inside the disc")), qPrintable(against));
+        QVERIFY(!view()->accessibleName().isEmpty());
+    }
+
+    void aRowIsChosenAndTheStepGoesBack()
+    {
+        const QModelIndex first = view()->model()->index(0, 1);
+        QTest::mouseClick(view()->viewport(), Qt::LeftButton, {}, view()->visualRect(first).center());
+        QCOMPARE(m_window->settings().list().chosenId, 1);
+        QCOMPARE(child<QComboBox>(*m_window, "interpolation")->currentData().toInt(),
+                 int(engine::Interpolation::nearest));
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->shown().a().name, QStringLiteral("A"));
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->settings().list().chosenId, 3);
+        QCOMPARE(view()->currentIndex().row(), 2);
+        QTest::keyClick(view(), Qt::Key_Up);
+        QCOMPARE(m_window->settings().list().chosenId, 2);
+    }
+
+    void headingsSort()
+    {
+        const auto rmse = [&](int row) {
+            return view()->model()->index(row, columnOf(QStringLiteral("RMSE"))).data(Qt::UserRole).toDouble();
+        };
+        const QString chosen = text(view()->currentIndex().row(), "setting");
+        clickHeading(QStringLiteral("RMSE"));
+        QVERIFY(rmse(0) <= rmse(1) && rmse(1) <= rmse(2));
+        clickHeading(QStringLiteral("RMSE"));
+        QVERIFY(rmse(0) >= rmse(1) && rmse(1) >= rmse(2));
+        QCOMPARE(text(0, "setting"), QStringLiteral("A")); // nearest is farthest
+        QCOMPARE(text(view()->currentIndex().row(), "setting"), chosen);
+        m_window->computeAgain();
+        QVERIFY(settles(*m_window));
+        QCOMPARE(text(0, "setting"), QStringLiteral("A")); // and stays so
+        QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
+        const QString copied = QGuiApplication::clipboard()->text();
+        QVERIFY2(copied.contains(QStringLiteral("\nA,")) && copied.indexOf("\nA,") < copied.indexOf("\nB,"),
+                 qPrintable(copied));
+        clickHeading(QStringLiteral("RMSE"));
+        QCOMPARE(text(2, "setting"), QStringLiteral("C")); // the list's order
+    }
+
+    void runsAddUp()
+    {
+        m_window->computeAgain();
+        QVERIFY(settles(*m_window));
+        m_window->computeAgain();
+        QVERIFY(settles(*m_window));
+        const NumbersTable table = m_window->findChild<NumbersPanel*>()->table();
+        QCOMPARE(table.rows[2].cells[0].runs.count, 3);
+        QVERIFY(table.rows[2].cells[0].runs.least <= table.rows[2].cells[0].runs.median);
+    }
+
+    void copiesAsText()
+    {
+        const QList<QAction*> ways = child<QToolButton>(*m_window, "copyNumbers")->menu()->actions();
+        QCOMPARE(ways.size(), 3);
+        QStringList copied;
+        for (QAction* way : ways) {
+            way->trigger();
+            copied << QGuiApplication::clipboard()->text();
+        }
+        QVERIFY2(copied[0].startsWith(QStringLiteral("setting,description,kernel (GU/s)")), qPrintable(copied[0]));
+        QVERIFY(copied[0].contains(QStringLiteral("RMSE against exact, double precision, inside the disc")));
+        QCOMPARE(copied[0].count('\n'), 4);
+        QVERIFY(copied[1].contains(QStringLiteral("| C | ")));
+        QVERIFY(copied[2].contains(QStringLiteral("\\end{tabular}")));
+    }
+
+    void identicalAndTheReference()
+    {
+        chooseValue(child<QComboBox>(*m_window, "reference"), "setting:2");
+        chooseValue(child<QComboBox>(*m_window, "precision"), int(engine::Precision::single)); // C as B
+        QVERIFY(settles(*m_window));
+        QCOMPARE(text(1, "RMSE"), QStringLiteral("the reference"));
+        QVERIFY(text(0, "RMSE") != QStringLiteral("–"));
+    }
+};
+
+SINOSCOPE_TEST(NumbersTest, QApplication)
+#include "numbers_test.moc"

@@ -1,0 +1,104 @@
+// Figures of images that take too long for the window: made one after the other beside it, and kept while their images
+// are.
+#pragma once
+
+#include "ui/comparison.h"
+#include "ui/opening/background_task.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui
+{
+
+// What is looked at.
+struct FigureOf {
+    Image image, reference; // no reference: of the image alone
+    int slice = 0;
+    engine::Mask mask = {};
+};
+
+// In the window's thread, but for `make`.
+template <typename Figure>
+class LateFigures
+{
+  public:
+    using Make = std::function<Figure(const FigureOf&)>; // in a thread; may throw
+    using Arrived = std::function<void()>;
+
+    LateFigures(Make make, Arrived arrived) : m_make(std::move(make)), m_arrived(std::move(arrived))
+    {
+        QObject::connect(&m_task, &BackgroundTask::failed, &m_task, [this](const QString& why) { keep({}, why); });
+    }
+
+    const Figure* find(const FigureOf& of) const // null: not there yet, or impossible
+    {
+        const Kept* known = kept(of);
+        return known && known->figure ? &*known->figure : nullptr;
+    }
+    QString failure(const FigureOf& of) const // why it is impossible; empty while that isn't known
+    {
+        const Kept* known = kept(of);
+        return known ? known->why : QString();
+    }
+
+    // What isn't there is made in this order; what was wanted before and isn't any more is not.
+    void want(std::vector<FigureOf> wanted)
+    {
+        m_wanted = std::move(wanted);
+        std::erase_if(m_kept, [](const Kept& one) { return one.image.expired(); });
+        next();
+    }
+
+  private:
+    struct Kept {
+        std::weak_ptr<const engine::Reconstruction> image, reference;
+        int slice;
+        engine::Mask mask;
+        std::optional<Figure> figure;
+        QString why;
+    };
+
+    const Kept* kept(const FigureOf& of) const
+    {
+        const auto found = std::ranges::find_if(m_kept, [&](const Kept& one) {
+            return one.image.lock() == of.image && one.reference.lock() == of.reference && one.slice == of.slice &&
+                   one.mask == of.mask;
+        });
+        return found == m_kept.end() ? nullptr : &*found;
+    }
+
+    // One at a time, and never a second thread: a newer wish waits for the figure under way, which is soon there.
+    void next()
+    {
+        std::erase_if(m_wanted, [this](const FigureOf& of) { return kept(of) != nullptr; });
+        if (m_task.busy() || m_wanted.empty())
+            return;
+        m_underway = m_wanted.front();
+        auto made = std::make_shared<std::optional<Figure>>();
+        m_task.start([made, make = m_make, of = m_underway](std::stop_token,
+                                                            const BackgroundTask::Progress&) { *made = make(of); },
+                     [this, made] { keep(std::move(*made), {}); });
+    }
+
+    void keep(std::optional<Figure> figure, const QString& why)
+    {
+        m_kept.push_back(
+            {m_underway.image, m_underway.reference, m_underway.slice, m_underway.mask, std::move(figure), why});
+        m_underway = {};
+        next();
+        m_arrived();
+    }
+
+    Make m_make;
+    Arrived m_arrived;
+    std::vector<FigureOf> m_wanted;
+    FigureOf m_underway;
+    std::vector<Kept> m_kept;
+    BackgroundTask m_task; // last, so that it goes first: it waits
+};
+
+} // namespace ui

@@ -1,0 +1,176 @@
+#include "ui/numbers/tried_settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr std::size_t mostTried = 1000; // of settings, of runs of each, and of errors of each: the newest
+
+template <typename T>
+void keepNewest(std::vector<T>& all)
+{
+    if (all.size() > mostTried)
+        all.erase(all.begin());
+}
+
+template <typename T>
+bool isSame(const std::weak_ptr<T>& known, const std::shared_ptr<T>& now)
+{
+    return !known.owner_before(now) && !now.owner_before(known);
+}
+
+// 0 where it is the reference itself; nothing while its error isn't known.
+std::optional<double> errorOf(const Compared& one)
+{
+    if (one.result == one.reference)
+        return 0;
+    if (!one.metrics || !std::isfinite(one.metrics->rmse))
+        return std::nullopt;
+    return one.metrics->rmse;
+}
+
+} // namespace
+
+Spread spreadOf(std::vector<double> values)
+{
+    if (values.empty())
+        return {};
+    std::ranges::sort(values);
+    const std::size_t half = values.size() / 2;
+    const double median = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+    return {median, values.front(), values.back(), static_cast<int>(values.size())};
+}
+
+std::vector<std::size_t> paretoFront(std::span<const TriedDot> dots)
+{
+    std::vector<std::size_t> order(dots.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    const auto speed = [&](std::size_t k) { return dots[k].speeds.kernelGups.median; };
+    std::ranges::stable_sort(order, [&](std::size_t x, std::size_t y) {
+        return speed(x) != speed(y) ? speed(x) > speed(y) : dots[x].rmse < dots[y].rmse;
+    });
+    std::vector<std::size_t> front; // from the fastest on, only what is closer than all that are faster
+    for (const std::size_t k : order)
+        if (front.empty() || dots[k].rmse < dots[front.back()].rmse)
+            front.push_back(k);
+    std::ranges::reverse(front);
+    return front;
+}
+
+bool TriedSettings::Tried::isPlacedAs(const engine::Request& request) const
+{
+    return isSame(scan, request.scan) && region == request.place.region && device == request.resources.device &&
+           threads == request.resources.threads;
+}
+
+bool TriedSettings::Tried::isOf(const engine::Request& request) const
+{
+    return setting == request.setting && isPlacedAs(request);
+}
+
+Speeds TriedSettings::Tried::speeds() const
+{
+    const auto spread = [this](double Run::*figure) {
+        std::vector<double> values;
+        for (const Run& run : runs)
+            values.push_back(run.*figure);
+        return spreadOf(std::move(values));
+    };
+    return {spread(&Run::kernelGups), spread(&Run::totalGups), spread(&Run::totalSeconds)};
+}
+
+TriedSettings::Against TriedSettings::againstOf(const Comparison& comparison)
+{
+    using Kind = ReferenceChoice::Kind;
+    Against made{comparison.slice, comparison.mask, comparison.against.kind, {}};
+    const Compared* of = comparison.find(comparison.against.id);
+    if (of && (made.kind == Kind::setting || made.kind == Kind::exactOf))
+        made.setting = of->request.setting;
+    if (made.setting && made.kind == Kind::exactOf)
+        made.setting->kernel = {}; // the exact image has its filter and axis alone
+    return made;
+}
+
+const TriedSettings::Tried* TriedSettings::find(const engine::Request& request) const
+{
+    const auto found = std::ranges::find_if(m_tried, [&](const Tried& one) { return one.isOf(request); });
+    return found == m_tried.end() ? nullptr : &*found;
+}
+
+TriedSettings::Tried& TriedSettings::entryFor(const engine::Request& request)
+{
+    for (Tried& known : m_tried)
+        if (known.isOf(request))
+            return known;
+    keepNewest(m_tried);
+    Tried made;
+    made.scan = request.scan;
+    made.setting = request.setting;
+    made.region = request.place.region;
+    made.device = request.resources.device;
+    made.threads = request.resources.threads;
+    return m_tried.emplace_back(made);
+}
+
+void TriedSettings::add(const Comparison& comparison)
+{
+    const Against against = againstOf(comparison);
+    for (const Compared& one : comparison.compared) {
+        if (!one.result || one.isPreview())
+            continue;
+        Tried& tried = entryFor(one.request);
+        tried.name = one.name;
+        tried.description = one.description();
+        tried.colour = one.colour;
+        if (std::ranges::none_of(tried.runs, [&](const Run& run) { return isSame(run.image, one.result); })) {
+            tried.runs.push_back(
+                {one.result, one.result->kernelGups, one.result->totalGups, one.result->timings.totalSeconds});
+            keepNewest(tried.runs);
+        }
+        const std::optional<double> error = errorOf(one);
+        if (!error)
+            continue;
+        const auto known = std::ranges::find(tried.qualities, against, &Quality::against);
+        if (known != tried.qualities.end())
+            known->rmse = *error;
+        else
+            tried.qualities.push_back({against, *error});
+        keepNewest(tried.qualities);
+    }
+}
+
+Speeds TriedSettings::speeds(const Compared& one) const
+{
+    const Tried* tried = find(one.request);
+    return tried ? tried->speeds() : Speeds{};
+}
+
+std::vector<TriedDot> TriedSettings::dots(const Comparison& comparison) const
+{
+    std::vector<TriedDot> dots;
+    const Against against = againstOf(comparison);
+    for (const Tried& tried : m_tried) {
+        const auto quality = std::ranges::find(tried.qualities, against, &Quality::against);
+        if (quality == tried.qualities.end() || !tried.isPlacedAs(comparison.a().request))
+            continue;
+        TriedDot dot{tried.name, tried.description, tried.colour, 0, tried.setting, tried.speeds(), quality->rmse};
+        const auto now = std::ranges::find_if(
+            comparison.compared, [&](const Compared& one) { return one.request.setting == tried.setting; });
+        if (now != comparison.compared.end()) {
+            dot.id = now->id;
+            dot.name = now->name;
+            dot.colour = now->colour;
+        }
+        if (dot.speeds.kernelGups.median > 0)
+            dots.push_back(dot);
+    }
+    return dots;
+}
+
+} // namespace ui

@@ -1,0 +1,88 @@
+// What was tried in this session: how fast each setting ran, and how far its images were from what they were measured
+// against. Plain values, fed with every comparison that comes.
+#pragma once
+
+#include "ui/comparison.h"
+
+#include <span>
+
+namespace ui
+{
+
+struct Spread {
+    double median = 0, least = 0, most = 0;
+    int count = 0; // 0: nothing was measured
+};
+Spread spreadOf(std::vector<double> values);
+
+struct Speeds {
+    Spread kernelGups, totalGups, totalSeconds;
+};
+
+// A setting whose error is known where the others' are: the same scan, slice, mask and reference.
+struct TriedDot {
+    QString name;        // as it was last called
+    QString description; // "cpu · linear · half"
+    int colour = 0;      // as it last had
+    int id = 0;          // in the list; 0: changed or removed since
+    engine::Setting setting;
+    Speeds speeds;
+    double rmse = 0; // 0: the same image
+};
+
+// What no other is both faster and closer than, by rising speed: indices into `dots`. Of equals, the first.
+std::vector<std::size_t> paretoFront(std::span<const TriedDot> dots);
+
+class TriedSettings
+{
+  public:
+    // Images that were seen before aren't runs of their own.
+    void add(const Comparison& comparison);
+    void clear() { m_tried.clear(); }
+
+    // All runs of its setting on the same scan, region and device, whatever the slice.
+    Speeds speeds(const Compared& one) const;
+    // Of what is compared now and of what was.
+    std::vector<TriedDot> dots(const Comparison& comparison) const;
+
+  private:
+    struct Run {
+        std::weak_ptr<const engine::Reconstruction> image;
+        double kernelGups, totalGups, totalSeconds;
+    };
+    // What an error depends on beside the image's own request. The setting: the one that all lean on, where there is.
+    struct Against {
+        int slice = 0;
+        engine::Mask mask;
+        ReferenceChoice::Kind kind = ReferenceChoice::Kind::exact;
+        std::optional<engine::Setting> setting;
+        bool operator==(const Against&) const = default;
+    };
+    struct Quality {
+        Against against;
+        double rmse;
+    };
+    struct Tried {
+        std::weak_ptr<const engine::Scan> scan; // its control block stays, so that no other scan is taken for it
+        engine::Setting setting;
+        std::optional<engine::Region> region;
+        engine::DeviceSettings device;
+        int threads = 0;
+        QString name, description;
+        int colour = 0;
+        std::vector<Run> runs;
+        std::vector<Quality> qualities;
+
+        bool isPlacedAs(const engine::Request& request) const; // whatever its setting
+        bool isOf(const engine::Request& request) const;
+        Speeds speeds() const;
+    };
+
+    static Against againstOf(const Comparison& comparison);
+    const Tried* find(const engine::Request& request) const;
+    Tried& entryFor(const engine::Request& request);
+
+    std::vector<Tried> m_tried; // in the order of their first runs
+};
+
+} // namespace ui
