@@ -145,4 +145,10 @@ QString maskText(const engine::Mask& mask)
     return {};
 }
 
+QString againstText(const Comparison& comparison)
+{
+    const QString mask = maskText(comparison.mask);
+    return mask.isEmpty() ? comparison.referenceTitle() : comparison.referenceTitle() + QStringLiteral(", ") + mask;
+}
+
 } // namespace ui

@@ -80,6 +80,8 @@ struct Comparison {
 
 // Which pixels figures count: "inside the disc of 90 % of the width"; empty for all.
 QString maskText(const engine::Mask& mask);
+// What figures are against, and of which pixels: "exact, double precision, inside the disc of 90 % of the width".
+QString againstText(const Comparison& comparison);
 
 } // namespace ui
 

@@ -168,6 +168,7 @@ void MainWindow::Impl::connectPanels()
             profile->show(shown, line);
     });
     connect(numbers, &NumberTabs::chosen, settings, &SettingsPanel::choose);
+    connect(numbers, &NumberTabs::broughtBack, settings, &SettingsPanel::bring);
     connect(images, &ImagePanel::regionChanged, window, [this] { reconstruct(); });
     connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
     connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);

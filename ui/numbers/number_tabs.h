@@ -9,6 +9,7 @@ namespace ui
 {
 
 class NumbersPanel;
+class SpeedQualityPanel;
 
 class NumberTabs : public QTabWidget
 {
@@ -21,10 +22,12 @@ class NumberTabs : public QTabWidget
 
   signals: // by the user
     void chosen(int id);
+    void broughtBack(const engine::Setting& setting, const QString& name);
 
   private:
     TriedSettings m_tried;
     NumbersPanel* m_numbers;
+    SpeedQualityPanel* m_quality;
 };
 
 } // namespace ui

@@ -1,6 +1,7 @@
 #include "ui/numbers/numbers_panel.h"
 
 #include "ui/numbers/numbers_model.h"
+#include "ui/numbers/quiet_line.h"
 #include "ui/numbers/table_text.h"
 
 #include <QClipboard>
@@ -9,7 +10,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QTableView>
 #include <QToolButton>
@@ -57,7 +57,7 @@ QTableView* numbersView(NumbersOrder* order)
 
 NumbersPanel::NumbersPanel(QWidget* parent)
     : QWidget(parent), m_noise(noiseOf, [this] { fill(); }), m_model(new NumbersModel(this)),
-      m_order(new NumbersOrder(this)), m_against(new QLabel)
+      m_order(new NumbersOrder(this)), m_against(quietLine())
 {
     m_order->setSourceModel(m_model);
     m_view = numbersView(m_order);
@@ -79,9 +79,6 @@ QWidget* NumbersPanel::header()
 {
     m_against->setObjectName(QStringLiteral("numbersAgainst"));
     m_against->setAccessibleName(tr("What the figures are measured against"));
-    m_against->setForegroundRole(QPalette::PlaceholderText);
-    m_against->setSizePolicy(QSizePolicy::Ignored,
-                             QSizePolicy::Fixed); // a long one is cut, and never widens the window
     auto* button = new QToolButton;
     button->setObjectName(QStringLiteral("copyNumbers"));
     button->setText(tr("Copy"));
@@ -98,7 +95,7 @@ QWidget* NumbersPanel::header()
     button->setMenu(menu);
     auto* made = new QWidget;
     auto* row = new QHBoxLayout(made);
-    row->setContentsMargins(8, 0, 4, 0);
+    row->setContentsMargins(0, 0, 4, 0);
     row->addWidget(m_against, 1);
     row->addWidget(button);
     return made;
@@ -139,8 +136,7 @@ void NumbersPanel::fill()
     m_model->setTable(table, palette());
     const QString against =
         table.rows.empty() ? tr("The figures of all settings appear here") : tr("against %1").arg(table.against);
-    m_against->setText(against);
-    m_against->setToolTip(against);
+    sayQuietly(m_against, against);
     for (int row = 0; row < m_model->rowCount(); ++row)
         if (table.rows[static_cast<std::size_t>(row)].id == m_shown.a().id) {
             const QModelIndex index = m_order->mapFromSource(m_model->index(row, 0));

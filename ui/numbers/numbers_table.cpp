@@ -171,9 +171,7 @@ QString NumbersTable::caption() const
 NumbersTable numbersTable(const Comparison& comparison, const TriedSettings& tried, const NoiseOf& noiseOf)
 {
     NumbersTable table;
-    table.against = comparison.referenceTitle();
-    if (const QString mask = maskText(comparison.mask); !mask.isEmpty())
-        table.against += QStringLiteral(", ") + mask;
+    table.against = againstText(comparison);
     for (const Compared& one : comparison.compared)
         table.rows.push_back({one.id, one.colour, one.name, one.description(), {}});
     const QString unit =

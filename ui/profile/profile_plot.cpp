@@ -4,8 +4,8 @@
 #include "ui/profile/profile_ticks.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <cmath>
 
 namespace ui
 {
@@ -37,7 +37,7 @@ void setMixedRange(QCPAxis* axis, const QCPRange& from, const QCPRange& to, doub
 
 } // namespace
 
-ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : QCustomPlot(parent), m_figure(figure), m_cursor(qQNaN())
+ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : Plot(parent), m_figure(figure), m_cursor(qQNaN())
 {
     build();
     if (!figure) {
@@ -116,22 +116,6 @@ void ProfilePlot::build()
     };
     m_upperCursor = cursor(m_upper);
     m_lowerCursor = cursor(m_lower);
-}
-
-QCPLegend* ProfilePlot::addLegend(QCPAxisRect* rect)
-{
-    auto* legend = new QCPLegend;
-    rect->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignRight);
-    rect->insetLayout()->setMargins(QMargins(6, 5, 6, 5));
-    legend->setLayer(QStringLiteral("legend"));
-    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend->setBorderPen(Qt::NoPen);
-    legend->setIconSize(16, 8);
-    legend->setIconTextPadding(4);
-    legend->setColumnSpacing(12);
-    legend->setRowSpacing(0);
-    legend->setMargins(QMargins(5, 1, 5, 1));
-    return legend;
 }
 
 void ProfilePlot::setCurves(const ProfileCurves& curves)
@@ -277,38 +261,12 @@ void ProfilePlot::updateLabels()
 void ProfilePlot::applyColours()
 {
     m_colours = curveColours(m_figure ? paperPalette() : palette());
-    QFont small = font();
-    small.setPointSizeF(std::max(7.0, font().pointSizeF() * 0.88));
+    const QFont small = plotFont(font());
     setBackground(m_colours.background);
-    for (QCPAxisRect* rect : {m_upper, m_lower}) {
-        for (QCPAxis* axis : rect->axes()) {
-            axis->setBasePen(QPen(blend(m_colours.background, m_colours.text, 0.35), 1));
-            axis->setTickPen(axis->basePen());
-            axis->setSubTickPen(axis->basePen());
-            axis->setTickLengthIn(4);
-            axis->setSubTickLengthIn(2);
-            axis->setTickLabelColor(m_colours.text);
-            axis->setLabelColor(m_colours.quietText);
-            axis->setTickLabelFont(small);
-            axis->setLabelFont(small);
-            axis->setLabelPadding(2);
-            axis->grid()->setPen(QPen(m_colours.grid, 1));
-            axis->grid()->setZeroLinePen(QPen(blend(m_colours.background, m_colours.text, 0.25), 1));
-        }
-        for (const auto type : {QCPAxis::atTop, QCPAxis::atRight})
-            rect->axis(type)->setTicks(false);
-    }
-    for (QCPLegend* legend : {m_upperLegend, m_lowerLegend}) {
-        QColor veil = m_colours.background;
-        veil.setAlphaF(0.82f);
-        legend->setBrush(veil);
-        legend->setFont(small);
-        legend->setTextColor(m_colours.text);
-        for (int k = 0; k < legend->itemCount(); ++k) {
-            legend->item(k)->setFont(small);
-            legend->item(k)->setTextColor(m_colours.text);
-        }
-    }
+    for (QCPAxisRect* rect : {m_upper, m_lower})
+        styleAxes(rect, m_colours, small);
+    for (QCPLegend* legend : {m_upperLegend, m_lowerLegend})
+        styleLegend(legend, m_colours, small);
     for (QCPItemText* note : {m_upperNote, m_lowerNote}) {
         note->setColor(m_colours.quietText);
         note->setFont(font());
@@ -321,24 +279,14 @@ void ProfilePlot::applyColours()
 
 void ProfilePlot::changeEvent(QEvent* event)
 {
-    QCustomPlot::changeEvent(event);
+    Plot::changeEvent(event);
     if (m_lower && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange))
         applyColours();
 }
 
-void ProfilePlot::paintEvent(QPaintEvent* event)
-{
-    // The window may have moved to a screen with other pixels.
-    if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
-        setBufferDevicePixelRatio(devicePixelRatioF());
-        replot(rpImmediateRefresh);
-    }
-    QCustomPlot::paintEvent(event);
-}
-
 void ProfilePlot::resizeEvent(QResizeEvent* event)
 {
-    QCustomPlot::resizeEvent(event);
+    Plot::resizeEvent(event);
     const QString before = m_upper->axis(QCPAxis::atLeft)->label() + m_lower->axis(QCPAxis::atLeft)->label();
     updateLabels();
     if (before != m_upper->axis(QCPAxis::atLeft)->label() + m_lower->axis(QCPAxis::atLeft)->label())

@@ -2,18 +2,16 @@
 // exported figures and in reports.
 #pragma once
 
-#include "ui/curve_colours.h"
+#include "ui/plot_style.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/stable_range.h"
-
-#include <qcustomplot.h>
 
 #include <QVariantAnimation>
 
 namespace ui
 {
 
-class ProfilePlot : public QCustomPlot
+class ProfilePlot : public Plot
 {
     Q_OBJECT
   public:
@@ -33,7 +31,6 @@ class ProfilePlot : public QCustomPlot
 
   protected:
     void changeEvent(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -41,7 +38,6 @@ class ProfilePlot : public QCustomPlot
 
   private:
     void build();
-    QCPLegend* addLegend(QCPAxisRect* rect);
     void makeGraphs();
     void colourGraphs();
     void fillGraphs();

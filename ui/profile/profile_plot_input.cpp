@@ -25,13 +25,13 @@ void ProfilePlot::pointAt(double position)
 
 void ProfilePlot::mouseMoveEvent(QMouseEvent* event)
 {
-    QCustomPlot::mouseMoveEvent(event);
+    Plot::mouseMoveEvent(event);
     pointAt(m_lower->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x()));
 }
 
 void ProfilePlot::leaveEvent(QEvent* event)
 {
-    QCustomPlot::leaveEvent(event);
+    Plot::leaveEvent(event);
     pointAt(qQNaN());
 }
 
@@ -39,7 +39,7 @@ void ProfilePlot::keyPressEvent(QKeyEvent* event)
 {
     const bool left = event->key() == Qt::Key_Left;
     if (m_curves.empty() || (!left && event->key() != Qt::Key_Right)) {
-        QCustomPlot::keyPressEvent(event);
+        Plot::keyPressEvent(event);
         return;
     }
     const QVector<double>& positions = m_curves.curves.back().position;

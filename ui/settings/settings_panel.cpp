@@ -435,6 +435,17 @@ void SettingsPanel::choose(int id)
     take(list);
 }
 
+void SettingsPanel::bring(const engine::Setting& setting, const QString& name)
+{
+    SettingList list = this->list();
+    const auto like = std::ranges::find(list.settings, setting, &NamedSetting::setting);
+    if (like != list.settings.end())
+        return choose(like->id);
+    const bool isFree = std::ranges::find(list.settings, name, &NamedSetting::name) == list.settings.end();
+    list.chosenId = list.add(setting, isFree ? name : QString()).id;
+    take(list);
+}
+
 void SettingsPanel::reset()
 {
     engine::Request standard;

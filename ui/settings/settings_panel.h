@@ -45,6 +45,8 @@ class SettingsPanel : public QWidget
 
     void addSetting();   // a copy of the chosen one; with a signal
     void removeChosen(); // unless it is the last; with a signal
+    // The one of the list with this setting is chosen, else it is added; with a signal.
+    void bring(const engine::Setting& setting, const QString& name);
     void choose(int id); // of the list; with a signal
     void reset();        // everything to its default; a step back undoes it
     bool canStepBack() const { return !m_before.empty(); }

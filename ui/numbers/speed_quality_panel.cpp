@@ -1,0 +1,55 @@
+#include "ui/numbers/speed_quality_panel.h"
+
+#include "ui/numbers/quiet_line.h"
+#include "ui/numbers/speed_quality_plot.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace ui
+{
+
+SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
+    : QWidget(parent), m_against(quietLine()), m_plot(new SpeedQualityPlot)
+{
+    m_against->setObjectName(QStringLiteral("speedQualityAgainst"));
+    m_against->setAccessibleName(tr("What the errors are measured against"));
+    connect(m_plot, &SpeedQualityPlot::chosen, this, &SpeedQualityPanel::chosen);
+    connect(m_plot, &SpeedQualityPlot::broughtBack, this, &SpeedQualityPanel::broughtBack);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_against);
+    layout->addWidget(m_plot, 1);
+}
+
+void SpeedQualityPanel::show(const Comparison& comparison, const TriedSettings& tried)
+{
+    m_plot->show(comparison, tried);
+    sayQuietly(
+        m_against,
+        tr("against %1 · hollow: changed or removed since; a click brings it back").arg(againstText(comparison)));
+}
+
+void SpeedQualityPanel::clear()
+{
+    m_plot->clear();
+    sayQuietly(m_against, {});
+}
+
+const std::vector<TriedDot>& SpeedQualityPanel::dots() const
+{
+    return m_plot->dots();
+}
+
+QPointF SpeedQualityPanel::positionOf(const TriedDot& dot) const
+{
+    return m_plot->positionOf(dot);
+}
+
+QString SpeedQualityPanel::textOf(const TriedDot& dot) const
+{
+    return m_plot->textOf(dot);
+}
+
+} // namespace ui

@@ -1,0 +1,37 @@
+// Speed against error of every setting that was tried on what is shown, and against what.
+#pragma once
+
+#include "ui/numbers/tried_settings.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace ui
+{
+
+class SpeedQualityPlot;
+
+class SpeedQualityPanel : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit SpeedQualityPanel(QWidget* parent = nullptr);
+
+    void show(const Comparison& comparison, const TriedSettings& tried);
+    void clear(); // the next dots are another scan's
+
+    const std::vector<TriedDot>& dots() const;
+    QPointF positionOf(const TriedDot& dot) const; // on the plot
+    QString textOf(const TriedDot& dot) const;     // what hovering says
+
+  signals: // by the user, of a dot
+    void chosen(int id);
+    void broughtBack(const engine::Setting& setting, const QString& name);
+
+  private:
+    QLabel* m_against;
+    SpeedQualityPlot* m_plot;
+};
+
+} // namespace ui

@@ -1,0 +1,57 @@
+// Speed against error of every setting that was tried on what is shown: which choice costs what.
+#pragma once
+
+#include "ui/numbers/tried_settings.h"
+#include "ui/plot_style.h"
+#include "ui/profile/stable_range.h"
+
+namespace ui
+{
+
+// Both axes logarithmic. What is the same image as its reference stands on a line of its own below.
+class SpeedQualityPlot : public Plot
+{
+    Q_OBJECT
+  public:
+    explicit SpeedQualityPlot(QWidget* parent = nullptr);
+
+    void show(const Comparison& comparison, const TriedSettings& tried);
+    void clear(); // the next dots are another scan's
+
+    const std::vector<TriedDot>& dots() const { return m_dots; }
+    QPointF positionOf(const TriedDot& dot) const; // on the widget
+    QString textOf(const TriedDot& dot) const;     // what hovering says
+
+  signals: // by the user, of a dot
+    void chosen(int id);
+    void broughtBack(const engine::Setting& setting, const QString& name);
+
+  protected:
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void followRanges();
+    void draw();
+    void drawDots();
+    void drawNames();
+    void drawFront();
+    double errorOf(const TriedDot& dot) const; // on the axis
+    const TriedDot* dotAt(QPointF position) const;
+
+    std::vector<TriedDot> m_dots;
+    int m_chosenId = 0;
+    QString m_against, m_unit;
+    StableRange m_speedRange, m_errorRange; // in powers of ten
+    double m_floor = 1e-12;                 // where the identical ones stand
+    bool m_hasFloor = false;
+    QCPItemText* m_note;
+    QCPItemStraightLine* m_floorLine;
+    QCPItemText* m_floorName;
+    std::vector<QCPItemText*> m_names;
+};
+
+} // namespace ui
