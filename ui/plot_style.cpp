@@ -51,10 +51,11 @@ void styleLegend(QCPLegend* legend, const CurveColours& colours, const QFont& fo
     legend->setBrush(veil);
     legend->setFont(font);
     legend->setTextColor(colours.text);
-    for (int k = 0; k < legend->itemCount(); ++k) {
-        legend->item(k)->setFont(font);
-        legend->item(k)->setTextColor(colours.text);
-    }
+    for (int k = 0; k < legend->itemCount(); ++k)
+        if (QCPAbstractLegendItem* item = legend->item(k)) { // none where a wrapped legend has an empty cell
+            item->setFont(font);
+            item->setTextColor(colours.text);
+        }
 }
 
 QCPLegend* addLegend(QCPAxisRect* rect)

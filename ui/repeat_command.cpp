@@ -22,7 +22,7 @@ QString quoted(QString text)
     return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
-QString number(double value)
+QString argumentText(double value)
 {
     return QString::fromStdString(engine::numberToText(value));
 }
@@ -66,11 +66,12 @@ QString phantomCommand(const engine::Simulation& simulation, const QString& file
     words.add("size", QString::number(simulation.size));
     words.add("projections", QString::number(simulation.projections));
     words.addUnless(simulation.slices == 1, "slices", QString::number(simulation.slices));
-    words.addUnless(simulation.arcDeg == standard.arcDeg, "arc", number(simulation.arcDeg));
-    words.addUnless(simulation.photons == 0, "photons", number(simulation.photons));
-    words.addUnless(simulation.rings == 0, "rings", number(simulation.rings));
-    words.addUnless(simulation.axisOffsetBins == 0, "axis-offset", number(simulation.axisOffsetBins));
-    words.addUnless(simulation.attenuation == standard.attenuation, "attenuation", number(simulation.attenuation));
+    words.addUnless(simulation.arcDeg == standard.arcDeg, "arc", argumentText(simulation.arcDeg));
+    words.addUnless(simulation.photons == 0, "photons", argumentText(simulation.photons));
+    words.addUnless(simulation.rings == 0, "rings", argumentText(simulation.rings));
+    words.addUnless(simulation.axisOffsetBins == 0, "axis-offset", argumentText(simulation.axisOffsetBins));
+    words.addUnless(simulation.attenuation == standard.attenuation, "attenuation",
+                    argumentText(simulation.attenuation));
     words.flag(!simulation.counts, "line-integrals");
     words.flag(simulation.sampling == engine::Sampling::binMean, "bin-mean");
     words.addUnless(simulation.seed == standard.seed, "seed", QString::number(simulation.seed));
@@ -95,8 +96,8 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
         words.add("values", engine::toText(*opened.values));
     if (opened.angleRangeRad) {
         constexpr double degree = std::numbers::pi / 180;
-        words.add("angles", number(opened.angleRangeRad->first / degree) + QLatin1Char(':') +
-                                number(opened.angleRangeRad->second / degree));
+        words.add("angles", argumentText(opened.angleRangeRad->first / degree) + QLatin1Char(':') +
+                                argumentText(opened.angleRangeRad->second / degree));
     }
     const auto path = [&words](const char* option, const std::filesystem::path& given) {
         if (!given.empty())

@@ -1,6 +1,7 @@
 #include "ui/numbers/number_tabs.h"
 
 #include "ui/numbers/numbers_panel.h"
+#include "ui/numbers/spectra_panel.h"
 #include "ui/numbers/speed_quality_panel.h"
 
 #include <QTabBar>
@@ -9,7 +10,7 @@ namespace ui
 {
 
 NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
-    : QTabWidget(parent), m_numbers(new NumbersPanel), m_quality(new SpeedQualityPanel)
+    : QTabWidget(parent), m_numbers(new NumbersPanel), m_quality(new SpeedQualityPanel), m_spectra(new SpectraPanel)
 {
     setObjectName(QStringLiteral("numberTabs"));
     setAccessibleName(tr("Profile and numbers"));
@@ -18,6 +19,8 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     addTab(profile, tr("Profile"));
     addTab(m_numbers, tr("Numbers"));
     addTab(m_quality, tr("Speed and quality"));
+    addTab(m_spectra, tr("Spectra"));
+    setTabToolTip(3, tr("Fourier ring correlation and ratio of powers: at which fineness images part"));
     setTabToolTip(1, tr("Speed, error and noise of all settings"));
     setTabToolTip(2,
                   tr("Every setting that was tried, by speed and error; the line joins those that none beats in both"));
@@ -31,6 +34,7 @@ void NumberTabs::show(const Comparison& comparison)
     m_tried.add(comparison);
     m_numbers->show(comparison, m_tried);
     m_quality->show(comparison, m_tried);
+    m_spectra->show(comparison);
 }
 
 void NumberTabs::clear()
@@ -38,6 +42,7 @@ void NumberTabs::clear()
     m_tried.clear();
     m_numbers->clear();
     m_quality->clear();
+    m_spectra->clear();
 }
 
 } // namespace ui

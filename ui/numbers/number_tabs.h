@@ -9,6 +9,7 @@ namespace ui
 {
 
 class NumbersPanel;
+class SpectraPanel;
 class SpeedQualityPanel;
 
 class NumberTabs : public QTabWidget
@@ -28,6 +29,7 @@ class NumberTabs : public QTabWidget
     TriedSettings m_tried;
     NumbersPanel* m_numbers;
     SpeedQualityPanel* m_quality;
+    SpectraPanel* m_spectra;
 };
 
 } // namespace ui

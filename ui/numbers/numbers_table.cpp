@@ -39,7 +39,7 @@ constexpr RunsColumn runsColumns[] = {
      &Speeds::totalSeconds}};
 
 // Three digits: runs differ by more than further digits would say.
-QString runsText(const Spread& spread, bool saysRange)
+QString medianText(const Spread& spread, bool saysRange)
 {
     const auto text = [](double value) { return significantText(value, 3); };
     const QString median = text(spread.median), least = text(spread.least), most = text(spread.most);
@@ -90,7 +90,7 @@ void addRuns(NumbersTable& table, const Comparison& comparison, const TriedSetti
             const Spread& spread = speeds.*column.figure;
             const bool isThere = spread.count > 0 && spread.median > 0;
             table.rows[k].cells.push_back(
-                isThere ? NumbersCell{runsText(spread, column.saysRange), spread.median, spread} : NumbersCell{});
+                isThere ? NumbersCell{medianText(spread, column.saysRange), spread.median, spread} : NumbersCell{});
         }
     }
 }

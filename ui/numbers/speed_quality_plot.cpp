@@ -14,7 +14,7 @@ namespace ui
 namespace
 {
 
-constexpr double reach = 9;        // pixels around a dot that are it
+constexpr double dotReach = 9;     // pixels around a dot that are it
 constexpr double dotSize = 9;      // pixels
 constexpr double leastDecades = 1; // an axis shows at least
 
@@ -238,7 +238,7 @@ QString SpeedQualityPlot::textOf(const TriedDot& dot) const
 const TriedDot* SpeedQualityPlot::dotAt(QPointF position) const
 {
     const TriedDot* found = nullptr;
-    double nearest = reach;
+    double nearest = dotReach;
     for (const TriedDot& dot : m_dots) {
         const QPointF away = positionOf(dot) - position;
         const double distance = std::hypot(away.x(), away.y());

@@ -1,3 +1,4 @@
+#include "ui/curve_colours.h"
 #include "ui/volume/volume_scene_impl.h"
 
 #include <algorithm>
@@ -12,12 +13,6 @@ namespace
 std::array<double, 3> components(const QColor& colour)
 {
     return {colour.redF(), colour.greenF(), colour.blueF()};
-}
-
-QColor blend(const QColor& a, const QColor& b, double partOfB)
-{
-    const auto mix = [partOfB](double x, double y) { return static_cast<float>(x + partOfB * (y - x)); };
-    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
 } // namespace

@@ -1,0 +1,33 @@
+// Two stacked plots over the frequency: Fourier ring correlation with its threshold, and the ratio of powers.
+#pragma once
+
+#include "ui/numbers/spectra_curves.h"
+#include "ui/plot_style.h"
+
+namespace ui
+{
+
+class SpectraPlot : public Plot
+{
+    Q_OBJECT
+  public:
+    explicit SpectraPlot(QWidget* parent = nullptr);
+
+    void setCurves(const SpectraCurves& curves, const QString& note); // note: said where there are none
+    const SpectraCurves& curves() const { return m_curves; }
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void draw();
+    void addCurves();
+
+    SpectraCurves m_curves;
+    QCPAxisRect* m_upper;
+    QCPAxisRect* m_lower;
+    QCPLegend* m_legend;
+    QCPItemText* m_note;
+};
+
+} // namespace ui
