@@ -4,8 +4,8 @@
 #include "ui/profile/profile_ticks.h"
 
 #include <algorithm>
-#include <limits>
 #include <cmath>
+#include <limits>
 
 namespace ui
 {
