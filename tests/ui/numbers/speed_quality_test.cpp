@@ -76,7 +76,7 @@ class SpeedQualityTest : public QObject
         click(TriedDot(*before));
         QCOMPARE(m_window->settings().list().settings.size(), std::size_t(3));
         QCOMPARE(m_window->settings().list().chosen().setting.kernel.interpolation, engine::Interpolation::linear);
-        QCOMPARE(m_window->settings().list().chosen().name, QStringLiteral("C")); // A is another's
+        QCOMPARE(m_window->settings().list().chosen().name, std::string("C")); // A is another's
         QVERIFY(settles(*m_window));
         QVERIFY(dot(QStringLiteral("C"), true));
         trigger(*m_window, QKeySequence::Undo);
