@@ -35,8 +35,11 @@ void ProfilePlot::makeGraphs()
             m_errorGraphs[k]->addToLegend(m_lowerLegend);
     }
     m_upperLegend->setVisible(!m_valueGraphs.isEmpty());
-    // In a figure the differences have the colours of the curves above, and the axis says what they are.
-    m_lowerLegend->setVisible(!m_figure && m_lowerLegend->itemCount() > 0);
+    // In a figure the differences have the colours of the curves above, and the axis says what they are. So it is where
+    // there are more than a line has room for.
+    constexpr int mostNamed = 3;
+    const int count = m_lowerLegend->itemCount();
+    m_lowerLegend->setVisible(!m_figure && count > 0 && count <= mostNamed);
     colourGraphs();
 }
 

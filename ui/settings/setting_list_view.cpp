@@ -23,16 +23,17 @@ namespace
 
 constexpr int mostRowsShown = 6; // more scroll
 
-QIcon swatch(const QColor& colour, double ratio)
+// With a rim that stands out from a chosen row too.
+QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
 {
     QPixmap picture(QSize(12, 12) * ratio);
     picture.setDevicePixelRatio(ratio);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
+    painter.setPen(QPen(rim, 1));
     painter.setBrush(colour);
-    painter.drawRoundedRect(QRectF(1, 1, 10, 10), 3, 3);
+    painter.drawRoundedRect(QRectF(0.5, 0.5, 11, 11), 3, 3);
     return picture;
 }
 
@@ -208,7 +209,8 @@ void SettingListView::fill()
         row->shown = line.isEmpty() ? first : first + u'\n' + line;
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
-        row->setIcon(swatch(settingColour(palette(), one.colour), devicePixelRatioF()));
+        row->setIcon(
+            swatch(settingColour(palette(), one.colour), palette().color(QPalette::Base), devicePixelRatioF()));
         row->setToolTip(line);
     }
     m_rows->setCurrentRow(static_cast<int>(m_list.chosenIndex()));
