@@ -82,7 +82,8 @@ class ComposedTest : public ShownPanel
         QVERIFY(!run->isChecked());
         const bool second = said().startsWith(QStringLiteral("exact"));
         const auto shows = [&](bool b) {
-            return atPixel(10, 20) == of(b ? Content::b : Content::a, 10, 20) && said().startsWith(b ? QStringLiteral("exact") : QStringLiteral("A"));
+            return atPixel(10, 20) == of(b ? Content::b : Content::a, 10, 20) &&
+                   said().startsWith(b ? QStringLiteral("exact") : QStringLiteral("A"));
         };
         QVERIFY(shows(second));
         QTest::keyPress(composed(), Qt::Key_Space);
