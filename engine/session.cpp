@@ -6,6 +6,7 @@
 #include "engine/request_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <set>

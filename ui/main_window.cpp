@@ -123,7 +123,8 @@ void MainWindow::Impl::layOut()
     column->addWidget(line);
     column->addWidget(makeMiddle(), 1);
     window->setCentralWidget(central);
-    messages = new MessageBar(tabs, tabs->tabBar()->sizeHint().height() + 8);
+    // Under the titles of the images, which say what one looks at.
+    messages = new MessageBar(tabs, tabs->tabBar()->sizeHint().height() + images->titleHeight() + 8);
     // Graphics views take every drag for their scenes; files dropped on an image are for the window.
     for (QGraphicsView* view : window->findChildren<QGraphicsView*>()) {
         view->setAcceptDrops(false);

@@ -16,7 +16,7 @@ namespace ui
 {
 
 MessageBar::MessageBar(QWidget* parent, int top)
-    : QFrame(parent), m_text(new QLabel), m_progress(new QProgressBar), m_button(new QPushButton),
+    : QFrame(parent), m_mark(new QLabel), m_text(new QLabel), m_progress(new QProgressBar), m_button(new QPushButton),
       m_close(new QToolButton), m_timer(new QTimer(this)), m_top(top)
 {
     setFrameShape(QFrame::StyledPanel);
@@ -29,6 +29,8 @@ MessageBar::MessageBar(QWidget* parent, int top)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setForegroundRole(QPalette::ToolTipText);
+    m_mark->setForegroundRole(QPalette::ToolTipText);
+    m_mark->setObjectName(QStringLiteral("messageMark"));
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setFixedSize(160, 10);
@@ -39,6 +41,7 @@ MessageBar::MessageBar(QWidget* parent, int top)
     m_close->setToolTip(tr("Dismiss"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 6, 6, 6);
+    layout->addWidget(m_mark);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_progress);
     layout->addWidget(m_button);
@@ -63,18 +66,22 @@ void MessageBar::showError(const QString& text)
 
 void MessageBar::showError(const QString& text, const QString& action, std::function<void()> act)
 {
+    offer(text, Kind::error, action, std::move(act));
+}
+
+void MessageBar::showHint(const QString& text, const QString& action, std::function<void()> act)
+{
+    offer(text, Kind::hint, action, std::move(act));
+}
+
+void MessageBar::offer(const QString& text, Kind kind, const QString& action, std::function<void()> act)
+{
     m_act = std::move(act);
     m_button->setText(action);
     m_button->setVisible(!action.isEmpty());
     m_progress->hide();
     m_close->show();
-    present(text, true);
-}
-
-void MessageBar::showHint(const QString& text, const QString& action, std::function<void()> act)
-{
-    showError(text, action, std::move(act));
-    m_error = false;
+    present(text, kind);
 }
 
 void MessageBar::showInformation(const QString& text)
@@ -83,7 +90,7 @@ void MessageBar::showInformation(const QString& text)
     m_button->hide();
     m_progress->hide();
     m_close->show();
-    present(text, false);
+    present(text, Kind::success);
     m_timer->start(6000);
 }
 
@@ -97,7 +104,7 @@ void MessageBar::showProgress(const QString& text, std::function<void()> cancel)
     m_close->hide();
     m_doing = text;
     m_begun.start();
-    present(text, false);
+    present(text, Kind::progress);
 }
 
 void MessageBar::setProgress(double fraction)
@@ -117,7 +124,7 @@ void MessageBar::setProgress(double fraction)
 void MessageBar::dismiss()
 {
     m_timer->stop();
-    m_error = false;
+    m_kind = Kind::hint;
     hide();
 }
 
@@ -126,10 +133,23 @@ QString MessageBar::text() const
     return isHidden() ? QString() : m_text->text();
 }
 
-void MessageBar::present(const QString& text, bool error)
+void MessageBar::present(const QString& text, Kind kind)
 {
+    const bool dark = palette().color(QPalette::ToolTipBase).lightness() < 128;
+    const auto mark = [&](const QString& sign, QRgb light, QRgb onDark) {
+        m_mark->setText(sign);
+        QPalette colours = m_mark->palette();
+        colours.setColor(QPalette::ToolTipText, QColor(dark ? onDark : light));
+        m_mark->setPalette(colours);
+    };
     m_timer->stop();
-    m_error = error;
+    m_kind = kind;
+    if (kind == Kind::error)
+        mark(QStringLiteral("✕"), 0xffb3261e, 0xffff9b91);
+    else if (kind == Kind::success)
+        mark(QStringLiteral("✓"), 0xff1a6b3c, 0xff7bd88f);
+    m_mark->setVisible(kind == Kind::error || kind == Kind::success);
+    setAccessibleName(kind == Kind::error ? tr("Error") : tr("Message"));
     m_text->setText(text);
     m_text->setAccessibleDescription(text);
     place();

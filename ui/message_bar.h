@@ -29,16 +29,19 @@ class MessageBar : public QFrame
     void showProgress(const QString& text, std::function<void()> cancel);
     void setProgress(double fraction); // with the time left, when it has gone on for a while
     void dismiss();
-    bool isError() const { return m_error; }
+    bool isError() const { return !isHidden() && m_kind == Kind::error; }
     QString text() const;
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    void present(const QString& text, bool error);
+    enum class Kind { error, hint, success, progress };
+    void present(const QString& text, Kind kind);
+    void offer(const QString& text, Kind kind, const QString& action, std::function<void()> act);
     void place();
 
+    QLabel* m_mark; // what kind it is
     QLabel* m_text;
     QProgressBar* m_progress;
     QPushButton* m_button;
@@ -48,7 +51,7 @@ class MessageBar : public QFrame
     QString m_doing;       // of the progress
     QElapsedTimer m_begun; // likewise
     int m_top;
-    bool m_error = false;
+    Kind m_kind = Kind::hint;
 };
 
 } // namespace ui

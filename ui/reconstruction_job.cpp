@@ -1,12 +1,12 @@
 #include "ui/reconstruction_job.h"
 
 #include "engine/backproject/method.h"
-#include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
 #include "engine/error.h"
 #include "engine/kept.h"
 #include "engine/reconstruct.h"
 #include "engine/stages.h"
+#include "ui/kept_figures.h"
 #include "ui/known_speeds.h"
 #include "ui/number_text.h"
 #include "ui/opening/background_task.h"
@@ -64,14 +64,6 @@ QString referenceShortName()
 } // namespace
 
 struct ReconstructionJob::Impl {
-    // Figures of one image against another: they take as long as a small reconstruction.
-    struct Measured {
-        std::weak_ptr<const engine::Reconstruction> image, reference;
-        int slice;
-        engine::Mask mask;
-        std::optional<engine::Metrics> metrics;
-    };
-
     explicit Impl(ReconstructionJob* job) : owner(job) {}
 
     ReconstructionJob* owner;
@@ -98,7 +90,7 @@ struct ReconstructionJob::Impl {
     Reference reference;
     engine::Kept<engine::ImageKey, Result> images{keptBytes}; // of settings
     Result phantom;                                           // the last one
-    std::vector<Measured> figures;
+    KeptFigures figures;
     std::vector<Compared> listed; // as last asked for
     KnownSpeeds speeds;
     std::atomic<std::int64_t> lastProgressMs = 0;
@@ -122,7 +114,6 @@ struct ReconstructionJob::Impl {
     void report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
                 std::optional<double> secondsLeft);
     void sayTimeLeft(const QString& what, std::optional<double> secondsLeft);
-    void measure(Comparison& comparison);
     void show(Comparison& comparison, std::uint64_t id);
     void post(std::uint64_t id, std::function<void()> deliver);
 };
@@ -371,7 +362,7 @@ void ReconstructionJob::Impl::forget(const Comparison& asked)
                        });
             });
     listed = asked.compared;
-    std::erase_if(figures, [](const Measured& one) { return one.image.expired() || one.reference.expired(); });
+    figures.letGo();
 }
 
 // What is kept already; nothing is computed.
@@ -436,26 +427,9 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
         }
 }
 
-void ReconstructionJob::Impl::measure(Comparison& comparison)
-{
-    for (Compared& one : comparison.compared) {
-        if (one.metrics || !one.result || !one.reference || one.isPreview())
-            continue;
-        const auto known = std::ranges::find_if(figures, [&](const Measured& other) {
-            return other.image.lock() == one.result && other.reference.lock() == one.reference &&
-                   other.slice == comparison.slice && other.mask == comparison.mask;
-        });
-        one.metrics = known != figures.end()
-                          ? known->metrics
-                          : engine::measured(one.result.get(), one.reference.get(), comparison.slice, comparison.mask);
-        if (known == figures.end())
-            figures.push_back({one.result, one.reference, comparison.slice, comparison.mask, one.metrics});
-    }
-}
-
 void ReconstructionJob::Impl::show(Comparison& comparison, std::uint64_t id)
 {
-    measure(comparison);
+    figures.measure(comparison);
     post(id, [this, comparison] { emit owner->updated(comparison); });
 }
 

@@ -58,7 +58,7 @@ void SliceBar::setRange(int slices)
     m_number->setValue(slices / 2);
     m_slider->setEnabled(slices > 1);
     m_number->setEnabled(slices > 1);
-    m_last->setText(slices > 1 ? tr("of 0…%1").arg(slices - 1) : tr("one slice"));
+    m_last->setText(slices > 1 ? tr("of %1, from 0").arg(slices) : tr("one slice"));
     m_last->setEnabled(slices > 1);
 }
 

@@ -69,14 +69,15 @@ QString toText(Theme theme)
 QPalette paletteOf(bool dark)
 {
     struct Colours {
-        QRgb window, base, alternate, button, text, quiet, light, midlight, mid, shadow, accent, link, tooltip;
+        QRgb window, base, alternate, button, text, quiet, light, midlight, mid, shadow, accent, link, tooltip,
+            disabled;
     };
     static constexpr Colours lightColours{0xfff4f5f6, 0xffffffff, 0xfff0f2f3, 0xfff8f9fa, 0xff1c2226,
-                                          0xff868e94, 0xffffffff, 0xffd9dde0, 0xffb4babf, 0xff70777c,
-                                          0xff0f6e84, 0xff0f6e84, 0xfffdf6e3};
+                                          0xff60686e, 0xffffffff, 0xffd9dde0, 0xffb4babf, 0xff70777c,
+                                          0xff0f6e84, 0xff0f6e84, 0xfffdf6e3, 0xff868e94};
     static constexpr Colours darkColours{0xff282d30, 0xff171a1c, 0xff1d2123, 0xff343a3e, 0xffe3e7ea,
-                                         0xff7d868c, 0xff454b50, 0xff3a4045, 0xff51585d, 0xff0d0f10,
-                                         0xff2f9db5, 0xff5cc0d6, 0xff3a3728};
+                                         0xff9ea7ad, 0xff454b50, 0xff3a4045, 0xff51585d, 0xff0d0f10,
+                                         0xff2f9db5, 0xff5cc0d6, 0xff3a3728, 0xff7d868c};
     const Colours& c = dark ? darkColours : lightColours;
     QPalette palette;
     const auto set = [&palette](QPalette::ColorRole role, QRgb colour) { palette.setColor(role, QColor(colour)); };
@@ -101,7 +102,7 @@ QPalette paletteOf(bool dark)
     set(QPalette::ToolTipText, c.text);
     set(QPalette::PlaceholderText, c.quiet);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
-        palette.setColor(QPalette::Disabled, role, QColor(c.quiet));
+        palette.setColor(QPalette::Disabled, role, QColor(c.disabled));
     palette.setColor(QPalette::Disabled, QPalette::Highlight, QColor(c.mid));
     palette.setColor(QPalette::Disabled, QPalette::Base, QColor(c.window));
     return palette;

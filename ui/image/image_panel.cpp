@@ -284,6 +284,11 @@ bool ImagePanel::lineVisible() const
     return m_impl->overlay.lineVisible;
 }
 
+int ImagePanel::titleHeight() const
+{
+    return m_impl->columns[0].header->sizeHint().height();
+}
+
 int ImagePanel::heightFor(int width) const
 {
     const Impl& d = *m_impl;

@@ -44,6 +44,7 @@ class ImagePanel : public QWidget
     bool lineVisible() const;
     QString colourMap() const; // one of colourMaps()
     DifferenceKind differenceKind() const;
+    int titleHeight() const;
     int heightFor(int width) const; // at which square images fill that width
 
     QImage rendered(Content content) const; // as coloured on screen, one pixel a pixel

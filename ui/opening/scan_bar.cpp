@@ -179,7 +179,7 @@ QString ScanBar::text() const
 {
     if (m_name.isEmpty())
         return tr("Nothing is open");
-    QStringList parts{m_facts, tr("slice %1 of 0…%2").arg(m_slice).arg(m_rows - 1)};
+    QStringList parts{m_facts, tr("slice %1 of %2, from 0").arg(m_slice).arg(m_rows)};
     if (m_rows == 1)
         parts[1] = tr("one slice");
     if (!m_axis.isEmpty())

@@ -138,6 +138,28 @@ class LayoutTest : public QObject
         QVERIFY(lightness() > 200);
     }
 
+    // Quiet text is text: 4.5 : 1 at least (WCAG 2.1, 1.4.3), on whatever it may lie.
+    void quietTextCanBeRead()
+    {
+        const auto luminance = [](const QColor& colour) {
+            const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+            return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+        };
+        for (const bool dark : {false, true}) {
+            const QPalette palette = ui::paletteOf(dark);
+            for (const auto ground : {QPalette::Window, QPalette::Base, QPalette::Button, QPalette::ToolTipBase})
+                for (const auto text : {QPalette::PlaceholderText, QPalette::Text}) {
+                    const double a = luminance(palette.color(text)), b = luminance(palette.color(ground));
+                    const double contrast = (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
+                    QVERIFY2(contrast >= 4.5, qPrintable(QStringLiteral("%1 on %2, %3: %4")
+                                                             .arg(text)
+                                                             .arg(ground)
+                                                             .arg(dark ? "dark" : "light")
+                                                             .arg(contrast)));
+                }
+        }
+    }
+
     void everyControlHasANameAndATip()
     {
         for (const QWidget* widget : m_window->settings().findChildren<QWidget*>()) {
