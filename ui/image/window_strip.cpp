@@ -186,8 +186,10 @@ void WindowStrip::setParts(bool images, bool difference)
 // Beside each other where there is room, else below each other.
 void WindowStrip::stack()
 {
-    const bool fit =
-        width() >= m_windowRow->minimumSizeHint().width() + m_differenceRow->minimumSizeHint().width() + betweenRows;
+    int needed = m_windowRow->minimumSizeHint().width() + m_differenceRow->minimumSizeHint().width() + betweenRows;
+    for (const QDoubleSpinBox* box : {m_low, m_high, m_range}) // with their units
+        needed += box->sizeHint().width() - box->minimumSizeHint().width();
+    const bool fit = width() >= needed;
     const auto direction = fit ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
     m_rows->setSpacing(fit ? betweenRows : 3);
     if (m_rows->direction() == direction)
