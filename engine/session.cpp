@@ -218,7 +218,13 @@ std::string comparedSettingsJson(const Session& session, const Scan& scan, const
 
 std::shared_ptr<const Scan> openScan(const Session& session)
 {
-    return session.simulation ? simulate(*session.simulation) : openScan(session.scan, session.opened);
+    if (session.simulation)
+        return simulate(*session.simulation);
+    if (std::error_code error; !fs::exists(session.scan, error))
+        throw Error(ErrorKind::badFile, "The session's scan '" + session.scan.string() +
+                                            "' isn't there; put it back, or write its place into the session's "
+                                            "\"path\", which may begin at the session's folder.");
+    return openScan(session.scan, session.opened);
 }
 
 } // namespace engine

@@ -154,6 +154,8 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
             bad(QStringLiteral("both a SCAN and --sample were given; give one"));
     }
     readRequest(parser, options);
+    if (options.scan.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive) && options.hasRequest)
+        bad(QStringLiteral("a session has settings of its own; give only --slice with it"));
     if (parser.isSet(QStringLiteral("slice")))
         options.slice = integer(QStringLiteral("slice"), parser.value(QStringLiteral("slice")), 0);
     if (parser.isSet(QStringLiteral("theme"))) {

@@ -35,9 +35,11 @@ void MainWindow::begin(const StartOptions& options)
     if (options.hasRequest) {
         m_impl->takeRequests(options);
     }
-    if (isSession(options.scan))
+    if (isSession(options.scan)) {
         openSession(options.scan);
-    else if (!options.scan.isEmpty())
+        if (options.slice && m_impl->start.session)
+            m_impl->start.session->slice = *options.slice;
+    } else if (!options.scan.isEmpty())
         m_impl->openFile(options.scan, options.open);
     else
         openSample(options.sample.isEmpty() ? samples().front().id : options.sample);

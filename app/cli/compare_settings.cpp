@@ -43,6 +43,9 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
             cells.back().push_back(one.metrics ? number((*one.metrics).*row.value, 6) : "–");
     }
     std::cout << table(cells);
+    if (const std::size_t hidden = session.list.settings.size() - all.size(); hidden > 0)
+        std::cout << "note: " << hidden << (hidden == 1 ? " setting is" : " settings are")
+                  << " hidden in the session, and left out\n";
     for (const engine::ComparedSetting& one : all)
         for (const std::string& note : one.result->notes)
             std::cout << "note: " << one.setting.name << ": " << note << '\n';

@@ -2,6 +2,8 @@
 #include "ui/image/image_panel_impl.h"
 #include "ui/image/value_text.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace ui
@@ -215,10 +217,24 @@ void ImagePanel::Impl::showHeaders()
         column(Content::composed).header->setTitle(composition()->title());
 }
 
+// "A − B" as what the two are called: "half − exact".
+QString ImagePanel::Impl::withNames(QString text) const
+{
+    if (comparison.a().name.isEmpty())
+        return text;
+    static const QRegularExpression letter(QStringLiteral("\\b[AB]\\b"));
+    for (auto found = letter.match(text); found.hasMatch();) {
+        const QString name = found.captured() == QLatin1String("A") ? comparison.a().name : comparison.referenceName();
+        text.replace(found.capturedStart(), 1, name);
+        found = letter.match(text, found.capturedStart() + name.size());
+    }
+    return text;
+}
+
 void ImagePanel::Impl::showDifferenceHeader()
 {
     Column& shown = column(Content::difference);
-    shown.header->setTitle(rowOf(kind).text());
+    shown.header->setTitle(withNames(rowOf(kind).text()));
     const QString form = rowOf(kind).isSigned ? QStringLiteral("± %1 %2") : QStringLiteral("0…%1 %2");
     shown.header->setNote(range().value > 0 ? form.arg(valueText(range().value, 2), differenceUnit()).trimmed()
                                             : QString(),

@@ -4,6 +4,7 @@
 
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QStringBuilder>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -332,8 +333,10 @@ void ImagePanel::Impl::reportPointer()
     };
     const Pixels none, &ofA = a.current ? a.pixels : none, &ofB = b.current ? b.pixels : none;
     const QString position = ImagePanel::tr("x %1 · y %2").arg(qRound(pointer->x())).arg(qRound(pointer->y()));
-    const QString values = ImagePanel::tr("A %1 · B %2 · A − B %3")
-                               .arg(value(ofA, 4), value(ofB, 4), value(Pixels::difference(ofA, ofB), 2));
+    const QString values = withNames(ImagePanel::tr("A")) % QLatin1Char(' ') % value(ofA, 4) % QStringLiteral(" · ") %
+                           withNames(ImagePanel::tr("B")) % QLatin1Char(' ') % value(ofB, 4) % QStringLiteral(" · ") %
+                           withNames(ImagePanel::tr("A − B")) % QLatin1Char(' ') %
+                           value(Pixels::difference(ofA, ofB), 2);
     emit panel->pointerMoved((position + QStringLiteral(" · ") + values + QLatin1Char(' ') + unit).trimmed());
 }
 

@@ -70,6 +70,7 @@ struct ImagePanel::Impl {
     void measureDifference();
     void markStale(); // dims what is not current, once that has lasted
     void showHeaders();
+    QString withNames(QString text) const;
     void showDifferenceHeader();
     void say(Content content, const QString& message); // unless it is current
 

@@ -19,6 +19,7 @@ MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
     m_against = new QLabel;
     m_against->setObjectName(QStringLiteral("metricsAgainst"));
     m_against->setWordWrap(true);
+    m_against->setTextFormat(Qt::PlainText); // names are the user's
     m_against->setForegroundRole(QPalette::PlaceholderText);
     grid->addWidget(m_against, 0, 0, 1, 2);
     for (const engine::MetricRow& row : engine::metricRows()) {

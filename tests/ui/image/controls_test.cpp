@@ -203,9 +203,9 @@ class ControlsTest : public ShownPanel
         ui::ImageView* difference = view("imageDifference");
         point(difference->viewport(), difference->toViewport({20, 30}));
         const auto said = [&] { return moved.isEmpty() ? QStringLiteral("nothing") : moved.last()[0].toString(); };
-        QTRY_COMPARE(said(), QStringLiteral("x 20 · y 30 · A 0.04030 · B 0.04015 · A − B 1.5e−4 1/mm"));
+        QTRY_COMPARE(said(), QStringLiteral("x 20 · y 30 · A 0.04030 · exact 0.04015 · A − exact 1.5e−4 1/mm"));
         m_panel->show(comparison(a)); // B is computed anew: no value of the old one is shown
-        QCOMPARE(said(), QStringLiteral("x 20 · y 30 · A 0.04030 · B – · A − B – 1/mm"));
+        QCOMPARE(said(), QStringLiteral("x 20 · y 30 · A 0.04030 · exact – · A − exact – 1/mm"));
         pointElsewhere(difference->viewport());
         QTRY_COMPARE(said(), QString());
     }

@@ -81,6 +81,19 @@ class SessionFileTest : public QObject
         QVERIFY2(window.message().contains(QStringLiteral("none")), qPrintable(window.message()));
     }
 
+    void scanThatIsGoneIsSaid()
+    {
+        const TemporaryFolder folder;
+        engine::Session session;
+        session.scan = folder.file(QStringLiteral("gone.h5")).toStdString();
+        const QString file = folder.file(QStringLiteral("x.sinoscope"));
+        engine::writeSession(session, file.toStdString(), false);
+        Window window;
+        window.open(file);
+        QVERIFY(comes([&] { return window.message().contains(QStringLiteral("gone.h5")); }));
+        QVERIFY2(window.message().contains(QStringLiteral("session")), qPrintable(window.message()));
+    }
+
     void whatWasLeftBehindIsOffered()
     {
         const TemporaryFolder folder;
