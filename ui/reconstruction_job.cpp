@@ -398,9 +398,7 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
     // The chosen one first, whose preview is shown meanwhile; then those that others are measured against.
     std::vector<std::size_t> order{now.chosen};
     const auto isAsked = [&](std::size_t k) {
-        const bool isLeantOn =
-            now.against.kind == ReferenceChoice::Kind::setting || now.against.kind == ReferenceChoice::Kind::exactOf;
-        return k != now.chosen && (now.compared[k].visible || (isLeantOn && now.compared[k].id == now.against.id));
+        return k != now.chosen && (now.compared[k].visible || now.compared[k].id == now.against.id);
     };
     for (std::size_t k = 0; k < now.compared.size(); ++k)
         if (isAsked(k))

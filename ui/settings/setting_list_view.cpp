@@ -86,11 +86,9 @@ SettingListView::SettingListView(QWidget* parent)
         buttons->addWidget(made);
         return made;
     };
-    button("addSetting", QStringLiteral("+"), tr("Add a copy of the chosen setting"), [this] {
-        edit([](SettingList& list) { list.chosenId = list.add(engine::Setting(list.chosen().setting)).id; });
-    });
-    m_remove = button("removeSetting", QStringLiteral("−"), tr("Remove the chosen setting"),
-                      [this] { edit([](SettingList& list) { list.remove(list.chosenId); }); });
+    button("addSetting", QStringLiteral("+"), tr("Add a copy of the chosen setting"), [this] { addCopy(); });
+    m_remove =
+        button("removeSetting", QStringLiteral("−"), tr("Remove the chosen setting"), [this] { removeChosen(); });
     m_up = button("moveUp", QStringLiteral("↑"), tr("Move the chosen setting up"),
                   [this] { edit([](SettingList& list) { list.move(list.chosenId, -1); }); });
     m_down = button("moveDown", QStringLiteral("↓"), tr("Move the chosen setting down"),
@@ -142,6 +140,16 @@ void SettingListView::edit(const std::function<void(SettingList&)>& change)
         return;
     setList(list);
     emit edited(m_list);
+}
+
+void SettingListView::addCopy()
+{
+    edit([](SettingList& list) { list.chosenId = list.add(engine::Setting(list.chosen().setting)).id; });
+}
+
+void SettingListView::removeChosen()
+{
+    edit([](SettingList& list) { list.remove(list.chosenId); });
 }
 
 void SettingListView::takeOver(QListWidgetItem* item)

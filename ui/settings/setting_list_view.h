@@ -25,6 +25,8 @@ class SettingListView : public QWidget
     void setScan(const engine::Scan* scan); // whether it has a phantom; no signal
     void showSpeeds(const Comparison& comparison);
     void setSteps(bool back, bool forward); // whether there is one
+    void addCopy();                         // of the chosen one, as the user does; likewise:
+    void removeChosen();
 
   signals:
     void edited(const ui::SettingList& list); // by the user

@@ -348,9 +348,7 @@ void SettingsPanel::react()
 {
     SettingList list = this->list();
     list.chosen().setting = edited();
-    m_settings->setList(list);
-    makePossible();
-    take(this->list());
+    take(list);
 }
 
 } // namespace ui

@@ -20,10 +20,10 @@ void SettingsPanel::take(const SettingList& list)
                          m_last.settings.size() == list.settings.size() && m_last.chosenId == list.chosenId;
     if (!m_sinceEdit.isValid())
         m_sinceEdit.start();
-    if (list != m_last && (!isQuick || m_before.empty()))
-        remember(m_last);
     m_settings->setList(list);
     makePossible();
+    if (this->list() != m_last && (!isQuick || m_before.empty()))
+        remember(m_last);
     m_last = this->list();
     showChosen();
     emit changed();
@@ -71,17 +71,12 @@ void SettingsPanel::showSteps()
 
 void SettingsPanel::addSetting()
 {
-    SettingList list = this->list();
-    list.chosenId = list.add(engine::Setting(list.chosen().setting)).id;
-    take(list);
+    m_settings->addCopy();
 }
 
 void SettingsPanel::removeChosen()
 {
-    SettingList list = this->list();
-    list.remove(list.chosenId);
-    if (list != m_last)
-        take(list);
+    m_settings->removeChosen();
 }
 
 void SettingsPanel::choose(int id)
@@ -107,11 +102,9 @@ void SettingsPanel::bring(const engine::Setting& setting, const QString& name)
 
 void SettingsPanel::reset()
 {
-    engine::Request standard;
-    standard.resources.threads = m_resources.threads;
-    for (const OptionField& field : m_fields)
-        if (!field.option->ofSetting)
-            field.show(field.option->get(standard));
+    engine::Resources standard;
+    standard.threads = m_resources.threads;
+    setResources(standard);
     setList({});
 }
 

@@ -71,9 +71,7 @@ void SettingsPanel::restoreState(const QSettings& settings)
         engine::Request all;
         all.resources.threads = m_resources.threads;
         restore(QStringLiteral("settings/all/"), all);
-        for (const OptionField& field : m_fields)
-            if (!field.option->ofSetting)
-                field.show(field.option->get(all));
+        setResources(all.resources);
         setList(list);
     } catch (const engine::Error&) {
         reset(); // written by another version: start afresh
