@@ -1,7 +1,11 @@
 // Numbers and names as users write them, and as commands and reports write them back.
 #pragma once
 
+#include "engine/error.h"
+
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace engine
 {
@@ -9,6 +13,22 @@ namespace engine
 // The whole text must be the number. Throw Error(badRequest) that names `what` and the text.
 long long integerFromText(const std::string& text, const std::string& what);
 double realFromText(const std::string& text, const std::string& what); // finite
+
+// "1,2.5": as many numbers as asked for, each as fromText reads it. Throws Error(badRequest) as that does.
+template <typename Number>
+std::vector<Number> numbersFromText(const std::string& text, std::size_t count, const std::string& what,
+                                    Number (*fromText)(const std::string&, const std::string&))
+{
+    std::vector<Number> numbers;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', first), text.size());
+        numbers.push_back(fromText(text.substr(first, comma - first), what));
+        first = comma + 1;
+    }
+    require(numbers.size() == count, "bad " + what + " '" + text + "': " + std::to_string(numbers.size()) +
+                                         " numbers instead of " + std::to_string(count));
+    return numbers;
+}
 
 // "800M", "12G", with powers of 1024; "B" for bytes. Throws Error(badRequest).
 double bytesFromText(const std::string& text);

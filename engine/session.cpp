@@ -1,5 +1,6 @@
 #include "engine/session.h"
 
+#include "engine/compare/mark_figures.h"
 #include "engine/error.h"
 #include "engine/io/pending_file.h"
 #include "engine/report.h"
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* format = "Sinoscope session";
 constexpr std::uintmax_t mostBytes = 16 << 20; // of a file: a thousand settings have one
-constexpr std::size_t mostSettings = 1000;
+constexpr std::size_t mostSettings = 1000, mostMarks = 1000;
 
 Json settingOf(const NamedSetting& one)
 {
@@ -70,14 +71,48 @@ fs::path namedFrom(const fs::path& scan, const fs::path& folder)
     return near.empty() || *near.begin() == ".." ? whole : near;
 }
 
-Mask maskFrom(const std::string& text)
+Json markOf(const Mark& one)
 {
-    const Area area = areaFromText(text);
-    if (const auto* disc = std::get_if<DiscArea>(&area))
-        return {disc->radius, {}, {}};
-    if (const auto* region = std::get_if<Region>(&area))
-        return {{}, *region, {}};
-    return {{}, {}, area};
+    Json json = {{"id", one.id}, {"name", one.name}, {"shape", toText(one.shape)}, {"visible", one.visible}};
+    if (!isArea(one.shape))
+        json["width"] = one.width;
+    return json;
+}
+
+// One line and one area, as the first version had them.
+Marks marksOfVersion1(const Json& json)
+{
+    Marks marks;
+    const Area area = areaFromText(json.at("area").get<std::string>());
+    marks.add(area, std::holds_alternative<DiscArea>(area) ? "disc" : std::string());
+    if (json.contains("line")) {
+        const auto ends = json["line"].get<std::vector<double>>();
+        require(ends.size() == 4, "the profile's line needs two points of the slice");
+        const Line line{ends[0], ends[1], ends[2], ends[3]};
+        validate(Shape(line));
+        marks.add(line);
+    }
+    return marks;
+}
+
+Marks marksFrom(const Json& json)
+{
+    Marks marks;
+    for (const Json& one : json.at("marks")) {
+        Mark mark{one.at("id").get<int>(), one.at("name").get<std::string>(),
+                  shapeFromText(one.at("shape").get<std::string>()), one.value("width", 1), one.value("visible", true)};
+        require(mark.id > 0 && !mark.name.empty(), "a line or an area without a name or an id");
+        require(mark.width >= 1 && mark.width <= 1000,
+                "'" + mark.name + "' is " + std::to_string(mark.width) + " pixels wide; 1 to 1000 are possible");
+        require(!marks.find(mark.id), "two lines or areas have the id " + std::to_string(mark.id));
+        marks.marks.push_back(std::move(mark));
+        require(marks.marks.size() <= mostMarks, "more than " + std::to_string(mostMarks) + " lines and areas");
+    }
+    marks.lineId = json.value("chosenLine", 0);
+    marks.areaId = json.value("chosenArea", 0);
+    require(marks.line() ? !isArea(marks.line()->shape) : marks.lineId == 0, "the chosen line isn't there");
+    require(marks.area() && isArea(marks.area()->shape), "the chosen area isn't there");
+    return marks;
 }
 
 Session sessionFrom(const Json& json, const fs::path& folder)
@@ -102,16 +137,41 @@ Session sessionFrom(const Json& json, const fs::path& folder)
     Request all;
     takeOptions(json.at("resources"), all);
     session.resources = all.resources;
-    session.mask = maskFrom(json.at("area").get<std::string>());
-    if (json.contains("line")) {
-        const auto ends = json["line"].get<std::vector<double>>();
-        require(ends.size() == 4 && std::ranges::all_of(ends, [](double x) { return std::abs(x) < 1e6; }),
-                "the profile's line needs two points of the slice");
-        session.line = Line{ends[0], ends[1], ends[2], ends[3]};
-    }
+    session.marks = written == 1 ? marksOfVersion1(json) : marksFrom(json);
     if (json.contains("window"))
         session.window = json["window"].dump();
     return session;
+}
+
+Json areasOf(const Session& session, const ComparedSetting& one)
+{
+    Json json = Json::array();
+    for (const Mark* mark : session.marks.areas()) {
+        const AreaFigures figures =
+            figuresOf(*one.result, one.reference.get(), session.slice, std::get<Area>(mark->shape));
+        const AreaStatistics& of = figures.statistics;
+        json.push_back({{"name", mark->name},
+                        {"area", toText(mark->shape)},
+                        {"pixels", of.pixels},
+                        {"mean", of.mean},
+                        {"deviation", of.deviation},
+                        {"noise", of.noise},
+                        {"metrics", figures.metrics ? Json::parse(metricsJson(*figures.metrics)) : Json(nullptr)}});
+    }
+    return json;
+}
+
+Json linesOf(const Session& session, const ComparedSetting& one)
+{
+    Json json = Json::array();
+    for (const Mark* mark : session.marks.lines()) {
+        const std::optional<double> width = edgeWidthOf(*one.result, session.slice, *mark);
+        json.push_back({{"name", mark->name},
+                        {"line", toText(mark->shape)},
+                        {"width", mark->width},
+                        {"edgeWidthPixels", width ? Json(*width) : Json(nullptr)}});
+    }
+    return json;
 }
 
 } // namespace
@@ -134,9 +194,11 @@ std::string sessionJson(const Session& session, const fs::path& file)
     all.resources = session.resources;
     json["resources"] = Json::object();
     addOptions(json["resources"], all, false);
-    json["area"] = areaText(session.mask);
-    if (session.line)
-        json["line"] = {session.line->x0, session.line->y0, session.line->x1, session.line->y1};
+    json["marks"] = Json::array();
+    for (const Mark& one : session.marks.marks)
+        json["marks"].push_back(markOf(one));
+    json["chosenLine"] = session.marks.lineId;
+    json["chosenArea"] = session.marks.areaId;
     if (!session.window.empty())
         json["window"] = Json::parse(session.window);
     return dumped(json);
@@ -180,13 +242,9 @@ void writeSession(const Session& session, const fs::path& file, bool overwrite)
     pending.commit();
 }
 
-std::string areaText(const Mask& mask)
+std::string areaText(const Session& session)
 {
-    if (mask.area)
-        return toText(*mask.area);
-    if (mask.region)
-        return toText(Area(*mask.region));
-    return toText(Area(DiscArea{mask.discRadius.value_or(Session::discRadius)}));
+    return session.marks.area() ? toText(session.marks.area()->shape) : std::string("whole slice");
 }
 
 std::string comparedSettingsJson(const Session& session, const Scan& scan, const std::vector<ComparedSetting>& all)
@@ -197,7 +255,7 @@ std::string comparedSettingsJson(const Session& session, const Scan& scan, const
                  {"slice", session.slice},
                  {"against", toText(session.list.reference)},
                  {"reference", referenceText(session.list)},
-                 {"area", areaText(session.mask)},
+                 {"area", areaText(session)},
                  {"unit", all.front().result->unit},
                  {"settings", Json::array()}};
     for (const ComparedSetting& one : all) {
@@ -210,6 +268,8 @@ std::string comparedSettingsJson(const Session& session, const Scan& scan, const
         setting["kernelSeconds"] = one.result->timings.kernelSeconds;
         setting["totalSeconds"] = one.result->timings.totalSeconds;
         setting["metrics"] = one.metrics ? Json::parse(metricsJson(*one.metrics)) : Json(nullptr);
+        setting["areas"] = areasOf(session, one);
+        setting["lines"] = linesOf(session, one);
         setting["notes"] = one.result->notes;
         json["settings"].push_back(std::move(setting));
     }

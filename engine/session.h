@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compare/compare_settings.h"
-#include "engine/compare/profile.h"
+#include "engine/compare/marks.h"
 #include "engine/io/open_scan.h"
 #include "engine/scan/phantom.h"
 
@@ -15,8 +15,7 @@ namespace engine
 {
 
 struct Session {
-    static constexpr int version = 1;         // of what is written; what is newer is refused
-    static constexpr double discRadius = 0.9; // that figures count where no area is chosen
+    static constexpr int version = 2; // of what is written; what is newer is refused. 1 had one line and one area
 
     std::filesystem::path scan; // a file or folder, or empty:
     std::optional<Simulation> simulation;
@@ -25,9 +24,8 @@ struct Session {
     int slice = 0;
     SettingList list;
     Resources resources; // device, memory; threads are the machine's
-    Mask mask{discRadius, {}, {}};
-    std::optional<Line> line; // of the profile; pixels of the whole slice
-    std::string window;       // JSON of what the window alone knows, "" where there is nothing; kept as it is
+    Marks marks = Marks::standard();
+    std::string window; // JSON of what the window alone knows, "" where there is nothing; kept as it is
 };
 
 // `file`: where it will stand; a scan beside or below it is named from there, so that both can move together.
@@ -41,9 +39,9 @@ void writeSession(const Session& session, const std::filesystem::path& file, boo
 // The scan opened, or simulated. Throws Error.
 std::shared_ptr<const Scan> openScan(const Session& session);
 
-// What its settings came to: "settings", a list of each one's options, method, device, speed and figures; against what,
-// inside which area, in which unit.
+// What its settings came to: "settings", a list of each one's options, method, device, speed and figures, with those of
+// every area and the edge width of every line; against what, inside which area, in which unit.
 std::string comparedSettingsJson(const Session& session, const Scan& scan, const std::vector<ComparedSetting>& all);
-std::string areaText(const Mask& mask); // of the area that figures count: "disc 0.9"
+std::string areaText(const Session& session); // of the area that figures count: "disc 0.9"
 
 } // namespace engine

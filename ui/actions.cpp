@@ -3,6 +3,7 @@
 #include "engine/io/readers.h"
 #include "engine/report.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/tool_chooser.h"
 #include "ui/opening/samples.h"
 #include "ui/session.h"
 #include "ui/theme.h"
@@ -33,6 +34,7 @@ Actions::Actions(QMainWindow& window, ImagePanel& images, Session& session, Them
     makeFileMenu();
     makeViewMenu();
     makeCompareMenu();
+    makeDrawMenu();
     makeToolsMenu();
     makeHelpMenu();
 }
@@ -210,11 +212,6 @@ void Actions::makeCompareMenu()
     add(compare, tr("&Reconstruct again"), Qt::Key_F5, [this] { emit againRequested(); });
     add(compare, tr("&Cancel"), Qt::Key_Escape, [this] { emit cancelRequested(); });
     compare->addSeparator();
-    QAction* line = add(compare, tr("Profile &line"), Qt::Key_L, [this] {});
-    line->setCheckable(true);
-    line->setChecked(m_images.lineVisible());
-    connect(line, &QAction::toggled, &m_images, &ImagePanel::setLineVisible);
-    connect(&m_images, &ImagePanel::lineVisibleChanged, line, &QAction::setChecked);
     QAction* shared = add(compare, tr("One &grey window for both images"), Qt::Key_G, [this] {});
     shared->setCheckable(true);
     shared->setChecked(m_images.windowShared());
@@ -222,6 +219,48 @@ void Actions::makeCompareMenu()
     connect(&m_images, &ImagePanel::windowSharedChanged, shared, &QAction::setChecked);
     compare->addSeparator();
     add(compare, tr("Reset all settings"), Qt::CTRL | Qt::Key_R, [this] { emit resetRequested(); });
+}
+
+void Actions::makeDrawMenu()
+{
+    QMenu* draw = m_window.menuBar()->addMenu(tr("&Draw"));
+    draw->setToolTipsVisible(true);
+    for (const ToolRow& row : tools()) {
+        QAction* action = add(draw, row.text(), row.keys(), [this, &row] {
+            emit viewRequested(0);
+            m_images.setTool(m_images.tool() == row.tool ? Tool::none : row.tool);
+        });
+        action->setToolTip(row.description());
+        action->setCheckable(true);
+        connect(&m_images, &ImagePanel::toolChanged, action,
+                [action, &row](Tool now) { action->setChecked(now == row.tool); });
+    }
+    draw->addSeparator();
+    const auto remover = [this](int engine::Marks::*chosen) {
+        return [this, chosen] {
+            engine::Marks marks = m_images.marks();
+            marks.remove(marks.*chosen);
+            m_images.editMarks(marks);
+        };
+    };
+    QAction* line = add(draw, tr("Remove the chosen line"), Qt::Key_Delete, remover(&engine::Marks::lineId));
+    QAction* area =
+        add(draw, tr("Remove the chosen area"), Qt::SHIFT | Qt::Key_Delete, remover(&engine::Marks::areaId));
+    connect(draw, &QMenu::aboutToShow, this, [this, line, area] {
+        const engine::Marks& marks = m_images.marks();
+        line->setEnabled(marks.line() != nullptr);
+        area->setEnabled(marks.canRemove(marks.areaId));
+    });
+    connect(draw, &QMenu::aboutToHide, this, [line, area] { // their keys look for themselves
+        line->setEnabled(true);
+        area->setEnabled(true);
+    });
+    draw->addSeparator();
+    QAction* shown = add(draw, tr("&Show lines and areas"), Qt::Key_L, [this] {});
+    shown->setCheckable(true);
+    shown->setChecked(m_images.marksVisible());
+    connect(shown, &QAction::toggled, &m_images, &ImagePanel::setMarksVisible);
+    connect(&m_images, &ImagePanel::marksVisibleChanged, shown, &QAction::setChecked);
 }
 
 void Actions::makeToolsMenu()

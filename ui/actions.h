@@ -49,6 +49,7 @@ class Actions : public QObject
     void makeFileMenu();
     void makeViewMenu();
     void makeCompareMenu();
+    void makeDrawMenu();
     void makeViewActions(QMenu* menu);
     void makeDifferenceActions(QMenu* menu);
     void makeToolsMenu();

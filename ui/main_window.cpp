@@ -1,5 +1,6 @@
 #include "ui/main_window_impl.h"
 
+#include "ui/image/tool_chooser.h"
 #include "ui/opening/samples.h"
 #include "ui/views/view_chooser.h"
 
@@ -85,8 +86,17 @@ QWidget* MainWindow::Impl::makeMiddle()
     splitter->setCollapsible(0, false);
     splitter->installEventFilter(this);
     tabs->setDocumentMode(true);
+    auto* corner = new QWidget;
+    auto* cornerRow = new QHBoxLayout(corner);
+    cornerRow->setContentsMargins(0, 0, 0, 0);
+    cornerRow->setSpacing(0);
+    auto* drawing = new ToolChooser;
     auto* chooser = new ViewChooser;
-    tabs->setCornerWidget(chooser, Qt::TopRightCorner);
+    cornerRow->addWidget(drawing);
+    cornerRow->addWidget(chooser);
+    tabs->setCornerWidget(corner, Qt::TopRightCorner);
+    QObject::connect(drawing, &ToolChooser::chosen, images, &ImagePanel::setTool);
+    QObject::connect(images, &ImagePanel::toolChanged, drawing, &ToolChooser::setTool);
     QObject::connect(chooser, &ViewChooser::chosen, images, &ImagePanel::setView);
     QObject::connect(images, &ImagePanel::viewChanged, chooser, &ViewChooser::setView);
     tabs->addTab(splitter, tr("Slice"));
@@ -164,13 +174,21 @@ void MainWindow::Impl::connectPanels()
         scanBar->setSlice(slice);
         reconstruct();
     });
-    connect(images, &ImagePanel::lineChanged, window, [this](const engine::Line& line) {
-        if (shown.hasResult())
-            profile->show(shown, line);
+    connect(settings, &SettingsPanel::edited, window, [this](const SettingList& before, bool continues) {
+        recordAct({before, images->marks()}, continues);
     });
+    connect(settings, &SettingsPanel::backRequested, window, [this] {
+        step(history.back({settings->list(), images->marks()}));
+    });
+    connect(settings, &SettingsPanel::forwardRequested, window, [this] {
+        step(history.forward({settings->list(), images->marks()}));
+    });
+    connect(images, &ImagePanel::marksEdited, window, [this](const engine::Marks& before, bool continues) {
+        recordAct({settings->list(), before}, continues);
+    });
+    connect(images, &ImagePanel::marksChanged, window, [this] { marksChanged(); });
     connect(numbers, &NumberTabs::chosen, settings, &SettingsPanel::choose);
     connect(numbers, &NumberTabs::broughtBack, settings, &SettingsPanel::bring);
-    connect(images, &ImagePanel::regionChanged, window, [this] { reconstruct(); });
     connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
     connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
     connect(volume, &VolumePanel::reconstructStackRequested, window, [this](int step) { makeStack(step); });
@@ -204,13 +222,18 @@ void MainWindow::Impl::connectActions()
     connect(actions, &Actions::sampleRequested, window, &MainWindow::openSample);
     connect(actions, &Actions::stepRequested, sliceBar, &SliceBar::step);
     connect(actions, &Actions::againRequested, window, &MainWindow::computeAgain);
-    connect(actions, &Actions::cancelRequested, window, &MainWindow::cancel);
+    connect(actions, &Actions::cancelRequested, window, [this] {
+        if (images->tool() != Tool::none)
+            images->setTool(Tool::none);
+        else
+            window->cancel();
+    });
     connect(actions, &Actions::resetRequested, window, [this] {
         settings->reset();
         reconstruct();
     });
-    connect(actions, &Actions::stepBackRequested, settings, &SettingsPanel::stepBack);
-    connect(actions, &Actions::stepForwardRequested, settings, &SettingsPanel::stepForward);
+    connect(actions, &Actions::stepBackRequested, settings, &SettingsPanel::backRequested);
+    connect(actions, &Actions::stepForwardRequested, settings, &SettingsPanel::forwardRequested);
     connect(actions, &Actions::addRequested, window, [this] { settings->addSetting(); });
     connect(actions, &Actions::removeRequested, window, [this] { settings->removeChosen(); });
     connect(actions, &Actions::viewRequested, tabs, &QTabWidget::setCurrentIndex);
@@ -293,7 +316,7 @@ void MainWindow::Impl::reconstruct(bool again)
     if (!scan)
         return;
     JobRequest request{settings->comparison(sliceBar->slice()), again};
-    request.asked.mask = mask();
+    request.asked.mask = images->marks().mask();
     keepSoon();
     images->showComputing();
     job.start(request);
@@ -307,7 +330,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
         messages->dismiss(); // what failed works again
     shown = comparison;
     images->show(shown);
-    profile->show(shown, images->line());
+    profile->show(shown, images->marks());
     numbers->show(shown);
     speed->show(shown);
     const engine::Reconstruction& a = *shown.a().result;

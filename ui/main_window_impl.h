@@ -7,6 +7,7 @@
 #include "engine/scan/phantom.h"
 #include "ui/actions.h"
 #include "ui/autosave.h"
+#include "ui/history.h"
 #include "ui/image/image_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
@@ -49,7 +50,11 @@ struct MainWindow::Impl : QObject {
     QString saveFolder = QDir::currentPath(); // where the last file went
     VolumeChoice volumeChoice;                // how the last volume was stored
     StartOptions start;                       // applied to the first scan that opens
-    std::optional<engine::Area> area;         // that figures count, where no region is drawn; of a session
+    struct Workbench {
+        SettingList list;
+        engine::Marks marks;
+    };
+    History<Workbench> history;
     Autosave autosave;
     QTimer keeping; // until the session is kept again
     bool leftOffered = false;
@@ -88,7 +93,10 @@ struct MainWindow::Impl : QObject {
     void restore();
     void save();
     void setScan(std::shared_ptr<const engine::Scan> opened);
-    engine::Mask mask() const;
+    void recordAct(Workbench before, bool continues);
+    void step(std::optional<Workbench> next);
+    void showSteps();
+    void marksChanged();
     engine::Session sessionNow() const;
     void takeSession(const engine::Session& session);
     void keepSoon();

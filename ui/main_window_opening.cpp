@@ -149,11 +149,13 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     volume->clear();
     speed->clear();
     settings->setScan(scan);
+    history.clear(); // of another scan
     scanBar->setScan(scan.get());
     sliceBar->setRange(scan->rows);
     window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
     hintAtGuesses();
     applyStart();
+    showSteps();
     scanBar->setSlice(sliceBar->slice());
     reconstruct();
 }
@@ -195,7 +197,6 @@ void MainWindow::Impl::takeRequests(const StartOptions& options)
 void MainWindow::Impl::applyStart()
 {
     const StartOptions options = std::exchange(start, {});
-    area.reset();
     if (options.session)
         return takeSession(*options.session);
     if (options.hasRequest) {

@@ -18,11 +18,38 @@ const QString lineShownKey = QStringLiteral("lineVisible");
 
 } // namespace
 
-engine::Mask MainWindow::Impl::mask() const
+void MainWindow::Impl::recordAct(Workbench before, bool continues)
 {
-    if (images->region())
-        return {{}, images->region(), {}};
-    return area ? engine::Mask{{}, {}, area} : engine::Mask{engine::Session::discRadius, {}, {}};
+    history.record(std::move(before), continues);
+    showSteps();
+}
+
+// Back or forward, through settings, lines and areas alike.
+void MainWindow::Impl::step(std::optional<Workbench> next)
+{
+    if (!next)
+        return;
+    settings->showList(next->list);
+    images->setMarks(next->marks);
+    showSteps();
+    marksChanged();
+    reconstruct();
+}
+
+void MainWindow::Impl::showSteps()
+{
+    settings->setSteps(history.canGoBack(), history.canGoForward());
+}
+
+// Lines at once; figures of another area are the job's.
+void MainWindow::Impl::marksChanged()
+{
+    keepSoon();
+    if (!shown.hasResult())
+        return;
+    profile->show(shown, images->marks());
+    if (shown.mask != images->marks().mask())
+        reconstruct();
 }
 
 engine::Session MainWindow::Impl::sessionNow() const
@@ -36,9 +63,8 @@ engine::Session MainWindow::Impl::sessionNow() const
     now.list = settings->list();
     now.resources = settings->request(0).resources;
     now.resources.threads = 0; // the machine's own
-    now.mask = mask();
-    now.line = images->line();
-    const QJsonObject looks{{viewKey, QLatin1String(images->view().id)}, {lineShownKey, images->lineVisible()}};
+    now.marks = images->marks();
+    const QJsonObject looks{{viewKey, QLatin1String(images->view().id)}, {lineShownKey, images->marksVisible()}};
     now.window = QJsonDocument(looks).toJson(QJsonDocument::Compact).toStdString();
     return now;
 }
@@ -54,14 +80,11 @@ void MainWindow::Impl::takeSession(const engine::Session& session)
         fail(tr("Slice %1 of the session is not in the scan, which has slices 0 to %2.")
                  .arg(session.slice)
                  .arg(scan->rows - 1));
-    area = session.mask.area;
-    images->setRegion(session.mask.region);
-    if (session.line)
-        images->setLine(*session.line);
+    images->setMarks(session.marks);
     const QJsonObject looks = QJsonDocument::fromJson(QByteArray::fromStdString(session.window)).object();
     if (const View* view = findView(looks[viewKey].toString()))
         images->setView(*view);
-    images->setLineVisible(looks[lineShownKey].toBool(true));
+    images->setMarksVisible(looks[lineShownKey].toBool(true));
 }
 
 // A little after the last change: dragging writes nothing.

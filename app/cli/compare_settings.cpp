@@ -30,7 +30,7 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
     std::cout << listing({{"scan", scan.name},
                           {"slice", std::to_string(session.slice) + " of " + std::to_string(scan.rows) + ", from 0"},
                           {"against", engine::referenceText(session.list)},
-                          {"inside", engine::areaText(session.mask)},
+                          {"inside", engine::areaText(session)},
                           {"unit", all.front().result->unit}})
               << '\n';
     std::vector<std::vector<std::string>> cells = {{"setting", "method", "kernel GU/s", "total GU/s"}};
@@ -72,7 +72,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     {
         ProgressBar bar;
         all = engine::compareSettings(
-            scan, session.list, session.resources, session.slice, session.mask,
+            scan, session.list, session.resources, session.slice, session.marks.mask(),
             [&bar](double fraction) { bar.show(fraction, "comparing"); }, stop);
     }
     report.write(engine::comparedSettingsJson(session, *scan, all));

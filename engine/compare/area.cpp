@@ -93,26 +93,10 @@ struct OnGrid {
     }
 };
 
-// "1,2.5": as many numbers as asked for.
-template <typename Number>
-std::vector<Number> numbersOf(const std::string& text, std::size_t count, const std::string& what,
-                              Number (*fromText)(const std::string&, const std::string&))
-{
-    std::vector<Number> numbers;
-    for (std::size_t first = 0; first <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', first), text.size());
-        numbers.push_back(fromText(text.substr(first, comma - first), what));
-        first = comma + 1;
-    }
-    require(numbers.size() == count, "bad " + what + " '" + text + "': " + std::to_string(numbers.size()) +
-                                         " numbers instead of " + std::to_string(count));
-    return numbers;
-}
-
 Area rectangleFromText(const std::string& text)
 {
     std::array<int, 4> numbers{};
-    const auto whole = numbersOf(text, numbers.size(), "rectangle", integerFromText);
+    const auto whole = numbersFromText(text, numbers.size(), "rectangle", integerFromText);
     std::transform(whole.begin(), whole.end(), numbers.begin(), [](long long number) {
         requirePosition(static_cast<double>(number), "rectangle:"); // and an int, before it is made one
         return static_cast<int>(number);
@@ -122,7 +106,7 @@ Area rectangleFromText(const std::string& text)
 
 Area ellipseFromText(const std::string& text)
 {
-    const auto numbers = numbersOf(text, 4, "ellipse", realFromText);
+    const auto numbers = numbersFromText(text, 4, "ellipse", realFromText);
     return EllipseArea{numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
@@ -131,8 +115,7 @@ Area polygonFromText(const std::string& text)
     PolygonArea area;
     for (std::size_t first = text.find_first_not_of(' '); first != std::string::npos;) {
         const std::size_t space = std::min(text.find(' ', first), text.size());
-        const auto numbers = numbersOf(text.substr(first, space - first), 2, "point of the polygon", realFromText);
-        area.points.push_back({numbers[0], numbers[1]});
+        area.points.push_back(pointFromText(text.substr(first, space - first), "point of the polygon"));
         first = text.find_first_not_of(' ', space);
     }
     return area;
@@ -177,6 +160,12 @@ struct Numbers {
 };
 
 } // namespace
+
+Point pointFromText(const std::string& text, const std::string& what)
+{
+    const auto numbers = numbersFromText(text, 2, what, realFromText);
+    return {numbers[0], numbers[1]};
+}
 
 void validate(const Area& area)
 {

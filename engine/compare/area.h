@@ -16,6 +16,8 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
+Point pointFromText(const std::string& text, const std::string& what); // "X,Y"; throws Error(badRequest)
+
 // Axes along rows and columns. A pixel counts when its centre is inside or on the rim.
 struct EllipseArea {
     double x = 0, y = 0;             // centre

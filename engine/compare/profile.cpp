@@ -50,6 +50,28 @@ void requireImage(std::span<const float> image, int width, int height)
                 std::to_string(image.size()));
 }
 
+void requireLines(int lines)
+{
+    require(lines >= 1 && lines <= 1000, "a profile over " + std::to_string(lines) + " lines; give 1 to 1000");
+}
+
+// Of what is in the image; NaN where nothing is.
+struct MeanInImage {
+    std::span<const float> image;
+    int width, height;
+    double sum = 0;
+    int inside = 0;
+
+    void add(double x, double y)
+    {
+        if (!isInImage(width, height, x, y))
+            return;
+        sum += valueAt(image, width, height, x, y);
+        ++inside;
+    }
+    double value() const { return sum / inside; } // 0/0
+};
+
 } // namespace
 
 Profile profileAlong(std::span<const float> image, int width, int height, const Line& line, int lines)
@@ -57,7 +79,7 @@ Profile profileAlong(std::span<const float> image, int width, int height, const 
     requireImage(image, width, height);
     const double length = std::hypot(line.x1 - line.x0, line.y1 - line.y0);
     require(length < 1e6, "the ends of the profile line are not usable positions");
-    require(lines >= 1 && lines <= 1000, "a profile over " + std::to_string(lines) + " lines; give 1 to 1000");
+    requireLines(lines);
     const double acrossX = length > 0 ? (line.y0 - line.y1) / length : 0;
     const double acrossY = length > 0 ? (line.x1 - line.x0) / length : 1;
     const int count = std::max(2, static_cast<int>(std::lround(length)) + 1);
@@ -65,25 +87,21 @@ Profile profileAlong(std::span<const float> image, int width, int height, const 
     for (int k = 0; k < count; ++k) {
         const double part = static_cast<double>(k) / (count - 1);
         const double x = std::lerp(line.x0, line.x1, part), y = std::lerp(line.y0, line.y1, part);
-        double sum = 0;
-        int inside = 0;
+        MeanInImage mean{image, width, height};
         for (int i = 0; i < lines; ++i) {
             const double away = i - (lines - 1) / 2.0;
-            const double besideX = x + away * acrossX, besideY = y + away * acrossY;
-            if (!isInImage(width, height, besideX, besideY))
-                continue;
-            sum += valueAt(image, width, height, besideX, besideY);
-            ++inside;
+            mean.add(x + away * acrossX, y + away * acrossY);
         }
         profile.position.push_back(part * length);
-        profile.value.push_back(sum / inside); // 0/0, NaN, where all are outside
+        profile.value.push_back(mean.value());
     }
     return profile;
 }
 
-Profile profileAround(std::span<const float> image, int width, int height, const Circle& circle)
+Profile profileAround(std::span<const float> image, int width, int height, const Circle& circle, int lines)
 {
     requireImage(image, width, height);
+    requireLines(lines);
     require(circle.radius > 0 && circle.radius <= 1e5 && std::isfinite(circle.x) && std::isfinite(circle.y),
             "a profile around a circle of radius " + numberToText(circle.radius) +
                 " pixels; give one above 0 and up to 100000, and a finite centre");
@@ -93,8 +111,13 @@ Profile profileAround(std::span<const float> image, int width, int height, const
     for (int k = 0; k < count; ++k) {
         const double angleRad = 2 * std::numbers::pi * k / count;
         profile.position.push_back(length * k / count);
-        profile.value.push_back(valueAt(image, width, height, circle.x + circle.radius * std::cos(angleRad),
-                                        circle.y + circle.radius * std::sin(angleRad)));
+        MeanInImage mean{image, width, height};
+        for (int i = 0; i < lines; ++i) {
+            const double radius = circle.radius + i - (lines - 1) / 2.0;
+            if (radius > 0)
+                mean.add(circle.x + radius * std::cos(angleRad), circle.y + radius * std::sin(angleRad));
+        }
+        profile.value.push_back(mean.value());
     }
     return profile;
 }

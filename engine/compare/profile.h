@@ -32,9 +32,11 @@ struct Profile {
 Profile profileAlong(std::span<const float> image, int width, int height, const Line& line, int lines = 1);
 
 // One sample a pixel of the circumference, nearly (at least 8, evenly spread), from the right-most point downwards
-// (clockwise as the image is shown); the first is not repeated at the end. Positions are lengths of arc. Throws
-// Error(badRequest) when the size differs, or the radius is not above 0 and up to 10⁵ pixels.
-Profile profileAround(std::span<const float> image, int width, int height, const Circle& circle);
+// (clockwise as the image is shown); the first is not repeated at the end. Positions are lengths of arc. With several
+// lines, the mean over as many circles around the same point, a pixel apart with the given one in their middle; those
+// of no radius are left out. Throws Error(badRequest) when the size differs, the radius is not above 0 and up to 10⁵
+// pixels, or lines are not 1…1000.
+Profile profileAround(std::span<const float> image, int width, int height, const Circle& circle, int lines = 1);
 
 // a − b, pixel by pixel. Throws Error(badRequest) when the sizes differ.
 Values difference(std::span<const float> a, std::span<const float> b);

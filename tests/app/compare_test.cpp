@@ -41,8 +41,8 @@ class CompareTest : public QObject, private program::Folder
         session.list.add(half, "hidden").visible = false;
         session.list.reference = {engine::ReferenceChoice::Kind::setting, 1};
         engine::writeSession(session, path("a.sinoscope"), false);
-        const auto all =
-            engine::compareSettings(engine::openScan(session), session.list, session.resources, 0, session.mask);
+        const auto all = engine::compareSettings(engine::openScan(session), session.list, session.resources, 0,
+                                                 session.marks.mask());
         const Result result = run({"compare-settings", "a.sinoscope", "--json", "-"});
         QVERIFY2(result.status == 0, result.err.constData());
         const QJsonArray settings = result.json()["settings"].toArray();

@@ -88,7 +88,7 @@ int main(int argc, char** argv)
         send(area, QEvent::MouseButtonRelease, from + to(movements), Qt::LeftButton);
     };
     const auto round = [](int k) { return QPointF(150 * std::sin(k * 0.1), 90 * std::cos(k * 0.1)); };
-    panel.setLineVisible(false);
+    panel.setMarksVisible(false);
     for (const char* id : {"ab", "all", "swipe", "overlay", "lens"}) {
         panel.setView(*ui::findView(QLatin1String(id)));
         QCoreApplication::processEvents();

@@ -6,6 +6,7 @@
 
 #include <QFile>
 #include <QtTest>
+#include <nlohmann/json.hpp>
 
 using namespace engine;
 
@@ -38,8 +39,10 @@ Session sample()
     session.list.chosenId = 2;
     session.list.reference = {ReferenceChoice::Kind::setting, 1};
     session.resources.device.kind = DeviceSettings::Kind::cpu;
-    session.mask = {{}, Region{4, 5, 20, 21}, {}};
-    session.line = Line{1.5, 2, 30, 40.25};
+    session.marks.add(Area(Region{4, 5, 20, 21}), "hole");
+    session.marks.add(Line{1.5, 2, 30, 40.25}).width = 5;
+    session.marks.add(Circle{20, 21, 7.5}, "round ×2").visible = false;
+    session.marks.choose(3);
     session.window = R"({"view":"lens"})";
     return session;
 }
@@ -72,8 +75,8 @@ class SessionTest : public QObject
         QCOMPARE(back.slice, 5);
         QVERIFY(back.list == session.list);
         QVERIFY(back.resources == session.resources);
-        QVERIFY(back.mask == session.mask);
-        QVERIFY(back.line == session.line);
+        QVERIFY(back.marks == session.marks);
+        QVERIFY(back.marks.mask() == (Mask{{}, Region{4, 5, 20, 21}, {}}));
         QCOMPARE(sessionJson(back, path), sessionJson(session, path));
         QVERIFY_THROWS_EXCEPTION(Error, writeSession(session, path, false)); // it exists
         writeSession(session, path, true);
@@ -119,6 +122,21 @@ class SessionTest : public QObject
         QVERIFY(sessionJson(session, path).find("\"path\": \"/elsewhere/scan.h5\"") != std::string::npos);
     }
 
+    void readsTheFirstVersion()
+    {
+        nlohmann::json json = nlohmann::json::parse(sessionJson(sample(), "/tmp/x.sinoscope"));
+        json["version"] = 1;
+        for (const char* later : {"marks", "chosenLine", "chosenArea"})
+            json.erase(later);
+        json["area"] = "ellipse 20,20,5,6";
+        json["line"] = {1.5, 2, 30, 40.25};
+        const fixtures::TemporaryFolder folder;
+        const Session back = readSession(written(folder, QByteArray::fromStdString(json.dump())).toStdString());
+        QVERIFY(back.marks.mask() == (Mask{{}, {}, EllipseArea{20, 20, 5, 6}}));
+        QVERIFY(back.marks.line() && back.marks.line()->shape == Shape(Line{1.5, 2, 30, 40.25}));
+        QVERIFY(back.list == sample().list);
+    }
+
     void refusesWhatIsNoSession_data()
     {
         QTest::addColumn<QByteArray>("text");
@@ -134,7 +152,7 @@ class SessionTest : public QObject
         QTest::newRow("cut") << QByteArray::fromStdString(good.substr(0, good.size() / 2)) << QByteArray("damaged");
         QTest::newRow("other") << QByteArray("{\"program\": \"Sinoscope\"}") << QByteArray("no session");
         QTest::newRow("list") << QByteArray("[1, 2]") << QByteArray("no session");
-        QTest::newRow("newer") << with("\"version\": 1", "\"version\": 2") << QByteArray("newer");
+        QTest::newRow("newer") << with("\"version\": 2", "\"version\": 3") << QByteArray("newer");
         QTest::newRow("no settings") << with("\"settings\"", "\"others\"") << QByteArray("settings");
         QTest::newRow("chosen") << with("\"chosen\": 2", "\"chosen\": 7") << QByteArray("7");
         QTest::newRow("same id") << with("\"id\": 2", "\"id\": 1") << QByteArray("id 1");
@@ -146,6 +164,10 @@ class SessionTest : public QObject
         QTest::newRow("slice") << with("\"slice\": 5", "\"slice\": -5") << QByteArray("-5");
         QTest::newRow("area") << with("rectangle 4,5,20,21", "star 3") << QByteArray("star");
         QTest::newRow("line") << with("1.5,", "1e9,") << QByteArray("line");
+        QTest::newRow("circle") << with("20,21,7.5", "20,21,0") << QByteArray("radius");
+        QTest::newRow("width") << with("\"width\": 5", "\"width\": 0") << QByteArray("0 pixels wide");
+        QTest::newRow("chosen line") << with("\"chosenLine\": 3", "\"chosenLine\": 2") << QByteArray("chosen line");
+        QTest::newRow("chosen area") << with("\"chosenArea\": 2", "\"chosenArea\": 0") << QByteArray("chosen area");
     }
 
     void refusesWhatIsNoSession()
@@ -182,7 +204,7 @@ class SessionTest : public QObject
         setting.kernel.interpolation = Interpolation::oversampled;
         list.add(setting, "oversampled");
         list.reference = {ReferenceChoice::Kind::setting, linear};
-        const auto all = compareSettings(scan, list, {}, 0, {Session::discRadius, {}, {}});
+        const auto all = compareSettings(scan, list, {}, 0, {Marks::discRadius, {}, {}});
         QCOMPARE(all.size(), std::size_t(4));
         QVERIFY(!all[0].metrics); // the reference itself
         QVERIFY2(all[1].metrics->maximum < 0.01 * all[1].metrics->referenceRange,
@@ -200,7 +222,7 @@ class SessionTest : public QObject
         list.add(setting);
         setting.filter.window = Window::hann;
         list.add(setting);
-        const Mask mask{Session::discRadius, {}, {}};
+        const Mask mask{Marks::discRadius, {}, {}};
         auto all = compareSettings(scan, list, {}, 0, mask);
         QCOMPARE(all[0].reference, all[1].reference);
         QVERIFY(all[0].reference != all[2].reference);

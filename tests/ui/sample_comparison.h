@@ -101,9 +101,16 @@ inline ui::Comparison previewed(ui::Comparison c)
     return c;
 }
 
-inline engine::Line verticalLine(int size)
+inline engine::Mark verticalLine(int size)
 {
-    return {(size - 1) / 2.0, 0, (size - 1) / 2.0, size - 1.0};
+    return {.shape = engine::Line{(size - 1) / 2.0, 0, (size - 1) / 2.0, size - 1.0}};
+}
+
+inline engine::Marks marks(int size)
+{
+    engine::Marks made = engine::Marks::standard();
+    made.add(verticalLine(size).shape);
+    return made;
 }
 
 } // namespace sample

@@ -126,27 +126,36 @@ void ImagePanel::showComputing()
     }
 }
 
-engine::Line ImagePanel::line() const
+const engine::Marks& ImagePanel::marks() const
 {
-    return m_impl->overlay.line;
+    return m_impl->overlay.marks;
 }
 
-void ImagePanel::setLine(const engine::Line& line)
+void ImagePanel::setMarks(const engine::Marks& marks)
 {
-    m_impl->lineGiven = !m_impl->column(Content::a).pixels;
-    m_impl->overlay.line = line;
+    m_impl->marksGiven = !m_impl->column(Content::a).pixels;
+    m_impl->overlay.marks = marks;
     m_impl->setOverlay();
 }
 
-void ImagePanel::setRegion(const std::optional<engine::Region>& region)
+void ImagePanel::editMarks(const engine::Marks& marks)
 {
-    m_impl->regionGiven = !m_impl->column(Content::a).pixels;
-    m_impl->changeRegion(region);
+    m_impl->edit(marks, false);
 }
 
-std::optional<engine::Region> ImagePanel::region() const
+void ImagePanel::setTool(Tool tool)
 {
-    return m_impl->overlay.region;
+    if (std::exchange(m_impl->tool, tool) == tool)
+        return;
+    m_impl->forEachView([tool](ImageView& each) { each.setTool(tool); });
+    if (tool != Tool::none)
+        m_impl->firstView()->setFocus(Qt::OtherFocusReason); // which hears Esc
+    emit toolChanged(tool);
+}
+
+Tool ImagePanel::tool() const
+{
+    return m_impl->tool;
 }
 
 QImage ImagePanel::rendered(Content content) const
@@ -159,7 +168,7 @@ void ImagePanel::saveState(QSettings& settings) const
 {
     settings.setValue(colourMapKey, colourMap());
     settings.setValue(sharedKey, m_impl->shared);
-    settings.setValue(lineKey, m_impl->overlay.lineVisible);
+    settings.setValue(lineKey, m_impl->overlay.visible);
     settings.setValue(rangeKey, m_impl->ranges.front().automatic);
     settings.setValue(kindKey, QString::fromLatin1(rowOf(m_impl->kind).id));
     for (const Impl::Composed& each : m_impl->compositions)
@@ -172,7 +181,7 @@ void ImagePanel::restoreState(const QSettings& settings)
 {
     setColourMap(settings.value(colourMapKey).toString());
     setWindowShared(settings.value(sharedKey, true).toBool());
-    setLineVisible(settings.value(lineKey, true).toBool());
+    setMarksVisible(settings.value(lineKey, true).toBool());
     const View* stored = findView(settings.value(layoutKey).toString());
     setView(stored ? *stored : views().front());
     m_impl->ranges.front().automatic = settings.value(rangeKey, true).toBool();
@@ -256,12 +265,12 @@ void ImagePanel::setWindowShared(bool shared)
     m_impl->setShared(shared);
 }
 
-void ImagePanel::setLineVisible(bool visible)
+void ImagePanel::setMarksVisible(bool visible)
 {
-    const bool changed = std::exchange(m_impl->overlay.lineVisible, visible) != visible;
+    const bool changed = std::exchange(m_impl->overlay.visible, visible) != visible;
     m_impl->setOverlay();
     if (changed)
-        emit lineVisibleChanged(visible);
+        emit marksVisibleChanged(visible);
 }
 
 void ImagePanel::setView(const View& view)
@@ -279,9 +288,9 @@ bool ImagePanel::windowShared() const
     return m_impl->shared;
 }
 
-bool ImagePanel::lineVisible() const
+bool ImagePanel::marksVisible() const
 {
-    return m_impl->overlay.lineVisible;
+    return m_impl->overlay.visible;
 }
 
 int ImagePanel::titleHeight() const

@@ -1,9 +1,10 @@
-// Linked images: A, B and their difference, beside each other or composed, with a grey window, a colour map and a
-// profile line.
+// Linked images: A, B and their difference, beside each other or composed, with a grey window, a colour map,
+// lines and areas.
 #pragma once
 
 #include "ui/comparison.h"
 #include "ui/image/difference_kind.h"
+#include "ui/image/shapes.h"
 #include "ui/views/views.h"
 
 #include <QWidget>
@@ -33,15 +34,16 @@ class ImagePanel : public QWidget
     void showStopped(const QString& why);       // they won't come by themselves
     void showComputing();                       // they are asked for again
 
-    engine::Line line() const;                                   // in pixels of the whole slice
-    void setLine(const engine::Line& line);                      // no signal
-    std::optional<engine::Region> region() const;                // rectangle drawn for metrics, if any
-    void setRegion(const std::optional<engine::Region>& region); // within the slice; with a signal where it is another
+    const engine::Marks& marks() const; // lines and areas, in pixels of the whole slice
+    // No signal. Those that are set before the first image of a scan are kept for it where they lie on its slice.
+    void setMarks(const engine::Marks& marks);
+    void editMarks(const engine::Marks& marks); // as if the user had drawn them here
+    Tool tool() const;
 
     using Content = ui::Content;
     const View& view() const; // which images are there
     bool windowShared() const;
-    bool lineVisible() const;
+    bool marksVisible() const;
     QString colourMap() const; // one of colourMaps()
     DifferenceKind differenceKind() const;
     int titleHeight() const;
@@ -61,16 +63,19 @@ class ImagePanel : public QWidget
     void setColourMap(const QString& name);
     void setDifferenceKind(ui::DifferenceKind kind);
     void setWindowShared(bool shared); // A and B share one grey window, or have their own
-    void setLineVisible(bool visible);
+    void setMarksVisible(bool visible);
+    void setTool(ui::Tool tool);        // what the next drag draws
     void setView(const ui::View& view); // of the table; zoom and pan stay, a fitted slice is fitted again
     QStringList colourMaps() const;
 
   signals:
-    void lineChanged(const engine::Line& line); // while it is dragged
-    void regionChanged();
+    // The user has drawn, dragged, chosen or removed one. continues: the drag before goes on.
+    void marksEdited(const engine::Marks& before, bool continues);
+    void marksChanged(); // that, or another slice has others
+    void toolChanged(ui::Tool tool);
     void viewChanged(const ui::View& view);
     void windowSharedChanged(bool shared); // by the strip, the menu or the session
-    void lineVisibleChanged(bool visible);
+    void marksVisibleChanged(bool visible);
     void colourMapChanged(const QString& name);
     void differenceKindChanged(ui::DifferenceKind kind);
     void pointerMoved(const QString& text); // "x 120 · y 88 · A 0.0213 · B 0.0212 · A − B 1.0e−4 1/mm", empty outside

@@ -12,17 +12,18 @@ namespace ui
 namespace
 {
 
-bool contains(const engine::Line& line, int size)
+// The given ones where they lie on the slice, with a line if there is none.
+engine::Marks marksFor(int size, const engine::Marks& given)
 {
-    const double last = size - 0.5;
-    return std::min({line.x0, line.y0, line.x1, line.y1}) >= -0.5 &&
-           std::max({line.x0, line.y0, line.x1, line.y1}) <= last;
-}
-
-bool contains(const engine::Region& region, int size)
-{
-    return region.column >= 0 && region.row >= 0 && region.width > 0 && region.height > 0 &&
-           region.column + region.width <= size && region.row + region.height <= size;
+    engine::Marks made = given;
+    const bool fits = !given.areas().empty() && std::ranges::all_of(given.marks, [size](const engine::Mark& one) {
+        return isOnSlice(one.shape, size);
+    });
+    if (!fits)
+        made = engine::Marks::standard();
+    if (!made.line())
+        made.add(defaultLine(size));
+    return made;
 }
 
 } // namespace
@@ -62,15 +63,15 @@ void ImagePanel::Impl::beginScan(const Comparison& next)
     for (Range& each : ranges)
         each.value = 0;
     strip->setUnit(unit);
-    const bool keepLine = std::exchange(lineGiven, false) && contains(overlay.line, size);
-    const bool keepRegion = std::exchange(regionGiven, false) && overlay.region && contains(*overlay.region, size);
-    if (before == size)
+    const bool areGiven = std::exchange(marksGiven, false);
+    if (before != size)
+        fit();
+    engine::Marks fitting = marksFor(size, before == size || areGiven ? overlay.marks : engine::Marks());
+    if (fitting == overlay.marks)
         return;
-    fit();
-    if (!keepLine)
-        changeLine(defaultLine(size));
-    if (!keepRegion)
-        changeRegion(std::nullopt);
+    overlay.marks = std::move(fitting);
+    setOverlay();
+    emit panel->marksChanged();
 }
 
 void ImagePanel::Impl::place(Content content, const Pixels& pixels, const QString& title, const QString& missing)

@@ -23,8 +23,9 @@ constexpr double headerHeight = 24;
 
 QString handling()
 {
-    return ImagePanel::tr("Wheel, plus and minus zoom; drag or arrow keys pan; double click fits the slice. Drag the "
-                          "line or its ends; Shift keeps it straight. Ctrl and drag draws a region for the metrics.");
+    return ImagePanel::tr("Wheel, plus and minus zoom; drag or arrow keys pan; double click fits the slice. Drag "
+                          "lines and areas or their handles; Shift keeps them straight. Ctrl and drag draws an area "
+                          "that the figures count.");
 }
 
 // At which square images are largest.
@@ -220,9 +221,22 @@ void ImagePanel::Impl::connectView(ImageView* view)
         if (viewpoint.fitted)
             fit();
     });
-    QObject::connect(view, &ImageView::lineDragged, panel, [this](const engine::Line& line) { changeLine(line); });
-    QObject::connect(view, &ImageView::regionDrawn, panel,
-                     [this](const std::optional<engine::Region>& region) { changeRegion(region); });
+    QObject::connect(view, &ImageView::shapeDrawn, panel, [this](const engine::Shape& shape) { draw(shape); });
+    QObject::connect(view, &ImageView::shapeChanged, panel,
+                     [this](int id, const engine::Shape& shape) { reshape(id, shape); });
+    QObject::connect(view, &ImageView::markChosen, panel, [this](int id) {
+        engine::Marks next = overlay.marks;
+        next.choose(id);
+        actUnderWay = next != overlay.marks; // dragging it goes on with choosing it
+        edit(next, false);
+    });
+    QObject::connect(view, &ImageView::drawingEnded, panel, [this] { panel->setTool(Tool::none); });
+    QObject::connect(view, &ImageView::areaReset, panel, [this] {
+        engine::Marks next = overlay.marks;
+        if (!next.areas().empty())
+            next.choose(next.areas().front()->id);
+        edit(next, false);
+    });
     QObject::connect(view, &ImageView::pointerAt, panel, [this](const QPointF& position) {
         pointer = position;
         reportPointer();
@@ -300,20 +314,31 @@ void ImagePanel::Impl::setOverlay()
     forEachView([this](ImageView& each) { each.setOverlay(overlay); });
 }
 
-void ImagePanel::Impl::changeLine(const engine::Line& line)
+void ImagePanel::Impl::edit(const engine::Marks& next, bool continues)
 {
-    overlay.line = line;
+    if (overlay.marks == next)
+        return;
+    const engine::Marks before = std::exchange(overlay.marks, next);
     setOverlay();
-    emit panel->lineChanged(line);
+    emit panel->marksEdited(before, continues);
+    emit panel->marksChanged();
 }
 
-void ImagePanel::Impl::changeRegion(const std::optional<engine::Region>& region)
+void ImagePanel::Impl::draw(const engine::Shape& shape)
 {
-    if (overlay.region == region)
-        return;
-    overlay.region = region;
-    setOverlay();
-    emit panel->regionChanged();
+    engine::Marks next = overlay.marks;
+    next.add(shape);
+    panel->setMarksVisible(true);
+    actUnderWay = true; // goes on with every change of it
+    edit(next, false);
+}
+
+void ImagePanel::Impl::reshape(int id, const engine::Shape& shape)
+{
+    engine::Marks next = overlay.marks;
+    if (engine::Mark* mark = next.find(id))
+        mark->shape = shape;
+    edit(next, std::exchange(actUnderWay, true));
 }
 
 void ImagePanel::Impl::reportPointer()

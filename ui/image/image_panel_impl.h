@@ -79,10 +79,11 @@ struct ImagePanel::Impl {
     void fit();
     void setOverlay();
     void setView(const View& next);
-    Composition* composition() const; // of the view, if it has one
-    ImageView* firstView() const;     // of those on screen
-    void changeLine(const engine::Line& line);
-    void changeRegion(const std::optional<engine::Region>& region);
+    Composition* composition() const;                     // of the view, if it has one
+    ImageView* firstView() const;                         // of those on screen
+    void edit(const engine::Marks& next, bool continues); // by the user
+    void draw(const engine::Shape& shape);
+    void reshape(int id, const engine::Shape& shape);
     void reportPointer();
 
     // Grey windows.
@@ -116,7 +117,9 @@ struct ImagePanel::Impl {
     std::weak_ptr<const engine::Scan> scan;
     Viewpoint viewpoint;
     Overlay overlay;
-    bool lineGiven = false, regionGiven = false; // before the first image of a scan
+    bool marksGiven = false;  // before the first image of a scan
+    bool actUnderWay = false; // a drag that has changed something
+    Tool tool = Tool::none;
     std::optional<QPointF> pointer;
 
     GreyWindow windowA, windowB;

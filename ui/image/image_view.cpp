@@ -261,13 +261,11 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
     painter->setRenderHint(QPainter::Antialiasing);
     if (pixels() && m_size > 0) {
         drawNear(*painter);
-        if (m_overlay.region) {
-            const QRectF rectangle = outline(*m_overlay.region);
-            drawRegion(*painter, QRectF(toViewport(rectangle.topLeft()), toViewport(rectangle.bottomRight())));
-        }
-        if (m_overlay.lineVisible) {
-            const engine::Line& line = m_overlay.line;
-            drawLine(*painter, toViewport({line.x0, line.y0}), toViewport({line.x1, line.y1}), m_part);
+        painter->setFont(font());
+        drawMarks(*painter, m_overlay, viewportTransform(), m_size, m_grip);
+        if (!m_polygon.empty()) {
+            QPolygonF points(viewportTransform().map(QPolygonF(QList<QPointF>(m_polygon.begin(), m_polygon.end()))));
+            drawDraft(*painter, points << m_previous);
         }
         if (m_overlay.marker && !viewport()->underMouse())
             drawMarker(*painter, toViewport(*m_overlay.marker));
@@ -276,7 +274,8 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
         m_composition->decorate(*painter, placeOfStage());
     painter->setFont(font());
     const QRectF inside = QRectF(viewport()->rect()).adjusted(8, 8, -8, -8);
-    drawPlate(*painter, inside, Qt::AlignHCenter | Qt::AlignTop, remark(), palette());
+    drawPlate(*painter, inside, Qt::AlignHCenter | Qt::AlignTop, m_tool == Tool::none ? remark() : toolText(),
+              palette());
     if (pixels() && m_size > 0 && m_scaleShown)
         drawScale(*painter, inside, m_viewpoint.scale, m_pixelSizeMm, palette());
     if (pixels() && !m_dimmed)

@@ -5,6 +5,7 @@
 #include "ui/image/layer.h"
 #include "ui/image/overlay.h"
 #include "ui/image/shading.h"
+#include "ui/image/shapes.h"
 #include "ui/views/composition.h"
 
 #include <QGraphicsView>
@@ -42,6 +43,7 @@ class ImageView : public QGraphicsView
     void setScale(bool shown, const std::optional<double>& pixelSizeMm);
     void setViewpoint(const Viewpoint& viewpoint);
     void setOverlay(const Overlay& overlay); // its marker is not drawn under the pointer itself
+    void setTool(Tool tool);                 // what the next drag draws
 
     const Pixels& pixels() const { return m_a.pixels(); }
     const QString& message() const { return m_message; }
@@ -66,8 +68,11 @@ class ImageView : public QGraphicsView
   signals:
     void viewpointRequested(const ui::Viewpoint& viewpoint);
     void fitRequested();
-    void lineDragged(const engine::Line& line);
-    void regionDrawn(const std::optional<engine::Region>& region);
+    void shapeDrawn(const engine::Shape& shape);           // a new one, as soon as it has an extent
+    void shapeChanged(int id, const engine::Shape& shape); // dragged
+    void markChosen(int id);                               // pressed
+    void drawingEnded();                                   // with the tool
+    void areaReset();                                      // the first one counts again
     void pointerAt(const QPointF& slicePosition);
     void pointerLeft();
     void resized();
@@ -89,11 +94,17 @@ class ImageView : public QGraphicsView
     void changeEvent(QEvent* event) override;
 
   private:
-    enum class Drag { none, pan, line, region, composition };
+    enum class Drag { none, pan, mark, draw, composition };
 
     void placeViewpoint();
     void panBy(const QPointF& viewportOffset);
-    LinePart linePartAt(const QPointF& viewportPosition) const;
+    Grip gripUnder(const QPointF& viewportPosition) const;
+    void pressTool(const QMouseEvent& event);
+    void drawTo(const QPointF& viewportPosition, bool constrained);
+    bool toolKey(int key);
+    void closePolygon();
+    void endDrawing();
+    QString toolText() const;
     void showCursorFor(const QPointF& viewportPosition);
     void drawMessage(QPainter& painter) const;
     void drawNear(QPainter& painter) const;
@@ -115,9 +126,13 @@ class ImageView : public QGraphicsView
 
     bool m_focusShown = false; // reached by the keyboard, as opposed to a click
     Drag m_drag = Drag::none;
-    LinePart m_part = LinePart::none; // dragged, or under the pointer
-    engine::Line m_lineAtPress;
-    QPointF m_pressed, m_previous; // in the viewport
+    Grip m_grip; // dragged, or under the pointer
+    engine::Shape m_shapeAtPress;
+    Tool m_tool = Tool::none;       // chosen
+    Tool m_drawing = Tool::none;    // of the drag under way
+    int m_drawnId = 0;              // of what it drew; 0: nothing yet
+    std::vector<QPointF> m_polygon; // its points so far
+    QPointF m_pressed, m_previous;  // in the viewport
 };
 
 } // namespace ui

@@ -20,35 +20,22 @@ constexpr double zoomPerKey = 1.25;
 constexpr double wheelUnitsPerDoubling = 360; // three clicks of an ordinary wheel
 constexpr double panPerKey = 0.1;             // of the view
 
-// The ends of the line are small: they come before what a composition has there, its middle after.
-bool isEnd(LinePart part)
-{
-    return part == LinePart::begin || part == LinePart::end;
-}
-
 } // namespace
 
-LinePart ImageView::linePartAt(const QPointF& viewportPosition) const
-{
-    if (!m_overlay.lineVisible || !pixels())
-        return LinePart::none;
-    const engine::Line& line = m_overlay.line;
-    return partAt(viewportPosition, toViewport({line.x0, line.y0}), toViewport({line.x1, line.y1}));
-}
-
+// Handles are small: they come before what a composition has there, outlines after.
 void ImageView::showCursorFor(const QPointF& viewportPosition)
 {
-    LinePart part = linePartAt(viewportPosition);
+    Grip grip = gripUnder(viewportPosition);
     const std::optional<Qt::CursorShape> composed =
-        m_composition && !isEnd(part) ? m_composition->cursorAt(viewportPosition, placeOfStage()) : std::nullopt;
+        m_composition && !grip.isHandle() ? m_composition->cursorAt(viewportPosition, placeOfStage()) : std::nullopt;
     if (composed)
-        part = LinePart::none;
-    if (std::exchange(m_part, part) != part)
+        grip = {};
+    if (std::exchange(m_grip, grip) != grip)
         viewport()->update();
-    viewport()->setCursor(composed                   ? *composed
-                          : part == LinePart::none   ? Qt::CrossCursor
-                          : part == LinePart::middle ? Qt::SizeAllCursor
-                                                     : Qt::PointingHandCursor);
+    viewport()->setCursor(composed          ? *composed
+                          : grip.id == 0    ? Qt::CrossCursor
+                          : grip.isHandle() ? Qt::PointingHandCursor
+                                            : Qt::SizeAllCursor);
 }
 
 void ImageView::wheelEvent(QWheelEvent* event)
@@ -67,16 +54,17 @@ void ImageView::mousePressEvent(QMouseEvent* event)
     if (m_size <= 0 || m_drag != Drag::none)
         return;
     m_pressed = m_previous = event->position();
-    m_part = linePartAt(m_pressed);
+    m_grip = gripUnder(m_pressed);
     const bool control = event->modifiers().testFlag(Qt::ControlModifier);
-    if (event->button() == Qt::LeftButton && control) {
-        m_drag = Drag::region;
-    } else if (event->button() == Qt::LeftButton && m_composition && !isEnd(m_part) &&
+    if (event->button() == Qt::LeftButton && (control || m_tool != Tool::none)) {
+        pressTool(*event);
+    } else if (event->button() == Qt::LeftButton && m_composition && !m_grip.isHandle() &&
                m_composition->press(m_pressed, placeOfStage())) {
         m_drag = Drag::composition;
-    } else if (event->button() == Qt::LeftButton && m_part != LinePart::none) {
-        m_drag = Drag::line;
-        m_lineAtPress = m_overlay.line;
+    } else if (event->button() == Qt::LeftButton && m_grip.id != 0) {
+        m_drag = Drag::mark;
+        m_shapeAtPress = m_overlay.marks.find(m_grip.id)->shape;
+        emit markChosen(m_grip.id);
     } else if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
         m_drag = Drag::pan;
         viewport()->setCursor(Qt::ClosedHandCursor);
@@ -98,27 +86,33 @@ void ImageView::mouseMoveEvent(QMouseEvent* event)
     case Drag::pan:
         panBy(position - m_previous);
         break;
-    case Drag::line: {
-        const engine::Line line = dragged(m_lineAtPress, m_part, toSlice(m_pressed), toSlice(position), m_size,
-                                          event->modifiers().testFlag(Qt::ShiftModifier));
-        if (line != m_overlay.line)
-            emit lineDragged(line);
+    case Drag::mark: {
+        const engine::Shape shape = dragged(m_shapeAtPress, m_grip.handle, toSlice(m_pressed), toSlice(position),
+                                            m_size, event->modifiers().testFlag(Qt::ShiftModifier));
+        const engine::Mark* mark = m_overlay.marks.find(m_grip.id);
+        if (mark && shape != mark->shape)
+            emit shapeChanged(m_grip.id, shape);
         break;
     }
-    case Drag::region:
-        if ((position - m_pressed).manhattanLength() >= QApplication::startDragDistance())
-            emit regionDrawn(regionBetween(toSlice(m_pressed), toSlice(position), m_size));
+    case Drag::draw:
+        drawTo(position, event->modifiers().testFlag(Qt::ShiftModifier));
         break;
     }
     m_previous = position;
+    if (!m_polygon.empty())
+        viewport()->update();
     emit pointerAt(toSlice(position));
 }
 
 void ImageView::mouseReleaseEvent(QMouseEvent* event)
 {
     event->accept();
-    if (m_drag == Drag::region && (event->position() - m_pressed).manhattanLength() < QApplication::startDragDistance())
-        emit regionDrawn(std::nullopt);
+    if (m_drag == Drag::draw && m_drawing != Tool::polygon) {
+        if (m_drawnId == 0 && m_tool == Tool::none) // Ctrl and a click
+            emit areaReset();
+        if (m_drawnId != 0)
+            endDrawing();
+    }
     if (m_drag == Drag::composition && m_composition)
         m_composition->release();
     m_drag = Drag::none;
@@ -128,12 +122,18 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event)
 void ImageView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     event->accept();
-    if (event->button() == Qt::LeftButton)
+    if (event->button() == Qt::LeftButton && m_tool == Tool::polygon)
+        closePolygon();
+    else if (event->button() == Qt::LeftButton)
         emit fitRequested();
 }
 
 void ImageView::keyPressEvent(QKeyEvent* event)
 {
+    if (m_tool != Tool::none && toolKey(event->key())) {
+        event->accept();
+        return;
+    }
     if (m_composition && m_composition->keyPress(*event, placeOfStage())) {
         event->accept();
         return;
@@ -194,7 +194,7 @@ void ImageView::focusOutEvent(QFocusEvent* event)
 bool ImageView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::Leave) {
-        if (m_drag == Drag::none && std::exchange(m_part, LinePart::none) != LinePart::none)
+        if (m_drag == Drag::none && std::exchange(m_grip, Grip{}) != Grip{})
             viewport()->update();
         emit pointerLeft();
     } else if (event->type() == QEvent::NativeGesture) {

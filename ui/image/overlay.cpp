@@ -1,12 +1,13 @@
 #include "ui/image/overlay.h"
 
+#include "ui/image/shapes.h"
+
 #include <QLineF>
 #include <QPainter>
+#include <QPainterPathStroker>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
 namespace ui
 {
@@ -14,130 +15,153 @@ namespace ui
 namespace
 {
 
-constexpr double handleReach = 10, lineReach = 6; // device-independent pixels around a handle and beside the line
+constexpr double handleReach = 10, outlineReach = 6; // device-independent pixels around a handle and beside an outline
 constexpr double handleRadius = 4.5;
 const QColor halo(0, 0, 0, 170);
 const QColor lineColour(255, 186, 38);
-const QColor regionColour(92, 214, 255);
+const QColor areaColour(92, 214, 255);
 
-double toHalfPixels(double value)
+// The chosen ones last: on top.
+std::vector<const engine::Mark*> inOrder(const engine::Marks& marks)
 {
-    return std::round(2 * value) / 2;
+    std::vector<const engine::Mark*> shown;
+    for (const engine::Mark& one : marks.marks)
+        if (one.visible)
+            shown.push_back(&one);
+    std::ranges::stable_partition(
+        shown, [&](const engine::Mark* one) { return one->id != marks.lineId && one->id != marks.areaId; });
+    return shown;
 }
 
-// How far one may go from `origin` along `direction` and stay on the slice.
-double reach(double origin, double direction, double last)
+bool isChosen(const engine::Marks& marks, const engine::Mark& one)
 {
-    if (direction == 0)
-        return std::numeric_limits<double>::infinity();
-    return ((direction > 0 ? last : 0) - origin) / direction;
+    return one.id == marks.lineId || one.id == marks.areaId;
 }
 
-QPointF constrainedEnd(const QPointF& fixed, const QPointF& position, double last)
+bool isNear(const QPainterPath& outline, const QPointF& point)
 {
-    const QPointF offset = position - fixed;
-    const double angle =
-        std::round(std::atan2(offset.y(), offset.x()) / (std::numbers::pi / 4)) * (std::numbers::pi / 4);
-    const QPointF direction(std::round(std::cos(angle) * 2) / 2, std::round(std::sin(angle) * 2) / 2);
-    const QPointF step(direction.x() == 0 ? 0 : std::copysign(1, direction.x()),
-                       direction.y() == 0 ? 0 : std::copysign(1, direction.y()));
-    const double length = QPointF::dotProduct(offset, step) / QPointF::dotProduct(step, step);
-    const double longest = std::min(reach(fixed.x(), step.x(), last), reach(fixed.y(), step.y(), last));
-    return fixed + step * std::clamp(toHalfPixels(length), 0.0, std::max(0.0, longest));
+    QPainterPathStroker stroker;
+    stroker.setWidth(2 * outlineReach);
+    return stroker.createStroke(outline).contains(point);
+}
+
+void drawHandle(QPainter& painter, const QPointF& position, const QColor& colour, bool filled, bool large)
+{
+    const double radius = handleRadius + (large ? 1.5 : 0);
+    painter.setPen(QPen(halo, 3.5));
+    painter.setBrush(filled ? colour : QColor(30, 30, 30, 120));
+    painter.drawEllipse(position, radius, radius);
+    painter.setPen(QPen(colour, 1.8));
+    painter.drawEllipse(position, radius, radius);
+    painter.setBrush(Qt::NoBrush);
+}
+
+// Twice: dark beneath.
+void strokeOutline(QPainter& painter, const QPainterPath& path, const QColor& colour, double width, Qt::PenStyle style)
+{
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(halo, width + 2.1, Qt::SolidLine, Qt::RoundCap));
+    painter.drawPath(path);
+    painter.setPen(QPen(colour, width, style, Qt::RoundCap));
+    painter.drawPath(path);
+}
+
+// How far the pixels reach that a wide line averages.
+void drawBand(QPainter& painter, const engine::Mark& mark, const QTransform& toScreen)
+{
+    if (mark.width < 2)
+        return;
+    const double away = mark.width / 2.0;
+    QPainterPath edges;
+    if (const auto* line = std::get_if<engine::Line>(&mark.shape)) {
+        const double length = std::max(engine::lengthOf(mark.shape), 1e-9);
+        const QPointF across(away * (line->y0 - line->y1) / length, away * (line->x1 - line->x0) / length);
+        for (const QPointF& side : {across, -across}) {
+            edges.moveTo(QPointF(line->x0, line->y0) + side);
+            edges.lineTo(QPointF(line->x1, line->y1) + side);
+        }
+    } else if (const auto* circle = std::get_if<engine::Circle>(&mark.shape)) {
+        for (const double radius : {circle->radius - away, circle->radius + away})
+            if (radius > 0)
+                edges.addEllipse(QPointF(circle->x, circle->y), radius, radius);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(halo, 2));
+    painter.drawPath(toScreen.map(edges));
+    painter.setPen(QPen(lineColour, 0.8, Qt::DotLine));
+    painter.drawPath(toScreen.map(edges));
+}
+
+void drawName(QPainter& painter, const QPointF& at, const QString& name, const QColor& colour)
+{
+    const QPointF place = at + QPointF(7, -6);
+    QPainterPath text;
+    text.addText(place, painter.font(), name);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(halo, 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPath(text);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPath(text);
+    painter.setBrush(Qt::NoBrush);
 }
 
 } // namespace
 
-LinePart partAt(const QPointF& point, const QPointF& begin, const QPointF& end)
+Grip gripAt(const QPointF& point, const Overlay& overlay, const QTransform& toScreen, int size)
 {
-    const double toBegin = QLineF(point, begin).length(), toEnd = QLineF(point, end).length();
-    if (std::min(toBegin, toEnd) <= handleReach)
-        return toBegin < toEnd ? LinePart::begin : LinePart::end;
-    const QPointF along = end - begin;
-    const double squared = QPointF::dotProduct(along, along);
-    if (squared == 0)
-        return LinePart::none;
-    const double t = QPointF::dotProduct(point - begin, along) / squared;
-    if (t < 0 || t > 1 || QLineF(point, begin + t * along).length() > lineReach)
-        return LinePart::none;
-    return LinePart::middle;
-}
-
-engine::Line dragged(const engine::Line& line, LinePart part, const QPointF& from, const QPointF& position, int size,
-                     bool constrained)
-{
-    const double last = size - 1;
-    engine::Line result = line;
-    if (part == LinePart::begin || part == LinePart::end) {
-        const QPointF fixed = part == LinePart::begin ? QPointF(line.x1, line.y1) : QPointF(line.x0, line.y0);
-        const QPointF end = constrained ? constrainedEnd(fixed, position, last)
-                                        : QPointF(std::clamp(toHalfPixels(position.x()), 0.0, last),
-                                                  std::clamp(toHalfPixels(position.y()), 0.0, last));
-        (part == LinePart::begin ? result.x0 : result.x1) = end.x();
-        (part == LinePart::begin ? result.y0 : result.y1) = end.y();
-    } else if (part == LinePart::middle) {
-        QPointF offset = position - from;
-        if (constrained)
-            (std::abs(offset.x()) > std::abs(offset.y()) ? offset.ry() : offset.rx()) = 0;
-        const auto bounded = [last](double move, double a, double b) {
-            return std::max(-std::min(a, b), std::min(toHalfPixels(move), last - std::max(a, b)));
-        };
-        const double x = bounded(offset.x(), line.x0, line.x1), y = bounded(offset.y(), line.y0, line.y1);
-        result = {line.x0 + x, line.y0 + y, line.x1 + x, line.y1 + y};
+    if (!overlay.visible)
+        return {};
+    std::vector<const engine::Mark*> marks = inOrder(overlay.marks);
+    std::ranges::reverse(marks);
+    Grip best;
+    double nearest = handleReach;
+    for (const engine::Mark* one : marks) {
+        if (!isChosen(overlay.marks, *one))
+            continue; // without handles
+        const std::vector<QPointF> handles = handlesOf(one->shape, size);
+        for (std::size_t k = 0; k < handles.size(); ++k)
+            if (const double away = QLineF(point, toScreen.map(handles[k])).length(); away <= nearest) {
+                nearest = away;
+                best = {one->id, static_cast<int>(k)};
+            }
     }
-    return result;
+    if (best.id != 0)
+        return best;
+    for (const engine::Mark* one : marks)
+        if (isNear(toScreen.map(outlineOf(one->shape, size)), point))
+            return {one->id, -1};
+    return {};
 }
 
-engine::Line defaultLine(int size)
+void drawMarks(QPainter& painter, const Overlay& overlay, const QTransform& toScreen, int size, const Grip& emphasised)
 {
-    const double middle = (size - 1) / 2.0;
-    return {middle, 0, middle, size - 1.0};
+    if (!overlay.visible)
+        return;
+    const std::vector<const engine::Mark*> marks = inOrder(overlay.marks);
+    for (const engine::Mark* one : marks) {
+        const bool area = engine::isArea(one->shape), chosen = isChosen(overlay.marks, *one);
+        const QColor colour = area ? areaColour : lineColour;
+        drawBand(painter, *one, toScreen);
+        const double width = (emphasised.id == one->id && emphasised.handle < 0 ? 2.2 : 1.4) * (chosen ? 1 : 0.75);
+        strokeOutline(painter, toScreen.map(outlineOf(one->shape, size)), colour, width,
+                      area ? Qt::DashLine : Qt::SolidLine);
+        const std::vector<QPointF> handles = handlesOf(one->shape, size);
+        for (std::size_t k = 0; chosen && k < handles.size(); ++k) // filled: where the profile begins
+            drawHandle(painter, toScreen.map(handles[k]), colour, !area && k == 0,
+                       emphasised == Grip{one->id, static_cast<int>(k)});
+        if (marks.size() > 1 && !handles.empty())
+            drawName(painter, toScreen.map(handles.front()), QString::fromStdString(one->name), colour);
+    }
 }
 
-std::optional<engine::Region> regionBetween(const QPointF& corner, const QPointF& opposite, int size)
+void drawDraft(QPainter& painter, const QPolygonF& points)
 {
-    const auto span = [size](double a, double b) {
-        const int first = std::max(0, static_cast<int>(std::ceil(std::min(a, b))));
-        const int last = std::min(size - 1, static_cast<int>(std::floor(std::max(a, b))));
-        return std::pair(first, last - first + 1);
-    };
-    const auto [column, width] = span(corner.x(), opposite.x());
-    const auto [row, height] = span(corner.y(), opposite.y());
-    if (width <= 0 || height <= 0)
-        return std::nullopt;
-    return engine::Region{column, row, width, height};
-}
-
-QRectF outline(const engine::Region& region)
-{
-    return QRectF(region.column - 0.5, region.row - 0.5, region.width, region.height);
-}
-
-void drawLine(QPainter& painter, const QPointF& begin, const QPointF& end, LinePart emphasised)
-{
-    painter.setPen(QPen(halo, emphasised == LinePart::middle ? 4.5 : 3.5, Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(begin, end);
-    painter.setPen(QPen(lineColour, emphasised == LinePart::middle ? 2.2 : 1.4, Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(begin, end);
-    const auto handle = [&](const QPointF& position, bool filled, bool large) {
-        const double radius = handleRadius + (large ? 1.5 : 0);
-        painter.setPen(QPen(halo, 3.5));
-        painter.setBrush(filled ? lineColour : QColor(30, 30, 30, 120));
-        painter.drawEllipse(position, radius, radius);
-        painter.setPen(QPen(lineColour, 1.8));
-        painter.drawEllipse(position, radius, radius);
-    };
-    handle(begin, true, emphasised == LinePart::begin); // filled: where the profile begins
-    handle(end, false, emphasised == LinePart::end);
-}
-
-void drawRegion(QPainter& painter, const QRectF& rectangle)
-{
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(halo, 3));
-    painter.drawRect(rectangle);
-    painter.setPen(QPen(regionColour, 1.4, Qt::DashLine));
-    painter.drawRect(rectangle);
+    QPainterPath path;
+    path.addPolygon(points);
+    strokeOutline(painter, path, areaColour, 1.4, Qt::DashLine);
+    for (const QPointF& point : points)
+        drawHandle(painter, point, areaColour, false, false);
 }
 
 void drawMarker(QPainter& painter, const QPointF& position)

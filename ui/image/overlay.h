@@ -1,11 +1,10 @@
-// What lies over all three images: the profile line, the region for metrics, the pointer's marker.
+// What lies over all images: lines and areas, the pointer's marker, the place that the profile's cursor is at.
 #pragma once
 
-#include "engine/compare/profile.h"
-#include "engine/setting.h"
+#include "engine/compare/marks.h"
 
 #include <QPointF>
-#include <QRectF>
+#include <QTransform>
 
 #include <optional>
 
@@ -16,33 +15,25 @@ namespace ui
 
 // In pixels of the whole slice.
 struct Overlay {
-    engine::Line line;
-    bool lineVisible = true;
-    std::optional<engine::Region> region;
+    engine::Marks marks;
+    bool visible = true; // lines and areas are
     std::optional<QPointF> marker;
 };
 
-enum class LinePart { none, begin, end, middle };
+// A mark under the mouse, or a part of it.
+struct Grip {
+    int id = 0;      // 0: none
+    int handle = -1; // of the chosen ones; -1: the whole
+    bool isHandle() const { return id != 0 && handle >= 0; }
+    bool operator==(const Grip&) const = default;
+};
 
-// What of the line a point meets, all in screen coordinates; the ends win over the middle.
-LinePart partAt(const QPointF& point, const QPointF& begin, const QPointF& end);
+// What a point of the screen meets; handles win over outlines, the chosen ones over others. size: of the slice.
+Grip gripAt(const QPointF& point, const Overlay& overlay, const QTransform& toScreen, int size);
 
-// The line after a part of it was dragged to `position` from `from`, on a slice of `size` pixels. The
-// ends go in steps of half a pixel and stay on the slice. Constrained: an end keeps to horizontal,
-// vertical or 45° as seen from the other; the whole line moves along one axis.
-engine::Line dragged(const engine::Line& line, LinePart part, const QPointF& from, const QPointF& position, int size,
-                     bool constrained);
-
-// Top to bottom through the middle.
-engine::Line defaultLine(int size);
-
-// The pixels whose centres lie between two corners, clipped to the slice; nothing when there are none.
-std::optional<engine::Region> regionBetween(const QPointF& corner, const QPointF& opposite, int size);
-QRectF outline(const engine::Region& region); // edges of its pixels
-
-// In screen coordinates, with pens that stand out on dark and on bright.
-void drawLine(QPainter& painter, const QPointF& begin, const QPointF& end, LinePart emphasised);
-void drawRegion(QPainter& painter, const QRectF& rectangle);
+// With pens that stand out on dark and on bright.
+void drawMarks(QPainter& painter, const Overlay& overlay, const QTransform& toScreen, int size, const Grip& emphasised);
+void drawDraft(QPainter& painter, const QPolygonF& points); // a polygon that isn't closed yet, on screen
 void drawMarker(QPainter& painter, const QPointF& position);
 
 } // namespace ui

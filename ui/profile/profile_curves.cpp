@@ -49,19 +49,16 @@ std::vector<const Curve*> ProfileCurves::inOrder() const
     return ordered;
 }
 
-Curve curveAlong(const Plane& plane, const engine::Line& line, std::optional<double> pixelSizeMm)
+Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<double> pixelSizeMm)
 {
     Curve curve;
     const engine::SliceGrid& grid = plane.grid;
     if (!plane || grid.width <= 0 || grid.height <= 0 || !(grid.step > 0))
         return curve;
-    const engine::Line own{(line.x0 - grid.x0) / grid.step, (line.y0 - grid.y0) / grid.step,
-                           (line.x1 - grid.x0) / grid.step, (line.y1 - grid.y0) / grid.step};
-    const engine::Profile profile = engine::profileAlong(plane.values(), grid.width, grid.height, own);
-    const double scale = grid.step * pixelSizeMm.value_or(1.0);
+    const engine::Profile profile = engine::profileOf(plane.values(), grid, line.shape, line.width);
     curve.position.reserve(static_cast<qsizetype>(profile.position.size()));
     for (const double position : profile.position)
-        curve.position.push_back(position * scale);
+        curve.position.push_back(position * pixelSizeMm.value_or(1.0));
     curve.value = QVector<double>(profile.value.begin(), profile.value.end());
     curve.title = plane.title;
     return curve;
@@ -82,7 +79,7 @@ QVector<double> absoluteDifference(const Curve& curve, const Curve& reference)
     return result;
 }
 
-ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& line)
+ProfileCurves profileCurves(const Comparison& comparison, const engine::Mark& line)
 {
     ProfileCurves profile;
     if (comparison.compared.empty())
@@ -92,7 +89,7 @@ ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& li
     profile.referenceName = comparison.referenceName();
     const Plane a = comparison.planeA();
     profile.unit = a.unit;
-    profile.length = std::hypot(line.x1 - line.x0, line.y1 - line.y0) * pixelSize.value_or(1.0);
+    profile.length = engine::lengthOf(line.shape) * pixelSize.value_or(1.0);
     const auto add = [&](Curve curve, Curve::Role role, const QString& name, int colour) {
         if (curve.position.isEmpty())
             return;

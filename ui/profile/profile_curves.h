@@ -1,6 +1,7 @@
 // The curves along the line as plain values: what the plot draws, the CSV holds and the report shows.
 #pragma once
 
+#include "engine/compare/marks.h"
 #include "ui/comparison.h"
 
 #include <QString>
@@ -35,13 +36,13 @@ struct ProfileCurves {
     std::vector<const Curve*> inOrder() const; // as legends and tables have them: chosen, others, reference
 };
 
-// A plane along a line in pixels of the whole slice; the plane may be a coarse preview or a region.
-// Positions in pixels of the whole slice, times `pixelSizeMm` where that is given.
-Curve curveAlong(const Plane& plane, const engine::Line& line, std::optional<double> pixelSizeMm = {});
+// A plane along a line or circle; the plane may be a coarse preview or a region. Positions in pixels of the whole
+// slice, times `pixelSizeMm` where that is given.
+Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<double> pixelSizeMm = {});
 
 // The chosen setting, the other visible ones and what the chosen one is measured against. Differences of each to its
 // own reference, only between planes of the same step: a coarse preview differs from others by its coarseness.
-ProfileCurves profileCurves(const Comparison& comparison, const engine::Line& line);
+ProfileCurves profileCurves(const Comparison& comparison, const engine::Mark& line);
 
 // |value − reference| sample by sample; empty when the positions differ.
 QVector<double> absoluteDifference(const Curve& curve, const Curve& reference);

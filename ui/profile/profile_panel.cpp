@@ -96,10 +96,11 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
 
 ProfilePanel::~ProfilePanel() = default;
 
-void ProfilePanel::show(const Comparison& comparison, const engine::Line& line)
+void ProfilePanel::show(const Comparison& comparison, const engine::Marks& marks)
 {
     const Plane a = comparison.planeA(), reference = comparison.planeB();
-    if (!a && !reference) {
+    const engine::Mark* line = marks.line();
+    if ((!a && !reference) || !line) {
         clear();
         return;
     }
@@ -110,7 +111,7 @@ void ProfilePanel::show(const Comparison& comparison, const engine::Line& line)
     m_impl->grid = grid;
     m_impl->scan = scan;
     m_impl->plot->setNotes({}, reference ? QString() : tr("What it is compared with isn't there yet"));
-    m_impl->plot->setCurves(profileCurves(comparison, line));
+    m_impl->plot->setCurves(profileCurves(comparison, *line));
 }
 
 void ProfilePanel::clear()

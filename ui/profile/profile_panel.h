@@ -1,6 +1,7 @@
 // Profiles along the line: A, B and exact above, |A − exact| and |B − exact| below (000, Figs 7, 8, 18).
 #pragma once
 
+#include "engine/compare/marks.h"
 #include "ui/comparison.h"
 
 #include <QWidget>
@@ -17,7 +18,7 @@ class ProfilePanel : public QWidget
     explicit ProfilePanel(QWidget* parent = nullptr);
     ~ProfilePanel() override;
 
-    void show(const Comparison& comparison, const engine::Line& line);
+    void show(const Comparison& comparison, const engine::Marks& marks);
     void clear();
 
     // Throw engine::Error(output). CSV: position, A, B, exact, |A − exact|, |B − exact| with units in the header.

@@ -8,6 +8,7 @@
 #include "engine/gups.h"
 #include "engine/io/inputs.h"
 #include "engine/reconstruct.h"
+#include "ui/image/shapes.h"
 #include "ui/number_text.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
@@ -204,8 +205,7 @@ ProfileCurves profilesOf(const ReportContents& contents)
 {
     const engine::Reconstruction& exact = contents.reference();
     const std::optional<double> pixelSize = contents.scan->pixelSizeMm();
-    const double middle = (exact.grid.size - 1) / 2.0;
-    const engine::Line line{middle, 0, middle, exact.grid.size - 1.0};
+    const engine::Mark line{.shape = defaultLine(exact.grid.size)};
     ProfileCurves profile;
     profile.unit = QString::fromStdString(exact.unit);
     profile.referenceName = QStringLiteral("exact");

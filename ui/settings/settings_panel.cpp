@@ -80,16 +80,14 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     connect(m_settings, &SettingListView::edited, this, &SettingsPanel::take);
     connect(m_settings, &SettingListView::presetChosen, this,
             [this](int k) { take(presets()[static_cast<std::size_t>(k)].make(request(0), m_usedAxisBins)); });
-    connect(m_settings, &SettingListView::backRequested, this, &SettingsPanel::stepBack);
-    connect(m_settings, &SettingListView::forwardRequested, this, &SettingsPanel::stepForward);
+    connect(m_settings, &SettingListView::backRequested, this, &SettingsPanel::backRequested);
+    connect(m_settings, &SettingListView::forwardRequested, this, &SettingsPanel::forwardRequested);
     connect(reset, &QPushButton::clicked, this, [this] {
         this->reset();
         emit changed();
     });
     setDevices({});
     setList(list());
-    m_before.clear();
-    showSteps();
 }
 
 // What the table says, where an option's field isn't one of its own; none for a text that has none.
@@ -183,9 +181,6 @@ void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
     m_settings->setList(list);
     makePossible();
     m_last = this->list();
-    m_before.clear(); // of another scan
-    m_after.clear();
-    showSteps();
     showChosen();
 }
 
@@ -254,7 +249,7 @@ Comparison SettingsPanel::comparison(int slice) const
 }
 
 // The chosen setting as its fields say.
-engine::Setting SettingsPanel::edited() const
+engine::Setting SettingsPanel::ofFields() const
 {
     engine::Request request;
     request.setting = list().chosen().setting;
@@ -294,11 +289,8 @@ void SettingsPanel::makePossible()
 
 void SettingsPanel::setList(const SettingList& list)
 {
-    remember(m_settings->list());
-    m_settings->setList(list);
-    makePossible();
-    m_last = this->list();
-    showChosen();
+    emit edited(m_settings->list(), false);
+    showList(list);
 }
 
 void SettingsPanel::setResources(const engine::Resources& resources)
@@ -347,7 +339,7 @@ void SettingsPanel::offer()
 void SettingsPanel::react()
 {
     SettingList list = this->list();
-    list.chosen().setting = edited();
+    list.chosen().setting = ofFields();
     take(list);
 }
 

@@ -38,7 +38,7 @@ class SettingsPanel : public QWidget
     Comparison comparison(int slice) const;
     engine::Request request(int slice) const; // the chosen one's
 
-    void setList(const SettingList& list);                 // no signal; a step back undoes it
+    void setList(const SettingList& list);                 // only edited(): a step back undoes it
     void setResources(const engine::Resources& resources); // no signal
     void setRequest(const engine::Request& request);       // the chosen setting and the resources; no signal
     void show(const Comparison& comparison);               // speeds, and the axis that was used
@@ -47,30 +47,30 @@ class SettingsPanel : public QWidget
     void removeChosen(); // unless it is the last; with a signal
     // The one of the list with this setting is chosen, else it is added; with a signal.
     void bring(const engine::Setting& setting, const QString& name);
-    void choose(int id); // of the list; with a signal
-    void reset();        // everything to its default; a step back undoes it
-    bool canStepBack() const { return !m_before.empty(); }
-    void stepBack(); // through what the user did; with a signal
-    void stepForward();
+    void choose(int id);                    // of the list; with a signal
+    void reset();                           // everything to its default; a step back undoes it
+    void showList(const SettingList& list); // of a step back or forward; no signal
+    void setSteps(bool back, bool forward); // whether there is one
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 
   signals:
     void changed(); // once for each act of the user
+    // Before that: what the list was. continues: a quick edit after the one before.
+    void edited(const SettingList& before, bool continues);
+    void backRequested();
+    void forwardRequested();
 
   private:
     std::optional<OptionField> rowOf(const engine::Option& option);
     QWidget* settingRows(int labelWidth);
     engine::Request requestOf(const engine::Setting& setting, int slice) const;
-    engine::Setting edited() const;
+    engine::Setting ofFields() const;
     void showChosen();
     void makePossible();
     void offer();
     void react();
     void take(const SettingList& list);
-    void remember(const SettingList& before);
-    void step(std::vector<SettingList>& from, std::vector<SettingList>& to);
-    void showSteps();
     engine::DeviceSettings device() const;
 
     std::shared_ptr<const engine::Scan> m_scan;
@@ -78,8 +78,7 @@ class SettingsPanel : public QWidget
     engine::DeviceSettings m_wantedDevice; // asked for before the devices were known
     double m_usedAxisBins = 0;             // by the chosen one
     SettingList m_last;                    // as last said
-    std::vector<SettingList> m_before, m_after;
-    QElapsedTimer m_sinceEdit; // quick ones are one step
+    QElapsedTimer m_sinceEdit;             // quick ones are one step
 
     SettingListView* m_settings;
     ChoiceGroup* m_choices;

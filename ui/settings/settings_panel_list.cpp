@@ -22,51 +22,25 @@ void SettingsPanel::take(const SettingList& list)
         m_sinceEdit.start();
     m_settings->setList(list);
     makePossible();
-    if (this->list() != m_last && (!isQuick || m_before.empty()))
-        remember(m_last);
+    if (this->list() != m_last)
+        emit edited(m_last, isQuick);
     m_last = this->list();
     showChosen();
     emit changed();
 }
 
-void SettingsPanel::remember(const SettingList& before)
+void SettingsPanel::showList(const SettingList& list)
 {
-    constexpr std::size_t most = 200;
-    m_before.push_back(before);
-    if (m_before.size() > most)
-        m_before.erase(m_before.begin());
-    m_after.clear();
-    showSteps();
-}
-
-void SettingsPanel::step(std::vector<SettingList>& from, std::vector<SettingList>& to)
-{
-    if (from.empty())
-        return;
-    to.push_back(m_last);
-    m_settings->setList(from.back());
-    from.pop_back();
+    m_settings->setList(list);
     makePossible();
-    m_last = list();
+    m_last = this->list();
     m_sinceEdit.invalidate();
-    showSteps();
     showChosen();
-    emit changed();
 }
 
-void SettingsPanel::stepBack()
+void SettingsPanel::setSteps(bool back, bool forward)
 {
-    step(m_before, m_after);
-}
-
-void SettingsPanel::stepForward()
-{
-    step(m_after, m_before);
-}
-
-void SettingsPanel::showSteps()
-{
-    m_settings->setSteps(!m_before.empty(), !m_after.empty());
+    m_settings->setSteps(back, forward);
 }
 
 void SettingsPanel::addSetting()

@@ -76,8 +76,6 @@ void SettingsPanel::restoreState(const QSettings& settings)
     } catch (const engine::Error&) {
         reset(); // written by another version: start afresh
     }
-    m_before.clear();
-    showSteps();
 }
 
 } // namespace ui

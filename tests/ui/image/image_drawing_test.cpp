@@ -132,7 +132,7 @@ class ImageDrawingTest : public ShownPanel
         const auto checker = [](double x, double y) { return std::fmod(x + y, 2) < 0.5 ? 1.0f : 0.0f; };
         m_panel->show(comparison(plane(16, checker)));
         setWindow(0, 1);
-        m_panel->setLineVisible(false);
+        m_panel->setMarksVisible(false);
         const QImage screen = viewport("imageA")->grab().toImage();
         const double ratio = screen.devicePixelRatio();
         for (int y = 0; y < 16; ++y)

@@ -85,7 +85,7 @@ class ProfilePanelTest : public QObject
     // A ramp along the rows is reproduced exactly by any grid of the same slice.
     void previewsAndRegionsLieOnTheWholeSlice()
     {
-        const engine::Line line{10, 12, 10, 52};
+        const engine::Mark line{.shape = engine::Line{10, 12, 10, 52}};
         const auto ramp = [](engine::SliceGrid grid) {
             auto image = std::make_shared<engine::Volume>(1, grid.height, grid.width);
             for (int row = 0; row < grid.height; ++row)
@@ -122,7 +122,8 @@ class ProfilePanelTest : public QObject
 
     void outsideTheImageIsNoValue()
     {
-        const ui::ProfileCurves p = ui::profileCurves(sample::comparison(65), {32, -20, 32, 90});
+        const ui::ProfileCurves p =
+            ui::profileCurves(sample::comparison(65), engine::Mark{.shape = engine::Line{32, -20, 32, 90}});
         const Curve* a = p.find(Curve::Role::chosen);
         QVERIFY(a && std::isnan(a->value.front()) && std::isnan(a->value.back()));
         QVERIFY(std::isfinite(ui::valueAt(a->position, a->value, 52)));
@@ -150,7 +151,7 @@ class ProfilePanelTest : public QObject
         panel.resize(900, 400);
         panel.QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        panel.show(sample::comparison(129, true), sample::verticalLine(129));
+        panel.show(sample::comparison(129, true), sample::marks(129));
         QTest::qWait(50);
         auto* plot = child<QWidget>(panel, "profilePlot");
         auto* readout = child<QLabel>(panel, "profileReadout");
@@ -177,7 +178,7 @@ class ProfilePanelTest : public QObject
             panel.resize(700, 420);
             panel.QWidget::show();
             QVERIFY(QTest::qWaitForWindowExposed(&panel));
-            panel.show(sample::comparison(129, true), sample::verticalLine(129));
+            panel.show(sample::comparison(129, true), sample::marks(129));
             QTest::qWait(60);
             const QImage image = panel.grab().toImage();
             const ui::CurveColours colours = ui::curveColours(palette);
@@ -196,15 +197,15 @@ class ProfilePanelTest : public QObject
         panel.QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         const ui::Comparison c = sample::comparison(1024, true);
-        const engine::Line line = sample::verticalLine(1024);
-        panel.show(c, line);
+        const engine::Marks marks = sample::marks(1024);
+        panel.show(c, marks);
         QSignalSpy drawn(child<QWidget>(panel, "profilePlot"), SIGNAL(afterReplot()));
         QVERIFY(drawn.isValid());
         QVERIFY(comes([&] { return drawn.count() > 0; }));
         QTest::qWait(300); // the axes have moved
         drawn.clear();
         for (int k = 0; k < 20; ++k)
-            panel.show(c, line); // the same, or the axes would move
+            panel.show(c, marks); // the same, or the axes would move
         QCOMPARE(drawn.count(), 0);
         QVERIFY(comes([&] { return drawn.count() > 0; }));
         QTest::qWait(50);
@@ -216,7 +217,7 @@ class ProfilePanelTest : public QObject
         TemporaryFolder folder;
         ui::ProfilePanel panel;
         const ui::Comparison c = sample::comparison(33, true, 0.5);
-        panel.show(c, sample::verticalLine(33));
+        panel.show(c, sample::marks(33));
         const QString path = folder.file(QStringLiteral("p.csv"));
         panel.saveCsv(path);
         const QList<QByteArray> lines = linesOf(path);
@@ -235,7 +236,7 @@ class ProfilePanelTest : public QObject
     {
         TemporaryFolder folder;
         ui::ProfilePanel panel;
-        panel.show(sample::comparison(129, true), sample::verticalLine(129));
+        panel.show(sample::comparison(129, true), sample::marks(129));
         const QString png = folder.file(QStringLiteral("p.png")), pdf = folder.file(QStringLiteral("p.pdf"));
         panel.saveImage(png);
         panel.saveImage(pdf);
@@ -251,7 +252,7 @@ class ProfilePanelTest : public QObject
         ui::ProfilePanel empty;
         QVERIFY_THROWS_EXCEPTION(engine::Error, empty.saveCsv(QStringLiteral("p.csv")));
         ui::ProfilePanel panel;
-        panel.show(sample::comparison(33), sample::verticalLine(33));
+        panel.show(sample::comparison(33), sample::marks(33));
         for (const char* name : {"/nowhere/at/all/p.csv", "/nowhere/at/all/p.pdf", "/nowhere/at/all/p.png", "p.gif"}) {
             const QString path = QString::fromLatin1(name);
             try {

@@ -31,7 +31,7 @@ class ComposedTest : public ShownPanel
         m_noWarnings.emplace();
         open(700, 640);
         m_panel->show(comparison(plane(64, ramp), plane(64, across)));
-        m_panel->setLineVisible(false);
+        m_panel->setMarksVisible(false);
         setWindow(0, 1);
     }
     void cleanup() { close(); }

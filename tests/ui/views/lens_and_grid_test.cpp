@@ -30,7 +30,7 @@ class LensAndGridTest : public ShownPanel
     {
         m_noWarnings.emplace();
         open(900, 640);
-        m_panel->setLineVisible(false);
+        m_panel->setMarksVisible(false);
     }
     void cleanup() { close(); }
 

@@ -67,10 +67,10 @@ class LayoutTest : public QObject
         shared->trigger();
         QVERIFY(box->isChecked() && m_window->images().windowShared());
         QAction* line = actionWith(*m_window, Qt::Key_L);
-        m_window->images().setLineVisible(false);
+        m_window->images().setMarksVisible(false);
         QVERIFY(!line->isChecked());
         line->trigger();
-        QVERIFY(m_window->images().lineVisible());
+        QVERIFY(m_window->images().marksVisible());
     }
 
     void stackInThreeDimensions()

@@ -20,6 +20,7 @@ class SessionFileTest : public QObject
         const QString file = folder.file(QStringLiteral("head.sinoscope"));
         std::optional<engine::Metrics> figures;
         SettingList list;
+        engine::Marks marks;
         {
             Window window;
             QVERIFY(window.opensSmall());
@@ -28,8 +29,10 @@ class SessionFileTest : public QObject
             child<QDoubleSpinBox>(window, "axisBins")->setValue(23.25);
             chooseValue(child<QComboBox>(window, "reference"), "exact:1");
             window.setSlice(11);
-            window.images().setRegion(engine::Region{8, 9, 20, 22});
-            window.images().setLine({1, 2, 30, 40.5});
+            marks = window.images().marks();
+            marks.add(engine::Area(engine::Region{8, 9, 20, 22}));
+            marks.find(marks.lineId)->shape = engine::Line{1, 2, 30, 40.5};
+            window.images().editMarks(marks);
             window.images().setView(*findView(QStringLiteral("lens")));
             QVERIFY(settles(window));
             figures = window.shown().a().metrics;
@@ -47,8 +50,7 @@ class SessionFileTest : public QObject
             QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
             QVERIFY(window.settings().list() == list);
             QCOMPARE(window.slice(), 11);
-            QVERIFY(window.images().region() == (engine::Region{8, 9, 20, 22}));
-            QVERIFY(window.images().line() == (engine::Line{1, 2, 30, 40.5}));
+            QVERIFY(window.images().marks() == marks);
             QCOMPARE(window.images().view().id, std::string_view("lens"));
             QVERIFY(window.shown().a().metrics);
             QCOMPARE(window.shown().a().metrics->rmse, figures->rmse);
@@ -57,7 +59,7 @@ class SessionFileTest : public QObject
         // The same numbers without a window.
         const engine::Session session = engine::readSession(file.toStdString());
         const auto all = engine::compareSettings(engine::openScan(session), session.list, session.resources,
-                                                 session.slice, session.mask);
+                                                 session.slice, session.marks.mask());
         QCOMPARE(all[1].metrics->rmse, figures->rmse);
     }
 

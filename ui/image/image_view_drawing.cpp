@@ -1,0 +1,127 @@
+// Drawing lines and areas into ImageView.
+#include "ui/image/image_view.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double closingReach = 10; // device-independent pixels around a polygon's first point
+
+} // namespace
+
+void ImageView::setTool(Tool tool)
+{
+    if (std::exchange(m_tool, tool) == tool)
+        return;
+    m_polygon.clear();
+    if (m_drag == Drag::draw)
+        m_drag = Drag::none;
+    viewport()->setCursor(Qt::CrossCursor);
+    viewport()->update();
+}
+
+Grip ImageView::gripUnder(const QPointF& viewportPosition) const
+{
+    if (!pixels() || m_tool != Tool::none)
+        return {};
+    return gripAt(viewportPosition, m_overlay, viewportTransform(), m_size);
+}
+
+// What one does with the tool that is chosen.
+QString ImageView::toolText() const
+{
+    switch (m_tool) {
+    case Tool::line:
+        return tr("Drag to draw a line · Shift keeps it straight · Esc ends");
+    case Tool::circle:
+        return tr("Drag from the middle of a circle · Esc ends");
+    case Tool::rectangle:
+        return tr("Drag to draw a rectangle · Shift makes a square · Esc ends");
+    case Tool::ellipse:
+        return tr("Drag to draw an ellipse · Shift makes a circle · Esc ends");
+    case Tool::polygon:
+        return m_polygon.empty() ? tr("Click the corners of a polygon · Esc ends")
+                                 : tr("Next corner · Enter or the first corner closes · Backspace takes one back");
+    case Tool::none:
+        break;
+    }
+    return {};
+}
+
+// Ctrl draws a rectangle without a tool.
+void ImageView::pressTool(const QMouseEvent& event)
+{
+    m_drawing = m_tool == Tool::none ? Tool::rectangle : m_tool;
+    m_drawnId = 0;
+    if (m_drawing != Tool::polygon) {
+        m_drag = Drag::draw;
+        return;
+    }
+    const QPointF position = event.position();
+    if (m_polygon.size() > 2 && QLineF(position, toViewport(m_polygon.front())).length() <= closingReach)
+        return closePolygon();
+    const double last = m_size - 1;
+    const QPointF corner = toSlice(position);
+    m_polygon.emplace_back(std::clamp(corner.x(), 0.0, last), std::clamp(corner.y(), 0.0, last));
+    viewport()->update();
+}
+
+void ImageView::drawTo(const QPointF& viewportPosition, bool constrained)
+{
+    if ((viewportPosition - m_pressed).manhattanLength() < QApplication::startDragDistance() && m_drawnId == 0)
+        return;
+    const auto shape = drawn(m_drawing, toSlice(m_pressed), toSlice(viewportPosition), m_size, constrained);
+    if (!shape)
+        return;
+    if (m_drawnId != 0) {
+        emit shapeChanged(m_drawnId, *shape);
+        return;
+    }
+    emit shapeDrawn(*shape);
+    m_drawnId = engine::isArea(*shape) ? m_overlay.marks.areaId : m_overlay.marks.lineId; // as it was taken
+}
+
+void ImageView::closePolygon()
+{
+    // The second press of a double click has added its place again.
+    if (m_polygon.size() > 1 && m_polygon.back() == m_polygon[m_polygon.size() - 2])
+        m_polygon.pop_back();
+    const auto shape = polygonOf(m_polygon);
+    m_polygon.clear();
+    if (shape)
+        emit shapeDrawn(*shape);
+    endDrawing();
+}
+
+void ImageView::endDrawing()
+{
+    if (m_tool != Tool::none)
+        emit drawingEnded();
+}
+
+bool ImageView::toolKey(int key)
+{
+    if (key == Qt::Key_Escape) {
+        endDrawing();
+    } else if (m_polygon.empty()) {
+        return false;
+    } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+        closePolygon();
+    } else if (key == Qt::Key_Backspace) {
+        m_polygon.pop_back();
+        viewport()->update();
+    } else {
+        return false;
+    }
+    return true;
+}
+
+} // namespace ui

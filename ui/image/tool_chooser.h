@@ -1,0 +1,50 @@
+// The tools that draw lines and areas on the images, as a row of buttons.
+#pragma once
+
+#include "ui/image/shapes.h"
+
+#include <QKeySequence>
+#include <QWidget>
+
+#include <span>
+
+class QToolButton;
+
+namespace ui
+{
+
+struct ToolRow {
+    Tool tool;
+    const char* id;
+    const char* label;
+    const char* summary;
+    Qt::Key key;        // with Shift
+    const char* sketch; // an SVG path of the icon
+
+    QString text() const;
+    QString description() const;
+    QKeySequence keys() const { return QKeySequence(Qt::SHIFT | key); }
+};
+
+std::span<const ToolRow> tools(); // THE table of them; buttons and menu loop over it
+
+class ToolChooser : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit ToolChooser(QWidget* parent = nullptr);
+    void setTool(ui::Tool tool); // no signal
+
+  signals:
+    void chosen(ui::Tool tool); // none: the one before was pressed again
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void makeIcons();
+
+    std::vector<QToolButton*> m_buttons;
+};
+
+} // namespace ui
