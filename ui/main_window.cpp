@@ -187,6 +187,9 @@ void MainWindow::Impl::connectPanels()
         recordAct({settings->list(), before}, continues);
     });
     connect(images, &ImagePanel::marksChanged, window, [this] { marksChanged(); });
+    connect(profile, &ProfilePanel::marksEdited, images, &ImagePanel::editMarks);
+    connect(profile, &ProfilePanel::pointedAt, images, &ImagePanel::showCursor);
+    connect(images, &ImagePanel::pointerAt, profile, &ProfilePanel::pointFrom);
     connect(numbers, &NumberTabs::chosen, settings, &SettingsPanel::choose);
     connect(numbers, &NumberTabs::broughtBack, settings, &SettingsPanel::bring);
     connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);

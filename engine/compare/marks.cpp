@@ -235,6 +235,22 @@ Point pointAlong(const Shape& shape, double position)
     return {circle.x + circle.radius * std::cos(angleRad), circle.y + circle.radius * std::sin(angleRad)};
 }
 
+double positionAlong(const Shape& shape, const Point& point)
+{
+    if (const auto* line = std::get_if<Line>(&shape)) {
+        const double length = lengthOf(shape);
+        if (!(length > 0))
+            return 0;
+        const double along =
+            ((point.x - line->x0) * (line->x1 - line->x0) + (point.y - line->y0) * (line->y1 - line->y0));
+        return std::clamp(along / length, 0.0, length);
+    }
+    require(!isArea(shape), "an area has no way along it; give a line or a circle");
+    const Circle& circle = std::get<Circle>(shape);
+    const double angleRad = std::atan2(point.y - circle.y, point.x - circle.x);
+    return circle.radius * (angleRad < 0 ? angleRad + 2 * std::numbers::pi : angleRad);
+}
+
 double lengthOf(const Shape& shape)
 {
     if (const auto* line = std::get_if<Line>(&shape))

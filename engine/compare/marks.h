@@ -64,6 +64,7 @@ Mask maskOf(const Area& area);
 Profile profileOf(std::span<const float> image, const SliceGrid& grid, const Shape& shape, int width);
 // Where on the slice a position along it lies, pixels.
 Point pointAlong(const Shape& shape, double position);
-double lengthOf(const Shape& shape); // pixels
+double positionAlong(const Shape& shape, const Point& point); // of the place on it that is nearest
+double lengthOf(const Shape& shape);                          // pixels
 
 } // namespace engine

@@ -138,6 +138,12 @@ void ImagePanel::setMarks(const engine::Marks& marks)
     m_impl->setOverlay();
 }
 
+void ImagePanel::showCursor(const std::optional<QPointF>& position)
+{
+    m_impl->cursor = position;
+    m_impl->reportPointer();
+}
+
 void ImagePanel::editMarks(const engine::Marks& marks)
 {
     m_impl->edit(marks, false);

@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 class QSettings;
 
@@ -37,7 +38,8 @@ class ImagePanel : public QWidget
     const engine::Marks& marks() const; // lines and areas, in pixels of the whole slice
     // No signal. Those that are set before the first image of a scan are kept for it where they lie on its slice.
     void setMarks(const engine::Marks& marks);
-    void editMarks(const engine::Marks& marks); // as if the user had drawn them here
+    void showCursor(const std::optional<QPointF>& position); // of the profile; while the pointer isn't on an image
+    void editMarks(const engine::Marks& marks);              // as if the user had drawn them here
     Tool tool() const;
 
     using Content = ui::Content;
@@ -78,6 +80,7 @@ class ImagePanel : public QWidget
     void marksVisibleChanged(bool visible);
     void colourMapChanged(const QString& name);
     void differenceKindChanged(ui::DifferenceKind kind);
+    void pointerAt(const std::optional<QPointF>& position); // on the slice
     void pointerMoved(const QString& text); // "x 120 · y 88 · A 0.0213 · B 0.0212 · A − B 1.0e−4 1/mm", empty outside
 
   protected:

@@ -346,8 +346,9 @@ void ImagePanel::Impl::reportPointer()
     const Column &a = column(Content::a), &b = column(Content::b);
     const bool inside = pointer && a.pixels && std::min(pointer->x(), pointer->y()) >= -0.5 &&
                         std::max(pointer->x(), pointer->y()) < size - 0.5;
-    overlay.marker = inside ? pointer : std::nullopt;
+    overlay.marker = inside ? pointer : cursor;
     setOverlay();
+    emit panel->pointerAt(inside ? pointer : std::nullopt);
     if (!inside) {
         emit panel->pointerMoved({});
         return;

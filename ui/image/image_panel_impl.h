@@ -120,7 +120,7 @@ struct ImagePanel::Impl {
     bool marksGiven = false;  // before the first image of a scan
     bool actUnderWay = false; // a drag that has changed something
     Tool tool = Tool::none;
-    std::optional<QPointF> pointer;
+    std::optional<QPointF> pointer, cursor; // of the mouse, of the profile
 
     GreyWindow windowA, windowB;
     bool windowBKnown = false;

@@ -40,16 +40,15 @@ QString ImageView::toolText() const
 {
     switch (m_tool) {
     case Tool::line:
-        return tr("Drag to draw a line · Shift keeps it straight · Esc ends");
+        return tr("Drag a line · Esc ends");
     case Tool::circle:
-        return tr("Drag from the middle of a circle · Esc ends");
+        return tr("Drag a circle from its middle · Esc ends");
     case Tool::rectangle:
-        return tr("Drag to draw a rectangle · Shift makes a square · Esc ends");
+        return tr("Drag a rectangle · Esc ends");
     case Tool::ellipse:
-        return tr("Drag to draw an ellipse · Shift makes a circle · Esc ends");
+        return tr("Drag an ellipse · Esc ends");
     case Tool::polygon:
-        return m_polygon.empty() ? tr("Click the corners of a polygon · Esc ends")
-                                 : tr("Next corner · Enter or the first corner closes · Backspace takes one back");
+        return m_polygon.empty() ? tr("Click the corners · Esc ends") : tr("Enter or the first corner closes");
     case Tool::none:
         break;
     }

@@ -1,5 +1,6 @@
 #include "ui/profile/profile_curves.h"
 
+#include "engine/compare/edge.h"
 #include "engine/error.h"
 
 #include <QFileInfo>
@@ -31,21 +32,91 @@ QString number(double value)
     return std::isfinite(value) ? QString::number(value, 'g', 9) : QString();
 }
 
+// Of every visible setting, and of what the chosen one is measured against.
+void addLine(ProfileCurves& profile, const Comparison& comparison, const engine::Mark& line, int place)
+{
+    const std::optional<double> pixelSize = pixelSizeOf(comparison);
+    const auto add = [&](Curve curve, Curve::Role role, const QString& name, int colour) {
+        if (curve.position.isEmpty())
+            return;
+        curve.role = role;
+        curve.line = place;
+        curve.name = profile.lines.size() < 2 ? name : name + QStringLiteral(", ") + QString::fromStdString(line.name);
+        curve.colour = colour;
+        profile.curves.push_back(std::move(curve));
+    };
+    add(curveAlong(comparison.planeB(), line, pixelSize), Curve::Role::reference, profile.referenceName, 0);
+    const Compared* chosen = &comparison.a();
+    const auto addSetting = [&](const Compared& one, Curve::Role role) {
+        if (!one.result || one.result == one.reference || (one.result == chosen->reference && &one != chosen))
+            return; // the reference itself
+        Curve curve = curveAlong(comparison.planeOf(one), line, pixelSize);
+        curve.error = absoluteDifference(curve, curveAlong(comparison.referenceOf(one), line, pixelSize));
+        add(std::move(curve), role, one.name, one.colour);
+    };
+    for (const Compared& one : comparison.compared)
+        if (&one != chosen && one.visible)
+            addSetting(one, Curve::Role::other);
+    addSetting(*chosen, Curve::Role::chosen); // over all others
+}
+
+// What a line's columns are of, behind #.
+QString csvHead(const ProfileCurves& profile, std::size_t place, const std::vector<const Curve*>& curves)
+{
+    const ProfileLine& line = profile.lines[place];
+    QString text = QStringLiteral("# %1: %2, %3 wide, in pixels of the slice\n")
+                       .arg(line.name, QString::fromStdString(engine::toText(line.shape)))
+                       .arg(line.width);
+    for (const Curve* curve : curves) {
+        text += QStringLiteral("# %1: %2").arg(curve->name, curve->title);
+        if (curve->edgeWidth)
+            text += QStringLiteral(", edge width (10-90 %) %1 %2").arg(number(*curve->edgeWidth), profile.positionUnit);
+        text += u'\n';
+    }
+    return text;
+}
+
+QString csvOf(const ProfileCurves& profile, std::size_t place)
+{
+    std::vector<const Curve*> ordered = profile.inOrder();
+    std::erase_if(ordered, [place](const Curve* one) { return one->line != static_cast<int>(place); });
+    if (ordered.empty())
+        return {};
+    const Curve* finest = *std::ranges::max_element(ordered, {}, [](const Curve* one) { return one->position.size(); });
+    const auto name = [](const QString& of) { return QString(of).replace(u',', u';'); }; // within a cell
+    QString text = csvHead(profile, place, ordered) + QStringLiteral("position (%1)").arg(profile.positionUnit);
+    for (const Curve* curve : ordered)
+        text += QStringLiteral(",%1 (%2)").arg(name(curve->name), profile.unit);
+    for (const Curve* curve : ordered)
+        if (!curve->error.isEmpty())
+            text += QStringLiteral(",|%1 - %2| (%3)").arg(name(curve->name), name(profile.referenceName), profile.unit);
+    text += u'\n';
+    for (const double where : finest->position) {
+        text += number(where);
+        for (const Curve* curve : ordered)
+            text += u',' + number(valueAt(curve->position, curve->value, where));
+        for (const Curve* curve : ordered)
+            if (!curve->error.isEmpty())
+                text += u',' + number(valueAt(curve->position, curve->error, where));
+        text += u'\n';
+    }
+    return text;
+}
+
 } // namespace
 
 const Curve* ProfileCurves::find(Curve::Role role) const
 {
-    const auto found = std::find_if(curves.begin(), curves.end(), [role](const Curve& c) { return c.role == role; });
+    const auto found = std::ranges::find_if(curves, [role](const Curve& c) { return c.role == role && c.line == 0; });
     return found == curves.end() ? nullptr : &*found;
 }
 
 std::vector<const Curve*> ProfileCurves::inOrder() const
 {
     std::vector<const Curve*> ordered;
-    for (const Curve::Role role : {Curve::Role::chosen, Curve::Role::other, Curve::Role::reference})
-        for (const Curve& curve : curves)
-            if (curve.role == role)
-                ordered.push_back(&curve);
+    for (const Curve& curve : curves)
+        ordered.push_back(&curve);
+    std::ranges::stable_sort(ordered, {}, [](const Curve* one) { return std::pair(one->line, int(one->role)); });
     return ordered;
 }
 
@@ -61,6 +132,8 @@ Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<dou
         curve.position.push_back(position * pixelSizeMm.value_or(1.0));
     curve.value = QVector<double>(profile.value.begin(), profile.value.end());
     curve.title = plane.title;
+    if (std::holds_alternative<engine::Line>(line.shape) && grid.step == 1) // a coarse image has no edge of its own
+        curve.edgeWidth = engine::edgeWidth({{curve.position.begin(), curve.position.end()}, profile.value});
     return curve;
 }
 
@@ -81,36 +154,26 @@ QVector<double> absoluteDifference(const Curve& curve, const Curve& reference)
 
 ProfileCurves profileCurves(const Comparison& comparison, const engine::Mark& line)
 {
+    return profileCurves(comparison, std::vector{&line});
+}
+
+ProfileCurves profileCurves(const Comparison& comparison, const std::vector<const engine::Mark*>& lines)
+{
     ProfileCurves profile;
     if (comparison.compared.empty())
         return profile;
     const std::optional<double> pixelSize = pixelSizeOf(comparison);
+    profile.pixelSize = pixelSize.value_or(1.0);
     profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
     profile.referenceName = comparison.referenceName();
-    const Plane a = comparison.planeA();
-    profile.unit = a.unit;
-    profile.length = engine::lengthOf(line.shape) * pixelSize.value_or(1.0);
-    const auto add = [&](Curve curve, Curve::Role role, const QString& name, int colour) {
-        if (curve.position.isEmpty())
-            return;
-        curve.role = role;
-        curve.name = name;
-        curve.colour = colour;
-        profile.curves.push_back(std::move(curve));
-    };
-    add(curveAlong(comparison.planeB(), line, pixelSize), Curve::Role::reference, profile.referenceName, 0);
-    const Compared* chosen = &comparison.a();
-    const auto addSetting = [&](const Compared& one, Curve::Role role) {
-        if (!one.result || one.result == one.reference || (one.result == chosen->reference && &one != chosen))
-            return; // the reference itself
-        Curve curve = curveAlong(comparison.planeOf(one), line, pixelSize);
-        curve.error = absoluteDifference(curve, curveAlong(comparison.referenceOf(one), line, pixelSize));
-        add(std::move(curve), role, one.name, one.colour);
-    };
-    for (const Compared& one : comparison.compared)
-        if (&one != chosen && one.visible)
-            addSetting(one, Curve::Role::other);
-    addSetting(*chosen, Curve::Role::chosen); // over all others
+    profile.unit = comparison.planeA().unit;
+    for (const engine::Mark* line : lines) {
+        profile.lines.push_back({QString::fromStdString(line->name), line->shape, line->width,
+                                 engine::lengthOf(line->shape) * profile.pixelSize});
+        profile.length = std::max(profile.length, profile.lines.back().length);
+    }
+    for (std::size_t k = lines.size(); k-- > 0;) // the chosen one over all others
+        addLine(profile, comparison, *lines[k], static_cast<int>(k));
     return profile;
 }
 
@@ -139,31 +202,11 @@ void writeProfileCsv(const QString& path, const ProfileCurves& profile)
     if (profile.empty())
         throw engine::Error(engine::ErrorKind::output,
                             "no profile to write to " + path.toStdString() + "; reconstruct a slice first");
-    const std::vector<const Curve*> ordered = profile.inOrder();
-    const Curve* finest = *std::max_element(ordered.begin(), ordered.end(), [](const Curve* x, const Curve* y) {
-        return x->position.size() < y->position.size();
-    });
-
-    const auto name = [](const Curve* curve) { // within a cell
-        return QString(curve->name).replace(QLatin1Char(','), QLatin1Char(';'));
-    };
-    QString text = QStringLiteral("position (%1)").arg(profile.positionUnit);
-    for (const Curve* curve : ordered)
-        text += QStringLiteral(",%1 (%2)").arg(name(curve), profile.unit);
-    for (const Curve* curve : ordered)
-        if (!curve->error.isEmpty())
-            text += QStringLiteral(",|%1 - %2| (%3)").arg(name(curve), profile.referenceName, profile.unit);
-    text += u'\n';
-    for (const double where : finest->position) {
-        text += number(where);
-        for (const Curve* curve : ordered)
-            text += u',' + number(valueAt(curve->position, curve->value, where));
-        for (const Curve* curve : ordered)
-            if (!curve->error.isEmpty())
-                text += u',' + number(valueAt(curve->position, curve->error, where));
-        text += u'\n';
-    }
-
+    QStringList tables;
+    for (std::size_t place = 0; place < profile.lines.size(); ++place)
+        tables << csvOf(profile, place);
+    tables.removeAll(QString());
+    const QString text = tables.join(u'\n');
     QSaveFile file(path);
     const QByteArray bytes = text.toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())

@@ -51,7 +51,9 @@ void ProfilePlot::colourGraphs()
                  curve.role == Curve::Role::chosen ? 1.6 : 1.2);
         if (curve.role == Curve::Role::reference)
             pen = QPen(m_colours.exact, 3.4); // broad and pale: what lies on it stays visible
-        pen.setJoinStyle(Qt::BevelJoin);      // no spikes at noisy peaks
+        constexpr std::array styles = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+        pen.setStyle(styles[static_cast<std::size_t>(curve.line) % styles.size()]);
+        pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
         m_valueGraphs[k]->setPen(pen);
         if (m_errorGraphs[k]) {
             if (!m_figure)

@@ -1,6 +1,7 @@
 #include "ui/profile/profile_panel.h"
 
 #include "ui/number_text.h"
+#include "ui/profile/line_bar.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
 
@@ -19,18 +20,54 @@ struct ProfilePanel::Impl {
     ProfilePlot* plot = nullptr;
     QLabel* readout = nullptr;
     QToolButton* logarithmic = nullptr;
+    LineBar* lines = nullptr;
+    Comparison shown;
+    engine::Marks marks;
     engine::SliceGrid grid; // of what is shown: another size is another scan
     const engine::Scan* scan = nullptr;
 
     void readAt(double position);
+    QString edges() const;
+    void showCurves();
 };
+
+// Pixels of the slice within which the pointer on an image moves the cursor of the profile.
+constexpr double cursorReach = 6;
+
+// "edge (10–90 %) · A 2.31 px · exact 2.10 px": where the line crosses one.
+QString ProfilePanel::Impl::edges() const
+{
+    const ProfileCurves& curves = plot->curves();
+    QStringList parts;
+    for (const Curve* curve : curves.inOrder())
+        if (curve->edgeWidth)
+            parts << QStringLiteral("%1 %2 %3")
+                         .arg(curve->name.toHtmlEscaped(), significantText(*curve->edgeWidth, 3), curves.positionUnit);
+    if (parts.isEmpty())
+        return {};
+    parts.prepend(ProfilePanel::tr("edge, 10–90 %"));
+    return parts.join(QStringLiteral(" &nbsp; "));
+}
+
+// The chosen line first.
+void ProfilePanel::Impl::showCurves()
+{
+    std::vector<const engine::Mark*> along;
+    if (marks.line())
+        along.push_back(marks.line());
+    for (const engine::Mark* line : marks.lines())
+        if (lines->all() && line->visible && line->id != marks.lineId)
+            along.push_back(line);
+    plot->setCurves(profileCurves(shown, along));
+    readAt(plot->cursor());
+}
 
 // "x 120.0 px · A 0.0213 · B 0.0212 · exact 0.0213 · |A − exact| 1.0e−4 · 1/pixel"
 void ProfilePanel::Impl::readAt(double position)
 {
     const ProfileCurves& curves = plot->curves();
     if (std::isnan(position) || curves.empty()) {
-        readout->setText({});
+        readout->setText(edges());
         return;
     }
     const CurveColours colours = curveColours(plot->palette());
@@ -41,6 +78,8 @@ void ProfilePanel::Impl::readAt(double position)
     QStringList parts{QStringLiteral("%1 %2").arg(QString::number(position, 'f', decimals), curves.positionUnit)};
     QStringList differences;
     for (const Curve* curve : curves.inOrder()) {
+        if (curve->line != 0)
+            break; // of the chosen line
         const bool isReference = curve->role == Curve::Role::reference;
         const QColor colour = isReference ? colours.text : settingColour(plot->palette(), curve->colour);
         const QString value = valueText(valueAt(curve->position, curve->value, position));
@@ -64,6 +103,9 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     m_impl->plot->setAccessibleDescription(
         tr("Values of the settings and of what they are compared with along the line, and under them the absolute "
            "differences. Left and Right move the cursor."));
+    m_impl->plot->setToolTip(
+        tr("Wheel zooms along the line, over the axis or with Shift in the values; drag moves, double "
+           "click shows all"));
 
     m_impl->readout = new QLabel;
     m_impl->readout->setObjectName(QStringLiteral("profileReadout"));
@@ -80,11 +122,23 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     m_impl->logarithmic->setToolTip(tr("Logarithmic scale for the differences"));
     m_impl->logarithmic->setAccessibleName(tr("Logarithmic differences"));
     connect(m_impl->logarithmic, &QToolButton::toggled, m_impl->plot, &ProfilePlot::setLogarithmic);
-    connect(m_impl->plot, &ProfilePlot::pointed, this, [this](double position) { m_impl->readAt(position); });
+    connect(m_impl->plot, &ProfilePlot::cursorMoved, this, [this](double position) { m_impl->readAt(position); });
+    connect(m_impl->plot, &ProfilePlot::pointed, this, [this](double position) {
+        const ProfileCurves& curves = m_impl->plot->curves();
+        std::optional<QPointF> at;
+        if (!std::isnan(position) && !curves.lines.empty() && position <= curves.lines.front().length) {
+            const engine::Point place = engine::pointAlong(curves.lines.front().shape, position / curves.pixelSize);
+            at = QPointF(place.x, place.y);
+        }
+        emit pointedAt(at);
+    });
+    m_impl->lines = new LineBar(m_impl->readout);
+    connect(m_impl->lines, &LineBar::edited, this, &ProfilePanel::marksEdited);
+    connect(m_impl->lines, &LineBar::allSwitched, this, [this] { m_impl->showCurves(); });
 
     auto* header = new QHBoxLayout;
     header->setContentsMargins(8, 0, 4, 0);
-    header->addWidget(m_impl->readout, 1);
+    header->addWidget(m_impl->lines, 1);
     header->addWidget(m_impl->logarithmic);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -99,8 +153,8 @@ ProfilePanel::~ProfilePanel() = default;
 void ProfilePanel::show(const Comparison& comparison, const engine::Marks& marks)
 {
     const Plane a = comparison.planeA(), reference = comparison.planeB();
-    const engine::Mark* line = marks.line();
-    if ((!a && !reference) || !line) {
+    m_impl->lines->show(marks);
+    if ((!a && !reference) || !marks.line()) {
         clear();
         return;
     }
@@ -111,13 +165,28 @@ void ProfilePanel::show(const Comparison& comparison, const engine::Marks& marks
     m_impl->grid = grid;
     m_impl->scan = scan;
     m_impl->plot->setNotes({}, reference ? QString() : tr("What it is compared with isn't there yet"));
-    m_impl->plot->setCurves(profileCurves(comparison, *line));
+    m_impl->shown = comparison;
+    m_impl->marks = marks;
+    m_impl->showCurves();
+}
+
+void ProfilePanel::pointFrom(const std::optional<QPointF>& position)
+{
+    const ProfileCurves& curves = m_impl->plot->curves();
+    if (!position || curves.lines.empty())
+        return m_impl->plot->pointAt(qQNaN());
+    const engine::Shape& shape = curves.lines.front().shape;
+    const double along = engine::positionAlong(shape, {position->x(), position->y()});
+    const engine::Point on = engine::pointAlong(shape, along);
+    const bool isNear = std::hypot(on.x - position->x(), on.y - position->y()) <= cursorReach;
+    m_impl->plot->pointAt(isNear ? along * curves.pixelSize : qQNaN());
 }
 
 void ProfilePanel::clear()
 {
     m_impl->grid = {};
     m_impl->scan = nullptr;
+    m_impl->shown = {};
     m_impl->plot->forgetRanges();
     m_impl->plot->setCurves({});
     m_impl->plot->setNotes(tr("The profile along the line appears here"), {});

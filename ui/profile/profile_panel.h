@@ -1,12 +1,14 @@
-// Profiles along the line: A, B and exact above, |A − exact| and |B − exact| below (000, Figs 7, 8, 18).
+// Profiles along lines: settings and reference above, their absolute differences below (000, Figs 7, 8, 18).
 #pragma once
 
 #include "engine/compare/marks.h"
 #include "ui/comparison.h"
 
+#include <QPointF>
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 namespace ui
 {
@@ -20,10 +22,16 @@ class ProfilePanel : public QWidget
 
     void show(const Comparison& comparison, const engine::Marks& marks);
     void clear();
+    // Where the pointer is on the slice: the cursor goes to the place of the line beside it.
+    void pointFrom(const std::optional<QPointF>& position);
 
-    // Throw engine::Error(output). CSV: position, A, B, exact, |A − exact|, |B − exact| with units in the header.
+    // Throw engine::Error(output). CSV: see writeProfileCsv.
     void saveCsv(const QString& path) const;
     void saveImage(const QString& path) const; // .pdf or .png
+
+  signals:
+    void marksEdited(const engine::Marks& marks);           // by the user
+    void pointedAt(const std::optional<QPointF>& position); // on the slice, by the user
 
   private:
     struct Impl;

@@ -123,7 +123,7 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     const auto sameShape = [](const ProfileCurves& x, const ProfileCurves& y) {
         return std::equal(x.curves.begin(), x.curves.end(), y.curves.begin(), y.curves.end(),
                           [](const Curve& p, const Curve& q) {
-                              return p.role == q.role && p.name == q.name && p.title == q.title &&
+                              return p.role == q.role && p.line == q.line && p.name == q.name && p.title == q.title &&
                                      p.error.isEmpty() == q.error.isEmpty();
                           });
     };
@@ -133,14 +133,12 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     m_curves = curves;
     if (rebuild)
         makeGraphs();
-    if (m_curves.length > 0)
-        for (QCPAxisRect* rect : {m_upper, m_lower})
-            rect->axis(QCPAxis::atBottom)->setRange(0, m_curves.length);
+    setPositions(m_positions.value_or(QCPRange(0, m_curves.length)));
     followRanges();
     fillGraphs();
     updateLabels();
     if (!std::isnan(m_cursor))
-        emit pointed(m_cursor); // the values under the pointer have changed
+        emit cursorMoved(m_cursor); // the values under it have changed
     replot(rpQueuedReplot);
 }
 
@@ -180,9 +178,11 @@ void ProfilePlot::followRanges()
 
 void ProfilePlot::showRanges(double fraction)
 {
-    if (m_valueRange.set)
+    if (m_valueRange.set && !m_zoomed[0])
         setMixedRange(m_upper->axis(QCPAxis::atLeft), m_fromValue, {m_valueRange.lower, m_valueRange.upper}, fraction);
     QCPAxis* errorAxis = m_lower->axis(QCPAxis::atLeft);
+    if (m_zoomed[1])
+        return;
     if (m_logarithmic && m_logErrorRange.set)
         errorAxis->setRange(std::pow(10, m_logErrorRange.lower), std::pow(10, m_logErrorRange.upper));
     else if (!m_logarithmic && m_errorRange.set)
@@ -203,6 +203,7 @@ void ProfilePlot::setLogarithmic(bool logarithmic)
     axis->ticker()->setTickCount(3);
     axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     m_lower->axis(QCPAxis::atRight)->setScaleType(axis->scaleType());
+    m_zoomed[1] = false; // in another scale
     showRanges(1);
     fillGraphs();
     updateLabels();
@@ -215,6 +216,8 @@ void ProfilePlot::forgetRanges()
     m_valueRange.reset();
     m_errorRange.reset();
     m_logErrorRange.reset();
+    m_positions.reset();
+    m_zoomed = {};
 }
 
 void ProfilePlot::setNotes(const QString& upper, const QString& lower)

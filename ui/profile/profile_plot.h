@@ -8,6 +8,9 @@
 
 #include <QVariantAnimation>
 
+#include <array>
+#include <optional>
+
 namespace ui
 {
 
@@ -23,16 +26,24 @@ class ProfilePlot : public Plot
     void setNotes(const QString& upper, const QString& lower); // quiet words where there are no curves
     void forgetRanges();                                       // the next curves are another scan's: fit at once
     const ProfileCurves& curves() const { return m_curves; }
+    double cursor() const { return m_cursor; } // NaN: nowhere
+    void showAll();                            // not zoomed any more
+    void pointAt(double position);             // along the line; NaN: nowhere
 
     QPixmap figure(int width, int height, double scale);
 
   signals:
-    void pointed(double position); // along the line; NaN when the pointer left
+    void pointed(double position);     // along the line, by the user; NaN when the pointer left
+    void cursorMoved(double position); // by whomever
 
   protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -45,7 +56,9 @@ class ProfilePlot : public Plot
     void showRanges(double fraction);
     void updateLabels();
     void applyColours();
-    void pointAt(double position);
+    void zoomPositions(double factor, double about);
+    void setPositions(const QCPRange& range);
+    void point(double position);
 
     bool m_figure;
     bool m_logarithmic = false;
@@ -62,6 +75,10 @@ class ProfilePlot : public Plot
     QCPItemStraightLine* m_upperCursor = nullptr;
     QCPItemStraightLine* m_lowerCursor = nullptr;
     double m_cursor;
+    std::optional<QCPRange> m_positions; // zoomed to, within the line
+    std::array<bool, 2> m_zoomed{};      // whether the values and the differences are, by the user
+    QPointF m_dragged;                   // where the pointer was
+    bool m_isDragging = false;
 
     StableRange m_valueRange, m_errorRange, m_logErrorRange; // the last in powers of ten
     QCPRange m_fromValue, m_fromError;

@@ -94,6 +94,13 @@ class MarksTest : public QObject
         QVERIFY(pointAlong(Line{1, 2, 1, 2}, 0) == (Point{1, 2}));
         const Point bottom = pointAlong(Circle{10, 20, 4}, lengthOf(Circle{10, 20, 4}) / 4); // clockwise on screen
         QVERIFY(std::abs(bottom.x - 10) < 1e-12 && std::abs(bottom.y - 24) < 1e-12);
+        for (const Shape& shape : {Shape(line), Shape(Circle{10, 20, 4})})
+            for (const double position : {0.0, 1.25, 4.5}) {
+                const double found = positionAlong(shape, pointAlong(shape, position));
+                QVERIFY(std::abs(found - position) < 1e-12);
+            }
+        QCOMPARE(positionAlong(line, {-50, 0}), 0.0);
+        QCOMPARE(positionAlong(line, {50, 60}), 5.0);
         QCOMPARE(lengthOf(Area(DiscArea{0.5})), 0.0);
         QVERIFY_THROWS_EXCEPTION(Error, profileOf(std::vector<float>(1), {1, 1, 1}, Area(DiscArea{0.5}), 1));
     }

@@ -9,10 +9,15 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QComboBox>
 #include <QFile>
 #include <QImage>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QWheelEvent>
 
 using namespace fixtures;
 using ui::Curve;
@@ -221,15 +226,110 @@ class ProfilePanelTest : public QObject
         const QString path = folder.file(QStringLiteral("p.csv"));
         panel.saveCsv(path);
         const QList<QByteArray> lines = linesOf(path);
-        QCOMPARE(lines.size(), 34);
-        QCOMPARE(lines[0],
+        QCOMPARE(lines.size(), 38);
+        QCOMPARE(lines[0], QByteArray("# line 1: line 16,0 16,32, 1 wide, in pixels of the slice"));
+        QVERIFY(lines[1].startsWith("# A: ") && lines[3].startsWith("# exact: "));
+        QCOMPARE(lines[4],
                  QByteArray("position (mm),A (1/mm),B (1/mm),exact (1/mm),|A - exact| (1/mm),|B - exact| (1/mm)"));
-        const QList<QByteArray> cells = lines[17].split(',');
+        const QList<QByteArray> cells = lines[21].split(',');
         QCOMPARE(cells.size(), 6);
         QVERIFY(std::abs(cells[0].toDouble() - 8) < 1e-6);
         QVERIFY(std::abs(cells[1].toDouble() - c.planeA().values()[16 * 33 + 16]) < 1e-8);
         QVERIFY(std::abs(cells[4].toDouble() - std::abs(cells[1].toDouble() - cells[3].toDouble())) < 1e-9);
         QCOMPARE(entriesOf(folder).size(), 1);
+    }
+
+    void severalLinesAreShownAndWritten()
+    {
+        TemporaryFolder folder;
+        ui::ProfilePanel panel;
+        panel.resize(900, 400);
+        panel.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        engine::Marks marks = sample::marks(65);
+        marks.add(engine::Circle{32, 32, 10}, "round").width = 3;
+        panel.show(sample::comparison(65, true), marks);
+        auto* chooser = child<QComboBox>(panel, "profileLine");
+        QCOMPARE(chooser->currentText(), QStringLiteral("round"));
+        const QString path = folder.file(QStringLiteral("p.csv"));
+        panel.saveCsv(path);
+        QCOMPARE(linesOf(path).first(), QByteArray("# round: circle 32,32,10, 3 wide, in pixels of the slice"));
+        QCOMPARE(linesOf(path).size(), 5 + 63); // 2π·10
+        child<QToolButton>(panel, "allLines")->click();
+        panel.saveCsv(path);
+        QCOMPARE(linesOf(path).size(), 5 + 63 + 1 + 5 + 65);
+        QVERIFY(linesOf(path)[69].startsWith("# line 1: "));
+
+        QSignalSpy edited(&panel, &ui::ProfilePanel::marksEdited);
+        const auto last = [&edited] { return edited.last()[0].value<engine::Marks>(); };
+        child<QToolButton>(panel, "editLine")->click();
+        auto* shape = child<QLineEdit>(panel, "lineShape");
+        QCOMPARE(shape->text(), QStringLiteral("circle 32,32,10"));
+        shape->setText(QStringLiteral("line 1,2 30,2"));
+        QTest::keyClick(shape, Qt::Key_Return);
+        QVERIFY(last().line()->shape == engine::Shape(engine::Line{1, 2, 30, 2}));
+        child<QSpinBox>(panel, "lineWidth")->setValue(7);
+        QCOMPARE(last().line()->width, 7);
+        const qsizetype count = edited.size();
+        shape->setText(QStringLiteral("rectangle 1,2,3,4"));
+        QTest::keyClick(shape, Qt::Key_Return);
+        QCOMPARE(edited.size(), count); // no profile of an area
+        child<QToolButton>(panel, "removeLine")->click();
+        QCOMPARE(last().lines().size(), std::size_t(1));
+    }
+
+    void wheelAndDragZoom()
+    {
+        ui::ProfilePanel panel;
+        panel.resize(900, 400);
+        panel.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const ui::Comparison c = sample::comparison(129, true);
+        panel.show(c, sample::marks(129));
+        QTest::qWait(50);
+        auto* plot = child<QWidget>(panel, "profilePlot");
+        const auto* readout = child<QLabel>(panel, "profileReadout");
+        const auto positionAt = [&](double x) { // along the line, at this place of the plot
+            point(plot, QPointF(x, 60));
+            return readout->text().section(QStringLiteral(" px"), 0, 0).toDouble();
+        };
+        const auto wheel = [plot](QPointF at, int turned) {
+            QWheelEvent event(at, plot->mapToGlobal(at), {}, {0, turned}, {}, {}, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(plot, &event);
+        };
+        const double left = 200, right = 800;
+        const QPointF middle(500, 60);
+        const double span = positionAt(right) - positionAt(left), at = positionAt(middle.x());
+        QVERIFY(span > 60 && span < 128);
+        wheel(middle, 360);
+        QVERIFY(std::abs(positionAt(right) - positionAt(left) - span / 2) <= 0.2);
+        QVERIFY(std::abs(positionAt(middle.x()) - at) <= 0.1);
+        panel.show(c, sample::marks(129)); // stays
+        QVERIFY(std::abs(positionAt(right) - positionAt(left) - span / 2) <= 0.2);
+        drag(plot, middle.toPoint(), middle.toPoint() - QPoint(60, 0));
+        QVERIFY(positionAt(middle.x()) > at + 2);
+        QTest::mouseDClick(plot, Qt::LeftButton, {}, middle.toPoint());
+        QVERIFY(std::abs(positionAt(right) - positionAt(left) - span) <= 0.2);
+        const QImage before = plot->grab().toImage();
+        wheel(QPointF(20, 60), 360); // over the axis of the values
+        QTRY_VERIFY(plot->grab().toImage() != before);
+        QVERIFY(std::abs(positionAt(right) - positionAt(left) - span) <= 0.2);
+    }
+
+    // A Gaussian blur of σ = 2 pixels has an edge of 2.563·σ.
+    void edgeWidthIsSaid()
+    {
+        ui::Comparison c = sample::comparison(65);
+        auto blurred = std::make_shared<engine::Reconstruction>(*c.compared[0].result);
+        for (int row = 0; row < 65; ++row)
+            for (int column = 0; column < 65; ++column)
+                blurred->image.values[static_cast<std::size_t>(row) * 65 + column] =
+                    static_cast<float>(0.5 + 0.5 * std::erf((column - 30.5) / (2 * std::sqrt(2.0))));
+        c.compared[0].result = blurred;
+        const ui::ProfileCurves p =
+            ui::profileCurves(c, engine::Mark{.shape = engine::Line{10, 30, 51, 30}, .width = 5});
+        QVERIFY(p.find(Curve::Role::chosen)->edgeWidth.has_value());
+        QVERIFY(std::abs(*p.find(Curve::Role::chosen)->edgeWidth - 2.563 * 2) < 0.3);
     }
 
     void imagesAreWritten()
