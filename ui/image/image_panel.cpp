@@ -141,7 +141,10 @@ void ImagePanel::setMarks(const engine::Marks& marks)
 void ImagePanel::showCursor(const std::optional<QPointF>& position)
 {
     m_impl->cursor = position;
-    m_impl->reportPointer();
+    if (m_impl->pointer)
+        return;
+    m_impl->overlay.marker = position;
+    m_impl->setOverlay();
 }
 
 void ImagePanel::editMarks(const engine::Marks& marks)

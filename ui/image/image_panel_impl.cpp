@@ -240,10 +240,12 @@ void ImagePanel::Impl::connectView(ImageView* view)
     QObject::connect(view, &ImageView::pointerAt, panel, [this](const QPointF& position) {
         pointer = position;
         reportPointer();
+        emit panel->pointerAt(pointer);
     });
     QObject::connect(view, &ImageView::pointerLeft, panel, [this] {
         pointer.reset();
         reportPointer();
+        emit panel->pointerAt(pointer);
     });
 }
 
@@ -348,7 +350,6 @@ void ImagePanel::Impl::reportPointer()
                         std::max(pointer->x(), pointer->y()) < size - 0.5;
     overlay.marker = inside ? pointer : cursor;
     setOverlay();
-    emit panel->pointerAt(inside ? pointer : std::nullopt);
     if (!inside) {
         emit panel->pointerMoved({});
         return;
