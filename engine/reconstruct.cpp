@@ -336,17 +336,21 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
         return true;
     };
     try {
-        // A preview is of coarse bins wherever the image itself is made, so that it looks the same.
-        const bool done = request.place.previewStep > 1 && onGpu && useProcessor();
+        // A preview is of coarse bins wherever the image itself is made, so that it looks the same; not in double
+        // precision.
+        const bool coarse = request.place.previewStep > 1 && method->filterPrecision == FilterPrecision::float32;
+        const bool done = coarse && onGpu && useProcessor();
         if (!done)
             backproject(*method, run);
     } catch (const Error& error) {
-        // The GPU's own failure: the processor takes over, unless that very GPU was asked for. After a
+        // The GPU's own failure: the processor takes over, unless that very GPU was asked for, which a
+        // reference need not mind. After a
         // cancelled or impossible request the workspace is as good as before, and stays.
         const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
         if (failed)
             workspace = {};
-        if (!failed || request.resources.device.kind != DeviceSettings::Kind::automatic || !onGpu || !useProcessor())
+        const bool mayMove = request.resources.device.kind == DeviceSettings::Kind::automatic || method->isReference;
+        if (!failed || !mayMove || !onGpu || !useProcessor())
             throw;
         result.notes.push_back(std::string(error.what()) + "; the processor took over.");
     }

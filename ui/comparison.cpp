@@ -92,11 +92,15 @@ Plane Comparison::referenceOf(const Compared& one) const
     Plane plane = ui::planeOf(one.reference, slice, referenceTitle());
     using Kind = ReferenceChoice::Kind;
     if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
-        const engine::Method& method = engine::referenceMethod();
+        const engine::Method* made = one.reference ? engine::findMethod(one.reference->method) : nullptr;
+        const engine::Method& method = made ? *made : engine::referenceMethod();
         const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
         plane.explanation =
             tr("The reference, with linear interpolation and the filter and axis of %1.\n%2: %3")
                 .arg(of ? of->name : one.name, QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
+        if (one.reference)
+            for (const std::string& note : one.reference->notes)
+                plane.explanation += QLatin1Char('\n') + QString::fromStdString(note);
     } else if (against.kind == Kind::phantom) {
         plane.explanation = tr("The phantom itself: its exact mean over each pixel, not a reconstruction.");
     }

@@ -37,7 +37,8 @@ Expected KnownSpeeds::expected(const engine::Request& request) const
     const auto measured = m_gups.find(speedKey(request));
     const bool known = measured != m_gups.end();
     const engine::Method* method = engine::findMethod(request.setting.kernel.method);
-    const double guess = method && method->yardstick ? guessedExactGups : guessedGups;
+    const bool slow = method && method->yardstick && method->device == engine::DeviceSettings::Kind::cpu;
+    const double guess = slow ? guessedExactGups : guessedGups;
     return {updates(request) / ((known ? measured->second : guess) * 1e9), known};
 }
 

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -46,9 +47,16 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
     if (const std::size_t hidden = session.list.settings.size() - all.size(); hidden > 0)
         std::cout << "note: " << hidden << (hidden == 1 ? " setting is" : " settings are")
                   << " hidden in the session, and left out\n";
-    for (const engine::ComparedSetting& one : all)
-        for (const std::string& note : one.result->notes)
+    for (const engine::ComparedSetting& one : all) {
+        const std::vector<std::string>& notes = one.result->notes;
+        for (const std::string& note : notes)
             std::cout << "note: " << one.setting.name << ": " << note << '\n';
+        if (!one.reference)
+            continue;
+        for (const std::string& note : one.reference->notes)
+            if (std::ranges::find(notes, note) == notes.end())
+                std::cout << "note: reference of " << one.setting.name << ": " << note << '\n';
+    }
 }
 
 int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)

@@ -97,8 +97,9 @@ struct Method {
     bool (*worthwhile)(const Request&) = nullptr;
     bool textureWeights = false;                  // interpolates by the texture unit, whose weights have 8 bits
     std::vector<Variant> (*variants)() = nullptr; // values of Kernel::variant; null: none
-    bool yardstick = false;                       // the one that all others are measured against, however slow
-    bool isReference = false; // the one that images are compared with: as right, and fast enough to wait for
+    bool yardstick = false; // what all others are measured against, however slow: one of each device, the same bits
+    bool isReference =
+        false; // what images are compared with: as right, and fast enough to wait for; one of each device
 };
 
 // THE table.
@@ -117,11 +118,12 @@ bool hasVariant(const Method& method, const std::string& variant);
 const Method& methodFor(const Request& request);
 const Method* findMethod(const std::string& id); // nullptr when unknown
 
-const Method& yardstick();       // the row with that mark
-const Method& referenceMethod(); // likewise
+const Method& yardstick();                                // the processor's row with that mark
+const Method& referenceMethod();                          // likewise
+const Method& referenceMethodFor(const Request& request); // a GPU's where the request allows it, whatever it names
 
 // What the processor makes of a request that a GPU failed to do, slice mode included, which is changed where it must
-// be; nullptr when nothing fits.
+// be; in double precision what was to be in double precision. nullptr when nothing fits.
 const Method* processorMethodFor(Request& request);
 
 // The slice mode that is fastest for as many slices as the request asks for, whichever it names: the largest that

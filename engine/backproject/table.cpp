@@ -126,11 +126,25 @@ const Method& referenceMethod()
     return marked(&Method::isReference);
 }
 
+const Method& referenceMethodFor(const Request& request)
+{
+    const auto table = methods();
+    for (auto row = table.rbegin(); row != table.rend(); ++row)
+        if (row->isReference && !refusalOf(*row, request))
+            return *row;
+    return referenceMethod();
+}
+
 const Method* processorMethodFor(Request& request)
 {
     std::optional<std::string> reason;
+    const Method* failed = findMethod(request.setting.kernel.method);
     request.setting.kernel.method = "auto";
     request.resources.device = {DeviceSettings::Kind::cpu, 0};
+    if (failed && failed->filterPrecision == FilterPrecision::float64)
+        for (const Method* exact : {&referenceMethod(), &yardstick()})
+            if (!refusalOf(*exact, request))
+                return exact;
     if (const Method* method = bestFor(request, reason))
         return method;
     request.setting.kernel.slicesPerPass = slicesPerPassFor(request); // a slice mode of GPUs, perhaps

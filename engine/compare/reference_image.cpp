@@ -10,10 +10,14 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
     Request reference;
     reference.scan = request.scan;
     reference.place.slices = {slice, 1};
-    reference.setting.kernel.method = referenceMethod().id;
     reference.setting.filter = request.setting.filter;
     reference.place.region = request.place.region;
     reference.resources.threads = request.resources.threads;
+    reference.resources.device = request.resources.device;
+    const Method& method = referenceMethodFor(reference);
+    reference.setting.kernel.method = method.id;
+    if (method.device == DeviceSettings::Kind::cpu) // the same for all who leave it to the processor
+        reference.resources.device = {};
     // The axis as it was used is the axis of the reference, however it was chosen, and isn't looked for again. That of
     // the scan may differ from projection to projection.
     if (made.axisSource != "scan")

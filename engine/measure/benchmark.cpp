@@ -205,7 +205,10 @@ TimedRuns runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const 
     while (watch.seconds() < warmUpSeconds);
     TimedRuns samples;
     for (int run = 0; run < options.repeat; ++run) {
-        const Timings timings = reconstructor.run(request, {}, stop).timings;
+        const Reconstruction made = reconstructor.run(request, {}, stop);
+        if (made.method != kernel.method) // the processor took over
+            throw Error(ErrorKind::device, made.notes.empty() ? "the GPU failed" : made.notes.back());
+        const Timings& timings = made.timings;
         samples.filter.push_back(timings.filter.seconds);
         samples.kernel.push_back(timings.kernelSeconds);
         samples.total.push_back(timings.totalSeconds);

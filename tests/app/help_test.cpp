@@ -61,7 +61,7 @@ class HelpTest : public QObject, private program::Folder
         QTest::newRow("commands") << "rec" << QStringList{"reconstruct"};
         QTest::newRow("options") << "reconstruct --sl" << QStringList{"--slice", "--slices", "--slices-per-pass"};
         QTest::newRow("values") << "reconstruct --filter ha" << QStringList{"hamming", "hann"};
-        QTest::newRow("methods") << "reconstruct --method e" << QStringList{"exact"};
+        QTest::newRow("methods") << "reconstruct --method e" << QStringList{"exact", "exact-cuda"};
         QTest::newRow("factor") << "reconstruct --interpolation o" << QStringList{"oversampled"};
         QTest::newRow("words in place") << "phantom reso" << QStringList{"resolution"};
         QTest::newRow("files") << "info head.h" << QStringList{"head.h5"};

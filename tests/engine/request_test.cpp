@@ -1,7 +1,9 @@
 // Text forms of requests, and which method takes a request.
 #include "engine/backproject/method.h"
+#include "engine/compare/reference_image.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
+#include "engine/reconstruct.h"
 #include "engine/setting.h"
 #include "tests/fixtures.h"
 
@@ -85,7 +87,7 @@ class RequestTest : public QObject
     {
         const auto rank = [](const char* id, const Request& request) { return findMethod(id)->rank(request); };
         Request request;
-        for (const char* id : {"exact", "double"})
+        for (const char* id : {"exact", "double", "exact-cuda"})
             QVERIFY(!findMethod(id)->rank);
         QVERIFY(yardstick().yardstick && std::string(yardstick().id) == "exact");
         QVERIFY(rank("cpu", request) < rank("standard", request));
@@ -127,6 +129,45 @@ class RequestTest : public QObject
         request.setting.kernel.interpolation = Interpolation::oversampled;
         request.setting.kernel.oversampling = 65;
         QVERIFY(!processorMethodFor(request));
+    }
+
+    // What was to be in double precision is, on the processor too.
+    void processorTakesOverInDouble()
+    {
+        for (const auto& [interpolation, id] :
+             {std::pair(Interpolation::linear, "double"), std::pair(Interpolation::cubic, "exact")}) {
+            Request request;
+            request.setting.kernel.method = "exact-cuda";
+            request.setting.kernel.interpolation = interpolation;
+            const Method* method = processorMethodFor(request);
+            QVERIFY(method);
+            QCOMPARE(std::string(method->id), std::string(id));
+            QCOMPARE(method->filterPrecision, findMethod("exact-cuda")->filterPrecision);
+        }
+    }
+
+    // On a GPU where there is one and it may be used; else as ever, the same request whatever the device.
+    void referenceIsMadeWhereItIsFast()
+    {
+        Request like = requestFor(smallScan());
+        const Reconstruction made = Reconstructor().run(like);
+        like.resources.threads = 1;
+        const Request onProcessor = exactRequest(like, 0, made);
+        QCOMPARE(onProcessor.setting.kernel.method, std::string("double"));
+        QVERIFY(onProcessor.resources.device == DeviceSettings());
+        like.resources.device = {};
+        const Request automatic = exactRequest(like, 0, made);
+        like.resources.device = {DeviceSettings::Kind::cuda, 0};
+        const Request onGpu = exactRequest(like, 0, made);
+        if (cudaDevices().devices.empty()) {
+            QVERIFY(automatic == onProcessor && onGpu == onProcessor);
+        } else {
+            QCOMPARE(automatic.setting.kernel.method, std::string("exact-cuda"));
+            QCOMPARE(onGpu.setting.kernel.method, std::string("exact-cuda"));
+            QVERIFY(onGpu.resources.device == like.resources.device);
+        }
+        for (const Request& request : {onProcessor, automatic, onGpu})
+            QVERIFY(!errorOf([&] { validate(request); }));
     }
 
     void everyRowIsFoundByItsId()

@@ -85,6 +85,34 @@ class FailuresTest : public QObject
         QVERIFY(reconstructor.run(request).method != "cpu");
     }
 
+    // A reference is made whatever fails: by the processor, in double precision, even where that GPU was named.
+    void referenceIsMadeAllTheSame()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        Request request = manyPasses("exact-cuda");
+        request.place.slices = {4, 1};
+        Reconstructor reconstructor;
+        const Values expected = reconstructor.run(request).image.values;
+        const std::size_t before = freeBytes();
+        for (std::atomic<int>* countdown : {&injectedFailures.allocations, &injectedFailures.launches}) {
+            int failures = 0;
+            for (;; ++failures) {
+                *countdown = failures + 1;
+                const Reconstruction made = reconstructor.run(request);
+                if (countdown->exchange(0) > 0) {
+                    QCOMPARE(made.method, std::string("exact-cuda"));
+                    QCOMPARE(made.image.values, expected);
+                    break;
+                }
+                QCOMPARE(made.method, std::string("double"));
+                QVERIFY(QString::fromStdString(made.notes.back()).contains("the processor took over"));
+                QVERIFY(relativeError(made.image.values, expected) < 1e-7);
+            }
+            QVERIFY(failures >= 1);
+        }
+        QVERIFY(freeBytes() + piece >= before);
+    }
+
     void cancelledAtEachStep()
     {
         SINOSCOPE_NEEDS_GPU();

@@ -1,5 +1,4 @@
 // `double`: its sums are those of `exact` before either is rounded, and it is taken by name only.
-#include "engine/backproject/parallel/cpu/double_sums.h"
 #include "tests/engine/backproject/noise.h"
 
 using namespace fixtures;
@@ -8,27 +7,6 @@ using std::numbers::pi;
 
 namespace
 {
-
-// Every sum of one of the two methods in double precision, before it is rounded; NaN where none was handed over.
-std::vector<double> sumsOf(const Case& c, LaunchReport (*sums)(const LaunchArguments&, const TakeSums&),
-                           Precision precision = Precision::single, int threads = 0)
-{
-    const SliceGrid& grid = c.grid;
-    Volume size(c.twice.slices, grid.height, grid.width);
-    std::vector<double> values(size.values.size(), std::numeric_limits<double>::quiet_NaN());
-    sums({.sinograms = c.twice,
-          .geometry = c.beam,
-          .grid = {grid, 0, 1, c.twice.slices},
-          .kernel = {.precision = precision},
-          .threads = threads,
-          .image = size},
-         [&](int slice, int row, int firstColumn, std::span<const double> some) {
-             std::copy(some.begin(), some.end(),
-                       values.begin() + (static_cast<std::ptrdiff_t>(slice) * grid.height + row) * grid.width +
-                           firstColumn);
-         });
-    return values;
-}
 
 // Largest difference, relative to the largest value; infinite when one of them isn't finite.
 double largestError(const std::vector<double>& values, const std::vector<double>& exact)
@@ -77,8 +55,8 @@ class DoubleTest : public QObject
                     c.beam.axisBins.push_back((size - 1) / 2.0 + 5 * uniform(generator));
             }
             for (const Precision precision : {Precision::single, Precision::half}) {
-                const std::vector<double> exact = sumsOf(c, exactSums, precision);
-                const double difference = largestError(sumsOf(c, doubleSums, precision), exact);
+                const std::vector<double> exact = sumsOf(c, exactSums, {.precision = precision});
+                const double difference = largestError(sumsOf(c, doubleSums, {.precision = precision}), exact);
                 if (!(difference <= 1e-12))
                     QFAIL(qPrintable(QString("%1², %2 projections: %3").arg(size).arg(count).arg(difference)));
             }
@@ -114,9 +92,9 @@ class DoubleTest : public QObject
                 QFAIL(qPrintable(QString("%1 bins, step %2: %3").arg(place.bins).arg(place.grid.step).arg(difference)));
         }
         Case c(150, evenAngles(40), 2, whole(150));
-        const std::vector<double> one = sumsOf(c, doubleSums, Precision::single, 1);
+        const std::vector<double> one = sumsOf(c, doubleSums, {}, 1);
         for (const int threads : {0, 2, 7})
-            QVERIFY(sumsOf(c, doubleSums, Precision::single, threads) == one);
+            QVERIFY(sumsOf(c, doubleSums, {}, threads) == one);
     }
 
     void doubleTakesAnyValues_data() { addTargets(); }

@@ -3,6 +3,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backproject/parallel/double_sums.h"
 #include "tests/fixtures.h"
 
 #include <QTest>
@@ -63,6 +64,27 @@ struct Case {
         return image;
     }
 };
+
+// Every sum of a method in double precision, before it is rounded; NaN where none was handed over.
+inline std::vector<double> sumsOf(const Case& c, LaunchReport (*sums)(const LaunchArguments&, const TakeSums&),
+                                  const Kernel& kernel = {}, int threads = 0)
+{
+    const SliceGrid& grid = c.grid;
+    Volume size(c.twice.slices, grid.height, grid.width);
+    std::vector<double> values(size.values.size(), std::numeric_limits<double>::quiet_NaN());
+    sums({.sinograms = c.twice,
+          .geometry = c.beam,
+          .grid = {grid, 0, 1, c.twice.slices},
+          .kernel = kernel,
+          .threads = threads,
+          .image = size},
+         [&](int slice, int row, int firstColumn, std::span<const double> some) {
+             std::copy(some.begin(), some.end(),
+                       values.begin() + (static_cast<std::ptrdiff_t>(slice) * grid.height + row) * grid.width +
+                           firstColumn);
+         });
+    return values;
+}
 
 // One row for each instruction set that this processor has.
 inline void addTargets()

@@ -2,8 +2,8 @@
 // Tiles are shared out by oneTBB; each pixel is summed in the order of the projections, so that the image
 // is the same, bit for bit, for any number of threads.
 #include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/backproject/parallel/cpu/limits.h"
 #include "engine/backproject/parallel/cpu/stored_bins.h"
+#include "engine/backproject/parallel/limits.h"
 #include "engine/backproject/parallel/rays.h"
 #include "engine/error.h"
 #include "engine/half_scale.h"

@@ -1,9 +1,9 @@
 // `exact` at many times its speed: the same sum in double precision, tile by tile in vector registers. Every pixel is
 // summed in the order of the projections, so that the image is the same, bit for bit, for any number of threads.
 #include "engine/backproject/parallel/cpu/double_kernel.h"
-#include "engine/backproject/parallel/cpu/double_sums.h"
-#include "engine/backproject/parallel/cpu/limits.h"
 #include "engine/backproject/parallel/cpu/stored_bins.h"
+#include "engine/backproject/parallel/double_sums.h"
+#include "engine/backproject/parallel/limits.h"
 #include "engine/backproject/parallel/rays.h"
 #include "engine/error.h"
 #include "engine/half_scale.h"

@@ -4,6 +4,8 @@
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/pipeline.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backproject/parallel/double_sums.h"
+#include "engine/backproject/parallel/limits.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 
@@ -17,7 +19,7 @@ namespace engine
 namespace
 {
 
-extern const Method aluMethod, tensorMethod;
+extern const Method aluMethod, tensorMethod, exactCudaMethod;
 
 std::optional<std::string> deviceProblem(const DeviceSettings& settings)
 {
@@ -81,6 +83,13 @@ std::optional<std::string> tensorProblem(const Request& request)
     return std::nullopt;
 }
 
+std::optional<std::string> exactProblem(const Request& request)
+{
+    if (const auto problem = deviceProblem(request.resources.device))
+        return problem;
+    return kernelLimits(exactCudaMethod.id, exactCudaMethod.slicesPerPass, request);
+}
+
 // In a build without CUDA no kernel is named: no request gets as far.
 #if SINOSCOPE_HAS_CUDA
 #define SINOSCOPE_LAUNCH(kernels)                                                                                      \
@@ -91,6 +100,15 @@ std::optional<std::string> tensorProblem(const Request& request)
 #define SINOSCOPE_LAUNCH(kernels)                                                                                      \
     [](const LaunchArguments&, Workspace&) -> LaunchReport { throw Error(ErrorKind::device, cudaDevices().reason); }
 #endif
+
+void nameDevice(LaunchReport& report, int deviceIndex)
+{
+    for (const CudaDevice& device : cudaDevices().devices)
+        if (device.index == deviceIndex) {
+            report.device = device.name;
+            report.texelsPerSecond = device.texelsPerSecond();
+        }
+}
 
 [[maybe_unused]] LaunchReport launchOnGpu(const cuda::Kernels& kernels, const LaunchArguments& arguments,
                                           Workspace& workspace)
@@ -107,10 +125,7 @@ std::optional<std::string> tensorProblem(const Request& request)
     report.filterReused = times.filterReused;
     report.kernelSeconds = times.kernelSeconds;
     report.totalSeconds = times.totalSeconds;
-    report.device = workspace.gpu->deviceName();
-    for (const CudaDevice& device : cudaDevices().devices)
-        if (device.index == arguments.deviceIndex)
-            report.texelsPerSecond = device.texelsPerSecond();
+    nameDevice(report, arguments.deviceIndex);
     if (times.substitutedSlices > 0)
         report.notes.push_back(std::to_string(times.substitutedSlices) +
                                " slices were back-projected by `alu`: some of them hold values that are not finite, "
@@ -229,11 +244,31 @@ const Method tensorMethod = {
         },
 };
 
+const Method exactCudaMethod = {
+    .id = "exact-cuda",
+    .label = "Exact, on the GPU",
+    .summary = "The same sums as those of `exact`, to the last bit, by the double-precision units of a GPU.",
+    .reference = "Direct evaluation of the back-projection sum",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float64,
+    .slicesPerPass = {1, 2, 4, 8},
+    .unsupported = exactProblem,
+    .launch =
+        [](const LaunchArguments& arguments, Workspace&) {
+            LaunchReport report = exactSumsOnGpu(arguments, intoImage(arguments.image));
+            nameDevice(report, arguments.deviceIndex);
+            return report;
+        },
+    .yardstick = true,
+    .isReference = true,
+};
+
 } // namespace
 
 std::span<const Method> gpuMethods()
 {
-    static const std::array rows = {standardMethod, textureMethod, hybridMethod, aluMethod, tensorMethod};
+    static const std::array rows = {standardMethod, textureMethod, hybridMethod,
+                                    aluMethod,      tensorMethod,  exactCudaMethod};
     return rows;
 }
 

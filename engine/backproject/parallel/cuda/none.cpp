@@ -1,7 +1,18 @@
-// A build without CUDA: a pipeline that can't be made.
+// A build without CUDA: a pipeline that can't be made, and nothing else.
 #include "engine/backproject/parallel/cuda/pipeline.h"
+#include "engine/backproject/parallel/double_sums.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
+
+namespace engine
+{
+
+LaunchReport exactSumsOnGpu(const LaunchArguments&, const TakeSums&)
+{
+    throw Error(ErrorKind::device, cudaDevices().reason);
+}
+
+} // namespace engine
 
 namespace engine::cuda
 {
@@ -17,10 +28,6 @@ Pipeline::~Pipeline() = default;
 int Pipeline::deviceIndex() const
 {
     return 0;
-}
-std::string Pipeline::deviceName() const
-{
-    return {};
 }
 PipelineTimes Pipeline::run(const Kernels&, const LaunchArguments&)
 {

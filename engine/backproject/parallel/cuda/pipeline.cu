@@ -343,10 +343,6 @@ int Pipeline::deviceIndex() const
 {
     return m_impl->device;
 }
-std::string Pipeline::deviceName() const
-{
-    return m_impl->properties.name;
-}
 
 PipelineTimes Pipeline::run(const Kernels& kernels, const LaunchArguments& arguments)
 {

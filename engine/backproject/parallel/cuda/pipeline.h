@@ -36,7 +36,6 @@ class Pipeline
     Pipeline& operator=(const Pipeline&) = delete;
 
     int deviceIndex() const;
-    std::string deviceName() const;
     // The arguments' sinograms in floats; prepared ones where they have a filter.
     PipelineTimes run(const Kernels& kernels, const LaunchArguments& arguments);
 

@@ -1,13 +1,11 @@
-#include "engine/backproject/parallel/cpu/limits.h"
+#include "engine/backproject/parallel/limits.h"
 
 namespace engine
 {
 
-std::optional<std::string> processorLimits(const std::string& id, std::span<const int> slicesPerPass,
-                                           const Request& request)
+std::optional<std::string> kernelLimits(const std::string& id, std::span<const int> slicesPerPass,
+                                        const Request& request)
 {
-    if (request.resources.device.kind == DeviceSettings::Kind::cuda)
-        return "`" + id + "` runs on the processor, not on a GPU";
     bool offered = false;
     std::string list;
     for (std::size_t k = 0; k < slicesPerPass.size(); ++k) {
@@ -22,6 +20,14 @@ std::optional<std::string> processorLimits(const std::string& id, std::span<cons
         (request.setting.kernel.oversampling < 1 || request.setting.kernel.oversampling > 64))
         return "`" + id + "` takes 1 to 64 positions a bin, not " + std::to_string(request.setting.kernel.oversampling);
     return std::nullopt;
+}
+
+std::optional<std::string> processorLimits(const std::string& id, std::span<const int> slicesPerPass,
+                                           const Request& request)
+{
+    if (request.resources.device.kind == DeviceSettings::Kind::cuda)
+        return "`" + id + "` runs on the processor, not on a GPU";
+    return kernelLimits(id, slicesPerPass, request);
 }
 
 } // namespace engine

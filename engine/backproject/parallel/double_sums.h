@@ -1,4 +1,4 @@
-// The sums of the two methods in double precision, before they are rounded to floats: for the methods, and for tests
+// The sums of the methods in double precision, before they are rounded to floats: for the methods, and for tests
 // that compare them.
 #pragma once
 
@@ -17,6 +17,8 @@ using TakeSums = std::function<void(int slice, int row, int firstColumn, std::sp
 // size. Throw Error (badRequest, cancelled).
 LaunchReport exactSums(const LaunchArguments& arguments, const TakeSums& take);  // one thread per row, nothing clever
 LaunchReport doubleSums(const LaunchArguments& arguments, const TakeSums& take); // linear interpolation, fast
+// The same bits as exactSums (but for the kind of a NaN), in the caller's thread. Throws Error (device, noMemory) too.
+LaunchReport exactSumsOnGpu(const LaunchArguments& arguments, const TakeSums& take);
 
 // Writes what it takes into the image, as floats.
 TakeSums intoImage(Volume& image);
