@@ -147,6 +147,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     profile->clear();
     numbers->clear();
     volume->clear();
+    volume->setScan(scan);
     speed->clear();
     settings->setScan(scan);
     history.clear(); // of another scan

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
+#include "engine/machine.h"
 #include "engine/reconstruct.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/report.h"
@@ -14,6 +15,9 @@ namespace ui
 namespace
 {
 
+constexpr double smallVoxels = 64 << 20;            // reconstructed and drawn within seconds
+constexpr double bytesPerVoxel = 3 * sizeof(float); // the stack, the one before that is still shown, and what is drawn
+
 // The axis found once, from the slice that is shown, holds for all groups.
 engine::Request withAxisFixed(const engine::Request& request, const engine::Reconstruction& first)
 {
@@ -24,6 +28,22 @@ engine::Request withAxisFixed(const engine::Request& request, const engine::Reco
 }
 
 } // namespace
+
+std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, int step)
+{
+    engine::Request request;
+    request.scan = scan;
+    request.place.previewStep = step;
+    const engine::VolumeGrid grid = engine::gridOf(request);
+    return {grid.width, grid.height, (scan->rows + step - 1) / step};
+}
+
+int proposedStep(const std::shared_ptr<const engine::Scan>& scan)
+{
+    const auto [width, height, slices] = sizeOfStack(scan, 1);
+    const double voxels = static_cast<double>(width) * height * slices;
+    return voxels <= smallVoxels && bytesPerVoxel * voxels <= engine::machineMemoryBytes() / 4 ? 1 : 2;
+}
 
 std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Request& request, int step,
                                                                const std::function<void(double)>& progress,

@@ -5,6 +5,7 @@
 #include "engine/reconstruction.h"
 #include "engine/stored_values.h"
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -13,6 +14,12 @@
 
 namespace ui
 {
+
+// Voxels along x, y and z of a scan's stack of every step-th pixel and slice.
+std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, int step);
+
+// Every pixel and slice (1) of a stack that is small, else every second.
+int proposedStep(const std::shared_ptr<const engine::Scan>& scan);
 
 // Every step-th row and every step-th pixel, as one volume in memory. Throws engine::Error.
 std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Request& request, int step,

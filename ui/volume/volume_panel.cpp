@@ -1,3 +1,4 @@
+#include "ui/stack.h"
 #include "ui/volume/volume_panel_impl.h"
 
 #include <vtkGenericOpenGLRenderWindow.h>
@@ -11,16 +12,19 @@ namespace ui
 namespace
 {
 
-QString sizeText(const engine::Volume& volume)
+using Counts = std::array<int, 3>;
+
+Counts countsOf(const engine::Volume& volume)
 {
-    const double bytes = 4.0 * static_cast<double>(volume.values.size());
+    return {volume.width, volume.height, volume.slices};
+}
+
+QString sizeText(const Counts& counts)
+{
+    const double bytes = 4.0 * counts[0] * counts[1] * counts[2];
     const QString memory = bytes < 1e9 ? VolumePanel::tr("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 1 : 0)
                                        : VolumePanel::tr("%1 GB").arg(bytes / 1e9, 0, 'f', 1);
-    return VolumePanel::tr("%1 × %2 × %3 voxels · %4")
-        .arg(volume.width)
-        .arg(volume.height)
-        .arg(volume.slices)
-        .arg(memory);
+    return VolumePanel::tr("%1 × %2 × %3 voxels · %4").arg(counts[0]).arg(counts[1]).arg(counts[2]).arg(memory);
 }
 
 } // namespace
@@ -106,11 +110,32 @@ double VolumePanel::Impl::valueOf(const QSlider* slider) const
     return range.low + (range.high - range.low) * slider->value() / sliderSteps;
 }
 
-// After another stack has come: ranges, and what is impossible with it.
+void VolumePanel::Impl::takeRange()
+{
+    const ValueRange values = valueRange(shown->image.values);
+    range = values;
+    const QSignalBlocker quiet(threshold);
+    threshold->setValue(
+        static_cast<int>(std::lround(sliderSteps * (values.threshold - values.low) / (values.high - values.low))));
+}
+
+void VolumePanel::Impl::placeSlices(const engine::Reconstruction* before)
+{
+    const Counts counts = countsOf(shown->image);
+    for (int k = 0; k < 3; ++k) {
+        const double wanted = before ? position[k]->value() * voxelSpacing(*before)[k] / voxelSpacing(*shown)[k]
+                                     : static_cast<double>(counts[k] / 2);
+        const QSignalBlocker quiet(position[k]);
+        position[k]->setRange(0, counts[k] - 1);
+        position[k]->setValue(static_cast<int>(std::lround(wanted)));
+    }
+}
+
+// After another stack has come: what is impossible with it.
 void VolumePanel::Impl::updateControls()
 {
     const engine::Volume& volume = shown->image;
-    size->setText(sizeText(volume));
+    size->setText(sizeText(countsOf(volume)));
     const bool thin = volume.slices <= 2;
     note->setText(volume.slices == 1
                       ? tr("One slice: there is no volume to look into. A stack of three or more has one.")
@@ -120,12 +145,9 @@ void VolumePanel::Impl::updateControls()
     for (QWidget* const control : {static_cast<QWidget*>(volumeOn), static_cast<QWidget*>(corner),
                                    static_cast<QWidget*>(threshold), static_cast<QWidget*>(opacity)})
         control->setEnabled(!thin);
-    const std::array<int, 3> counts = {volume.width, volume.height, volume.slices};
-    for (int k = 0; k < 3; ++k) {
-        const QSignalBlocker quiet(position[k]);
-        position[k]->setRange(0, std::max(counts[k] - 1, 0));
+    const Counts counts = countsOf(volume);
+    for (int k = 0; k < 3; ++k)
         position[k]->setEnabled(counts[k] > 1 && (volume.slices > 1 || k == 2));
-    }
 }
 
 void VolumePanel::Impl::updateLook()
@@ -206,35 +228,33 @@ void VolumePanel::setVolume(std::shared_ptr<const engine::Reconstruction> recons
         clear();
         return;
     }
-    const bool sameSize = d.shown && d.shown->image.width == reconstruction->image.width &&
-                          d.shown->image.height == reconstruction->image.height &&
-                          d.shown->image.slices == reconstruction->image.slices &&
-                          voxelSpacing(*d.shown) == voxelSpacing(*reconstruction);
     const auto previous = std::exchange(d.shown, std::move(reconstruction)); // the scene still shows it
+    const bool sameScan = previous && previous->request.scan == d.shown->request.scan;
     d.sceneIsCurrent = false;
-    const ValueRange values = valueRange(d.shown->image.values);
-    if (!sameSize) {
-        d.range = values;
-        d.updateControls();
-        const QSignalBlocker quiet(d.threshold);
-        d.threshold->setValue(
-            static_cast<int>(std::lround(sliderSteps * (values.threshold - values.low) / (values.high - values.low))));
-        const engine::Volume& volume = d.shown->image;
-        const std::array<int, 3> counts = {volume.width, volume.height, volume.slices};
-        for (int k = 0; k < 3; ++k) {
-            const QSignalBlocker quietPosition(d.position[k]);
-            d.position[k]->setValue(counts[k] / 2);
-        }
-    }
+    if (!sameScan || previous->request.setting.filter != d.shown->request.setting.filter)
+        d.takeRange();
+    d.placeSlices(sameScan ? previous.get() : nullptr);
+    d.updateControls();
     d.updateLook();
     if (d.scene) {
         d.scene->setVolume(d.shown);
         d.sceneIsCurrent = true;
         d.updateLook();
-        if (!sameSize)
+        if (!sameScan)
             d.scene->resetCamera();
     }
     d.showVolume();
+}
+
+void VolumePanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
+{
+    QComboBox* const choice = m_impl->emptyStep;
+    for (int k = 0; k < choice->count(); ++k) {
+        const QString text = sizeText(sizeOfStack(scan, choice->itemData(k).toInt()));
+        for (QComboBox* const one : {m_impl->emptyStep, m_impl->viewStep})
+            one->setItemData(k, text, Qt::ToolTipRole);
+    }
+    choice->setCurrentIndex(choice->findData(proposedStep(scan)));
 }
 
 void VolumePanel::clear(const QString& message)

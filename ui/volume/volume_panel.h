@@ -17,7 +17,9 @@ class VolumePanel : public QWidget
     explicit VolumePanel(QWidget* parent = nullptr);
     ~VolumePanel() override;
 
-    // Shares the buffer; camera and opacity stay when the size is the same.
+    // Proposes a resolution for the scan's stacks, and says how large they are at each.
+    void setScan(const std::shared_ptr<const engine::Scan>& scan);
+    // Shares the buffer; camera, slices and opacity stay while the scan is the same, at any resolution.
     void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction);
     void clear(const QString& message = {});
     bool available() const; // false where OpenGL ≥ 3.2 is missing; the panel says so itself

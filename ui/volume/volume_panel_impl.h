@@ -46,6 +46,8 @@ struct VolumePanel::Impl : QObject {
     void fail(const QString& reason);
     void makeScene(); // when there is something to show, and the panel is on screen
     void showVolume();
+    void takeRange();                                       // of the values, for another scan or filter
+    void placeSlices(const engine::Reconstruction* before); // in the middle, or where they were in `before`
     void updateControls();
     void updateLook();
     void updatePosition(Axis axis, int position);

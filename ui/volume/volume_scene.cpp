@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui
 {
@@ -81,9 +82,6 @@ void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> recons
         d.image->GetBounds(bounds);
         d.box->SetBounds(bounds);
         const char* const unit = isInMm(*d.shown) ? "mm" : "pixels";
-        d.box->SetXTitle("x");
-        d.box->SetYTitle("y");
-        d.box->SetZTitle("z");
         d.box->SetXUnits(unit);
         d.box->SetYUnits(unit);
         d.box->SetZUnits(unit);
@@ -102,7 +100,7 @@ void VolumeScene::setLook(const VolumeLook& look)
     d.renderer->SetBackground(components(blend(look.background, QColor(92, 108, 124), 0.3)).data());
     d.renderer->SetBackground2(components(look.background).data());
     d.renderer->GradientBackgroundOn();
-    d.box->SetScreenSize(11 * look.pixelRatio);
+    d.box->SetScreenSize(scaleTextSize * look.pixelRatio);
     d.box->SetLabelOffset(8 * look.pixelRatio);
     d.box->SetTitleOffset(8 * look.pixelRatio);
     auto text = components(look.text); // VTK's vectors are not const
@@ -178,11 +176,15 @@ double VolumeScene::Impl::coordinate(int axis) const
     return origin()[axis] + look.position[axis] * image->GetSpacing()[axis];
 }
 
-// The axes turn with the camera, and the open corner is the one that looks at it.
+// The axes turn with the camera, the open corner is the one that looks at it, and the scale has numbers where there is
+// room.
 void VolumeScene::Impl::followCamera()
 {
     if (!shown)
         return;
+    if (std::exchange(cameraIsLost, false))
+        placeCamera();
+    updateScale();
     double direction[3], up[3];
     renderer->GetActiveCamera()->GetDirectionOfProjection(direction);
     renderer->GetActiveCamera()->GetViewUp(up);
@@ -249,12 +251,11 @@ void VolumeScene::setProcessorRendering(bool processor)
 
 // Seen from the front and a little from above and the right. Slice 0 is the top of the object, rows
 // grow towards the viewer: x, y and z make a right-handed system, and nothing is mirrored.
-void VolumeScene::resetCamera()
+void VolumeScene::Impl::placeCamera()
 {
-    Impl& d = *m_impl;
-    vtkCamera* const camera = d.renderer->GetActiveCamera();
+    vtkCamera* const camera = renderer->GetActiveCamera();
     camera->SetFocalPoint(0, 0, 0);
-    const bool flat = !d.shown || d.shown->image.slices <= 2;
+    const bool flat = shown->image.slices <= 2;
     if (flat) { // as in the image views: row 0 on top
         camera->SetPosition(0, 0, -1);
         camera->SetViewUp(0, -1, 0);
@@ -262,9 +263,14 @@ void VolumeScene::resetCamera()
         camera->SetPosition(0.55, 1, -0.62);
         camera->SetViewUp(0, 0, -1);
     }
-    d.renderer->ResetCamera();
-    camera->Zoom(flat ? 1.1 : 0.95); // the scale stands outside the box
-    d.renderer->ResetCameraClippingRange();
+    renderer->ResetCamera();
+    camera->Zoom(flat ? 1.1 : 0.84); // the scale stands outside the box
+    renderer->ResetCameraClippingRange();
+}
+
+void VolumeScene::resetCamera()
+{
+    m_impl->cameraIsLost = true;
 }
 
 } // namespace ui

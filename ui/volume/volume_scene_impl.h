@@ -23,6 +23,7 @@
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
 #include <vtkSmartVolumeMapper.h>
+#include <vtkStringArray.h>
 #include <vtkTextProperty.h>
 #include <vtkVolume.h>
 #include <vtkVolumeProperty.h>
@@ -34,6 +35,7 @@ using Vector = std::array<double, 3>;
 
 // Room at the bottom left for the axes, as a part of the window.
 inline constexpr double markerPart = 0.18;
+inline constexpr double scaleTextSize = 11; // pixels of a screen of ratio 1
 
 struct VolumeScene::Impl {
     vtkSmartPointer<vtkGenericOpenGLRenderWindow> window;
@@ -49,10 +51,12 @@ struct VolumeScene::Impl {
     std::array<vtkNew<vtkImageSlice>, 3> slices;
     vtkNew<vtkCubeAxesActor> box;
     vtkNew<vtkAxesActor> axes;
+    vtkNew<vtkStringArray> noNumbers;
     vtkNew<vtkCallbackCommand> beforeRender;
     std::shared_ptr<const engine::Reconstruction> shown;
     VolumeLook look;
-    int corner = -1; // octant that is open: bit k set where it lies at the high end of axis k
+    bool cameraIsLost = true; // to be placed by the next picture, when the size of the window is known
+    int corner = -1;          // octant that is open: bit k set where it lies at the high end of axis k
 
     void makeVolume();
     void makeSlices();
@@ -61,7 +65,10 @@ struct VolumeScene::Impl {
     void applyColours();
     void applyVisibility();
     void applyPositions();
+    void placeCamera();
     void followCamera();
+    void updateScale();
+    bool hasRoomForNumbers(int axis, const double* bounds);
     bool canShow(Axis axis) const;
     Vector origin() const;
     double coordinate(int axis) const; // of that slice

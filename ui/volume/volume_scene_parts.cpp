@@ -47,6 +47,8 @@ void VolumeScene::Impl::makeBox()
     box->SetYLabelFormat("%g");
     box->SetZLabelFormat("%g");
     box->PickableOff();
+    for (int k = 0; k < 2; ++k)
+        noNumbers->InsertNextValue("");
     renderer->AddActor(box);
 }
 

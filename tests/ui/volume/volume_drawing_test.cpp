@@ -2,10 +2,31 @@
 #include "tests/ui/volume/pictures.h"
 
 #include <QLabel>
+#include <QWheelEvent>
 
 #include <array>
 
 using namespace fixtures;
+
+namespace
+{
+
+// Every second pixel and slice of a stack, as the window makes it.
+std::shared_ptr<engine::Reconstruction> everySecond(const engine::Reconstruction& stack)
+{
+    auto coarse = std::make_shared<engine::Reconstruction>(stack);
+    const engine::Volume& fine = stack.image;
+    coarse->image = engine::Volume(fine.slices / 2, fine.height / 2, fine.width / 2);
+    coarse->grid.step = 2;
+    auto value = coarse->image.values.begin();
+    for (int slice = 0; slice + 1 < fine.slices; slice += 2)
+        for (int row = 0; row + 1 < fine.height; row += 2)
+            for (int column = 0; column + 1 < fine.width; column += 2)
+                *value++ = fine.slice(slice)[static_cast<std::size_t>(row) * fine.width + column];
+    return coarse;
+}
+
+} // namespace
 
 class VolumeDrawingTest : public QObject
 {
@@ -78,20 +99,55 @@ class VolumeDrawingTest : public QObject
         QVERIFY(meanDifference(first, picture(panel)) < 1.5);
     }
 
-    void cameraStaysForTheSameSize()
+    // Reconstructed again: the view is as it was turned, however fine the stack is now.
+    void cameraStaysWhileTheScanDoes()
     {
-        ShownVolume panel({800, 500}, ball(32, 32));
+        const auto stack = ball(32, 32, 0.01);
+        ShownVolume panel({800, 500}, stack);
         QWidget* const view = viewOf(panel);
+        const int threshold = slider(panel, "Threshold")->value();
         const QImage before = picture(panel);
         const QPoint middle = view->rect().center();
         drag(view, middle, middle + QPoint(60, 25));
         const QImage turned = picture(panel);
         QVERIFY(meanDifference(turned, before) > 3);
         slider(panel, "Opacity")->setValue(800);
-        panel.setVolume(ball(32, 32));
+        slider(panel, "Slice")->setValue(8);
+        slider(panel, "Threshold")->setValue(700);
+        panel.setVolume(std::make_shared<engine::Reconstruction>(*stack));
         QCOMPARE(slider(panel, "Opacity")->value(), 800);
+        QCOMPARE(slider(panel, "Slice")->value(), 8);
+        QCOMPARE(slider(panel, "Threshold")->value(), 700);
+        panel.setVolume(everySecond(*stack));
+        QCOMPARE(slider(panel, "Slice")->value(), 4);
+        QCOMPARE(slider(panel, "Threshold")->value(), 700);
+        panel.setVolume(stack);
+        QCOMPARE(slider(panel, "Slice")->value(), 8);
+        slider(panel, "Slice")->setValue(16);
+        slider(panel, "Threshold")->setValue(threshold);
         slider(panel, "Opacity")->setValue(500);
         QVERIFY(meanDifference(turned, picture(panel)) < 1.5);
+        panel.setVolume(ball(32, 32, 0.01)); // of another scan
+        QVERIFY(meanDifference(before, picture(panel)) < 1.5);
+    }
+
+    void nearnessStaysAtAnotherResolution()
+    {
+        const auto stack = ball(32, 32);
+        ShownVolume panel({800, 500}, stack);
+        const double whole = cover(panel).part;
+        QWidget* const view = viewOf(panel);
+        const QPointF middle = view->rect().center();
+        for (int k = 0; k < 6; ++k) {
+            QWheelEvent farther(middle, view->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                                Qt::NoScrollPhase, false);
+            QApplication::sendEvent(view, &farther);
+        }
+        const double far = cover(panel).part;
+        QVERIFY2(far > 0 && far < 0.7 * whole, qPrintable(QString("%1 of %2").arg(far).arg(whole)));
+        panel.setVolume(everySecond(*stack));
+        const double coarse = cover(panel).part;
+        QVERIFY2(std::abs(coarse - far) < 0.25 * far, qPrintable(QString("%1 after %2").arg(coarse).arg(far)));
     }
 
     void thinStacksShowPlanesAndSayWhy()

@@ -1,7 +1,9 @@
 // The panel of the stack: made when needed, moved, destroyed, and absent where OpenGL is.
 #include "tests/ui/volume/pictures.h"
+#include "ui/stack.h"
 #include "ui/volume/value_range.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProcess>
@@ -70,6 +72,40 @@ class VolumePanelTest : public QObject
         QCOMPARE(asked.first().first().toInt(), 2);
         panel.clear("Reconstructing");
         QCOMPARE(panel.findChild<QLabel*>("message")->text(), QString("Reconstructing"));
+    }
+
+    // All of a small stack, every second pixel of a large one, and what the user chooses.
+    void resolutionSuitsTheScan()
+    {
+        ui::VolumePanel panel;
+        const QList<QComboBox*> combos = panel.findChildren<QComboBox*>();
+        QList<QComboBox*> choices;
+        std::ranges::copy_if(combos, std::back_inserter(choices),
+                             [](QComboBox* one) { return one->accessibleName() == "Resolution of the stack"; });
+        QCOMPARE(choices.size(), 2);
+        const auto scanOf = [](int rows, int bins) {
+            auto scan = std::make_shared<engine::Scan>();
+            engine::ParallelBeam beam;
+            beam.bins = bins;
+            beam.anglesRad = {0, 1};
+            scan->geometry = beam;
+            scan->rows = rows;
+            return scan;
+        };
+        const struct {
+            int rows, bins, step;
+        } cases[] = {{16, 48, 1}, {256, 512, 1}, {257, 512, 2}, {2048, 2048, 2}, {1, 8000, 1}, {64, 1024, 1}};
+        for (const auto& one : cases) {
+            panel.setScan(scanOf(one.rows, one.bins));
+            for (const QComboBox* choice : choices)
+                QCOMPARE(choice->currentData().toInt(), one.step);
+        }
+        panel.setScan(scanOf(9, 100));
+        QVERIFY(choices[0]->itemData(0, Qt::ToolTipRole).toString().contains("100 × 100 × 9 voxels"));
+        QVERIFY(choices[1]->itemData(1, Qt::ToolTipRole).toString().contains("50 × 50 × 5 voxels"));
+        choices[1]->setCurrentIndex(2);
+        QCOMPARE(choices[0]->currentData().toInt(), 4);
+        QVERIFY(ui::sizeOfStack(scanOf(9, 100), 4) == (std::array{25, 25, 3}));
     }
 
     void viewIsMadeOnlyWhenNeeded()

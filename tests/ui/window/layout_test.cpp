@@ -94,11 +94,11 @@ class LayoutTest : public QObject
         button()->click();
         const auto saysSize = [panel] {
             for (const QLabel* label : panel->findChildren<QLabel*>())
-                if (label->isVisible() && label->text().contains(QStringLiteral("24 × 24 × 8 voxels")))
+                if (label->isVisible() && label->text().contains(QStringLiteral("48 × 48 × 16 voxels")))
                     return true;
             return false;
         };
-        QVERIFY(comes(saysSize)); // every second pixel and slice
+        QVERIFY(comes(saysSize)); // every pixel and slice: it is small
         QVERIFY(!child<QWidget>(*m_window, "stackView")->grab().isNull());
         QTest::qWait(100);
         QVERIFY(m_window->isVisible() && m_window->windowHandle() == handle && m_window->winId() == id);
