@@ -6,13 +6,14 @@
 #include "engine/compare/profile.h"
 #include "engine/compare/statistics.h"
 #include "engine/error.h"
-#include "engine/io/write_slices.h"
+#include "engine/io/stored_slices.h"
 #include "engine/report.h"
 
 #include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace cli
@@ -23,6 +24,7 @@ namespace
 
 struct CompareOptions {
     std::string image, reference;
+    std::optional<int> slice;
     double disc = 0; // 0: not asked for
     std::string region, area;
     std::string profile, line;
@@ -100,8 +102,12 @@ int compareFiles(const CompareOptions& options)
                      {"--profile", options.profile == "-" ? "" : options.profile}});
     ReportFile report(options.json);
     ReportFile profile(options.profile, "--profile", "p");
-    const engine::Volume image = engine::readTiffImage(options.image);
-    const engine::Volume reference = engine::readTiffImage(options.reference);
+    const engine::StoredSlice a = engine::readSlice(engine::slicesPathFromText(options.image), options.slice);
+    const engine::StoredSlice b = engine::readSlice(engine::slicesPathFromText(options.reference), options.slice);
+    const engine::Volume &image = a.image, &reference = b.image;
+    if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
+        std::cerr << "warning: " << options.image << " is in " << a.unit << " and " << options.reference << " in "
+                  << b.unit << "; the values are compared as they are\n";
     if (image.width != reference.width || image.height != reference.height)
         throw engine::Error(engine::ErrorKind::badRequest, "the images differ in size: " + options.image + " has " +
                                                                sizeText(image) + " pixels, " + options.reference +
@@ -136,12 +142,20 @@ Command compareCommand(CLI::App& program)
     command->footer("Examples:\n"
                     "  sinoscope-cli compare half.tif exact.tif\n"
                     "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"
+                    "  sinoscope-cli compare volume.h5 other_rec.h5#/exchange/data --slice 40\n"
                     "  sinoscope-cli compare half.tif exact.tif --area 'ellipse 256,200,40,25'\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile row.csv\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile line.csv --line 100,20,180.5,20");
     const auto options = std::make_shared<CompareOptions>();
-    command->add_option("A", options->image, "TIFF image")->required()->type_name("FILE");
-    command->add_option("B", options->reference, "TIFF image: the reference")->required()->type_name("FILE");
+    command
+        ->add_option("A", options->image,
+                     "Image or volume: a TIFF, a folder of them, or HDF5, whose data set FILE#/DATA/SET names")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("B", options->reference, "The reference, likewise")->required()->type_name("FILE");
+    command->add_option("--slice", options->slice, "Slice of the volumes, from 0")
+        ->type_name("K")
+        ->check(wholeNumber(0, 1'000'000));
     command->add_option("--disc", options->disc, "Only inside a disc around the middle; 1 touches the nearer edges")
         ->type_name("R")
         ->check(realNumber(0, 1, false));

@@ -56,4 +56,14 @@ void FileStates::requireUnchanged() const
     parallelFor(0, static_cast<int>(m_files.size()), [this](int k) { require(m_files[static_cast<std::size_t>(k)]); });
 }
 
+bool FileStates::areUnchanged() const
+{
+    try {
+        requireUnchanged();
+    } catch (const Error&) {
+        return false;
+    }
+    return true;
+}
+
 } // namespace engine

@@ -17,6 +17,7 @@ class FileStates
     // zeros (by HDF5), one that was written again as a part of each. Throws Error(badFile) that names the file. One
     // that may grow still has what it had, and more behind it.
     void requireUnchanged() const;
+    bool areUnchanged() const;
 
   private:
     struct State {

@@ -5,6 +5,7 @@
 #include "engine/io/stored_frames.h"
 #include "engine/number_text.h"
 #include "engine/scan/phantom.h"
+#include "engine/units.h"
 
 #include <algorithm>
 #include <array>
@@ -61,31 +62,6 @@ void readRun(const Hdf5Dataset& dataset, FrameAxes axes, long long first, int co
         for (int row = 0; row < rows.count; ++row)
             for (int bin = 0; bin < bins; ++bin)
                 *out++ = block[frame * stride[0] + row * stride[1] + bin * stride[2]];
-}
-
-// Millimetres in one unit of length; nothing for unknown units.
-std::optional<double> mmPerUnit(const std::string& unit)
-{
-    static const std::pair<const char*, double> units[] = {{"m", 1e3},
-                                                           {"metre", 1e3},
-                                                           {"meter", 1e3},
-                                                           {"cm", 10},
-                                                           {"mm", 1},
-                                                           {"um", 1e-3},
-                                                           {"µm", 1e-3},
-                                                           {"μm", 1e-3},
-                                                           {"micron", 1e-3},
-                                                           {"microns", 1e-3},
-                                                           {"nm", 1e-6},
-                                                           {"meters", 1e3},
-                                                           {"micrometer", 1e-3},
-                                                           {"micrometers", 1e-3},
-                                                           {"millimeter", 1},
-                                                           {"metres", 1e3}};
-    for (const auto& [name, mm] : units)
-        if (lowerCase(unit) == name)
-            return mm;
-    return {};
 }
 
 std::string contents(const Candidate& candidate)

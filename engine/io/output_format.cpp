@@ -100,4 +100,9 @@ std::optional<ValueRange> rangeDescribed(const std::string& description)
     }
 }
 
+std::string unitDescribed(const std::string& description)
+{
+    return rangeDescribed(description) ? description.substr(description.rfind(' ') + 1) : std::string();
+}
+
 } // namespace engine

@@ -43,5 +43,6 @@ long long store(const OutputFormat& format, std::span<const float> values, std::
 // What a TIFF's description says of a range, so that values can be taken back; nothing for other descriptions.
 std::string describe(const OutputFormat& format, const std::string& unit);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
+std::string unitDescribed(const std::string& description); // empty for other descriptions
 
 } // namespace engine

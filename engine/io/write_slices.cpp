@@ -5,6 +5,7 @@
 #include "engine/io/file_region.h"
 #include "engine/io/hdf5_output.h"
 #include "engine/io/pending_file.h"
+#include "engine/io/stored_slices.h"
 #include "engine/io/tiff_file.h"
 #include "engine/number_text.h"
 #include "engine/parallel_for.h"
@@ -295,25 +296,7 @@ long long SliceWriter::changed() const
 
 Volume readTiffImage(const fs::path& path)
 {
-    std::error_code unreadable;
-    if (fs::is_directory(path, unreadable))
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' is a folder; one TIFF image is needed.");
-    if (!fs::is_regular_file(path, unreadable))
-        throw Error(ErrorKind::badFile, "There is no file '" + path.string() + "'.");
-    if (!isTiff(path))
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' is not a TIFF file.");
-    TiffFile file(path);
-    const TiffPage page = file.page();
-    if (const std::size_t pages = file.pages().size(); pages != 1)
-        throw Error(ErrorKind::badFile,
-                    "'" + path.string() + "' has " + std::to_string(pages) + " pages; one image is needed.");
-    file.select(page);
-    Volume image(1, page.height, page.width);
-    file.readRows(0, page.height, image.values.data());
-    if (const auto range = rangeDescribed(file.description()))
-        for (float& value : image.values)
-            value = static_cast<float>(range->least + value * range->step());
-    return image;
+    return readSlice({path}).image;
 }
 
 void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs)

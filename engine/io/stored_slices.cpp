@@ -1,0 +1,124 @@
+#include "engine/io/stored_slices.h"
+
+#include "engine/error.h"
+#include "engine/io/hdf5_file.h"
+#include "engine/io/slice_stack.h"
+#include "engine/io/tiff_file.h"
+#include "engine/io/tiff_frames.h"
+
+#include <algorithm>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+SliceStack stackIn(const SlicesPath& path, std::span<const SliceSize> fitting)
+{
+    const std::string quoted = "'" + path.file.string() + "'";
+    std::error_code unreadable;
+    const bool isFolder = fs::is_directory(path.file, unreadable);
+    if (!isFolder && !fs::is_regular_file(path.file, unreadable))
+        throw Error(ErrorKind::badFile, "There is no file " + quoted + ".");
+    if (!isFolder && Hdf5File::recognises(path.file))
+        return hdf5Slices(path, fitting);
+    if (!isFolder && !isTiff(path.file))
+        throw Error(ErrorKind::badFile,
+                    quoted + " is neither an HDF5 nor a TIFF file; an image or a volume is needed.");
+    if (!path.dataset.empty())
+        throw Error(ErrorKind::badFile, quoted + " is no HDF5 file, and has no data set " + path.dataset + ".");
+    return tiffSlices(path.file);
+}
+
+// "slices 0 to 4", "slice 7".
+std::string slicesOf(const SliceStack& stack)
+{
+    const auto [first, last] = std::ranges::minmax(stack.slices);
+    return first == last ? "slice " + std::to_string(first)
+                         : "slices " + std::to_string(first) + " to " + std::to_string(last);
+}
+
+std::size_t placeOf(const SliceStack& stack, std::optional<int> slice, bool isOnly)
+{
+    if (isOnly || (!slice && stack.slices.size() == 1))
+        return 0;
+    if (!slice)
+        throw Error(ErrorKind::badFile,
+                    stack.what + " has " + slicesOf(stack) + "; one image is needed, so say which (--slice).");
+    const auto found = std::ranges::find(stack.slices, *slice);
+    if (found == stack.slices.end())
+        throw Error(ErrorKind::badFile,
+                    stack.what + " has " + slicesOf(stack) + ", and not slice " + std::to_string(*slice) + ".");
+    return static_cast<std::size_t>(found - stack.slices.begin());
+}
+
+Volume imageOf(const SliceFrame& frame)
+{
+    Volume image(1, frame.height, frame.width);
+    const SampleType& type = *frame.source.type;
+    Buffer<char> stored(image.values.size() * static_cast<std::size_t>(type.bytes));
+    frame.source.read(0, 1, {0, frame.height}, stored.data());
+    type.toFloats(stored.data(), image.values.size(), image.values.data());
+    if (frame.scale != 1 || frame.offset != 0)
+        for (float& value : image.values)
+            value = static_cast<float>(frame.offset + value * frame.scale);
+    return image;
+}
+
+} // namespace
+
+std::string toText(const SlicesPath& path)
+{
+    const std::string file = path.file.string();
+    if (!path.dataset.empty())
+        return file + '#' + path.dataset;
+    return file.ends_with('#') || file.find("#/") != std::string::npos ? file + '#' : file;
+}
+
+SlicesPath slicesPathFromText(const std::string& text)
+{
+    const std::size_t at = text.ends_with('#') ? text.size() - 1 : text.rfind("#/");
+    const SlicesPath path{text.substr(0, at), at == std::string::npos ? std::string() : text.substr(at + 1)};
+    if (path.file.empty())
+        throw Error(ErrorKind::badRequest,
+                    "'" + text + "' names no file; give FILE, or FILE#/DATA/SET for one of HDF5");
+    return path;
+}
+
+std::string shortName(const SlicesPath& path)
+{
+    return toText(SlicesPath{(path.file / "").lexically_normal().parent_path().filename(), path.dataset});
+}
+
+bool fits(const SliceSize& size, std::span<const SliceSize> fitting)
+{
+    return fitting.empty() || std::ranges::find(fitting, size) != fitting.end();
+}
+
+void throwMisfit(const std::string& what, const SliceSize& size, std::span<const SliceSize> fitting)
+{
+    throw Error(ErrorKind::badFile, what + " has " + sizeText(size.width, size.height) +
+                                        " pixels a slice, and those it is compared with have " +
+                                        sizeText(fitting[0].width, fitting[0].height) +
+                                        ". Choose a file on the same grid.");
+}
+
+StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::span<const SliceSize> fitting)
+{
+    const SliceStack stack = stackIn(path, fitting);
+    StoredSlice made;
+    made.isOnly = stack.slices.size() == 1 && !stack.isPlaced;
+    const SliceFrame frame = stack.open(placeOf(stack, slice, made.isOnly));
+    if (const SliceSize size{frame.width, frame.height}; !fits(size, fitting))
+        throwMisfit(stack.what, size, fitting);
+    made.files.add(frame.source.files, false);
+    made.image = imageOf(frame);
+    made.files.requireUnchanged();
+    made.unit = frame.unit;
+    return made;
+}
+
+} // namespace engine
