@@ -44,6 +44,7 @@ struct Reconstruction {
     double totalGups = 0;
     double texelsPerSecond = 0;     // of the texture units of the GPU that ran it; 0 on a processor
     double texturePeakShare = 0;    // kernel GU/s over that peak times the slices a pass; above 1: not by texture units
+    std::string from = {};          // where an image comes from that was not made here: "recon.h5, slice 40"
     std::vector<std::string> notes; // mended pixels, fallbacks: one sentence each, for the user
 };
 

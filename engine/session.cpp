@@ -64,9 +64,9 @@ SettingList listFrom(const Json& json)
 }
 
 // From the session's folder where it is in it, else whole.
-fs::path namedFrom(const fs::path& scan, const fs::path& folder)
+fs::path namedFrom(const fs::path& file, const fs::path& folder)
 {
-    const fs::path whole = fs::absolute(scan).lexically_normal();
+    const fs::path whole = fs::absolute(file).lexically_normal();
     const fs::path near = whole.lexically_relative(folder);
     return near.empty() || *near.begin() == ".." ? whole : near;
 }
@@ -134,6 +134,8 @@ Session sessionFrom(const Json& json, const fs::path& folder)
     session.slice = json.at("slice").get<int>();
     require(session.slice >= 0, "slice " + std::to_string(session.slice) + " is none");
     session.list = listFrom(json);
+    if (fs::path& file = session.list.reference.file.file; !file.empty())
+        file = folder / file;
     Request all;
     takeOptions(json.at("resources"), all);
     session.resources = all.resources;
@@ -178,18 +180,21 @@ Json linesOf(const Session& session, const ComparedSetting& one)
 
 std::string sessionJson(const Session& session, const fs::path& file)
 {
+    const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
     Json json = {{"format", format}, {"version", Session::version}, {"program", programVersion()}};
     if (session.simulation)
         json["scan"] = {{"simulation", Json::parse(toJson(*session.simulation))}, {"label", session.label}};
     else
-        json["scan"] = {{"path", namedFrom(session.scan, fs::absolute(file).lexically_normal().parent_path()).string()},
-                        {"opened", openOptionsOf(session.opened)}};
+        json["scan"] = {{"path", namedFrom(session.scan, folder).string()}, {"opened", openOptionsOf(session.opened)}};
     json["slice"] = session.slice;
     json["settings"] = Json::array();
     for (const NamedSetting& one : session.list.settings)
         json["settings"].push_back(settingOf(one));
     json["chosen"] = session.list.chosenId;
-    json["reference"] = toText(session.list.reference);
+    ReferenceChoice reference = session.list.reference;
+    if (!reference.file.file.empty())
+        reference.file.file = namedFrom(reference.file.file, folder);
+    json["reference"] = toText(reference);
     Request all;
     all.resources = session.resources;
     json["resources"] = Json::object();
@@ -254,7 +259,7 @@ std::string comparedSettingsJson(const Session& session, const Scan& scan, const
                  {"scan", Json::parse(scanJson(scan))},
                  {"slice", session.slice},
                  {"against", toText(session.list.reference)},
-                 {"reference", referenceText(session.list)},
+                 {"reference", referenceText(session.list, all.front().reference.get())},
                  {"area", areaText(session)},
                  {"unit", all.front().result->unit},
                  {"settings", Json::array()}};

@@ -1,6 +1,7 @@
 #include "ui/comparison.h"
 
 #include "engine/backproject/method.h"
+#include "engine/compare/reference_image.h"
 #include "engine/options.h"
 
 #include <QCoreApplication>
@@ -89,7 +90,7 @@ Plane Comparison::planeOf(const Compared& one) const
 
 Plane Comparison::referenceOf(const Compared& one) const
 {
-    Plane plane = ui::planeOf(one.reference, slice, referenceTitle());
+    Plane plane = ui::planeOf(one.reference, slice, referenceTitleOf(one));
     using Kind = ReferenceChoice::Kind;
     if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
         const engine::Method* made = one.reference ? engine::findMethod(one.reference->method) : nullptr;
@@ -103,6 +104,9 @@ Plane Comparison::referenceOf(const Compared& one) const
                 plane.explanation += QLatin1Char('\n') + QString::fromStdString(note);
     } else if (against.kind == Kind::phantom) {
         plane.explanation = tr("The phantom itself: its exact mean over each pixel, not a reconstruction.");
+    } else if (against.kind == Kind::file) {
+        plane.explanation =
+            tr("The image that stands in %1, not made here.").arg(QString::fromStdString(toText(against.file)));
     }
     return plane;
 }
@@ -112,6 +116,8 @@ QString Comparison::referenceName() const
     switch (against.kind) {
     case ReferenceChoice::Kind::phantom:
         return tr("phantom");
+    case ReferenceChoice::Kind::file:
+        return QString::fromStdString(shortName(against.file));
     case ReferenceChoice::Kind::setting:
         if (const Compared* of = find(against.id))
             return of->name;
@@ -123,18 +129,15 @@ QString Comparison::referenceName() const
 
 QString Comparison::referenceTitle() const
 {
+    return referenceTitleOf(a());
+}
+
+QString Comparison::referenceTitleOf(const Compared& one) const
+{
     const Compared* of = find(against.id);
-    switch (against.kind) {
-    case ReferenceChoice::Kind::phantom:
-        return tr("exact phantom");
-    case ReferenceChoice::Kind::setting:
-        return of ? of->name + " · " + of->title() : tr("exact, double precision");
-    case ReferenceChoice::Kind::exactOf:
-        return of ? tr("exact, double precision, as %1").arg(of->name) : tr("exact, double precision");
-    case ReferenceChoice::Kind::exact:
-        break;
-    }
-    return tr("exact, double precision");
+    const bool isImage = against.kind == ReferenceChoice::Kind::setting; // of which more than the name is said
+    const QString name = !of ? QString() : isImage ? of->name + " · " + of->title() : of->name;
+    return QString::fromStdString(engine::referenceText(against, name.toStdString(), one.reference.get()));
 }
 
 QString maskText(const engine::Mask& mask)

@@ -72,10 +72,11 @@ struct Comparison {
     Plane planeB() const { return compared.empty() ? Plane{} : referenceOf(a()); }
     Plane referenceOf(const Compared& one) const;
 
-    // What all are measured against: "exact", "phantom", "B".
+    // What all are measured against: "exact", "phantom", "B", "recon.h5".
     QString referenceName() const;
-    // The same in full, as it is for `one`: "exact, double precision, with the filter and axis of each".
+    // The same in full (engine::referenceText), for the chosen one and for another.
     QString referenceTitle() const;
+    QString referenceTitleOf(const Compared& one) const;
 };
 
 // Which pixels figures count: "inside the disc of 90 % of the width"; empty for all.

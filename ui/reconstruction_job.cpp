@@ -1,7 +1,6 @@
 #include "ui/reconstruction_job.h"
 
 #include "engine/backproject/method.h"
-#include "engine/compare/reference_image.h"
 #include "engine/error.h"
 #include "engine/kept.h"
 #include "engine/reconstruct.h"
@@ -10,7 +9,7 @@
 #include "ui/known_speeds.h"
 #include "ui/number_text.h"
 #include "ui/opening/background_task.h"
-#include "ui/reference.h"
+#include "ui/references.h"
 
 #include <algorithm>
 #include <atomic>
@@ -87,9 +86,8 @@ struct ReconstructionJob::Impl {
 
     // In the worker only (progress: from any thread of the engine).
     engine::Reconstructor settings; // all of them: the same rows
-    Reference reference;
+    References references;
     engine::Kept<engine::ImageKey, Result> images{keptBytes}; // of settings
-    Result phantom;                                           // the last one
     KeptFigures figures;
     std::vector<Compared> listed; // as last asked for
     KnownSpeeds speeds;
@@ -103,11 +101,7 @@ struct ReconstructionJob::Impl {
     void preview(Comparison shown, std::uint64_t id, const std::stop_token& token, Expected expected);
     void beginStep(Expected expected, const std::stop_token& token);
     Result run(const engine::Request& request, const QString& what, std::uint64_t id, const std::stop_token& token);
-    enum class Find { known, compute };
-    Result referenceFor(const Comparison& now, const Compared& one, Find find, std::uint64_t id,
-                        const std::stop_token& token);
-    Result phantomFor(const Comparison& now, const Compared& one, Find find, const std::stop_token& token);
-    void findReferences(Comparison& now, std::uint64_t id, const std::stop_token& token);
+    Result makeReference(const Comparison& now, const Compared& one, std::uint64_t id, const std::stop_token& token);
     Result keep(const engine::Request& request, Result made);
     void forget(const Comparison& asked);
     void giveWay(Clock::time_point began);
@@ -295,25 +289,12 @@ void ReconstructionJob::Impl::sayTimeLeft(const QString& what, std::optional<dou
         emit owner->referenceExpected(timeLeft);
 }
 
-// Null where it isn't there, and can't be: of a setting that has no image yet.
-Result ReconstructionJob::Impl::referenceFor(const Comparison& now, const Compared& one, Find find, std::uint64_t id,
-                                             const std::stop_token& token)
+Result ReconstructionJob::Impl::makeReference(const Comparison& now, const Compared& one, std::uint64_t id,
+                                              const std::stop_token& token)
 {
-    using Kind = ReferenceChoice::Kind;
-    const Compared* of = now.find(now.against.id);
-    if (now.against.kind == Kind::phantom && one.request.scan->exactImage)
-        return phantomFor(now, one, find, token);
-    if (now.against.kind == Kind::setting && of)
-        return of->isPreview() ? nullptr : of->result;
-    const Compared& like = now.against.kind == Kind::exactOf && of ? *of : one;
-    if (!like.result)
-        return nullptr;
-    const engine::Request wanted = engine::exactRequest(like.request, now.slice, *like.result);
-    if (find == Find::known)
-        return reference.find(wanted);
     auto began = Clock::now();
-    return reference.compute(
-        wanted,
+    return references.compute(
+        now, one,
         [&](std::optional<double> secondsLeft) {
             beginStep({secondsLeft.value_or(0), secondsLeft.has_value()}, token);
             began = Clock::now();
@@ -323,31 +304,6 @@ Result ReconstructionJob::Impl::referenceFor(const Comparison& now, const Compar
             report(id, referenceShortName(), stage, fraction, secondsLeft);
         },
         token);
-}
-
-Result ReconstructionJob::Impl::phantomFor(const Comparison& now, const Compared& one, Find find,
-                                           const std::stop_token& token)
-{
-    if (!one.result || one.isPreview())
-        return nullptr;
-    const bool isThere = phantom && phantom->request.scan == one.request.scan &&
-                         phantom->request.place.slices.first == now.slice && phantom->unit == one.result->unit &&
-                         static_cast<const engine::SliceGrid&>(phantom->grid) == one.result->grid;
-    if (!isThere && find == Find::known)
-        return nullptr;
-    if (!isThere) {
-        beginStep({}, token);
-        phantom = std::make_shared<const engine::Reconstruction>(engine::phantomImage(*one.result, now.slice));
-    }
-    return phantom;
-}
-
-// Those that are there already.
-void ReconstructionJob::Impl::findReferences(Comparison& now, std::uint64_t id, const std::stop_token& token)
-{
-    for (Compared& one : now.compared)
-        if (!one.reference && one.result)
-            one.reference = referenceFor(now, one, Find::known, id, token);
 }
 
 // The images of settings that were taken out of the list: their memory is for the others.
@@ -386,7 +342,7 @@ void ReconstructionJob::Impl::preview(Comparison shown, std::uint64_t id, const 
     coarse.place.previewStep = coarseStep;
     beginStep({expected.seconds / (coarseStep * coarseStep), expected.known}, token);
     a.result = run(coarse, a.name, id, token);
-    findReferences(shown, id, token);
+    references.findAll(shown);
     show(shown, id);
 }
 
@@ -413,14 +369,14 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
             beginStep(expected, token);
             one.result = keep(one.request, run(one.request, one.name, id, token));
         }
-        findReferences(now, id, token);
+        references.findAll(now);
         if (isMissing || k == now.chosen)
             show(now, id);
     }
     for (const std::size_t k : order)
         if (!now.compared[k].reference) {
-            now.compared[k].reference = referenceFor(now, now.compared[k], Find::compute, id, token);
-            findReferences(now, id, token);
+            now.compared[k].reference = makeReference(now, now.compared[k], id, token);
+            references.findAll(now);
             show(now, id);
         }
 }

@@ -22,7 +22,7 @@ namespace
 struct CompareSettingsOptions {
     std::string session;
     std::optional<int> slice;
-    std::string device, json;
+    std::string against, device, json;
     int threads = 0;
 };
 
@@ -30,7 +30,7 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
 {
     std::cout << listing({{"scan", scan.name},
                           {"slice", std::to_string(session.slice) + " of " + std::to_string(scan.rows) + ", from 0"},
-                          {"against", engine::referenceText(session.list)},
+                          {"against", engine::referenceText(session.list, all.front().reference.get())},
                           {"inside", engine::areaText(session)},
                           {"unit", all.front().result->unit}})
               << '\n';
@@ -59,6 +59,21 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
     }
 }
 
+void takeReference(engine::SettingList& list, const std::string& text)
+{
+    if (text.empty())
+        return;
+    list.reference = engine::referenceFromText(text);
+    if (list.reference.id == 0 || list.find(list.reference.id))
+        return;
+    std::vector<std::string> ids;
+    for (const engine::NamedSetting& one : list.settings)
+        ids.push_back(std::to_string(one.id) + " (" + one.name + ")");
+    throw engine::Error(engine::ErrorKind::badRequest, "--against: the session has no setting " +
+                                                           std::to_string(list.reference.id) + "; the ids are " +
+                                                           joined(ids, ", "));
+}
+
 int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
 {
     requireDistinct({{"SESSION", options.session}, {"--json", options.json}});
@@ -66,6 +81,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     engine::Session session = engine::readSession(options.session);
     const std::shared_ptr<const engine::Scan> scan = engine::openScan(session);
     report.refuse(engine::Inputs(*scan));
+    takeReference(session.list, options.against);
     session.slice = options.slice.value_or(session.slice);
     if (session.slice >= scan->rows)
         throw engine::Error(engine::ErrorKind::badRequest, "slice " + std::to_string(session.slice) +
@@ -96,7 +112,8 @@ Command compareSettingsCommand(CLI::App& program)
     CLI::App* command = program.add_subcommand("compare-settings", "Compare the settings of a saved session");
     command->footer("Examples:\n"
                     "  sinoscope-cli compare-settings tooth.sinoscope\n"
-                    "  sinoscope-cli compare-settings tooth.sinoscope --slice 40 --json numbers.json");
+                    "  sinoscope-cli compare-settings tooth.sinoscope --slice 40 --json numbers.json\n"
+                    "  sinoscope-cli compare-settings tooth.sinoscope --against file:tooth_rec.h5");
     const auto options = std::make_shared<CompareSettingsOptions>();
     command->add_option("SESSION", options->session, "As the window saves it (File, Save session)")
         ->required()
@@ -104,6 +121,11 @@ Command compareSettingsCommand(CLI::App& program)
     command->add_option("--slice", options->slice, "Another slice than the session's, from 0")
         ->type_name("K")
         ->check(wholeNumber(0, 1'000'000));
+    command
+        ->add_option("--against", options->against,
+                     std::string("Another reference than the session's: ") + engine::referenceForms)
+        ->type_name("REFERENCE")
+        ->check(takenBy(engine::referenceFromText));
     addDevice(*command, options->device);
     addThreads(*command, options->threads);
     addJson(*command, options->json);

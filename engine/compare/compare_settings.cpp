@@ -70,14 +70,17 @@ std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& 
     for (ComparedSetting& one : all)
         one.result = imageOf(requestShowing(scan, one.setting.setting, resources, slice));
     const auto of = std::ranges::find_if(all, [&](const ComparedSetting& one) { return one.setting.id == against.id; });
-    Image phantom;
+    Image shared; // by all: the phantom, or that of a file
     for (ComparedSetting& one : all) {
         const ComparedSetting& like = against.kind == Kind::exactOf && of != all.end() ? *of : one;
         if (against.kind == Kind::setting && of != all.end())
             one.reference = of->result;
-        else if (against.kind == Kind::phantom)
-            one.reference = phantom =
-                phantom ? phantom : std::make_shared<Reconstruction>(phantomImage(*one.result, slice));
+        else if (against.kind == Kind::phantom || against.kind == Kind::file)
+            one.reference = shared =
+                shared ? shared
+                       : std::make_shared<Reconstruction>(against.kind == Kind::phantom
+                                                              ? phantomImage(*one.result, slice)
+                                                              : fileImage(against.file, *one.result, slice).image);
         else
             one.reference = imageOf(
                 exactRequest(requestShowing(scan, like.setting.setting, resources, slice), slice, *like.result));
@@ -86,20 +89,10 @@ std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& 
     return all;
 }
 
-std::string referenceText(const SettingList& list)
+std::string referenceText(const SettingList& list, const Reconstruction* made)
 {
     const NamedSetting* of = list.find(list.reference.id);
-    switch (list.reference.kind) {
-    case Kind::phantom:
-        return "exact phantom";
-    case Kind::setting:
-        return of ? of->name : std::string();
-    case Kind::exactOf:
-        return "exact, double precision, as " + (of ? of->name : std::string());
-    case Kind::exact:
-        break;
-    }
-    return "exact, double precision";
+    return referenceText(list.reference, of ? of->name : std::string(), made);
 }
 
 } // namespace engine

@@ -34,7 +34,7 @@ std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& 
                                              const std::function<void(double)>& progress = {},
                                              const std::stop_token& stop = {});
 
-// "exact, double precision", "exact, double precision, as B", "exact phantom", "B".
-std::string referenceText(const SettingList& list);
+// The reference of a list in words (reference_image.h); `made`: that of one of its settings, where there is one.
+std::string referenceText(const SettingList& list, const Reconstruction* made);
 
 } // namespace engine

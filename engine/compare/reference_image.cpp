@@ -1,9 +1,48 @@
 #include "engine/compare/reference_image.h"
 
 #include "engine/backproject/method.h"
+#include "engine/error.h"
+#include "engine/units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace engine
 {
+
+namespace
+{
+
+// What `like` shows of a whole slice.
+Volume cutOut(const Volume& whole, const SliceGrid& like)
+{
+    if (whole.width == like.width && whole.height == like.height)
+        return whole;
+    Volume part(1, like.height, like.width);
+    for (int row = 0; row < like.height; ++row) {
+        const auto from = whole.slice(0).subspan(
+            static_cast<std::size_t>(like.y0 + row) * whole.width + static_cast<std::size_t>(like.x0), like.width);
+        std::ranges::copy(from, part.slice(0).begin() + static_cast<std::ptrdiff_t>(row) * like.width);
+    }
+    return part;
+}
+
+void requireNumbers(const Volume& image, const SlicesPath& path, int slice)
+{
+    const auto isNone = [](float value) { return !std::isfinite(value); };
+    const auto count = std::ranges::count_if(image.values, isNone);
+    if (count == 0)
+        return;
+    const auto first = static_cast<int>(std::ranges::find_if(image.values, isNone) - image.values.begin());
+    throw Error(ErrorKind::badFile,
+                "'" + toText(path) + "': " + std::to_string(count) + " pixels of slice " + std::to_string(slice) +
+                    " are no numbers (NaN or infinite), the first in column " + std::to_string(first % image.width) +
+                    " of row " + std::to_string(first / image.width) +
+                    ". Nothing can be measured against them; write 0 there.");
+}
+
+} // namespace
 
 Request exactRequest(const Request& request, int slice, const Reconstruction& made)
 {
@@ -40,6 +79,53 @@ Reconstruction phantomImage(const Reconstruction& like, int slice)
         for (float& value : made.image.values)
             value = static_cast<float>(value / *pixelSizeMm);
     return made;
+}
+
+FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice)
+{
+    std::vector<SliceSize> fitting{{like.grid.width, like.grid.height}};
+    if (const SliceSize whole{like.grid.size, like.grid.size}; like.grid.step == 1 && whole != fitting[0])
+        fitting.push_back(whole);
+    StoredSlice stored = readSlice(path, slice, fitting);
+    FileImage made{{}, std::move(stored.files)};
+    Reconstruction& image = made.image;
+    image.request = like.request;
+    image.request.place.slices = {slice, 1};
+    image.method = "file";
+    image.grid = like.grid;
+    image.grid.slices = 1;
+    image.unit = like.unit;
+    image.image = cutOut(stored.image, like.grid);
+    requireNumbers(image.image, path, slice);
+    image.from = shortName(path) + (stored.isOnly ? ", one image for slice " : ", slice ") + std::to_string(slice);
+    const auto factor = inverseLengthFactor(stored.unit, like.unit, like.request.scan->pixelSizeMm());
+    if (!factor)
+        image.from += (stored.unit.empty() ? ", taken as " : ", " + stored.unit + " taken as ") + like.unit;
+    else if (*factor != 1) {
+        image.from += ", converted from " + stored.unit;
+        for (float& value : image.image.values)
+            value = static_cast<float>(value * *factor);
+    }
+    return made;
+}
+
+std::string referenceText(const ReferenceChoice& choice, const std::string& of, const Reconstruction* made)
+{
+    using Kind = ReferenceChoice::Kind;
+    const std::string exact = "exact, double precision";
+    switch (choice.kind) {
+    case Kind::phantom:
+        return "exact phantom";
+    case Kind::file:
+        return made && !made->from.empty() ? made->from : shortName(choice.file);
+    case Kind::setting:
+        return of.empty() ? exact : of;
+    case Kind::exactOf:
+        return of.empty() ? exact : exact + ", as " + of;
+    case Kind::exact:
+        break;
+    }
+    return exact;
 }
 
 } // namespace engine

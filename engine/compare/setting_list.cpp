@@ -15,7 +15,8 @@ namespace
 
 constexpr std::array referenceWords = {
     std::pair{ReferenceChoice::Kind::exact, "exact"}, std::pair{ReferenceChoice::Kind::exactOf, "exact:"},
-    std::pair{ReferenceChoice::Kind::phantom, "phantom"}, std::pair{ReferenceChoice::Kind::setting, "setting:"}};
+    std::pair{ReferenceChoice::Kind::phantom, "phantom"}, std::pair{ReferenceChoice::Kind::setting, "setting:"},
+    std::pair{ReferenceChoice::Kind::file, "file:"}};
 
 // "A" to "Z", then "A1" and so on: the first that no other has.
 std::string freeName(const std::vector<NamedSetting>& settings)
@@ -42,7 +43,9 @@ std::string toText(const ReferenceChoice& choice)
 {
     for (const auto& [kind, word] : referenceWords)
         if (const std::string text = word; kind == choice.kind)
-            return text.ends_with(':') ? text + std::to_string(choice.id) : text;
+            return !text.ends_with(':')
+                       ? text
+                       : text + (kind == ReferenceChoice::Kind::file ? toText(choice.file) : std::to_string(choice.id));
     return {};
 }
 
@@ -52,12 +55,15 @@ ReferenceChoice referenceFromText(const std::string& text)
         const std::string known = word;
         if (!known.ends_with(':') && text == known)
             return {kind, 0};
-        if (known.ends_with(':') && text.starts_with(known) && text.size() > known.size())
-            return {kind, static_cast<int>(integerFromText(text.substr(known.size()), "the id of a setting"))};
+        if (!known.ends_with(':') || !text.starts_with(known) || text.size() == known.size())
+            continue;
+        const std::string rest = text.substr(known.size());
+        if (kind == ReferenceChoice::Kind::file)
+            return {kind, 0, slicesPathFromText(rest)};
+        return {kind, static_cast<int>(integerFromText(rest, "the id of a setting"))};
     }
     throw Error(ErrorKind::badRequest,
-                "'" + text +
-                    "' is no reference; give exact, exact:ID, phantom or setting:ID, with the id of a setting");
+                "'" + text + "' is no reference; give " + referenceForms + ", with the id of a setting");
 }
 
 SettingList::SettingList()

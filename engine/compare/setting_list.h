@@ -2,6 +2,7 @@
 // back is the value before.
 #pragma once
 
+#include "engine/io/stored_slices.h"
 #include "engine/setting.h"
 
 #include <string>
@@ -26,16 +27,20 @@ struct ReferenceChoice {
         exact,   // the exact method with the setting's own filter and axis: what the kernel costs
         exactOf, // the same with those of one setting for all: what a choice costs
         phantom, // of a simulated scan
-        setting  // the image of one of the list
+        setting, // the image of one of the list
+        file     // an image, or the slices of a volume, from elsewhere
     };
     Kind kind = Kind::exact;
-    int id = 0; // of the setting, where there is one
+    int id = 0;           // of the setting, where there is one
+    SlicesPath file = {}; // where there is one
     bool operator==(const ReferenceChoice&) const = default;
 };
 
-// "exact", "exact:2", "phantom", "setting:2"; ids are those of the list. Throws Error(badRequest).
+// "exact", "exact:2", "phantom", "setting:2", "file:recon.h5", "file:recon.h5#/exchange/data"; ids are those of the
+// list. Throws Error(badRequest).
 std::string toText(const ReferenceChoice& choice);
 ReferenceChoice referenceFromText(const std::string& text);
+inline constexpr const char* referenceForms = "exact, exact:ID, phantom, setting:ID, file:FILE or file:FILE#/DATA/SET";
 
 struct SettingList {
     std::vector<NamedSetting> settings; // in the user's order; never empty

@@ -65,6 +65,60 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY2(gone.err.contains("gone.h5"), gone.err.constData());
     }
 
+    // What another program made, as a session's reference and as a volume beside another.
+    void comparesWithFiles()
+    {
+        engine::Session session;
+        session.simulation = engine::Simulation{};
+        session.simulation->phantom = engine::Phantom::sheppLogan3d;
+        session.simulation->size = 48;
+        session.simulation->projections = 40;
+        session.simulation->slices = 6;
+        session.slice = 3;
+        engine::writeSession(session, path("f.sinoscope"), false);
+        QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "48", "--projections", "40", "--slices", "6", "--output",
+                     "f.h5"})
+                    .status == 0);
+        QVERIFY(run({"reconstruct", "f.h5", "--slices", "2:5", "--filter", "hann", "--output", "hann.h5"}).status == 0);
+        QVERIFY(run({"reconstruct", "f.h5", "--slice", "3", "--filter", "hann", "--output", "hann.tif"}).status == 0);
+        QVERIFY(run({"reconstruct", "f.h5", "--output", "all.h5"}).status == 0);
+
+        Result result = run({"compare-settings", "f.sinoscope", "--against", "file:hann.h5", "--json", "-"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        QCOMPARE(result.json()["against"].toString(), QStringLiteral("file:hann.h5"));
+        QVERIFY2(result.json()["reference"].toString().startsWith("hann.h5, slice 3"), result.out.constData());
+        const double rmse = result.json()["settings"][0]["metrics"]["rmse"].toDouble();
+        QVERIFY(rmse > 0);
+        result = run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif", "--json", "-"});
+        QCOMPARE(result.json()["settings"][0]["metrics"]["rmse"].toDouble(), rmse);
+        QVERIFY2(result.json()["reference"].toString().startsWith("hann.tif, one image for slice 3, taken as 1/"),
+                 result.out.constData());
+        QVERIFY(run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif"}).out.contains("hann.tif, one"));
+        result = run({"compare", "all.h5", "hann.h5#/exchange/data", "--slice", "3", "--disc", "0.9", "--json", "-"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        QVERIFY2(std::abs(result.json()["rmse"].toDouble() / rmse - 1) < 1e-5, result.out.constData());
+
+        // Of the session itself, and beside it.
+        session.list.reference = {engine::ReferenceChoice::Kind::file, 0, {path("hann.h5"), {}}};
+        engine::writeSession(session, path("g.sinoscope"), false);
+        QVERIFY(contents("g.sinoscope").contains("\"file:hann.h5\""));
+        QCOMPARE(
+            run({"compare-settings", "g.sinoscope", "--json", "-"}).json()["settings"][0]["metrics"]["rmse"].toDouble(),
+            rmse);
+
+        const auto refused = [&](const QStringList& arguments, const QList<QByteArray>& words) {
+            const Result refusal = run(arguments);
+            return refusal.status == 2 &&
+                   std::ranges::all_of(words, [&](const QByteArray& word) { return refusal.err.contains(word); });
+        };
+        QVERIFY(refused({"compare-settings", "g.sinoscope", "--slice", "0"}, {"hann.h5", "2 to 4", "slice 0"}));
+        QVERIFY(refused({"compare-settings", "g.sinoscope", "--against", "file:none.h5"}, {"none.h5"}));
+        QVERIFY(refused({"compare-settings", "g.sinoscope", "--against", "setting:7"}, {"7", "1 (A)"}));
+        QVERIFY(refused({"compare-settings", "g.sinoscope", "--against", "truth"}, {"truth", "file:FILE"}));
+        QVERIFY(refused({"compare", "all.h5", "hann.tif"}, {"all.h5", "--slice"}));
+        QVERIFY(run({"compare-settings", "g.sinoscope", "--against", "exact:1"}).status == 0);
+    }
+
     void compareMeasuresAnArea()
     {
         engine::Volume a(1, 40, 50), b(1, 40, 50); // rows, columns

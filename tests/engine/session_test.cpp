@@ -137,6 +137,24 @@ class SessionTest : public QObject
         QVERIFY(back.list == sample().list);
     }
 
+    void referenceFileMovesWithItsSession()
+    {
+        const fixtures::TemporaryFolder folder, elsewhere;
+        Session session = sample();
+        const auto written = [&](const SlicesPath& file) {
+            session.list.reference = {ReferenceChoice::Kind::file, 0, file};
+            writeSession(session, folder / "a.sinoscope", true);
+            return sessionJson(session, folder / "a.sinoscope");
+        };
+        const std::string text = written({folder / "rec/v.h5", "/exchange/data"});
+        QVERIFY2(text.find("\"reference\": \"file:rec/v.h5#/exchange/data\"") != std::string::npos, text.c_str());
+        QVERIFY(readSession(folder / "a.sinoscope").list == session.list);
+        std::filesystem::copy_file(folder / "a.sinoscope", elsewhere / "a.sinoscope");
+        QCOMPARE(readSession(elsewhere / "a.sinoscope").list.reference.file.file, elsewhere / "rec/v.h5");
+        written({"/elsewhere/run#/v.tif"});
+        QVERIFY(readSession(folder / "a.sinoscope").list == session.list);
+    }
+
     void refusesWhatIsNoSession_data()
     {
         QTest::addColumn<QByteArray>("text");
@@ -156,6 +174,7 @@ class SessionTest : public QObject
         QTest::newRow("no settings") << with("\"settings\"", "\"others\"") << QByteArray("settings");
         QTest::newRow("chosen") << with("\"chosen\": 2", "\"chosen\": 7") << QByteArray("7");
         QTest::newRow("same id") << with("\"id\": 2", "\"id\": 1") << QByteArray("id 1");
+        QTest::newRow("file") << with("setting:1", "file:") << QByteArray("file:");
         QTest::newRow("reference") << with("setting:1", "setting:9") << QByteArray("9");
         QTest::newRow("option") << with("\"window\": \"butterworth\"", "\"window\": \"boxcar\"")
                                 << QByteArray("boxcar");

@@ -88,7 +88,7 @@ Speeds TriedSettings::Tried::speeds() const
 TriedSettings::Against TriedSettings::againstOf(const Comparison& comparison)
 {
     using Kind = ReferenceChoice::Kind;
-    Against made{comparison.slice, comparison.mask, comparison.against.kind, {}};
+    Against made{comparison.slice, comparison.mask, comparison.against.kind, comparison.against.file, {}};
     const Compared* of = comparison.find(comparison.against.id);
     if (of && (made.kind == Kind::setting || made.kind == Kind::exactOf))
         made.setting = of->request.setting;

@@ -55,6 +55,7 @@ class TriedSettings
         int slice = 0;
         engine::Mask mask;
         ReferenceChoice::Kind kind = ReferenceChoice::Kind::exact;
+        engine::SlicesPath file;
         std::optional<engine::Setting> setting;
         bool operator==(const Against&) const = default;
     };

@@ -1,17 +1,23 @@
 #include "ui/settings/setting_list_view.h"
 
+#include "engine/error.h"
+#include "engine/io/readers.h"
 #include "ui/curve_colours.h"
 #include "ui/number_text.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
 
 #include <QEvent>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QPainter>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -22,6 +28,9 @@ namespace
 {
 
 constexpr int mostRowsShown = 6; // more scroll
+// Entries of the references that ask for one.
+constexpr const char* askForFileEntry = "file";
+constexpr const char* askForFolderEntry = "folder";
 
 // With a rim that stands out from a chosen row too.
 QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
@@ -35,6 +44,18 @@ QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
     painter.setBrush(colour);
     painter.drawRoundedRect(QRectF(0.5, 0.5, 11, 11), 3, 3);
     return picture;
+}
+
+// The data sets that the slices of a scan could be compared with; none in files that can't be read, which is said when
+// they are.
+std::vector<std::string> setsThatFit(const std::filesystem::path& file, const engine::Scan* scan)
+{
+    const std::vector<engine::SliceSize> fitting(scan ? 1 : 0, engine::SliceSize{scan->bins(), scan->bins()});
+    try {
+        return engine::datasetsThatFit(file, fitting);
+    } catch (const engine::Error&) {
+        return {};
+    }
 }
 
 // Shows name, speed and differences, and edits the name alone.
@@ -116,11 +137,7 @@ SettingListView::SettingListView(QWidget* parent)
     against->setBuddy(m_reference);
     m_reference->setObjectName(QStringLiteral("reference"));
     m_reference->setAccessibleName(tr("Compare with"));
-    m_reference->setToolTip(tr("What all settings are measured against, and what is shown beside the chosen one"));
-    connect(m_reference, &QComboBox::currentIndexChanged, this, [this] {
-        const ReferenceChoice chosen = engine::referenceFromText(m_reference->currentData().toString().toStdString());
-        edit([&](SettingList& list) { list.reference = chosen; });
-    });
+    connect(m_reference, &QComboBox::currentIndexChanged, this, &SettingListView::takeReference);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -161,6 +178,50 @@ void SettingListView::takeOver(QListWidgetItem* item)
             list.settings[row].name = name.toStdString();
     });
     fill(); // an empty name is the one before
+}
+
+void SettingListView::takeReference()
+{
+    const QString text = m_reference->currentData().toString();
+    const bool isFolder = text == QLatin1String(askForFolderEntry);
+    if (isFolder || text == QLatin1String(askForFileEntry)) {
+        m_reference->select(QString::fromStdString(toText(m_list.reference))); // until there is a file
+        QTimer::singleShot(0, this, [this, isFolder] { askForFile(isFolder); });
+        return;
+    }
+    const ReferenceChoice chosen = engine::referenceFromText(text.toStdString());
+    edit([&](SettingList& list) { list.reference = chosen; });
+}
+
+void SettingListView::askForFile(bool folder)
+{
+    QStringList patterns; // *.h5
+    for (const std::string& suffix : engine::scanSuffixes())
+        patterns << QLatin1Char('*') + QString::fromStdString(suffix);
+    const std::filesystem::path& before = m_list.reference.file.file;
+    const std::string beside = !before.empty() ? before.string() : m_scan ? m_scan->path : std::string();
+    const QString start = QFileInfo(QString::fromStdString(beside)).absolutePath();
+    const QString path = folder
+                             ? QFileDialog::getExistingDirectory(this, tr("Compare with a folder of slices"), start)
+                             : QFileDialog::getOpenFileName(
+                                   this, tr("Compare with an image or a volume"), start,
+                                   tr("Images and volumes (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+    if (path.isEmpty())
+        return;
+    engine::SlicesPath chosen{path.toStdString(), {}};
+    if (const std::vector<std::string> sets = setsThatFit(chosen.file, m_scan); sets.size() > 1) {
+        QStringList names;
+        for (const std::string& one : sets)
+            names << QString::fromStdString(one);
+        bool isTaken = false;
+        chosen.dataset =
+            QInputDialog::getItem(this, tr("Compare with"), tr("Data set of %1:").arg(QFileInfo(path).fileName()),
+                                  names, 0, false, &isTaken)
+                .toStdString();
+        if (!isTaken)
+            return;
+    }
+    edit([&](SettingList& list) { list.reference = {ReferenceChoice::Kind::file, 0, chosen}; });
 }
 
 void SettingListView::setList(const SettingList& list)
@@ -255,7 +316,18 @@ void SettingListView::fillReferences()
                 tr("Double precision and linear interpolation with this setting's filter and axis for all: what a "
                    "choice costs"));
         }
-    m_reference->select(QString::fromStdString(toText(m_list.reference)));
+    const QString chosen = QString::fromStdString(toText(m_list.reference));
+    const bool isFile = m_list.reference.kind == Kind::file;
+    if (isFile)
+        add(QString::fromStdString(shortName(m_list.reference.file)), m_list.reference, chosen);
+    m_reference->addChoice(tr("A file…"), QLatin1String(askForFileEntry),
+                           tr("An image or a volume of another program: TIFF, or HDF5 as Sinoscope, nabu, tomopy and "
+                              "tomocupy write it"));
+    m_reference->addChoice(tr("A folder of slices…"), QLatin1String(askForFolderEntry),
+                           tr("TIFF files, one a slice, numbered as in the scan"));
+    m_reference->select(chosen);
+    m_reference->setToolTip(
+        isFile ? chosen : tr("What all settings are measured against, and what is shown beside the chosen one"));
 }
 
 void SettingListView::changeEvent(QEvent* event)

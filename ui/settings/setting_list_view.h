@@ -42,6 +42,8 @@ class SettingListView : public QWidget
     void fillReferences();
     void edit(const std::function<void(SettingList&)>& change);
     void takeOver(QListWidgetItem* item);
+    void takeReference();
+    void askForFile(bool folder);
 
     SettingList m_list;
     std::vector<QString> m_speeds; // as the list's settings; empty: not known

@@ -176,7 +176,8 @@ void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
     for (NamedSetting& one : list.settings)
         if (one.setting.axis.mode == engine::AxisSettings::Mode::given)
             one.setting.axis = {};
-    if (list.reference.kind == ReferenceChoice::Kind::phantom && m_scan && !m_scan->exactImage)
+    using Kind = ReferenceChoice::Kind;
+    if ((list.reference.kind == Kind::phantom && m_scan && !m_scan->exactImage) || list.reference.kind == Kind::file)
         list.reference = {};
     m_settings->setList(list);
     makePossible();

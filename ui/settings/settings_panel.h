@@ -28,7 +28,7 @@ class SettingsPanel : public QWidget
   public:
     explicit SettingsPanel(QWidget* parent = nullptr);
 
-    // A given axis belonged to the scan before, and what this one can't do becomes what it can.
+    // A given axis and a file to compare with belonged to the scan before; what this one can't do becomes what it can.
     void setScan(std::shared_ptr<const engine::Scan> scan);
     void setDevices(const engine::CudaDevices& devices);
     void setThreads(int threads) { m_resources.threads = threads; }

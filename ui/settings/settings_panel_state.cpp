@@ -35,7 +35,9 @@ void SettingsPanel::saveState(QSettings& settings) const
     }
     settings.setValue(QStringLiteral("settings/count"), static_cast<int>(list().settings.size()));
     settings.setValue(QStringLiteral("settings/chosen"), list().chosenId);
-    settings.setValue(QStringLiteral("settings/reference"), QString::fromStdString(toText(list().reference)));
+    const bool isOfScan = list().reference.kind == ReferenceChoice::Kind::file;
+    settings.setValue(QStringLiteral("settings/reference"),
+                      QString::fromStdString(toText(isOfScan ? ReferenceChoice{} : list().reference)));
 }
 
 void SettingsPanel::restoreState(const QSettings& settings)

@@ -82,9 +82,11 @@ class SettingListTest : public QObject
 
     void referencesAsTexts()
     {
-        for (const char* text : {"exact", "exact:3", "phantom", "setting:12"})
+        for (const char* text :
+             {"exact", "exact:3", "phantom", "setting:12", "file:/a b/rec.h5", "file:rec.h5#/exchange/data"})
             QCOMPARE(toText(engine::referenceFromText(text)), std::string(text));
-        for (const char* bad : {"", "exact:", "setting", "setting:x", "phantom:1", "truth"})
+        for (const char* bad :
+             {"", "exact:", "setting", "setting:x", "phantom:1", "truth", "file", "file:", "file:#/volume"})
             QVERIFY_THROWS_EXCEPTION(engine::Error, engine::referenceFromText(bad));
     }
 

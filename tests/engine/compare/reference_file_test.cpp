@@ -1,0 +1,153 @@
+// An image or a volume from a file as what settings are measured against.
+#include "engine/compare/compare_settings.h"
+#include "engine/compare/reference_image.h"
+#include "engine/io/write_slices.h"
+#include "engine/reconstruct.h"
+#include "engine/report.h"
+#include "tests/engine/io/files.h"
+#include "tests/fixtures.h"
+
+#include <QtTest>
+
+using namespace engine;
+using fixtures::fails;
+
+namespace
+{
+
+// With pixels of this size, whose images are in 1/mm; 0: not known.
+std::shared_ptr<const Scan> scanOf(double pixelSizeMm, int slices = 1)
+{
+    auto scan = std::make_shared<Scan>(*fixtures::smallScan(32, 40, slices));
+    if (pixelSizeMm > 0)
+        std::get<ParallelBeam>(scan->geometry).pixelSizeMm = pixelSizeMm;
+    return scan;
+}
+
+Reconstruction imageOf(const std::shared_ptr<const Scan>& scan)
+{
+    return Reconstructor().run(fixtures::requestFor(scan));
+}
+
+} // namespace
+
+class ReferenceFileTest : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<fixtures::TemporaryFolder> m_folder;
+    std::filesystem::path at(const std::string& name) const { return *m_folder / name; }
+
+    void volume(const std::string& name, const std::string& unit, double value, int side = 32)
+    {
+        made::Hdf5 file(at(name));
+        file.numbers("/volume", {1, hsize_t(side), hsize_t(side)}, std::vector<double>(std::size_t(side) * side, value),
+                     H5T_IEEE_F64LE);
+        if (!unit.empty())
+            file.attribute("/volume", "units", unit);
+    }
+
+  private slots:
+    void init() { m_folder = std::make_unique<fixtures::TemporaryFolder>(); }
+
+    void units_data()
+    {
+        QTest::addColumn<QByteArray>("unit");
+        QTest::addColumn<double>("pixelSizeMm");
+        QTest::addColumn<double>("factor");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("the same") << QByteArray("1/mm") << 0.5 << 1.0 << QByteArray("v.h5, one image for slice 0");
+        QTest::newRow("cm") << QByteArray("1/cm") << 0.5 << 0.1
+                            << QByteArray("v.h5, one image for slice 0, converted from 1/cm");
+        QTest::newRow("power") << QByteArray("m^-1") << 0.5 << 1e-3
+                               << QByteArray("v.h5, one image for slice 0, converted from m^-1");
+        QTest::newRow("pixels") << QByteArray("1/pixel") << 0.5 << 2.0
+                                << QByteArray("v.h5, one image for slice 0, converted from 1/pixel");
+        QTest::newRow("not said") << QByteArray() << 0.5 << 1.0
+                                  << QByteArray("v.h5, one image for slice 0, taken as 1/mm");
+        QTest::newRow("pixels not known")
+            << QByteArray("1/mm") << 0.0 << 1.0 << QByteArray("v.h5, one image for slice 0, 1/mm taken as 1/pixel");
+        QTest::newRow("no unit of attenuation")
+            << QByteArray("counts") << 0.0 << 1.0 << QByteArray("v.h5, one image for slice 0, counts taken as 1/pixel");
+    }
+
+    void units()
+    {
+        QFETCH(QByteArray, unit);
+        QFETCH(double, pixelSizeMm);
+        QFETCH(double, factor);
+        QFETCH(QByteArray, said);
+        const Reconstruction like = imageOf(scanOf(pixelSizeMm));
+        volume("v.h5", unit.toStdString(), 3);
+        const FileImage made = fileImage({at("v.h5")}, like, 0);
+        QVERIFY(std::abs(made.image.image.values[5] / 3 - factor) < 1e-6);
+        QCOMPARE(made.image.from, said.toStdString());
+        QCOMPARE(made.image.unit, like.unit);
+        QVERIFY(static_cast<const SliceGrid&>(made.image.grid) == static_cast<const SliceGrid&>(like.grid));
+    }
+
+    void aRegionIsCutOut()
+    {
+        Request request = fixtures::requestFor(scanOf(0));
+        request.place.region = Region{3, 4, 7, 5};
+        const Reconstruction like = Reconstructor().run(request);
+        {
+            made::Hdf5 file(at("v.h5"));
+            file.numbers("/volume", {1, 32, 32}, made::counting(1024), H5T_IEEE_F32LE);
+        }
+        const Volume image = fileImage({at("v.h5")}, like, 0).image.image;
+        QCOMPARE(image.width, 7);
+        QCOMPARE(image.height, 5);
+        QCOMPARE(image.values.front(), 4 * 32 + 3.0f);
+        QCOMPARE(image.values.back(), 8 * 32 + 9.0f);
+    }
+
+    void whatIsRefused()
+    {
+        const Reconstruction like = imageOf(scanOf(0));
+        volume("small.h5", "", 1, 16);
+        QVERIFY(fails(ErrorKind::badFile, {"small.h5", "16 x 16", "32 x 32"},
+                      [&] { fileImage({at("small.h5")}, like, 0); }));
+        Volume holes(1, 32, 32);
+        holes.values[32 * 2 + 5] = fixtures::notANumber;
+        holes.values[700] = std::numeric_limits<float>::infinity();
+        writeTiffImage(at("holes.tif"), holes, 0, false, {});
+        QVERIFY(fails(ErrorKind::badFile, {"holes.tif", "2 pixels", "column 5 of row 2"},
+                      [&] { fileImage({at("holes.tif")}, like, 0); }));
+    }
+
+    // The figures are those of the two images, whatever made them; a volume written by the program is at its slices.
+    void settingsAreMeasuredAgainstIt()
+    {
+        const auto scan = scanOf(0, 6);
+        Request smooth = fixtures::requestFor(scan);
+        smooth.place.slices = {2, 3};
+        smooth.setting.filter.window = Window::hann;
+        const Reconstruction other = Reconstructor().run(smooth);
+        SliceWriter writer(at("other.h5"), "other", smooth.place.slices, false, {});
+        writer.write(other);
+        writer.finish(configurationJson(other, {}));
+        SettingList list;
+        Setting half;
+        half.kernel.precision = Precision::half;
+        list.add(half);
+        list.reference = referenceFromText("file:" + at("other.h5").string());
+        const Mask mask{0.9, {}, {}};
+        const auto all = compareSettings(scan, list, {}, 3, mask);
+        QCOMPARE(all.size(), std::size_t(2));
+        QCOMPARE(all[0].reference, all[1].reference);
+        for (const ComparedSetting& one : all) {
+            const Metrics expected = compareImages(one.result->image.slice(0), other.image.slice(1), 32, 32, mask);
+            QVERIFY(expected.rmse > 0);
+            QCOMPARE(one.metrics->rmse, expected.rmse);
+            QCOMPARE(one.metrics->ssim, expected.ssim);
+        }
+        QCOMPARE(referenceText(list, all[0].reference.get()), std::string("other.h5, slice 3"));
+        QCOMPARE(referenceText(list, nullptr), std::string("other.h5"));
+        QVERIFY(fails(ErrorKind::badFile, {"slices 2 to 4", "not slice 5"},
+                      [&] { compareSettings(scan, list, {}, 5, mask); }));
+    }
+};
+
+SINOSCOPE_TEST(ReferenceFileTest, QCoreApplication)
+#include "reference_file_test.moc"

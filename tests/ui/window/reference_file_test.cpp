@@ -1,0 +1,178 @@
+// An image or a volume from a file as the reference, chosen in the real window.
+#include "engine/compare/compare_settings.h"
+#include "engine/io/write_slices.h"
+#include "engine/report.h"
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+
+using namespace ui;
+using namespace fixtures;
+
+namespace
+{
+
+// Other values than the window's image, at its slice.
+engine::Reconstruction otherThan(const MainWindow& window, float factor)
+{
+    engine::Reconstruction other = *window.shown().a().result;
+    for (float& value : other.image.values)
+        value *= factor;
+    return other;
+}
+
+void write(const QString& path, const engine::Reconstruction& made)
+{
+    engine::SliceWriter writer(path.toStdString(), "other", made.request.place.slices, true, {});
+    writer.write(made);
+    writer.finish(engine::configurationJson(made, {}));
+}
+
+// Chooses an entry that asks for a file, and answers what is asked.
+void chooseFile(const MainWindow& window, const char* entry, const QString& path)
+{
+    bool isAnswered = false;
+    QTimer answer;
+    QObject::connect(&answer, &QTimer::timeout, &answer, [&] {
+        if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+            dialog->selectFile(path);
+            isAnswered = true;
+            QMetaObject::invokeMethod(dialog, path.isEmpty() ? "reject" : "accept");
+        }
+    });
+    answer.start(50);
+    chooseValue(child<QComboBox>(window, "reference"), QString::fromLatin1(entry));
+    if (!comes([&] { return isAnswered && !QApplication::activeModalWidget(); }))
+        qFatal("nothing was asked");
+}
+
+double rmseBetween(const MainWindow& window, const engine::Reconstruction& other)
+{
+    const engine::Reconstruction& made = *window.shown().a().result;
+    return engine::compareImages(made.image.slice(0), other.image.slice(0), made.grid.width, made.grid.height,
+                                 window.shown().mask)
+        .rmse;
+}
+
+} // namespace
+
+class ReferenceFileTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void settingsAreMeasuredAgainstIt()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("other.h5")), text = QStringLiteral("file:") + path;
+        Window window;
+        QVERIFY(window.opensSmall());
+        const engine::Reconstruction other = otherThan(window, 1.5F);
+        write(path, other);
+        const auto* combo = child<QComboBox>(window, "reference");
+        chooseFile(window, "file", {}); // nothing is chosen
+        QVERIFY(window.settings().list().reference == ReferenceChoice());
+        QCOMPARE(combo->currentData().toString(), QStringLiteral("exact"));
+
+        chooseFile(window, "file", path);
+        QCOMPARE(QString::fromStdString(toText(window.settings().list().reference)), text);
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        const auto isShown = [&] {
+            const Comparison& shown = window.shown();
+            return shown.a().metrics && std::ranges::equal(shown.planeB().values(), other.image.slice(0)) &&
+                   shown.a().metrics->rmse == rmseBetween(window, other);
+        };
+        QVERIFY(isShown());
+        QVERIFY(window.shown().a().metrics->rmse > 0);
+        QCOMPARE(combo->currentText(), QStringLiteral("other.h5"));
+        QCOMPARE(combo->toolTip(), text);
+        QCOMPARE(window.shown().referenceTitle(), QStringLiteral("other.h5, slice %1").arg(window.slice()));
+        QVERIFY(window.shown().planeB().explanation.contains(path));
+
+        window.settings().stepBack();
+        QVERIFY(settles(window));
+        QCOMPARE(combo->currentData().toString(), QStringLiteral("exact"));
+        QVERIFY(window.shown().a().metrics->rmse != rmseBetween(window, other));
+        window.settings().stepForward();
+        QVERIFY(settles(window));
+        QVERIFY(isShown());
+
+        const QString session = folder.file(QStringLiteral("a.sinoscope"));
+        window.saveSession(session);
+        QVERIFY(contentOf(session).contains("\"file:other.h5\""));
+        chooseValue(child<QComboBox>(window, "reference"), QStringLiteral("exact"));
+        window.open(session);
+        QVERIFY(comes([&] { return window.settings().list().reference.kind == ReferenceChoice::Kind::file; }));
+        QVERIFY(settles(window));
+        QVERIFY(isShown());
+
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::disc, 64, 30))); // it was of the scan before
+        QVERIFY(window.settings().list().reference == ReferenceChoice());
+    }
+
+    // A file that doesn't fit is said, and the images stay; one that is written again is read again.
+    void filesThatDoNotFit()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("other.h5")), small = folder.file(QStringLiteral("small.tif"));
+        Window window;
+        QVERIFY(window.opensSmall());
+        engine::writeTiffImage(small.toStdString(), engine::Volume(1, 20, 30), 0, false, {});
+        const auto before = window.shown().a().result;
+        chooseFile(window, "file", small);
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().contains(small) && window.message().contains(QStringLiteral("30 x 20")) &&
+                     window.message().contains(QStringLiteral("48 x 48")),
+                 qPrintable(window.message()));
+        QCOMPARE(window.shown().a().result, before);
+        QVERIFY(!window.shown().a().reference);
+
+        write(path, otherThan(window, 1.5F));
+        chooseFile(window, "file", path);
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        const engine::Reconstruction next = otherThan(window, 2.5F);
+        write(path, next);
+        window.computeAgain();
+        QVERIFY(settles(window));
+        QVERIFY(std::ranges::equal(window.shown().planeB().values(), next.image.slice(0)));
+        QCOMPARE(window.shown().a().metrics->rmse, rmseBetween(window, next));
+
+        const int slice = window.slice();
+        window.setSlice(slice + 1); // which the file doesn't have
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().contains(path) &&
+                     window.message().contains(QStringLiteral("not slice %1").arg(slice + 1)),
+                 qPrintable(window.message()));
+        QCOMPARE(window.shown().slice, slice + 1);
+        QVERIFY(window.shown().a().result);
+        window.setSlice(slice);
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        QVERIFY(window.shown().a().metrics);
+        QFile::remove(path);
+        window.computeAgain();
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().contains(path), qPrintable(window.message()));
+    }
+
+    void aFolderOfSlices()
+    {
+        const TemporaryFolder folder;
+        Window window;
+        QVERIFY(window.opensSmall());
+        const engine::Reconstruction other = otherThan(window, 0.5F);
+        write(folder.file(QStringLiteral("slices")), other);
+        chooseFile(window, "folder", folder.file(QStringLiteral("slices")));
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        QCOMPARE(window.shown().a().metrics->rmse, rmseBetween(window, other));
+        QCOMPARE(window.shown().referenceName(), QStringLiteral("slices"));
+        QVERIFY2(window.shown().referenceTitle().startsWith(QStringLiteral("slices, slice")),
+                 qPrintable(window.shown().referenceTitle()));
+        QVERIFY(window.shown().referenceTitle().contains(QStringLiteral("taken as"))); // a TIFF has no unit
+    }
+};
+
+SINOSCOPE_TEST(ReferenceFileTest, QApplication)
+#include "reference_file_test.moc"
