@@ -3,6 +3,7 @@
 #include "engine/backproject/method.h"
 #include "engine/compare/reference_image.h"
 #include "engine/options.h"
+#include "ui/short_name.h"
 
 #include <QCoreApplication>
 
@@ -105,8 +106,7 @@ Plane Comparison::referenceOf(const Compared& one) const
     } else if (against.kind == Kind::phantom) {
         plane.explanation = tr("The phantom itself: its exact mean over each pixel, not a reconstruction.");
     } else if (against.kind == Kind::file) {
-        plane.explanation =
-            tr("The image that stands in %1, not made here.").arg(QString::fromStdString(toText(against.file)));
+        plane.explanation = tr("Read from %1, not computed here.").arg(QString::fromStdString(toText(against.file)));
     }
     return plane;
 }
@@ -117,7 +117,7 @@ QString Comparison::referenceName() const
     case ReferenceChoice::Kind::phantom:
         return tr("phantom");
     case ReferenceChoice::Kind::file:
-        return QString::fromStdString(shortName(against.file));
+        return shortened(QString::fromStdString(shortName(against.file)));
     case ReferenceChoice::Kind::setting:
         if (const Compared* of = find(against.id))
             return of->name;
@@ -137,7 +137,11 @@ QString Comparison::referenceTitleOf(const Compared& one) const
     const Compared* of = find(against.id);
     const bool isImage = against.kind == ReferenceChoice::Kind::setting; // of which more than the name is said
     const QString name = !of ? QString() : isImage ? of->name + " · " + of->title() : of->name;
-    return QString::fromStdString(engine::referenceText(against, name.toStdString(), one.reference.get()));
+    const QString text =
+        QString::fromStdString(engine::referenceText(against, name.toStdString(), one.reference.get()));
+    if (against.kind != ReferenceChoice::Kind::file) // whose name comes first, and may be longer than its panel is wide
+        return text;
+    return referenceName() + text.mid(QString::fromStdString(shortName(against.file)).size());
 }
 
 QString maskText(const engine::Mask& mask)

@@ -6,6 +6,7 @@
 #include "ui/number_text.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
+#include "ui/short_name.h"
 
 #include <QEvent>
 #include <QFileDialog>
@@ -319,7 +320,7 @@ void SettingListView::fillReferences()
     const QString chosen = QString::fromStdString(toText(m_list.reference));
     const bool isFile = m_list.reference.kind == Kind::file;
     if (isFile)
-        add(QString::fromStdString(shortName(m_list.reference.file)), m_list.reference, chosen);
+        add(shortened(QString::fromStdString(shortName(m_list.reference.file))), m_list.reference, chosen);
     m_reference->addChoice(tr("A file…"), QLatin1String(askForFileEntry),
                            tr("An image or a volume of another program: TIFF, or HDF5 as Sinoscope, nabu, tomopy and "
                               "tomocupy write it"));

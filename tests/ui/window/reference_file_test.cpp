@@ -1,9 +1,13 @@
 // An image or a volume from a file as the reference, chosen in the real window.
 #include "engine/compare/compare_settings.h"
+#include "engine/io/hdf5_output.h"
 #include "engine/io/write_slices.h"
 #include "engine/report.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
+
+#include <QInputDialog>
+#include <QLineEdit>
 
 using namespace ui;
 using namespace fixtures;
@@ -34,7 +38,7 @@ void chooseFile(const MainWindow& window, const char* entry, const QString& path
     QTimer answer;
     QObject::connect(&answer, &QTimer::timeout, &answer, [&] {
         if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
-            dialog->selectFile(path);
+            child<QLineEdit>(*dialog, "fileNameEdit")->setText(path); // selectFile leaves one that has the focus alone
             isAnswered = true;
             QMetaObject::invokeMethod(dialog, path.isEmpty() ? "reject" : "accept");
         }
@@ -154,6 +158,45 @@ class ReferenceFileTest : public QObject
         window.computeAgain();
         QVERIFY(settles(window));
         QVERIFY2(window.message().contains(path), qPrintable(window.message()));
+    }
+
+    // Of several that fit, one is asked for; a long name is shown by its ends.
+    void oneOfSeveralDataSets()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("reconstruction_of_a_tooth_00040.h5"));
+        Window window;
+        QVERIFY(window.opensSmall());
+        const engine::Reconstruction other = otherThan(window, 3);
+        {
+            engine::Hdf5Output file(path.toStdString(), path.toStdString());
+            for (const char* set : {"/first", "/second"}) {
+                file.numbers(set, {1, 48, 48}, engine::OutputFormat::Type::float32);
+                file.write(set, {0, 0, 0}, {1, 48, 48},
+                           (*(set + 1) == 's' ? other : *window.shown().a().result).image.values.data());
+            }
+            file.close();
+        }
+        QTimer answer;
+        connect(&answer, &QTimer::timeout, &answer, [] {
+            if (auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget())) {
+                dialog->setTextValue(QStringLiteral("/second"));
+                dialog->accept();
+            }
+        });
+        answer.start(50);
+        chooseFile(window, "file", path);
+        QVERIFY(comes([&] { return window.settings().list().reference.file.dataset == "/second"; }));
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        QCOMPARE(window.shown().a().metrics->rmse, rmseBetween(window, other));
+        const QString name = window.shown().referenceName();
+        QVERIFY2(name.size() < 25 && name.startsWith(QStringLiteral("recons")) &&
+                     name.endsWith(QStringLiteral("/second")),
+                 qPrintable(name));
+        QVERIFY2(window.shown().referenceTitle().startsWith(name + QStringLiteral(", one image for slice")),
+                 qPrintable(window.shown().referenceTitle()));
+        QVERIFY(window.shown().planeB().explanation.contains(path));
     }
 
     void aFolderOfSlices()
