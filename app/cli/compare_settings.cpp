@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -64,6 +65,8 @@ void takeReference(engine::SettingList& list, const std::string& text)
     if (text.empty())
         return;
     list.reference = engine::referenceFromText(text);
+    if (std::filesystem::path& file = list.reference.file.file; !file.empty())
+        file = std::filesystem::absolute(file).lexically_normal(); // as the report says it
     if (list.reference.id == 0 || list.find(list.reference.id))
         return;
     std::vector<std::string> ids;
