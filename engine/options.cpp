@@ -411,22 +411,23 @@ std::string lowerLabel(const Option& option)
     return label;
 }
 
+std::optional<std::string> valueInWords(const Option& option, const Request& request)
+{
+    const std::string value = option.get(request);
+    if (value.empty() || (option.idle && option.idle(request)))
+        return {};
+    const auto chosen = std::ranges::find(option.choices, value, &OptionChoice::id);
+    return (chosen == option.choices.end() ? value : chosen->label) + (*option.unit ? " " : "") + option.unit;
+}
+
 std::vector<OptionLine> linesOf(const Reconstruction& made)
 {
     Request request = made.request;
     request.setting.kernel.method = made.method; // what `auto` took
     std::vector<OptionLine> lines;
-    for (const Option& row : options()) {
-        std::string value = row.get(request);
-        if (!row.hasLine || value.empty() || (row.idle && row.idle(request)))
-            continue;
-        for (const OptionChoice& choice : row.choices)
-            if (choice.id == value) {
-                value = choice.label;
-                break;
-            }
-        lines.push_back({&row, value + (*row.unit ? " " : "") + row.unit});
-    }
+    for (const Option& row : options())
+        if (const auto value = row.hasLine ? valueInWords(row, request) : std::nullopt)
+            lines.push_back({&row, *value});
     return lines;
 }
 

@@ -57,6 +57,9 @@ void setOption(const Option& option, Request& request, const std::string& text);
 // As within a sentence: "cut-off".
 std::string lowerLabel(const Option& option);
 
+// As its label and unit say it; nothing where it means nothing, or is left to the program.
+std::optional<std::string> valueInWords(const Option& option, const Request& request);
+
 // What an option is, for people.
 struct OptionLine {
     const Option* option; // whose label stands before it

@@ -1,19 +1,15 @@
 #include "ui/report/report_page.h"
 
-#include "engine/cuda/devices.h"
-#include "engine/machine.h"
 #include "engine/options.h"
 #include "engine/report.h"
 #include "ui/number_text.h"
+#include "ui/report/report_facts.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSysInfo>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace ui
 {
@@ -21,267 +17,171 @@ namespace ui
 namespace
 {
 
-QString html(const std::string& text)
+Facts factsOf(const ReportContents& contents)
 {
-    return QString::fromStdString(text).toHtmlEscaped();
-}
-
-// Follows the reader's light or dark setting; the pictures keep their own white or black.
-const char* const style = R"css(
-:root { color-scheme: light dark; --text: #1c2226; --quiet: #626b72; --line: #d9dde0; --page: #ffffff; --panel: #f4f5f6; --accent: #0f6e84; }
-@media (prefers-color-scheme: dark) { :root { --text: #e3e7ea; --quiet: #98a1a7; --line: #3a4045; --page: #1b1e20; --panel: #24282b; --accent: #5cc0d6; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1240px; padding: 2rem 1.5rem 4rem; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
-h1 { font-size: 1.7rem; font-weight: 600; margin: 0 0 .2rem; }
-h2 { font-size: 1.15rem; font-weight: 600; margin: 2.4rem 0 .6rem; }
-p { margin: .4rem 0; max-width: 50rem; }
-.quiet, figcaption, caption { color: var(--quiet); }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: .8rem 0; }
-dt { color: var(--quiet); } dd { margin: 0; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; font-size: .86rem; }
-caption { caption-side: bottom; text-align: left; padding-top: .5rem; font-size: .88rem; }
-th, td { padding: .34rem .45rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; vertical-align: bottom; } th small { font-weight: 400; color: var(--quiet); display: block; }
-th.group { text-align: center; border-bottom: 2px solid var(--accent); }
-th:first-child, td:first-child { text-align: left; }
-tr.reference td { background: var(--panel); }
-.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(330px, 1fr)); gap: 1.6rem 1.4rem; }
-.pair { break-inside: avoid; }
-.pair h3 { font-size: 1rem; font-weight: 600; margin: 0 0 .4rem; }
-.pair div { display: grid; grid-template-columns: 1fr 1fr; gap: 6px; }
-figure { margin: 0; } figure img { display: block; width: 100%; height: auto; }
-.wide img { width: 100%; background: #fff; border: 1px solid var(--line); }
-figcaption { font-size: .84rem; margin-top: .3rem; }
-.key { display: flex; gap: .4em; align-items: center; white-space: nowrap; font-size: .78rem; } .scale { flex: 1; height: .7em; border: 1px solid var(--line); }
-a { color: var(--accent); }
-@media print { body { max-width: none; padding: 0; } }
-)css";
-
-QString fact(const QString& name, const QString& value)
-{
-    return value.isEmpty() ? QString() : QStringLiteral("<dt>%1</dt><dd>%2</dd>\n").arg(name, value);
-}
-
-QString angleText(const engine::Scan& scan)
-{
-    if (scan.anglesRad().empty())
-        return {};
-    const auto [least, most] = std::minmax_element(scan.anglesRad().begin(), scan.anglesRad().end());
-    return QStringLiteral("%1, %2° to %3°")
-        .arg(groupedText(scan.projections()))
-        .arg(*least * 180 / std::numbers::pi, 0, 'g', 5)
-        .arg(*most * 180 / std::numbers::pi, 0, 'g', 5)
-        .replace(u'-', QChar(0x2212));
-}
-
-QString factsHtml(const ReportContents& contents)
-{
-    const engine::Scan& scan = *contents.scan;
     const engine::Reconstruction& reference = contents.reference();
-    QString text = QStringLiteral("<dl>\n");
-    text += fact(QStringLiteral("Scan"), html(scan.name) + QStringLiteral(" (%1)").arg(html(scan.format)));
-    text += fact(QStringLiteral("File"), html(scan.path));
-    text += fact(QStringLiteral("Projections"), angleText(scan));
-    text += fact(QStringLiteral("Detector"),
-                 QStringLiteral("%1 bins × %2")
-                     .arg(groupedText(scan.bins()),
-                          scan.rows == 1 ? QStringLiteral("1 row") : groupedText(scan.rows) + QStringLiteral(" rows")));
-    if (scan.pixelSizeMm())
-        text += fact(QStringLiteral("Pixel size"),
-                     QString::number(*scan.pixelSizeMm() * 1000, 'g', 5) + QStringLiteral(" µm"));
-    text += fact(QStringLiteral("Slice"), QStringLiteral("%1 of 0 to %2, %3 × %4 pixels, values in %5")
-                                              .arg(contents.slice)
-                                              .arg(scan.rows - 1)
-                                              .arg(reference.grid.width)
-                                              .arg(reference.grid.height)
-                                              .arg(html(reference.unit)));
-    text += fact(QStringLiteral("Rotation axis"), QStringLiteral("bin %1 (%2), counted from the centre of bin 0")
-                                                      .arg(reference.axisBins, 0, 'f', 2)
-                                                      .arg(html(reference.axisSource)));
+    Facts made{scanFacts(*contents.scan, contents.slice, reference)};
+    made.facts.push_back(
+        {QStringLiteral("Rotation axis"), QStringLiteral("bin %1 (%2), counted from the centre of bin 0")
+                                              .arg(reference.axisBins, 0, 'f', 2)
+                                              .arg(worded(reference.axisSource))});
     for (const engine::OptionLine& line : engine::linesOf(reference))
-        text += fact(html(line.option->label), html(line.value));
-    text += QStringLiteral("</dl>\n");
-    for (const std::string& note : reference.notes)
-        text += QStringLiteral("<p class=\"quiet\">%1</p>\n").arg(html(note));
-    return text;
+        made.facts.push_back({worded(line.option->label), worded(line.value)});
+    return made;
 }
 
-QString metricCells(const std::optional<engine::Metrics>& metrics)
+void addMetrics(std::vector<TableCell>& cells, const std::optional<engine::Metrics>& metrics)
 {
-    QString cells;
     for (const engine::MetricRow& row : engine::metricRows())
-        cells += QStringLiteral("<td>%1</td>").arg(metrics ? metricText(row, *metrics) : QStringLiteral("–"));
-    return cells;
+        cells.push_back({metrics ? metricText(row, *metrics) : QStringLiteral("–"), {}});
 }
 
-QString metricHeads(const QString& unit)
+void addMetricColumns(Table& table, const QString& group, const QString& unit)
 {
     using Form = engine::MetricRow::Form;
-    QString heads;
+    table.groups.push_back({group, static_cast<int>(engine::metricRows().size())});
     for (const engine::MetricRow& row : engine::metricRows())
-        heads += QStringLiteral("<th>%1<small>%2</small></th>")
-                     .arg(QString::fromUtf8(row.label), row.form == Form::difference ? unit
-                                                        : row.form == Form::decibels ? QStringLiteral("dB")
-                                                                                     : QStringLiteral("&nbsp;"));
-    return heads;
+        table.columns.push_back({QString::fromUtf8(row.label), row.form == Form::difference ? unit
+                                                               : row.form == Form::decibels ? QStringLiteral("dB")
+                                                                                            : QString()});
 }
 
-QString tableHtml(const ReportContents& contents)
+Table tableOf(const ReportContents& contents)
 {
-    const QString unit = html(contents.reference().unit);
-    const QString errors = metricHeads(unit);
-    const QString group = QStringLiteral("<th class=\"group\" colspan=\"%1\">%2</th>").arg(engine::metricRows().size());
-    QString text =
-        QStringLiteral("<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"group\" colspan=\"2\">Speed</th>"
-                       "<th class=\"group\" colspan=\"2\">Time</th>") +
-        group.arg(QStringLiteral("Against the exact method"));
+    const QString unit = worded(contents.reference().unit), gups = QStringLiteral("GU/s");
+    const QString kernel = QStringLiteral("kernel"), total = QStringLiteral("total");
+    Table table;
+    table.groups = {{{}, 1}, {QStringLiteral("Speed"), 2}, {QStringLiteral("Time"), 2}};
+    table.columns = {{QStringLiteral("Setting"), {}, true}, {kernel, gups}, {total, gups}, {kernel, {}}, {total, {}}};
+    addMetricColumns(table, QStringLiteral("Against the exact method"), unit);
     if (contents.phantom)
-        text += group.arg(QStringLiteral("Against the phantom"));
-    text +=
-        QStringLiteral("</tr>\n<tr><th>Setting</th><th>kernel<small>GU/s</small></th><th>total<small>GU/s</small></th>"
-                       "<th>kernel<small>&nbsp;</small></th><th>total<small>&nbsp;</small></th>") +
-        errors;
-    if (contents.phantom)
-        text += errors;
-    text += QStringLiteral("</tr></thead>\n<tbody>\n");
+        addMetricColumns(table, QStringLiteral("Against the phantom"), unit);
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
         const ReportEntry& entry = contents.entries[k];
-        const Compared& one = contents.compared(k);
-        text += QStringLiteral("<tr%1><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td>")
-                    .arg(contents.isReference(k) ? QStringLiteral(" class=\"reference\"") : QString(),
-                         one.title().toHtmlEscaped(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
-                         secondsText(entry.kernelSeconds), secondsText(entry.totalSeconds));
-        text += metricCells(entry.againstExact);
+        TableRow row;
+        row.isShaded = contents.isReference(k);
+        for (const QString& text : {contents.compared(k).title(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
+                                    secondsText(entry.kernelSeconds), secondsText(entry.totalSeconds)})
+            row.cells.push_back({text, {}});
+        addMetrics(row.cells, entry.againstExact);
         if (contents.phantom)
-            text += metricCells(entry.againstPhantom);
-        text += QStringLiteral("</tr>\n");
+            addMetrics(row.cells, entry.againstPhantom);
+        table.rows.push_back(std::move(row));
     }
-    return text + QStringLiteral("</tbody>\n<caption>Errors inside a disc of %1\u202f%% of the slice's width. The "
-                                 "shaded row is the reference.</caption>\n</table></div>\n")
-                      .replace(QStringLiteral("%%"), QStringLiteral("%"))
-                      .arg(contents.discRadius * 100);
+    table.caption = QStringLiteral("Errors inside a disc of %1\u202f% of the slice's width. The shaded row is the "
+                                   "reference.")
+                        .arg(contents.discRadius * 100);
+    return table;
 }
 
-QString gradientCss()
+ColourKey differenceKey(double scale)
 {
-    QStringList stops;
+    ColourKey key{{}, QStringLiteral("−") + errorText(scale), QStringLiteral("+") + errorText(scale)};
     for (int k = -4; k <= 4; ++k)
-        stops << QColor::fromRgb(differenceColour(k / 4.0)).name();
-    return QStringLiteral("linear-gradient(to right, %1)").arg(stops.join(QStringLiteral(", ")));
+        key.colours.push_back(differenceColour(k / 4.0));
+    return key;
 }
 
-QString picturesHtml(const ReportContents& contents)
+Gallery picturesOf(const ReportContents& contents)
 {
-    QString text = QStringLiteral("<div class=\"pictures\">\n");
+    Gallery gallery;
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
         const ReportEntry& entry = contents.entries[k];
-        const QString title = contents.compared(k).title().toHtmlEscaped();
-        text +=
-            QStringLiteral("<section class=\"pair\"><h3>%1</h3><div>\n<figure><a href=\"%2.png\"><img src=\"%2.png\" "
-                           "alt=\"Slice reconstructed with %1\"></a></figure>\n")
-                .arg(title, entry.stem);
+        const QString title = contents.compared(k).title();
+        const QString file = entry.stem + QStringLiteral(".png");
+        const QString difference = entry.stem + QStringLiteral("-difference.png");
+        PictureGroup group{title};
+        group.pictures.push_back(
+            {.file = file, .linked = file, .alternative = QStringLiteral("Slice reconstructed with ") + title});
         if (contents.isReference(k))
-            text += QStringLiteral("<figure><figcaption>The reference of all differences.</figcaption></figure>\n");
+            group.pictures.push_back({.caption = QStringLiteral("The reference of all differences.")});
         else
-            text += QStringLiteral(
-                        "<figure><a href=\"%2-difference.png\"><img src=\"%2-difference.png\" "
-                        "alt=\"Difference of %1 to the exact method\"></a>"
-                        "<figcaption class=\"key\">−%3 <span class=\"scale\" style=\"background: %4\"></span> +%3"
-                        "</figcaption></figure>\n")
-                        .arg(title, entry.stem, errorText(entry.differenceScale), gradientCss());
-        text += QStringLiteral("</div></section>\n");
+            group.pictures.push_back({.file = difference,
+                                      .linked = difference,
+                                      .alternative = QStringLiteral("Difference of %1 to the exact method").arg(title),
+                                      .key = differenceKey(entry.differenceScale)});
+        gallery.groups.push_back(std::move(group));
     }
-    return text + QStringLiteral("</div>\n");
-}
-
-QString machineHtml(const ReportContents& contents)
-{
-    QString text = QStringLiteral("<dl>\n");
-    text += fact(QStringLiteral("Processor"), html(engine::processorName()) + QStringLiteral(", ") +
-                                                  html(engine::threadsText(engine::processorThreads())));
-    const engine::CudaDevices gpus = engine::cudaDevices();
-    for (const engine::CudaDevice& gpu : gpus.devices)
-        text += fact(QStringLiteral("GPU %1").arg(gpu.index), html(gpu.name));
-    if (gpus.devices.empty())
-        text += fact(QStringLiteral("GPU"), QStringLiteral("none used: %1").arg(html(gpus.reason)));
-    text += fact(QStringLiteral("System"), QSysInfo::prettyProductName().toHtmlEscaped() + QStringLiteral(", ") +
-                                               QSysInfo::currentCpuArchitecture());
-    text += fact(QStringLiteral("Program"), QStringLiteral("Sinoscope %1").arg(html(engine::programVersion())));
-    text += fact(QStringLiteral("Date"), contents.date);
-    return text + QStringLiteral("</dl>\n");
+    return gallery;
 }
 
 QString runsText(const ReportContents& contents)
 {
-    int least = contents.entries.front().runs, most = least;
-    for (const ReportEntry& entry : contents.entries) {
-        least = std::min(least, entry.runs);
-        most = std::max(most, entry.runs);
-    }
-    return least == most ? QString::number(least) : QStringLiteral("%1 to %2").arg(least).arg(most);
+    const auto [least, most] = std::ranges::minmax(contents.entries, {}, &ReportEntry::runs);
+    return least.runs == most.runs ? QString::number(least.runs)
+                                   : QStringLiteral("%1 to %2").arg(least.runs).arg(most.runs);
 }
 
-QJsonValue parsed(const std::string& json)
+Gallery profileOf()
 {
-    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(json));
-    return document.isArray() ? QJsonValue(document.array()) : QJsonValue(document.object());
+    return {
+        {{{},
+          {},
+          {{.file = QStringLiteral("profile.png"),
+            .linked = QStringLiteral("profile.pdf"),
+            .alternative = QStringLiteral("Values along the vertical line through the middle, and absolute "
+                                          "differences to the exact method"),
+            .caption = QStringLiteral("Along the vertical line through the middle of the slice, from top to bottom. "
+                                      "Below, the absolute differences to the exact method, on a logarithmic "
+                                      "scale.")}}}}};
+}
+
+Page pageOf(const ReportContents& contents)
+{
+    const QString unit = worded(contents.reference().unit);
+    Page page{
+        worded(contents.scan->name),
+        QStringLiteral("One slice, %1 settings: speed, and distance to the exact result.").arg(contents.entries.size()),
+        {}};
+    const auto add = [&page](Block block) { page.blocks.push_back(std::move(block)); };
+    add(factsOf(contents));
+    for (const std::string& note : contents.reference().notes)
+        add(Paragraph{{{worded(note)}}, true});
+    add(Heading{QStringLiteral("Speed and errors")});
+    add(tableOf(contents));
+    add(Heading{QStringLiteral("Profile")});
+    add(profileOf());
+    add(Paragraph{{{QStringLiteral("The profile as ")},
+                   {QStringLiteral("PDF"), QStringLiteral("profile.pdf")},
+                   {QStringLiteral(" and ")},
+                   {QStringLiteral("CSV"), QStringLiteral("profile.csv")},
+                   {QStringLiteral(".")}},
+                  true});
+    add(Heading{QStringLiteral("Images and differences")});
+    add(Paragraph{
+        {{QStringLiteral("All slices share one grey window, black %1 to white %2 %3 (0.5 and 99.5 percentiles "
+                         "of the exact result). Differences are setting − exact, each with its own scale in "
+                         "%3: blue below, red above, the ends at the 99.5 percentile of its size.")
+              .arg(valueText(contents.window.black), valueText(contents.window.white), unit)}},
+        true});
+    add(picturesOf(contents));
+    add(Heading{QStringLiteral("How it was measured")});
+    add(speedsInWords(QStringLiteral("Each setting ran once without being counted, then %1 times; the figures are "
+                                     "medians.")
+                          .arg(runsText(contents))));
+    add(Paragraph{{{QStringLiteral("The ")},
+                   {QStringLiteral("exact"), {}, true},
+                   {QStringLiteral(" method works in double precision from the filter to the sum, with linear "
+                                   "interpolation.")},
+                   {contents.phantom
+                        ? QStringLiteral(" The phantom's image is its exact average over the area of each pixel: the "
+                                         "distance to it holds what filtered back-projection itself can't give back, "
+                                         "too.")
+                        : QString()}}});
+    add(metricsInWords());
+    add(Facts{machineFacts(contents.date)});
+    add(Paragraph{{{QStringLiteral("The same figures for programs: ")},
+                   {QStringLiteral("report.json"), QStringLiteral("report.json")},
+                   {QStringLiteral(".")}},
+                  true});
+    return page;
 }
 
 } // namespace
 
 QByteArray reportHtml(const ReportContents& contents)
 {
-    const engine::Scan& scan = *contents.scan;
-    const QString unit = html(contents.reference().unit);
-    QString text = QStringLiteral("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%1 "
-                                  "· Sinoscope report</title>\n<style>")
-                       .arg(html(scan.name));
-    text += QString::fromLatin1(style) + QStringLiteral("</style>\n</head>\n<body>\n");
-    text +=
-        QStringLiteral(
-            "<h1>%1</h1>\n<p class=\"quiet\">One slice, %2 settings: speed, and distance to the exact result.</p>\n")
-            .arg(html(scan.name))
-            .arg(contents.entries.size());
-    text += factsHtml(contents);
-    text += QStringLiteral("<h2>Speed and errors</h2>\n") + tableHtml(contents);
-    text += QStringLiteral(
-        "<h2>Profile</h2>\n<figure class=\"wide\"><a href=\"profile.pdf\"><img src=\"profile.png\" alt=\"Values along "
-        "the vertical line through the middle, and absolute differences to the exact method\"></a>"
-        "<figcaption>Along the vertical line through the middle of the slice, from top to bottom. Below, the absolute "
-        "differences to the exact method, on a logarithmic scale. "
-        "As <a href=\"profile.pdf\">PDF</a> and <a href=\"profile.csv\">CSV</a>.</figcaption></figure>\n");
-    text +=
-        QStringLiteral(
-            "<h2>Images and differences</h2>\n<p class=\"quiet\">All slices share one grey window, black %1 to white "
-            "%2 %3 "
-            "(0.5 and 99.5 percentiles of the exact result). Differences are setting − exact, each with its own scale "
-            "in %3: "
-            "blue below, red above, the ends at the 99.5 percentile of its size.</p>\n")
-            .arg(valueText(contents.window.black), valueText(contents.window.white), unit);
-    text += picturesHtml(contents);
-    text +=
-        QStringLiteral("<h2>How it was measured</h2>\n"
-                       "<p>GU/s are thousand million updates per second: voxels × projections / seconds / 10⁹. "
-                       "<b>Kernel</b> is back-projection alone. <b>Total</b> goes from projections in memory to the "
-                       "image in memory, "
-                       "with filter, conversions and transfers; reading and preparing are in neither. "
-                       "Each setting ran once without being counted, then %1 times; the figures are medians.</p>\n"
-                       "<p>The <b>exact</b> method works in double precision from the filter to the sum, with linear "
-                       "interpolation.%2</p>\n")
-            .arg(runsText(contents),
-                 contents.phantom
-                     ? QStringLiteral(" The phantom's image is its exact average over the area of each pixel: the "
-                                      "distance to it holds what filtered back-projection itself can't give back, too.")
-                     : QString());
-    text += QStringLiteral("<dl>\n");
-    for (const engine::MetricRow& row : engine::metricRows())
-        text += fact(html(row.label), html(row.summary));
-    text += QStringLiteral("</dl>\n") + machineHtml(contents);
-    text += QStringLiteral("<p class=\"quiet\">The same figures for programs: <a "
-                           "href=\"report.json\">report.json</a>.</p>\n</body>\n</html>\n");
-    return text.toUtf8();
+    return htmlOf(pageOf(contents));
 }
 
 QByteArray reportJson(const ReportContents& contents)
@@ -298,29 +198,22 @@ QByteArray reportJson(const ReportContents& contents)
                            {"medianTotalSeconds", entry.totalSeconds},
                            {"medianKernelGups", entry.kernelGups},
                            {"medianTotalGups", entry.totalGups},
-                           {"lastRun", parsed(engine::reconstructionJson(*one.result))}};
+                           {"lastRun", parsedJson(engine::reconstructionJson(*one.result))}};
         if (!contents.isReference(k)) {
             object["differenceImage"] = entry.stem + QStringLiteral("-difference.png");
             object["differenceScale"] = entry.differenceScale;
         }
         if (entry.againstExact)
-            object["againstExact"] = parsed(engine::metricsJson(*entry.againstExact));
+            object["againstExact"] = parsedJson(engine::metricsJson(*entry.againstExact));
         if (entry.againstPhantom)
-            object["againstPhantom"] = parsed(engine::metricsJson(*entry.againstPhantom));
+            object["againstPhantom"] = parsedJson(engine::metricsJson(*entry.againstPhantom));
         settings.append(object);
     }
-    QJsonArray gpus;
-    for (const engine::CudaDevice& gpu : engine::cudaDevices().devices)
-        gpus.append(QString::fromStdString(gpu.name));
-    const QJsonObject machine{{"processor", QString::fromStdString(engine::processorName())},
-                              {"threads", engine::processorThreads()},
-                              {"gpus", gpus},
-                              {"system", QSysInfo::prettyProductName()}};
     const QJsonObject report{{"program", QStringLiteral("Sinoscope")},
                              {"version", QString::fromStdString(engine::programVersion())},
                              {"date", contents.date},
-                             {"machine", machine},
-                             {"scan", parsed(engine::scanJson(*contents.scan))},
+                             {"machine", machineJson()},
+                             {"scan", parsedJson(engine::scanJson(*contents.scan))},
                              {"slice", contents.slice},
                              {"unit", QString::fromStdString(contents.reference().unit)},
                              {"discRadius", contents.discRadius},

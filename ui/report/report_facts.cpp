@@ -1,0 +1,122 @@
+#include "ui/report/report_facts.h"
+
+#include "engine/compare/metrics.h"
+#include "engine/cuda/devices.h"
+#include "engine/machine.h"
+#include "engine/report.h"
+#include "ui/number_text.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSysInfo>
+
+#include <algorithm>
+#include <numbers>
+
+namespace ui
+{
+
+namespace
+{
+
+QString angleText(const engine::Scan& scan)
+{
+    if (scan.anglesRad().empty())
+        return {};
+    const auto [least, most] = std::minmax_element(scan.anglesRad().begin(), scan.anglesRad().end());
+    return QStringLiteral("%1, %2° to %3°")
+        .arg(groupedText(scan.projections()))
+        .arg(*least * 180 / std::numbers::pi, 0, 'g', 5)
+        .arg(*most * 180 / std::numbers::pi, 0, 'g', 5)
+        .replace(u'-', QChar(0x2212));
+}
+
+} // namespace
+
+QString worded(const std::string& text)
+{
+    return QString::fromStdString(text);
+}
+
+QString shortened(const QString& name, qsizetype most)
+{
+    return name.size() > most ? name.left(most - 1) + QChar(0x2026) : name;
+}
+
+std::vector<Fact> scanFacts(const engine::Scan& scan, int slice, const engine::Reconstruction& shown)
+{
+    std::vector<Fact> facts;
+    facts.push_back({QStringLiteral("Scan"), worded(scan.name) + QStringLiteral(" (") + worded(scan.format) + u')'});
+    facts.push_back({QStringLiteral("File"), worded(scan.path)});
+    facts.push_back({QStringLiteral("Projections"), angleText(scan)});
+    facts.push_back(
+        {QStringLiteral("Detector"),
+         QStringLiteral("%1 bins × %2")
+             .arg(groupedText(scan.bins()),
+                  scan.rows == 1 ? QStringLiteral("1 row") : groupedText(scan.rows) + QStringLiteral(" rows"))});
+    facts.push_back({QStringLiteral("Pixel size"),
+                     scan.pixelSizeMm() ? QString::number(*scan.pixelSizeMm() * 1000, 'g', 5) + QStringLiteral(" µm")
+                                        : QStringLiteral("not known")});
+    facts.push_back({QStringLiteral("Slice"), QStringLiteral("%1 of 0 to %2, %3 × %4 pixels, values in %5")
+                                                  .arg(slice)
+                                                  .arg(scan.rows - 1)
+                                                  .arg(shown.grid.width)
+                                                  .arg(shown.grid.height)
+                                                  .arg(worded(shown.unit))});
+    return facts;
+}
+
+std::vector<Fact> machineFacts(const QString& date)
+{
+    std::vector<Fact> facts;
+    facts.push_back({QStringLiteral("Processor"), worded(engine::processorName()) + QStringLiteral(", ") +
+                                                      worded(engine::threadsText(engine::processorThreads()))});
+    const engine::CudaDevices gpus = engine::cudaDevices();
+    for (const engine::CudaDevice& gpu : gpus.devices)
+        facts.push_back({QStringLiteral("GPU %1").arg(gpu.index), worded(gpu.name)});
+    if (gpus.devices.empty())
+        facts.push_back({QStringLiteral("GPU"), QStringLiteral("none used: ") + worded(gpus.reason)});
+    facts.push_back({QStringLiteral("System"),
+                     QSysInfo::prettyProductName() + QStringLiteral(", ") + QSysInfo::currentCpuArchitecture()});
+    facts.push_back({QStringLiteral("Program"), QStringLiteral("Sinoscope ") + worded(engine::programVersion())});
+    facts.push_back({QStringLiteral("Date"), date});
+    return facts;
+}
+
+QJsonObject machineJson()
+{
+    QJsonArray gpus;
+    for (const engine::CudaDevice& gpu : engine::cudaDevices().devices)
+        gpus.append(worded(gpu.name));
+    return {{"processor", worded(engine::processorName())},
+            {"threads", engine::processorThreads()},
+            {"gpus", gpus},
+            {"system", QSysInfo::prettyProductName()}};
+}
+
+QJsonValue parsedJson(const std::string& json)
+{
+    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(json));
+    return document.isArray() ? QJsonValue(document.array()) : QJsonValue(document.object());
+}
+
+Paragraph speedsInWords(const QString& runs)
+{
+    return {{{QStringLiteral("GU/s are thousand million updates per second: voxels × projections / seconds / 10⁹. ")},
+             {QStringLiteral("Kernel"), {}, true},
+             {QStringLiteral(" is back-projection alone. ")},
+             {QStringLiteral("Total"), {}, true},
+             {QStringLiteral(" goes from projections in memory to the image in memory, with filter, conversions and "
+                             "transfers; reading and preparing are in neither. ") +
+              runs}}};
+}
+
+Facts metricsInWords()
+{
+    Facts made;
+    for (const engine::MetricRow& row : engine::metricRows())
+        made.facts.push_back({QString::fromUtf8(row.label), QString::fromUtf8(row.summary)});
+    return made;
+}
+
+} // namespace ui
