@@ -19,7 +19,7 @@ class Actions : public QObject
 {
     Q_OBJECT
   public:
-    enum class Save { image, difference, profile, volume, session };
+    enum class Save { image, difference, profile, volume, session, report };
 
     Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme);
 

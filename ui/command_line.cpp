@@ -5,6 +5,7 @@
 #include "engine/options.h"
 #include "engine/report.h"
 #include "ui/opening/samples.h"
+#include "ui/report_formats.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>
@@ -64,8 +65,13 @@ void addOptions(QCommandLineParser& parser)
     add("values", "KIND", "What the scan's numbers are: counts, transmission or line-integrals; guessed if not given.");
     add("theme", "NAME", "light, dark or system.");
     add("size", "WxH", "Size of the window.");
-    add("report", "FOLDER",
-        "Reconstruct one slice with several settings, write a report and quit; no window, no display needed.");
+    add("report", "FOLDER|FILE",
+        qPrintable(
+            QStringLiteral("Reconstruct one slice with several settings, write a report into FOLDER and quit; no "
+                           "window, no display needed. Of a session (SCAN ends in .sinoscope): into FILE, whose "
+                           "suffix chooses %1.")
+                .arg(reportSuffixes())));
+    parser.addOption({QStringLiteral("overwrite"), QStringLiteral("Replace the FILE of --report.")});
     add("screenshot", "FILE.png", "Save a picture of the finished window and quit.");
 }
 
@@ -105,6 +111,20 @@ void readRequest(const QCommandLineParser& parser, StartOptions& options)
     }
 }
 
+void checkReport(const StartOptions& options, bool isSession)
+{
+    const bool isFile = reportFormatOf(options.report) != nullptr;
+    if (options.overwrite && !(isSession && isFile))
+        bad(QStringLiteral("--overwrite is for the file of a session's --report; give both"));
+    if (isSession && !options.report.isEmpty() && !isFile)
+        bad(QStringLiteral("bad --report '%1'; the report of a session is a file, end its name in %2")
+                .arg(options.report, reportSuffixes()));
+    if (!isSession && isFile && !QFileInfo(options.report).isDir())
+        bad(QStringLiteral("bad --report '%1'; a report in one file is of a session: give SESSION.sinoscope, or a "
+                           "FOLDER for the report")
+                .arg(options.report));
+}
+
 } // namespace
 
 std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
@@ -136,7 +156,12 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
         bad(QStringLiteral("more than one SCAN given ('%1'); open one at a time")
                 .arg(scans.join(QStringLiteral("', '"))));
     options.scan = scans.value(0);
-    if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan))
+    const bool isSession = options.scan.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive);
+    options.report = parser.value(QStringLiteral("report"));
+    options.overwrite = parser.isSet(QStringLiteral("overwrite"));
+    checkReport(options, isSession);
+    // Of a session the reader says it, and more.
+    if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan) && !(isSession && !options.report.isEmpty()))
         throw engine::Error(engine::ErrorKind::badFile,
                             "there is no file or folder '" + options.scan.toStdString() + "'");
     options.sample = parser.value(QStringLiteral("sample"));
@@ -154,7 +179,7 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
             bad(QStringLiteral("both a SCAN and --sample were given; give one"));
     }
     readRequest(parser, options);
-    if (options.scan.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive) && options.hasRequest)
+    if (isSession && options.hasRequest)
         bad(QStringLiteral("a session has settings of its own; give only --slice with it"));
     if (parser.isSet(QStringLiteral("slice")))
         options.slice = integer(QStringLiteral("slice"), parser.value(QStringLiteral("slice")), 0);
@@ -166,7 +191,6 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
     }
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeFromText(parser.value(QStringLiteral("size")));
-    options.report = parser.value(QStringLiteral("report"));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     return options;
 }

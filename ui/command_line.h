@@ -26,8 +26,10 @@ struct StartOptions {
     std::optional<int> slice;
     std::optional<Theme> theme;
     std::optional<QSize> size;
-    QString report;     // folder: write a report of several settings instead of opening the window
-    QString screenshot; // take a picture of the finished window, then quit
+    // A folder: write a report of several settings instead of opening the window; or with a session, a file.
+    QString report;
+    bool overwrite = false; // of the report's file
+    QString screenshot;     // take a picture of the finished window, then quit
 };
 
 // Throws engine::Error(badRequest) that names the option and its valid values. arguments[0] is the

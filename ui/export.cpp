@@ -5,6 +5,7 @@
 #include "engine/io/readers.h"
 #include "engine/io/tiff_file.h"
 #include "engine/io/write_slices.h"
+#include "ui/report_formats.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -12,6 +13,8 @@
 #include <QMessageBox>
 #include <QRegularExpression>
 #include <QSaveFile>
+
+#include <algorithm>
 
 namespace ui
 {
@@ -43,6 +46,19 @@ void write(const QString& path, const engine::Volume& volume, int slice, const Q
         fail(QStringLiteral("can't tell the format of %1 from its name; end it in .tiff or .png").arg(path));
 }
 
+QString filterOf(const ReportFormat& format)
+{
+    return QStringLiteral("%1 (*%2)").arg(format.label, format.suffix);
+}
+
+QString reportFilters()
+{
+    QStringList filters;
+    for (const ReportFormat& format : reportFormats())
+        filters << filterOf(format);
+    return filters.join(QStringLiteral(";;"));
+}
+
 } // namespace
 
 QString nameOf(const engine::Scan& scan)
@@ -64,15 +80,15 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
     const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
         return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters);
     };
-    const auto withSuffix = [&](QString path, const QString& suffix) {
-        if (path.isEmpty() || !QFileInfo(path).suffix().isEmpty())
-            return path;
-        path += suffix; // the dialog asked about the name without it
-        if (QFileInfo::exists(path) &&
-            QMessageBox::question(parent, Actions::tr("Replace?"), Actions::tr("%1 exists. Replace it?").arg(path)) !=
-                QMessageBox::Yes)
-            return QString();
-        return path;
+    const auto completed = [&](const QString& path) { // the dialog asked about the name without its suffix
+        const bool isWanted =
+            !QFileInfo::exists(path) ||
+            QMessageBox::question(parent, Actions::tr("Replace?"), Actions::tr("%1 exists. Replace it?").arg(path)) ==
+                QMessageBox::Yes;
+        return isWanted ? path : QString();
+    };
+    const auto withSuffix = [&](const QString& path, const QString& suffix) {
+        return path.isEmpty() || !QFileInfo(path).suffix().isEmpty() ? path : completed(path + suffix);
     };
     switch (what) {
     case Actions::Save::image:
@@ -91,6 +107,16 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
         return withSuffix(
             ask(Actions::tr("Save the session"), name + ".sinoscope", Actions::tr("Sinoscope sessions (*.sinoscope)")),
             QStringLiteral(".sinoscope"));
+    case Actions::Save::report: {
+        QString filter; // the one that is chosen says what a name without a suffix is to be
+        const QString path =
+            QFileDialog::getSaveFileName(parent, Actions::tr("Save a report of the comparison"),
+                                         QDir(folder).filePath(name + "_report"), reportFilters(), &filter);
+        const auto chosen = std::ranges::find(reportFormats(), filter, filterOf);
+        return path.isEmpty() || reportFormatOf(path)
+                   ? path
+                   : completed(path + (chosen == reportFormats().end() ? reportFormats().front() : *chosen).suffix);
+    }
     case Actions::Save::volume:
         break; // SaveVolumeDialog asks
     }

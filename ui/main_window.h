@@ -46,6 +46,7 @@ class MainWindow : public QMainWindow
     void saveVolume(const VolumeFile& file);
 
     void saveSession(const QString& path);
+    void saveReport(const QString& path); // .pdf, .html or .json; the session beside it, under a free name
 
     int slice() const;
     bool busy() const; // opening or reconstructing

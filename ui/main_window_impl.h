@@ -1,5 +1,5 @@
 // What the window is made of, shared by the files that implement it: main_window.cpp (layout and
-// connections), main_window_opening.cpp, main_window_saving.cpp. Nobody else includes it.
+// connections), main_window_opening.cpp, main_window_saving.cpp, main_window_report.cpp. Nobody else includes it.
 #pragma once
 
 #include "engine/io/inputs.h"
@@ -116,7 +116,9 @@ struct MainWindow::Impl : QObject {
     void askAndSaveVolume();
     struct Said {
         QString text;
-        bool stays = false; // until the user has seen it
+        bool stays = false;  // until the user has seen it
+        QString action = {}; // of a button, with which it stays too
+        std::function<void()> act = {};
     };
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
                           std::function<Said()> said = {});

@@ -53,6 +53,8 @@ void MainWindow::Impl::askAndSave(Actions::Save what)
         window->saveDifference(path);
     else if (what == Actions::Save::session)
         window->saveSession(path);
+    else if (what == Actions::Save::report)
+        window->saveReport(path);
     else
         window->saveProfile(path);
 }
@@ -83,7 +85,9 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
     saving.start(std::move(work), [this, path, said] {
         const Said more = said ? said() : Said{};
         const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path)) + more.text;
-        if (more.stays)
+        if (more.act)
+            messages->showSuccess(text, more.action, more.act);
+        else if (more.stays)
             messages->showHint(text, {}, {});
         else
             messages->showInformation(text);

@@ -74,6 +74,11 @@ void MessageBar::showHint(const QString& text, const QString& action, std::funct
     offer(text, Kind::hint, action, std::move(act));
 }
 
+void MessageBar::showSuccess(const QString& text, const QString& action, std::function<void()> act)
+{
+    offer(text, Kind::success, action, std::move(act));
+}
+
 void MessageBar::offer(const QString& text, Kind kind, const QString& action, std::function<void()> act)
 {
     m_act = std::move(act);

@@ -25,7 +25,8 @@ class MessageBar : public QFrame
     // With a button that offers the way out.
     void showError(const QString& text, const QString& action, std::function<void()> act);
     void showInformation(const QString& text); // goes by itself after a few seconds
-    void showHint(const QString& text, const QString& action, std::function<void()> act); // stays
+    void showHint(const QString& text, const QString& action, std::function<void()> act);    // stays
+    void showSuccess(const QString& text, const QString& action, std::function<void()> act); // stays
     void showProgress(const QString& text, std::function<void()> cancel);
     void setProgress(double fraction); // with the time left, when it has gone on for a while
     void dismiss();

@@ -14,14 +14,6 @@ namespace ui
 namespace
 {
 
-QString quoted(QString text)
-{
-    static const QRegularExpression plain(QStringLiteral("^[\\w./:+@%=-]+$"));
-    if (plain.match(text).hasMatch())
-        return text;
-    return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
-}
-
 QString argumentText(double value)
 {
     return QString::fromStdString(engine::numberToText(value));
@@ -37,10 +29,11 @@ bool isKernel(const engine::Option& option)
 class Words
 {
   public:
+    Words() = default;
     explicit Words(const QString& first) : m_words(first) {}
     void add(const char* option, const QString& value)
     {
-        m_words << QStringLiteral("--") + QLatin1String(option) << quoted(value);
+        m_words << QStringLiteral("--") + QLatin1String(option) << quotedForShell(value);
     }
     void add(const char* option, const std::string& value) { add(option, QString::fromStdString(value)); }
     void addUnless(bool isDefault, const char* option, const QString& value)
@@ -52,6 +45,11 @@ class Words
     {
         if (on)
             m_words << QStringLiteral("--") + QLatin1String(option);
+    }
+    void append(const QString& words)
+    {
+        if (!words.isEmpty())
+            m_words << words;
     }
     QString text() const { return m_words.join(QLatin1Char(' ')); }
 
@@ -81,16 +79,17 @@ QString phantomCommand(const engine::Simulation& simulation, const QString& file
 
 } // namespace
 
-QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
-                      const std::optional<engine::Simulation>& simulation, const QString& name)
+QString quotedForShell(const QString& word)
 {
-    const engine::Request& request = shown.request;
-    QString scan = QString::fromStdString(request.scan->path), before;
-    if (simulation) {
-        scan = QString::fromStdString(engine::toText(simulation->phantom)) + QStringLiteral(".h5");
-        before = phantomCommand(*simulation, scan) + QStringLiteral(" && ");
-    }
-    Words words(QStringLiteral("sinoscope-cli reconstruct ") + quoted(scan));
+    static const QRegularExpression plain(QStringLiteral("^[\\w./:+@%=-]+$"));
+    if (plain.match(word).hasMatch())
+        return word;
+    return u'\'' + QString(word).replace(u'\'', QLatin1String("'\\''")) + u'\'';
+}
+
+QString openedText(const engine::OpenOptions& opened)
+{
+    Words words;
     words.flag(opened.sinogram, "sinogram");
     if (opened.values)
         words.add("values", engine::toText(*opened.values));
@@ -113,6 +112,21 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
         words.flag(raw.bigEndian, "big-endian");
         words.addUnless(raw.headerBytes == 0, "header", QString::number(raw.headerBytes));
     }
+    return words.text();
+}
+
+RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
+                              const std::optional<engine::Simulation>& simulation, const QString& name)
+{
+    const engine::Request& request = shown.request;
+    RepeatCommands commands;
+    QString scan = QString::fromStdString(request.scan->path);
+    if (simulation) {
+        scan = QString::fromStdString(engine::toText(simulation->phantom)) + QStringLiteral(".h5");
+        commands.scan = phantomCommand(*simulation, scan);
+    }
+    Words words(QStringLiteral("sinoscope-cli reconstruct ") + quotedForShell(scan));
+    words.append(openedText(opened));
     const bool one = request.place.slices.count == 1;
     if (one)
         words.add("slice", QString::number(request.place.slices.first));
@@ -132,7 +146,16 @@ QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOpt
             words.add(row.id, text);
     }
     words.add("output", name + (one ? QStringLiteral(".tif") : QStringLiteral(".h5")));
-    return before + words.text();
+    commands.reconstruct = words.text();
+    return commands;
+}
+
+QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
+                      const std::optional<engine::Simulation>& simulation, const QString& name)
+{
+    const RepeatCommands commands = repeatCommands(shown, opened, simulation, name);
+    return commands.scan.isEmpty() ? commands.reconstruct
+                                   : commands.scan + QStringLiteral(" && ") + commands.reconstruct;
 }
 
 } // namespace ui

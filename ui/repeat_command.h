@@ -17,4 +17,15 @@ namespace ui
 QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
                       const std::optional<engine::Simulation>& simulation, const QString& name);
 
+// The same, one command each: the scan's alone is there where it is simulated.
+struct RepeatCommands {
+    QString scan, reconstruct;
+};
+RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
+                              const std::optional<engine::Simulation>& simulation, const QString& name);
+
+// "--values counts --darks 'dark frames'"; empty where a scan is opened as it is.
+QString openedText(const engine::OpenOptions& opened);
+QString quotedForShell(const QString& word);
+
 } // namespace ui

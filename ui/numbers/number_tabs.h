@@ -20,6 +20,7 @@ class NumberTabs : public QTabWidget
 
     void show(const Comparison& comparison);
     void clear(); // for another scan
+    const TriedSettings& tried() const { return m_tried; }
 
   signals: // by the user
     void chosen(int id);

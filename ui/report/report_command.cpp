@@ -3,6 +3,8 @@
 #include "engine/io/open_scan.h"
 #include "ui/opening/samples.h"
 #include "ui/report/report.h"
+#include "ui/report/session_report.h"
+#include "ui/report_formats.h"
 
 #include <QFile>
 
@@ -29,6 +31,12 @@ std::shared_ptr<const engine::Scan> scanOf(const StartOptions& options)
 
 void runReport(const StartOptions& options)
 {
+    const auto line = [](const QString& text) {
+        std::puts(text.toUtf8().constData());
+        std::fflush(stdout);
+    };
+    if (reportFormatOf(options.report) && options.scan.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive))
+        return runSessionReport(options, line);
     ReportOptions report;
     report.slice = options.slice;
     report.base = options.request;
@@ -40,10 +48,7 @@ void runReport(const StartOptions& options)
         report.settings.push_back(options.request);
     if (options.second)
         report.settings.push_back(*options.second);
-    report.line = [](const QString& line) {
-        std::puts(line.toUtf8().constData());
-        std::fflush(stdout);
-    };
+    report.line = line;
     report.line(QStringLiteral("The report: ") + writeReport(options.report, scanOf(options), report));
 }
 

@@ -1,4 +1,4 @@
-// sinoscope [SCAN] --report FOLDER: no window, lines on standard output.
+// sinoscope [SCAN] --report FOLDER, or FILE of a session: no window, lines on standard output.
 #pragma once
 
 #include "ui/command_line.h"

@@ -1,0 +1,45 @@
+// MainWindow's report of what is compared.
+#include "engine/error.h"
+#include "ui/main_window_impl.h"
+#include "ui/report/session_report.h"
+#include "ui/report_formats.h"
+
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QUrl>
+
+namespace ui
+{
+
+void MainWindow::saveReport(const QString& path)
+{
+    const ReportFormat* format = reportFormatOf(path);
+    if (!format)
+        return m_impl->fail(
+            tr("%1 says no kind of report; end its name in %2.").arg(QDir::toNativeSeparators(path), reportSuffixes()));
+    if (!m_impl->shown.hasResult() || busy())
+        return m_impl->fail(tr("Not everything is computed yet; wait for it, then save the report again."));
+    try {
+        const engine::Session session = m_impl->sessionNow();
+        SessionResults results = resultsOf(session, m_impl->scan, m_impl->shown, m_impl->numbers->tried());
+        const SessionDrawings drawings = format->isPage ? drawingsOf(results) : SessionDrawings{};
+        const auto beside = std::make_shared<QString>();
+        m_impl->saveInBackground(
+            path, tr("the report"),
+            [path, results, drawings, beside,
+             isPage = format->isPage](std::stop_token stop, const BackgroundTask::Progress& progress) mutable {
+                if (isPage)
+                    results.file = *beside = saveSessionBeside(results.session, path);
+                writeSessionReport(path, std::move(results), drawings, true, progress, stop);
+            },
+            [path, beside]() -> Impl::Said {
+                return {beside->isEmpty() ? QString()
+                                          : tr(", and the session beside it as %1").arg(QFileInfo(*beside).fileName()),
+                        false, tr("Open it"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }};
+            });
+    } catch (const engine::Error& error) {
+        m_impl->fail(QString::fromUtf8(error.what()));
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,17 @@
+// The page of a session's report, and its JSON.
+#pragma once
+
+#include "ui/report/page.h"
+#include "ui/report/session_pictures.h"
+#include "ui/report/session_results.h"
+
+namespace ui
+{
+
+// From any thread. Throws engine::Error(cancelled).
+Page sessionPage(const SessionResults& results, const SessionDrawings& drawings, const std::stop_token& stop = {});
+// engine::comparedSettingsJson, and what is beside it: date, machine, lines, areas, hidden, and of each setting its
+// description, noise and runs.
+QByteArray sessionReportJson(const SessionResults& results);
+
+} // namespace ui

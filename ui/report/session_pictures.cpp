@@ -1,0 +1,299 @@
+#include "ui/report/session_pictures.h"
+
+#include "engine/error.h"
+#include "ui/curve_colours.h"
+#include "ui/image/image_statistics.h"
+#include "ui/image/overlay.h"
+#include "ui/image/pixel_scale.h"
+#include "ui/number_text.h"
+#include "ui/numbers/speed_quality_plot.h"
+#include "ui/profile/profile_plot.h"
+#include "ui/report/report_facts.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int edgePixels = 768;          // of a picture, at most
+constexpr qsizetype longestCaption = 40; // of a name
+constexpr qsizetype longestLegend = 32;
+constexpr QSize plotSize(900, 560);  // of profiles
+constexpr QSize cloudSize(900, 460); // of speed and quality
+
+struct Drawn {
+    QImage image;
+    double scale = 1; // of its pixels for one of the slice
+    QPointF origin;   // of the slice's first pixel in it
+    QPointF at(double x, double y) const { return origin + scale * QPointF(x, y); }
+};
+
+Drawn drawn(const Pixels& pixels, const GreyWindow& window, const ColourTable& colours)
+{
+    const QRectF area = pixels.area();
+    const double longest = std::max(area.width(), area.height());
+    double scale = edgePixels / longest;
+    if (scale > 1)
+        scale = std::floor(scale); // whole pixels stay squares
+    const QPointF offset = -scale * area.topLeft();
+    const QSize size(qRound(scale * area.width()), qRound(scale * area.height()));
+    return {shade(resample(pixels, scale, offset, size), window, colours).convertToFormat(QImage::Format_RGB32), scale,
+            offset};
+}
+
+// In the lower right corner, white on black.
+void drawScaleBar(Drawn& picture, const std::optional<double>& pixelSizeMm)
+{
+    QPainter painter(&picture.image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QFont font;
+    font.setPixelSize(std::max(9, picture.image.width() / 30));
+    painter.setFont(font);
+    const ScaleBar bar = scaleBar(picture.scale, pixelSizeMm, picture.image.width() / 4.0);
+    const QFontMetricsF metrics(font);
+    const double room = metrics.height() / 3, thick = std::max(2.0, picture.image.width() / 160.0);
+    const double width = std::max(bar.length, metrics.horizontalAdvance(bar.text)) + 2 * room;
+    const QRectF plate(picture.image.width() - width - room,
+                       picture.image.height() - metrics.height() - thick - 3 * room, width,
+                       metrics.height() + thick + 2 * room);
+    painter.fillRect(plate, QColor(0, 0, 0, 170));
+    painter.setPen(Qt::white);
+    painter.drawText(plate.adjusted(0, room / 2, 0, 0), Qt::AlignHCenter | Qt::AlignTop, bar.text);
+    painter.fillRect(QRectF(plate.center().x() - bar.length / 2, plate.bottom() - room - thick, bar.length, thick),
+                     Qt::white);
+}
+
+QPainterPath outlineOf(const engine::Area& area, const engine::SliceGrid& grid, const Drawn& picture)
+{
+    QPainterPath path;
+    const auto ellipse = [&](double x, double y, double radiusX, double radiusY) {
+        path.addEllipse(picture.at(x, y), radiusX * picture.scale, radiusY * picture.scale);
+    };
+    if (const auto* region = std::get_if<engine::Region>(&area)) {
+        const QRectF edge = outline(*region);
+        path.addRect(QRectF(picture.at(edge.left(), edge.top()), picture.at(edge.right(), edge.bottom())));
+    } else if (const auto* round = std::get_if<engine::EllipseArea>(&area)) {
+        ellipse(round->x, round->y, round->radiusX, round->radiusY);
+    } else if (const auto* disc = std::get_if<engine::DiscArea>(&area)) {
+        const double middle = (grid.size - 1) / 2.0, radius = disc->radius * grid.size / 2.0;
+        ellipse(middle, middle, radius, radius);
+    } else if (const auto* polygon = std::get_if<engine::PolygonArea>(&area)) {
+        QPolygonF points;
+        for (const engine::Point& point : polygon->points)
+            points << picture.at(point.x, point.y);
+        path.addPolygon(points);
+        path.closeSubpath();
+    }
+    return path;
+}
+
+// Where the profiles and figures come from.
+void drawMarks(Drawn& picture, const SessionResults& results, const engine::SliceGrid& grid)
+{
+    QPainter painter(&picture.image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const ReportedArea& area : results.areas) {
+        const QPainterPath path =
+            outlineOf(engine::areaFromText(engine::areaText(area.comparison.mask)), grid, picture);
+        for (const auto& pen : {QPen(QColor(0, 0, 0, 170), 4), QPen(QColor(92, 214, 255), 2, Qt::DashLine)}) {
+            painter.setPen(pen);
+            painter.drawPath(path);
+        }
+    }
+    for (const ReportedLine& line : results.lines)
+        drawLine(painter, picture.at(line.line.x0, line.line.y0), picture.at(line.line.x1, line.line.y1),
+                 LinePart::middle);
+}
+
+std::vector<QRgb> stopsOf(const ColourTable& colours)
+{
+    std::vector<QRgb> stops;
+    for (int k = 0; k <= 8; ++k)
+        stops.push_back(colours[static_cast<std::size_t>(qRound(k * 255 / 8.0))]);
+    return stops;
+}
+
+const ColourTable& greys()
+{
+    return colourMaps().front().colours;
+}
+
+Pixels differenceOf(const Comparison& comparison, const Compared& one)
+{
+    return Pixels::difference(Pixels(comparison.planeOf(one)), Pixels(comparison.referenceOf(one)));
+}
+
+Picture slicePicture(const Plane& plane, const PictureScales& scales, const SessionResults& results, bool isMarked)
+{
+    Drawn picture = drawn(Pixels(plane), {scales.black, scales.white}, greys());
+    if (isMarked)
+        drawMarks(picture, results, plane.grid);
+    drawScaleBar(picture, results.scan->pixelSizeMm());
+    return {.image = picture.image,
+            .key = {stopsOf(greys()), valueText(scales.black), valueText(scales.white) + u' ' + scales.unit}};
+}
+
+Picture differencePicture(const Comparison& comparison, const Compared& one, const PictureScales& scales,
+                          const SessionResults& results)
+{
+    const Pixels pixels = differenceOf(comparison, one);
+    const QString name = shortened(one.name, longestCaption) + QStringLiteral(" − ") +
+                         shortened(comparison.referenceName(), longestCaption);
+    if (!pixels)
+        return {.caption = name + QStringLiteral(": the images have different pixels.")};
+    const double own = automaticRange(sampleDisc(pixels), PictureScales::share);
+    const bool isOwn = own * PictureScales::finest < scales.difference;
+    const double scale = isOwn ? own : scales.difference;
+    Drawn picture = drawn(pixels, {-scale, scale}, differenceColours());
+    drawScaleBar(picture, results.scan->pixelSizeMm());
+    const bool isEqual = one.metrics && one.metrics->maximum == 0;
+    const QString figures = isEqual ? QStringLiteral(": identical in the area")
+                            : one.metrics
+                                ? QStringLiteral(": RMSE %1, largest %2 %3")
+                                      .arg(errorText(one.metrics->rmse), errorText(one.metrics->maximum), scales.unit)
+                                : QString();
+    return {.image = picture.image,
+            .alternative = QStringLiteral("The difference ") + name,
+            .caption = name + figures + (isOwn ? QStringLiteral(". A scale of its own") : QString()),
+            .key = {stopsOf(differenceColours()), QStringLiteral("−") + errorText(scale),
+                    QStringLiteral("+") + errorText(scale) + u' ' + scales.unit}};
+}
+
+// Whose reference an image is: "of A, C", where not all have the same.
+QString ownersOf(const Comparison& comparison, const Image& reference)
+{
+    QStringList names;
+    for (const Compared& one : comparison.compared)
+        if (one.reference == reference)
+            names << shortened(one.name, longestCaption);
+    return names.size() == qsizetype(comparison.compared.size()) ? QString() : names.join(QStringLiteral(", "));
+}
+
+template <typename Draw>
+Picture recorded(Plot& plot, const QSize& size, Draw draw)
+{
+    // Labels depend on the room, and the room on the labels.
+    for (int turn = 0; turn < 2; ++turn) {
+        plot.setViewport(QRect({}, size));
+        draw();
+        plot.replot(QCustomPlot::rpImmediateRefresh);
+    }
+    Picture made{.drawn = size};
+    QCPPainter painter;
+    if (!painter.begin(&made.drawing))
+        return made;
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setMode(QCPPainter::pmNoCaching);
+    plot.toPainter(&painter, size.width(), size.height());
+    painter.end();
+    return made;
+}
+
+QString pointText(double x, double y)
+{
+    return QStringLiteral("(%1, %2)").arg(x).arg(y).replace(u'-', QChar(0x2212));
+}
+
+Picture profileOf(const SessionResults& results, const ReportedLine& line)
+{
+    ProfilePlot plot(true);
+    ProfileCurves curves = profileCurves(results.comparison, line.line);
+    for (Curve& curve : curves.curves)
+        curve.title = shortened(curve.title, longestLegend);
+    plot.setLogarithmic(true);
+    Picture made = recorded(plot, plotSize, [&] { plot.setCurves(curves); });
+    made.alternative = QStringLiteral("Values along the line, and absolute differences");
+    made.caption = (line.name.isEmpty() ? QString() : line.name + QStringLiteral(": ")) +
+                   QStringLiteral("Values from column and row %1 to %2 of the slice, and below the absolute difference "
+                                  "of each setting to its reference, on a logarithmic scale.")
+                       .arg(pointText(line.line.x0, line.line.y0), pointText(line.line.x1, line.line.y1));
+    return made;
+}
+
+Picture speedQualityOf(const SessionResults& results)
+{
+    SpeedQualityPlot plot;
+    plot.setPalette(paperPalette());
+    Picture made = recorded(plot, cloudSize, [&] { plot.show(results.comparison, results.tried); });
+    made.alternative = QStringLiteral("Error over speed of every setting that was tried");
+    made.caption = QStringLiteral("RMSE against ") + againstText(results.comparison) +
+                   QStringLiteral(", over the median speed of back-projection. The line joins the settings that none "
+                                  "beats in both. ");
+    if (std::ranges::any_of(plot.dots(), [](const TriedDot& dot) { return dot.id == 0; }))
+        made.caption += QStringLiteral("Hollow: tried before, and changed, hidden or removed since. ");
+    return made;
+}
+
+} // namespace
+
+SessionDrawings drawingsOf(const SessionResults& results)
+{
+    SessionDrawings made;
+    for (const ReportedLine& line : results.lines)
+        made.profiles.push_back(profileOf(results, line));
+    made.speedQuality = speedQualityOf(results);
+    return made;
+}
+
+PictureScales scalesOf(const SessionResults& results)
+{
+    const Comparison& comparison = results.comparison;
+    const GreyWindow window = automaticWindow(sampleDisc(Pixels(comparison.planeA())));
+    PictureScales scales{window.low, window.high, 0, QString::fromStdString(comparison.a().result->unit)};
+    for (const Compared& one : comparison.compared)
+        if (const Pixels pixels = differenceOf(comparison, one); pixels && one.result != one.reference)
+            scales.difference = std::max(scales.difference, automaticRange(sampleDisc(pixels), PictureScales::share));
+    if (!(scales.difference > 0))
+        scales.difference = 1e-6;
+    return scales;
+}
+
+Gallery imagesOf(const SessionResults& results, const PictureScales& scales, const std::stop_token& stop)
+{
+    const Comparison& comparison = results.comparison;
+    Gallery gallery;
+    std::vector<Image> references;
+    for (const Compared& one : comparison.compared) {
+        if (stop.stop_requested())
+            throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
+        const bool isReference = one.result == one.reference;
+        Picture slice = slicePicture(comparison.planeOf(one), scales, results, isReference);
+        slice.alternative = QStringLiteral("The slice with ") + one.name;
+        PictureGroup group{shortened(one.name, 4 * longestCaption) + QStringLiteral(" · ") + one.description(),
+                           settingColour(paperPalette(), one.colour),
+                           {}};
+        if (isReference) {
+            slice.caption = shortened(one.name, longestCaption) +
+                            QStringLiteral(": what all are measured against, with the line of the profiles and the "
+                                           "outline of the area");
+            group.pictures = {slice, {}};
+        } else {
+            group.pictures = {slice, differencePicture(comparison, one, scales, results)};
+        }
+        gallery.groups.push_back(std::move(group));
+        if (!isReference && std::ranges::find(references, one.reference) == references.end() &&
+            std::ranges::none_of(comparison.compared,
+                                 [&](const Compared& other) { return other.result == one.reference; }))
+            references.push_back(one.reference);
+    }
+    for (std::size_t k = 0; k < references.size(); ++k) {
+        const QString owners = ownersOf(comparison, references[k]);
+        Picture slice = slicePicture(planeOf(references[k], comparison.slice, {}), scales, results, true);
+        slice.alternative = QStringLiteral("What is measured against");
+        slice.caption = comparison.referenceName() + (owners.isEmpty() ? QString() : QStringLiteral(", of ") + owners) +
+                        QStringLiteral(": the reference, with the line of the profiles (its filled end is the "
+                                       "beginning) and the outline of the area that figures count");
+        if (k % 2 == 0) // beside each other
+            gallery.groups.push_back({comparison.referenceTitle(), {}, {{}, {}}});
+        gallery.groups.back().pictures[k % 2] = slice;
+    }
+    return gallery;
+}
+
+} // namespace ui

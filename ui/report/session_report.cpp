@@ -1,0 +1,93 @@
+#include "ui/report/session_report.h"
+
+#include "engine/error.h"
+#include "engine/io/pending_file.h"
+#include "ui/report/session_page.h"
+#include "ui/report_formats.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+void writeAll(const QByteArray& bytes, const engine::PendingFile& pending)
+{
+    QFile file(QString::fromStdString(pending.temporary().string()));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush())
+        throw engine::Error(engine::ErrorKind::output, "'" + pending.path().string() + "' can't be written: " +
+                                                           file.errorString().toStdString() + "; is the disk full?");
+}
+
+QByteArray contentOfFile(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+void writeSessionReport(const QString& path, SessionResults results, const SessionDrawings& drawings, bool overwrite,
+                        const BackgroundTask::Progress& progress, const std::stop_token& stop)
+{
+    const ReportFormat* format = reportFormatOf(path);
+    if (!format)
+        throw engine::Error(engine::ErrorKind::output, "'" + path.toStdString() +
+                                                           "' says no kind of report; end its name in " +
+                                                           reportSuffixes().toStdString() + ".");
+    engine::PendingFile pending(path.toStdString(), overwrite, engine::Inputs(*results.scan));
+    measureNoise(results, stop);
+    progress(0.2);
+    if (!format->isPage) {
+        writeAll(sessionReportJson(results), pending);
+    } else {
+        const Page page = sessionPage(results, drawings, stop);
+        progress(0.6);
+        writeAll(format->suffix == QStringLiteral(".pdf") ? pdfOf(page, stop) : htmlOf(page), pending);
+    }
+    progress(1);
+    pending.commit();
+}
+
+QString saveSessionBeside(const engine::Session& session, const QString& report)
+{
+    const QFileInfo info(report);
+    const QString stem = info.absoluteDir().filePath(info.completeBaseName());
+    for (int k = 1;; ++k) {
+        const QString file = stem + (k > 1 ? QStringLiteral("-%1").arg(k) : QString()) + QStringLiteral(".sinoscope");
+        const std::filesystem::path path = file.toStdString();
+        const std::string text = engine::sessionJson(session, path) + '\n';
+        if (!QFileInfo::exists(file))
+            engine::writeSession(session, path, false);
+        else if (contentOfFile(file) != QByteArray::fromStdString(text))
+            continue;
+        return file;
+    }
+}
+
+void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line)
+{
+    const QString path = options.report;
+    engine::Session session = engine::readSession(options.scan.toStdString());
+    session.slice = options.slice.value_or(session.slice);
+    {
+        // What can't be written is said before any long work.
+        const engine::PendingFile possible(path.toStdString(), options.overwrite,
+                                           engine::Inputs(*engine::openScan(session)));
+    }
+    ComputeOptions compute;
+    compute.line = line;
+    SessionResults results = computedResults(session, compute);
+    results.file = QFileInfo(options.scan).absoluteFilePath();
+    const SessionDrawings drawings = drawingsOf(results);
+    writeSessionReport(path, results, drawings, options.overwrite, [](double) {}, {});
+    line(QStringLiteral("The report: ") + path);
+}
+
+} // namespace ui

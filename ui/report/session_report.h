@@ -1,0 +1,24 @@
+// The report of a session as a file: PDF, HTML or JSON.
+#pragma once
+
+#include "engine/io/inputs.h"
+#include "ui/command_line.h"
+#include "ui/opening/background_task.h"
+#include "ui/report/session_pictures.h"
+#include "ui/report/session_results.h"
+
+namespace ui
+{
+
+// Writes it under a temporary name, renamed when complete. Work for any thread; throws engine::Error(output).
+void writeSessionReport(const QString& path, SessionResults results, const SessionDrawings& drawings, bool overwrite,
+                        const BackgroundTask::Progress& progress, const std::stop_token& stop);
+
+// The session in a file beside the report, "<report>.sinoscope" or the first free "<report>-2.sinoscope"; the same
+// session isn't written twice. Gives the file's path. Throws engine::Error(output).
+QString saveSessionBeside(const engine::Session& session, const QString& report);
+
+// sinoscope --report FILE.pdf SESSION.sinoscope. Throws engine::Error.
+void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line);
+
+} // namespace ui

@@ -1,0 +1,156 @@
+#include "ui/report/session_results.h"
+
+#include "engine/error.h"
+#include "ui/image/overlay.h"
+#include "ui/number_text.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ui
+{
+
+namespace
+{
+
+bool isReported(const Comparison& comparison, const Compared& one)
+{
+    return one.visible || one.id == comparison.against.id || one.id == comparison.a().id;
+}
+
+Comparison comparisonOf(const engine::Session& session, const std::shared_ptr<const engine::Scan>& scan,
+                        const std::vector<engine::ComparedSetting>& all)
+{
+    Comparison made;
+    made.slice = session.slice;
+    made.against = session.list.reference;
+    made.mask = session.mask;
+    for (const engine::ComparedSetting& one : all) {
+        if (one.setting.id == session.list.chosenId)
+            made.chosen = made.compared.size();
+        made.compared.push_back({QString::fromStdString(one.setting.name),
+                                 engine::requestShowing(scan, one.setting.setting, session.resources, session.slice),
+                                 one.result, one.setting.id, one.setting.colour, one.setting.visible, one.reference,
+                                 one.metrics});
+    }
+    return made;
+}
+
+// One run more of a setting; the others are left out, so that no run of theirs is counted.
+void addRun(TriedSettings& tried, const Comparison& comparison, std::size_t k, Image run)
+{
+    Comparison alone = comparison;
+    for (Compared& other : alone.compared)
+        other.result = nullptr;
+    const bool isReference = comparison.compared[k].result == comparison.compared[k].reference;
+    alone.compared[k].result = run;
+    if (isReference)
+        alone.compared[k].reference = run;
+    tried.add(alone);
+}
+
+} // namespace
+
+NumbersTable ReportedArea::numbers(const TriedSettings& tried) const
+{
+    return numbersTable(comparison, tried, [this](const Compared& one) -> const engine::AreaStatistics* {
+        const auto k = static_cast<std::size_t>(&one - comparison.compared.data());
+        return k < noise.size() && noise[k] ? &*noise[k] : nullptr;
+    });
+}
+
+SessionResults resultsOf(const engine::Session& session, const std::shared_ptr<const engine::Scan>& scan,
+                         const Comparison& shown, const TriedSettings& tried)
+{
+    SessionResults made;
+    made.session = session;
+    made.scan = scan;
+    made.tried = tried;
+    made.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
+    made.comparison = shown;
+    made.comparison.compared.clear();
+    for (const Compared& one : shown.compared) {
+        if (!isReported(shown, one)) {
+            made.leftOut << one.name;
+            continue;
+        }
+        if (!one.result || !one.reference || one.isPreview())
+            throw engine::Error(engine::ErrorKind::badRequest,
+                                "a report needs every visible setting and what it is measured against; '" +
+                                    one.name.toStdString() + "' isn't computed yet. Wait for it, or press F5.");
+        if (one.id == shown.a().id)
+            made.comparison.chosen = made.comparison.compared.size();
+        made.comparison.compared.push_back(one);
+    }
+    made.lines.push_back({{}, session.line.value_or(defaultLine(made.comparison.a().result->grid.size))});
+    made.areas.push_back({{}, made.comparison});
+    return made;
+}
+
+SessionResults computedResults(const engine::Session& given, const ComputeOptions& options)
+{
+    const std::shared_ptr<const engine::Scan> scan = engine::openScan(given);
+    engine::Session session = given;
+    session.resources.threads = 0;
+    if (session.slice >= scan->rows)
+        throw engine::Error(engine::ErrorKind::badRequest, "slice " + std::to_string(session.slice) +
+                                                               " is not in the scan, which has slices 0 to " +
+                                                               std::to_string(scan->rows - 1));
+    const auto all =
+        engine::compareSettings(scan, session.list, session.resources, session.slice, session.mask, {}, options.stop);
+    Comparison comparison = comparisonOf(session, scan, all);
+    TriedSettings tried;
+    engine::Reconstructor reconstructor;
+    for (std::size_t k = 0; k < comparison.compared.size(); ++k) {
+        const Compared& one = comparison.compared[k];
+        reconstructor.run(one.request, {}, options.stop); // filter plans, and rows that it keeps
+        const auto begin = std::chrono::steady_clock::now();
+        const auto seconds = [&] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        };
+        int runs = 0;
+        do
+            addRun(tried, comparison, k,
+                   std::make_shared<const engine::Reconstruction>(reconstructor.run(one.request, {}, options.stop)));
+        while (++runs < ComputeOptions::mostRuns && seconds() < options.secondsPerSetting);
+        const Speeds speeds = tried.speeds(one);
+        if (options.line)
+            options.line(QStringLiteral("[%1/%2] ").arg(k + 1).arg(comparison.compared.size()) + one.name +
+                         QStringLiteral(": kernel %1 GU/s, total %2 GU/s")
+                             .arg(gupsText(speeds.kernelGups.median), gupsText(speeds.totalGups.median)) +
+                         (one.metrics ? QStringLiteral(", RMSE ") + errorText(one.metrics->rmse) : QString()));
+    }
+    SessionResults made = resultsOf(session, scan, comparison, tried);
+    for (const engine::NamedSetting& one : session.list.settings)
+        if (!comparison.find(one.id))
+            made.leftOut << QString::fromStdString(one.name);
+    made.isTimed = true;
+    return made;
+}
+
+void measureNoise(SessionResults& results, const std::stop_token& stop)
+{
+    for (ReportedArea& area : results.areas) {
+        area.noise.clear();
+        for (const Compared& one : area.comparison.compared) {
+            if (stop.stop_requested())
+                throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
+            const Plane plane = planeOf(one.result, area.comparison.slice, {});
+            area.noise.emplace_back(
+                engine::statisticsOf(plane.values(), plane.grid.width, plane.grid.height, area.comparison.mask));
+        }
+    }
+}
+
+std::vector<engine::ComparedSetting> comparedSettings(const SessionResults& results)
+{
+    std::vector<engine::ComparedSetting> all;
+    for (const Compared& one : results.comparison.compared)
+        if (const engine::NamedSetting* named = results.session.list.find(one.id))
+            all.push_back({*named, one.result, one.reference, one.metrics});
+    return all;
+}
+
+} // namespace ui

@@ -1,0 +1,59 @@
+// What a session came to, whole and at rest: what its report says. Of the window, or computed for it.
+#pragma once
+
+#include "engine/compare/statistics.h"
+#include "engine/session.h"
+#include "ui/numbers/numbers_table.h"
+
+#include <functional>
+
+namespace ui
+{
+
+struct ReportedLine {
+    QString name; // empty: the only one
+    engine::Line line;
+};
+
+// The comparison with the figures of an area, and the noise of each of its images there.
+struct ReportedArea {
+    QString name; // empty: the only one
+    Comparison comparison;
+    std::vector<std::optional<engine::AreaStatistics>> noise = {};
+
+    NumbersTable numbers(const TriedSettings& tried) const;
+};
+
+struct SessionResults {
+    engine::Session session;
+    QString file; // that the session stands in, whole; for commands
+    std::shared_ptr<const engine::Scan> scan;
+    Comparison comparison; // what is reported: visible, chosen, or what others are measured against
+    QStringList leftOut;   // names of the others
+    TriedSettings tried;   // their runs
+    std::vector<ReportedLine> lines;
+    std::vector<ReportedArea> areas; // never empty
+    QString date;                    // ISO 8601, UTC
+    bool isTimed = false;            // the runs were made for the report, and are not those of a window
+};
+
+// As it is shown: what is there is taken, nothing is computed. Throws engine::Error where an image isn't there yet.
+SessionResults resultsOf(const engine::Session& session, const std::shared_ptr<const engine::Scan>& scan,
+                         const Comparison& shown, const TriedSettings& tried);
+
+struct ComputeOptions {
+    double secondsPerSetting = 2; // its runs stop after so long, or mostRuns of them
+    static constexpr int mostRuns = 5;
+    std::function<void(const QString&)> line = {}; // of progress, one at a time; may be empty
+    std::stop_token stop = {};
+};
+// Every setting once to warm up and for its image, then several times for its speed. Throws engine::Error.
+SessionResults computedResults(const engine::Session& session, const ComputeOptions& options);
+
+// The noise of every area's images: takes as long as a look at each pixel.
+void measureNoise(SessionResults& results, const std::stop_token& stop);
+
+// As the engine has it, for its JSON.
+std::vector<engine::ComparedSetting> comparedSettings(const SessionResults& results);
+
+} // namespace ui
