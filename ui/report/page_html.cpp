@@ -4,6 +4,8 @@
 #include <QBuffer>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -34,7 +36,7 @@ th.words, td.words, th:first-child, td:first-child { text-align: left; white-spa
 tr.reference td { background: var(--panel); }
 .mark { display: inline-block; width: .7em; height: .7em; margin-right: .5em; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(460px, 100%), 1fr)); gap: 1.6rem 1.4rem; }
-.pair { break-inside: avoid; } .wide { grid-column: 1 / -1; }
+.pair { break-inside: avoid; }
 .pair h3 { font-size: 1rem; font-weight: 600; margin: 0 0 .4rem; }
 .pair div.beside { display: grid; grid-template-columns: 1fr 1fr; gap: 6px; }
 figure { margin: 0; } figure img { display: block; width: 100%; height: auto; }
@@ -171,11 +173,11 @@ struct HtmlWriter {
 
     void operator()(const Gallery& gallery)
     {
-        made += QStringLiteral("<div class=\"pictures\">\n");
+        const bool isWide =
+            std::ranges::all_of(gallery.groups, [](const PictureGroup& group) { return group.pictures.size() == 1; });
+        made += isWide ? QStringLiteral("<div class=\"wide\">\n") : QStringLiteral("<div class=\"pictures\">\n");
         for (const PictureGroup& group : gallery.groups) {
-            const bool isWide = group.pictures.size() == 1;
-            made +=
-                isWide ? QStringLiteral("<section class=\"pair wide\">") : QStringLiteral("<section class=\"pair\">");
+            made += QStringLiteral("<section class=\"pair\">");
             if (!group.title.isEmpty())
                 made += QStringLiteral("<h3>") + mark(group.mark) + html(group.title) + QStringLiteral("</h3>");
             made += isWide ? QStringLiteral("<div>\n") : QStringLiteral("<div class=\"beside\">\n");

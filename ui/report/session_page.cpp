@@ -161,7 +161,8 @@ void addSettings(Page& page, const Comparison& comparison)
         for (std::size_t k = 0; k < table.rows.size(); ++k)
             table.rows[k].cells.push_back({texts[static_cast<qsizetype>(k)]});
     }
-    table.caption = QStringLiteral("What isn't the same for all. Bins are counted from the centre of bin 0.");
+    table.caption =
+        QStringLiteral("The axis, and what isn't the same for all. Bins are counted from the centre of bin 0.");
     page.blocks.emplace_back(Heading{QStringLiteral("What the settings differ in")});
     page.blocks.emplace_back(table);
     page.blocks.emplace_back(Paragraph{{{QStringLiteral("The same for all:")}}});

@@ -21,8 +21,8 @@ void writeAll(const QByteArray& bytes, const engine::PendingFile& pending)
 {
     QFile file(QString::fromStdString(pending.temporary().string()));
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush())
-        throw engine::Error(engine::ErrorKind::output, "'" + pending.path().string() + "' can't be written: " +
-                                                           file.errorString().toStdString() + "; is the disk full?");
+        throw engine::Error(engine::ErrorKind::output,
+                            "'" + pending.path().string() + "' can't be written; is the disk full?");
 }
 
 QByteArray contentOfFile(const QString& path)
