@@ -57,7 +57,7 @@ QString areaInFull(const ReportedArea& area)
     const engine::Mask& mask = area.comparison.mask;
     QString text = (area.name.isEmpty() ? QString() : area.name + QStringLiteral(": ")) + maskText(mask);
     if (mask.region)
-        text += QStringLiteral(": ") + worded(engine::areaText(mask));
+        text += QStringLiteral(": ") + worded(engine::toText(engine::Area(*mask.region)));
     if (mask.region || mask.area)
         text += QStringLiteral(" in pixels of the slice");
     for (const Compared& one : area.comparison.compared)
@@ -278,12 +278,11 @@ QByteArray sessionReportJson(const SessionResults& results)
         setting["noise"] = noise ? QJsonValue(noise->noise) : QJsonValue();
         settings[k] = setting;
     }
-    for (const ReportedLine& line : results.lines)
-        lines.append(QJsonObject{{"name", line.name},
-                                 {"from", QJsonArray{line.line.x0, line.line.y0}},
-                                 {"to", QJsonArray{line.line.x1, line.line.y1}}});
-    for (const ReportedArea& area : results.areas)
-        areas.append(QJsonObject{{"name", area.name}, {"area", worded(engine::areaText(area.comparison.mask))}});
+    for (const engine::Mark& line : results.lines)
+        lines.append(QJsonObject{
+            {"name", worded(line.name)}, {"line", worded(engine::toText(line.shape))}, {"width", line.width}});
+    for (const engine::Mark* area : results.session.marks.areas())
+        areas.append(QJsonObject{{"name", worded(area->name)}, {"area", worded(engine::toText(area->shape))}});
     json["settings"] = settings;
     json["date"] = results.date;
     json["machine"] = machineJson();

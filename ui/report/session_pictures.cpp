@@ -10,7 +10,7 @@
 #include "ui/profile/profile_plot.h"
 #include "ui/report/report_facts.h"
 
-#include <QPainterPath>
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -69,46 +69,19 @@ void drawScaleBar(Drawn& picture, const std::optional<double>& pixelSizeMm)
                      Qt::white);
 }
 
-QPainterPath outlineOf(const engine::Area& area, const engine::SliceGrid& grid, const Drawn& picture)
-{
-    QPainterPath path;
-    const auto ellipse = [&](double x, double y, double radiusX, double radiusY) {
-        path.addEllipse(picture.at(x, y), radiusX * picture.scale, radiusY * picture.scale);
-    };
-    if (const auto* region = std::get_if<engine::Region>(&area)) {
-        const QRectF edge = outline(*region);
-        path.addRect(QRectF(picture.at(edge.left(), edge.top()), picture.at(edge.right(), edge.bottom())));
-    } else if (const auto* round = std::get_if<engine::EllipseArea>(&area)) {
-        ellipse(round->x, round->y, round->radiusX, round->radiusY);
-    } else if (const auto* disc = std::get_if<engine::DiscArea>(&area)) {
-        const double middle = (grid.size - 1) / 2.0, radius = disc->radius * grid.size / 2.0;
-        ellipse(middle, middle, radius, radius);
-    } else if (const auto* polygon = std::get_if<engine::PolygonArea>(&area)) {
-        QPolygonF points;
-        for (const engine::Point& point : polygon->points)
-            points << picture.at(point.x, point.y);
-        path.addPolygon(points);
-        path.closeSubpath();
-    }
-    return path;
-}
-
-// Where the profiles and figures come from.
+// Where the profiles and figures come from: as the window draws them.
 void drawMarks(Drawn& picture, const SessionResults& results, const engine::SliceGrid& grid)
 {
     QPainter painter(&picture.image);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const ReportedArea& area : results.areas) {
-        const QPainterPath path =
-            outlineOf(engine::areaFromText(engine::areaText(area.comparison.mask)), grid, picture);
-        for (const auto& pen : {QPen(QColor(0, 0, 0, 170), 4), QPen(QColor(92, 214, 255), 2, Qt::DashLine)}) {
-            painter.setPen(pen);
-            painter.drawPath(path);
-        }
-    }
-    for (const ReportedLine& line : results.lines)
-        drawLine(painter, picture.at(line.line.x0, line.line.y0), picture.at(line.line.x1, line.line.y1),
-                 LinePart::middle);
+    Overlay overlay{results.session.marks};
+    for (engine::Mark& one : overlay.marks.marks)
+        one.visible = one.visible || one.id == overlay.marks.areaId || one.id == overlay.marks.lineId;
+    QFont font;
+    font.setPixelSize(std::max(9, picture.image.width() / 40));
+    painter.setFont(font);
+    const QTransform toPicture(picture.scale, 0, 0, picture.scale, picture.origin.x(), picture.origin.y());
+    ui::drawMarks(painter, overlay, toPicture, grid.size, {});
 }
 
 std::vector<QRgb> stopsOf(const ColourTable& colours)
@@ -195,24 +168,34 @@ Picture recorded(Plot& plot, const QSize& size, Draw draw)
     return made;
 }
 
-QString pointText(double x, double y)
+// " Edge width, 10–90 %: A 2.31 px, exact 2.1 px.": where the line crosses one clear edge.
+QString edgesText(const ProfileCurves& curves)
 {
-    return QStringLiteral("(%1, %2)").arg(x).arg(y).replace(u'-', QChar(0x2212));
+    QStringList parts;
+    for (const Curve* curve : curves.inOrder())
+        if (curve->edgeWidth)
+            parts << QStringLiteral("%1 %2 %3")
+                         .arg(curve->name, significantText(*curve->edgeWidth, 3), curves.positionUnit);
+    return parts.isEmpty() ? QString()
+                           : QStringLiteral(" Edge width, 10–90 %: %1.").arg(parts.join(QStringLiteral(", ")));
 }
 
-Picture profileOf(const SessionResults& results, const ReportedLine& line)
+Picture profileOf(const SessionResults& results, const engine::Mark& line)
 {
     ProfilePlot plot(true);
-    ProfileCurves curves = profileCurves(results.comparison, line.line);
+    ProfileCurves curves = profileCurves(results.comparison, line);
     for (Curve& curve : curves.curves)
         curve.title = shortened(curve.title, longestLegend);
     plot.setLogarithmic(true);
     Picture made = recorded(plot, plotSize, [&] { plot.setCurves(curves); });
     made.alternative = QStringLiteral("Values along the line, and absolute differences");
-    made.caption = (line.name.isEmpty() ? QString() : line.name + QStringLiteral(": ")) +
-                   QStringLiteral("Values from column and row %1 to %2 of the slice, and below the absolute difference "
-                                  "of each setting to its reference, on a logarithmic scale.")
-                       .arg(pointText(line.line.x0, line.line.y0), pointText(line.line.x1, line.line.y1));
+    made.caption =
+        QString::fromStdString(line.name) + QStringLiteral(": ") +
+        QStringLiteral("Values along the %1 in pixels of the slice%2, and below the absolute difference of each "
+                       "setting to its reference, on a logarithmic scale.%3")
+            .arg(QString::fromStdString(engine::toText(line.shape)),
+                 line.width > 1 ? QStringLiteral(", the mean over %1 pixels across it").arg(line.width) : QString(),
+                 edgesText(curves));
     return made;
 }
 
@@ -235,7 +218,7 @@ Picture speedQualityOf(const SessionResults& results)
 SessionDrawings drawingsOf(const SessionResults& results)
 {
     SessionDrawings made;
-    for (const ReportedLine& line : results.lines)
+    for (const engine::Mark& line : results.lines)
         made.profiles.push_back(profileOf(results, line));
     made.speedQuality = speedQualityOf(results);
     return made;

@@ -42,7 +42,7 @@ void writeSessionReport(const QString& path, SessionResults results, const Sessi
                                                            "' says no kind of report; end its name in " +
                                                            reportSuffixes().toStdString() + ".");
     engine::PendingFile pending(path.toStdString(), overwrite, engine::Inputs(*results.scan));
-    measureNoise(results, stop);
+    measureAreas(results, stop);
     progress(0.2);
     if (!format->isPage) {
         writeAll(sessionReportJson(results), pending);

@@ -1,7 +1,7 @@
 #include "ui/report/session_results.h"
 
 #include "engine/error.h"
-#include "ui/image/overlay.h"
+#include "ui/image/shapes.h"
 #include "ui/number_text.h"
 
 #include <QDateTime>
@@ -26,7 +26,7 @@ Comparison comparisonOf(const engine::Session& session, const std::shared_ptr<co
     Comparison made;
     made.slice = session.slice;
     made.against = session.list.reference;
-    made.mask = session.mask;
+    made.mask = session.marks.mask();
     for (const engine::ComparedSetting& one : all) {
         if (one.setting.id == session.list.chosenId)
             made.chosen = made.compared.size();
@@ -49,6 +49,15 @@ void addRun(TriedSettings& tried, const Comparison& comparison, std::size_t k, I
     if (isReference)
         alone.compared[k].reference = run;
     tried.add(alone);
+}
+
+// With another area, and no figures yet.
+Comparison unmeasured(Comparison comparison, const engine::Shape& area)
+{
+    comparison.mask = engine::maskOf(std::get<engine::Area>(area));
+    for (Compared& one : comparison.compared)
+        one.metrics.reset();
+    return comparison;
 }
 
 } // namespace
@@ -84,8 +93,19 @@ SessionResults resultsOf(const engine::Session& session, const std::shared_ptr<c
             made.comparison.chosen = made.comparison.compared.size();
         made.comparison.compared.push_back(one);
     }
-    made.lines.push_back({{}, session.line.value_or(defaultLine(made.comparison.a().result->grid.size))});
+    if (!made.session.marks.line())
+        made.session.marks.add(defaultLine(made.comparison.a().result->grid.size));
+    const engine::Marks& marks = made.session.marks;
+    made.lines.push_back(*marks.line());
+    for (const engine::Mark* line : marks.lines())
+        if (line->visible && line->id != marks.lineId)
+            made.lines.push_back(*line);
     made.areas.push_back({{}, made.comparison});
+    for (const engine::Mark* area : marks.areas())
+        if (area->visible && area->id != marks.areaId)
+            made.areas.push_back({QString::fromStdString(area->name), unmeasured(made.comparison, area->shape)});
+    if (made.areas.size() > 1 && marks.area())
+        made.areas.front().name = QString::fromStdString(marks.area()->name);
     return made;
 }
 
@@ -98,8 +118,8 @@ SessionResults computedResults(const engine::Session& given, const ComputeOption
         throw engine::Error(engine::ErrorKind::badRequest, "slice " + std::to_string(session.slice) +
                                                                " is not in the scan, which has slices 0 to " +
                                                                std::to_string(scan->rows - 1));
-    const auto all =
-        engine::compareSettings(scan, session.list, session.resources, session.slice, session.mask, {}, options.stop);
+    const auto all = engine::compareSettings(scan, session.list, session.resources, session.slice, session.marks.mask(),
+                                             {}, options.stop);
     Comparison comparison = comparisonOf(session, scan, all);
     TriedSettings tried;
     engine::Reconstructor reconstructor;
@@ -130,13 +150,16 @@ SessionResults computedResults(const engine::Session& given, const ComputeOption
     return made;
 }
 
-void measureNoise(SessionResults& results, const std::stop_token& stop)
+void measureAreas(SessionResults& results, const std::stop_token& stop)
 {
     for (ReportedArea& area : results.areas) {
         area.noise.clear();
-        for (const Compared& one : area.comparison.compared) {
+        for (Compared& one : area.comparison.compared) {
             if (stop.stop_requested())
                 throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
+            if (!one.metrics)
+                one.metrics = engine::measured(one.result.get(), one.reference.get(), area.comparison.slice,
+                                               area.comparison.mask);
             const Plane plane = planeOf(one.result, area.comparison.slice, {});
             area.noise.emplace_back(
                 engine::statisticsOf(plane.values(), plane.grid.width, plane.grid.height, area.comparison.mask));

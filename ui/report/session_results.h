@@ -10,11 +10,6 @@
 namespace ui
 {
 
-struct ReportedLine {
-    QString name; // empty: the only one
-    engine::Line line;
-};
-
 // The comparison with the figures of an area, and the noise of each of its images there.
 struct ReportedArea {
     QString name; // empty: the only one
@@ -28,11 +23,11 @@ struct SessionResults {
     engine::Session session;
     QString file; // that the session stands in, whole; for commands
     std::shared_ptr<const engine::Scan> scan;
-    Comparison comparison; // what is reported: visible, chosen, or what others are measured against
-    QStringList leftOut;   // names of the others
-    TriedSettings tried;   // their runs
-    std::vector<ReportedLine> lines;
-    std::vector<ReportedArea> areas; // never empty
+    Comparison comparison;           // what is reported: visible, chosen, or what others are measured against
+    QStringList leftOut;             // names of the others
+    TriedSettings tried;             // their runs
+    std::vector<engine::Mark> lines; // those that are shown, the chosen one first
+    std::vector<ReportedArea> areas; // the chosen one first, then those that are shown
     QString date;                    // ISO 8601, UTC
     bool isTimed = false;            // the runs were made for the report, and are not those of a window
 };
@@ -50,8 +45,9 @@ struct ComputeOptions {
 // Every setting once to warm up and for its image, then several times for its speed. Throws engine::Error.
 SessionResults computedResults(const engine::Session& session, const ComputeOptions& options);
 
-// The noise of every area's images: takes as long as a look at each pixel.
-void measureNoise(SessionResults& results, const std::stop_token& stop);
+// What the window has not measured: the noise of every area's images, and all figures of areas that aren't the chosen
+// one. Takes as long as some looks at each pixel.
+void measureAreas(SessionResults& results, const std::stop_token& stop);
 
 // As the engine has it, for its JSON.
 std::vector<engine::ComparedSetting> comparedSettings(const SessionResults& results);

@@ -42,8 +42,10 @@ engine::Session smallSession()
     engine::Setting cubic;
     cubic.kernel.interpolation = engine::Interpolation::cubic;
     session.list.add(cubic, "out of sight").visible = false;
-    session.mask = {{}, engine::Region{8, 9, 20, 22}, {}};
-    session.line = engine::Line{1, 2, 30, 40.5};
+    session.marks.add(engine::Area(engine::EllipseArea{24, 24, 9, 6}), "round <middle>");
+    session.marks.add(engine::Area(engine::Region{8, 9, 20, 22}));
+    session.marks.add(engine::Circle{24, 24, 8}, "ring");
+    session.marks.add(engine::Line{1, 2, 30, 40.5}).width = 3;
     return session;
 }
 
@@ -190,14 +192,14 @@ class SessionReportTest : public QObject
         byCommand(file, written(folder, session));
         ParsedPage page(contentOf(file));
         QVERIFY(page.text.contains(QStringLiteral("the phantom itself")));
-        QCOMPARE(page.pictures, 5 + 2); // two with differences, the phantom; the profile, speed and quality
+        QCOMPARE(page.pictures, 5 + 3); // two with differences, the phantom; two profiles, speed and quality
         QVERIFY(page.text.contains(QStringLiteral("out of sight")));
         session.list.reference = {engine::ReferenceChoice::Kind::setting, session.list.settings[2].id}; // a hidden one
         byCommand(file, written(folder, session), {QStringLiteral("--overwrite")});
         page = ParsedPage(contentOf(file));
         QCOMPARE(page.tables.front().size(), 3);
         QVERIFY(page.tables.front()[2].contains(QStringLiteral("the reference")));
-        QCOMPARE(page.pictures, 5 + 2);
+        QCOMPARE(page.pictures, 5 + 3);
         QVERIFY(!page.text.contains(QStringLiteral("Hidden in the session")));
     }
 
@@ -350,7 +352,7 @@ class SessionReportTest : public QObject
         QCOMPARE(a.pictures, b.pictures);
         QVERIFY2(a.pictures >= 2 * 2 + 1 + 2, qPrintable(QString::number(a.pictures)));
         QCOMPARE(a.tables.size(), b.tables.size());
-        QCOMPARE(a.tables[1], b.tables[1]); // what they differ in
+        QCOMPARE(a.tables[2], b.tables[2]); // what they differ in
         constexpr int firstOfRuns = 2, runs = 3;
         QCOMPARE(a.tables[0].size(), 2);
         child<QTabWidget>(window, "numberTabs")->setCurrentIndex(1);
