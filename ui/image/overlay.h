@@ -17,7 +17,7 @@ namespace ui
 struct Overlay {
     engine::Marks marks;
     bool visible = true; // lines and areas are
-    std::optional<QPointF> marker;
+    std::optional<QPointF> marker = {};
 };
 
 // A mark under the mouse, or a part of it.
