@@ -168,8 +168,14 @@ QString NumbersTable::caption() const
         .arg(against);
 }
 
-NumbersTable numbersTable(const Comparison& comparison, const TriedSettings& tried, const NoiseOf& noiseOf)
+NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, const NoiseOf& noiseOf)
 {
+    Comparison comparison = all; // what is hidden is hidden here too
+    std::erase_if(comparison.compared, [&](const Compared& one) { return !one.visible && one.id != all.a().id; });
+    comparison.chosen = 0;
+    for (std::size_t k = 0; k < comparison.compared.size(); ++k)
+        if (comparison.compared[k].id == all.a().id)
+            comparison.chosen = k;
     NumbersTable table;
     table.against = againstText(comparison);
     for (const Compared& one : comparison.compared)

@@ -46,6 +46,7 @@ struct NumbersTable {
 // The noise of a setting's image: null while it isn't known.
 using NoiseOf = std::function<const engine::AreaStatistics*(const Compared&)>;
 
+// Of the visible settings and the chosen one.
 NumbersTable numbersTable(const Comparison& comparison, const TriedSettings& tried, const NoiseOf& noiseOf);
 
 // A column's numbers, all with as many digits: `least`, or as many more, up to 7, as tell those apart that differ.

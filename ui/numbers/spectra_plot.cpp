@@ -13,6 +13,7 @@ constexpr double nyquist = 0.5;     // cycles a pixel
 constexpr double leastRatio = 1e-4; // of powers, that the axis goes down to
 constexpr double leastRange = 10;   // that it shows at least: from 0.3 to 3
 constexpr double mostRatio = 1e3;
+constexpr int leastHeightOfLabels = 170; // below, the curves need it
 
 } // namespace
 
@@ -20,13 +21,13 @@ SpectraPlot::SpectraPlot(QWidget* parent) : Plot(parent), m_upper(new QCPAxisRec
 {
     setObjectName(QStringLiteral("spectra"));
     setAccessibleName(tr("Fourier ring correlation and ratio of powers"));
-    setMinimumSize(240, 140);
+    setMinimumSize(240, 104);
     setAutoAddPlottableToLegend(false);
     plotLayout()->clear();
-    plotLayout()->addElement(0, 0, m_upper);
-    plotLayout()->addElement(1, 0, m_lower);
+    plotLayout()->addElement(1, 0, m_upper);
+    plotLayout()->addElement(2, 0, m_lower);
     plotLayout()->setRowSpacing(4);
-    plotLayout()->setRowStretchFactor(0, 1.5);
+    plotLayout()->setRowStretchFactor(1, 1.5);
     auto* margins = new QCPMarginGroup(this);
     for (QCPAxisRect* rect : {m_upper, m_lower}) {
         rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
@@ -37,16 +38,18 @@ SpectraPlot::SpectraPlot(QWidget* parent) : Plot(parent), m_upper(new QCPAxisRec
     }
     m_upper->axis(QCPAxis::atBottom)->setTickLabels(false);
     m_upper->axis(QCPAxis::atLeft)->setRange(-0.05, 1.05);
-    m_upper->axis(QCPAxis::atLeft)->setLabel(tr("correlation"));
     m_upper->axis(QCPAxis::atLeft)->ticker()->setTickCount(3);
     QCPAxis* ratio = m_lower->axis(QCPAxis::atLeft);
     ratio->setScaleType(QCPAxis::stLogarithmic);
     m_lower->axis(QCPAxis::atRight)->setScaleType(QCPAxis::stLogarithmic);
     ratio->setTicker(QSharedPointer<LogTicker>::create(false));
-    ratio->setLabel(tr("power ratio"));
-    m_lower->axis(QCPAxis::atBottom)->setLabel(tr("frequency (cycles/pixel)"));
     m_legend = addLegend(m_upper);
-    m_upper->insetLayout()->setInsetAlignment(0, Qt::AlignBottom | Qt::AlignLeft); // where correlations rarely are
+    m_upper->insetLayout()->take(m_legend); // it stands above the plots and covers nothing
+    plotLayout()->addElement(0, 0, m_legend);
+    plotLayout()->setRowStretchFactor(0, 0.001);
+    setToolTip(tr("Above, the correlation over the frequency in cycles a pixel; below, the ratio of powers. Beside "
+                  "each name: the resolution, where its correlation falls below half a bit for three rings or "
+                  "more; a dip of one or two rings isn't counted"));
     m_note = new QCPItemText(this);
     m_note->position->setType(QCPItemPosition::ptAxisRectRatio);
     m_note->position->setAxisRect(m_upper);
@@ -81,8 +84,10 @@ void SpectraPlot::addCurves()
     }
     for (const SpectrumCurve& curve : m_curves.curves) {
         const QPen pen(settingColour(palette(), curve.colour), 1.2);
+        const QFontMetrics metrics(plotFont(font()));
+        const QString name = metrics.elidedText(curve.name, Qt::ElideMiddle, 24 * metrics.averageCharWidth());
         legend(add(m_upper, curve.frequency, curve.correlation, pen),
-               curve.resolution.isEmpty() ? curve.name : tr("%1: %2").arg(curve.name, curve.resolution));
+               curve.resolution.isEmpty() ? name : tr("%1: %2").arg(name, curve.resolution));
         add(m_lower, curve.frequency, curve.powerRatio, pen);
     }
 }
@@ -102,17 +107,27 @@ void SpectraPlot::draw()
                 most = std::max(most, std::min(1.25 * ratio, mostRatio));
             }
     m_lower->axis(QCPAxis::atLeft)->setRange(least, most);
+    constexpr int entryWidth = 17; // of a curve with its resolution, in characters
+    m_legend->setWrap(std::max(1, width() / (entryWidth * QFontMetrics(small).averageCharWidth() + 24)));
+    const bool hasRoom = height() >= leastHeightOfLabels;
+    m_upper->axis(QCPAxis::atLeft)->setLabel(hasRoom ? tr("correlation") : QString());
+    m_lower->axis(QCPAxis::atLeft)->setLabel(hasRoom ? tr("power ratio") : QString());
+    m_lower->axis(QCPAxis::atBottom)->setLabel(hasRoom ? tr("frequency (cycles/pixel)") : QString());
     addCurves();
     for (QCPAxisRect* rect : {m_upper, m_lower})
         styleAxes(rect, colours, small);
     styleLegend(m_legend, colours, small);
     m_legend->setVisible(!m_curves.curves.empty());
-    constexpr int rows = 5; // of the legend, before a column of its own
-    m_legend->setWrap(rows);
     m_note->setColor(colours.quietText);
     m_note->setFont(font());
     m_note->setVisible(m_curves.curves.empty());
     replot(rpQueuedReplot);
+}
+
+void SpectraPlot::resizeEvent(QResizeEvent* event)
+{
+    Plot::resizeEvent(event);
+    draw(); // as many names in a row as fit
 }
 
 void SpectraPlot::changeEvent(QEvent* event)

@@ -18,6 +18,7 @@ class SpectraPlot : public Plot
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void draw();

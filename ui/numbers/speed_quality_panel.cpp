@@ -26,9 +26,8 @@ SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
 void SpeedQualityPanel::show(const Comparison& comparison, const TriedSettings& tried)
 {
     m_plot->show(comparison, tried);
-    sayQuietly(
-        m_against,
-        tr("against %1 · hollow: changed or removed since; a click brings it back").arg(againstText(comparison)));
+    sayQuietly(m_against, tr("against %1 · pale: hidden · hollow: changed or removed since; a click brings it back")
+                              .arg(againstText(comparison)));
 }
 
 void SpeedQualityPanel::clear()

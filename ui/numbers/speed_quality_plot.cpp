@@ -36,7 +36,7 @@ SpeedQualityPlot::SpeedQualityPlot(QWidget* parent)
 {
     setObjectName(QStringLiteral("speedQuality"));
     setAccessibleName(tr("Speed and error of every setting that was tried"));
-    setMinimumSize(240, 140);
+    setMinimumSize(240, 104);
     setMouseTracking(true);
     setAutoAddPlottableToLegend(false);
     axisRect()->setupFullAxesBox(true);
@@ -163,7 +163,7 @@ void SpeedQualityPlot::drawDots()
         for (const TriedDot& dot : m_dots) {
             if ((dot.id != 0) != isListed)
                 continue;
-            const QColor colour = settingColour(palette(), dot.colour);
+            const QColor colour = blend(base, settingColour(palette(), dot.colour), dot.hidden ? 0.4 : 1);
             QCPGraph* graph = addGraph();
             graph->setLineStyle(QCPGraph::lsNone);
             const double size = isListed && dot.id == m_chosenId ? 1.35 * dotSize : dotSize;
@@ -189,7 +189,7 @@ void SpeedQualityPlot::drawNames()
         for (const TriedDot& dot : m_dots) {
             if ((dot.id != 0) != isListed)
                 continue;
-            const QString text = metrics.elidedText(isListed ? dot.name : dot.description, Qt::ElideRight,
+            const QString text = metrics.elidedText(isListed ? dot.name : dot.description, Qt::ElideMiddle,
                                                     24 * metrics.averageCharWidth());
             const QPointF at = positionOf(dot);
             const QSizeF size(metrics.horizontalAdvance(text), metrics.height());
@@ -205,7 +205,7 @@ void SpeedQualityPlot::drawNames()
             auto* item = new QCPItemText(this);
             item->setText(text);
             item->setFont(small);
-            item->setColor(isListed ? colours.text : colours.quietText);
+            item->setColor(isListed && !dot.hidden ? colours.text : colours.quietText);
             item->setPositionAlignment((isRight ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
             const int gap = static_cast<int>(dotSize) - 2;
             item->setPadding(QMargins(gap, 0, gap, 0));
@@ -229,6 +229,8 @@ QString SpeedQualityPlot::textOf(const TriedDot& dot) const
     text += u'\n';
     text += dot.rmse > 0 ? tr("RMSE %1 %2 against %3").arg(errorText(dot.rmse), m_unit, m_against)
                          : tr("identical to %1").arg(m_against);
+    if (dot.hidden)
+        text += u'\n' + tr("hidden");
     if (dot.id == 0)
         text += u'\n' + tr("Changed or removed since; a click brings it back");
     return text;

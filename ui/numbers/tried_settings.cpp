@@ -159,13 +159,15 @@ std::vector<TriedDot> TriedSettings::dots(const Comparison& comparison) const
         const auto quality = std::ranges::find(tried.qualities, against, &Quality::against);
         if (quality == tried.qualities.end() || !tried.isPlacedAs(comparison.a().request))
             continue;
-        TriedDot dot{tried.name, tried.description, tried.colour, 0, tried.setting, tried.speeds(), quality->rmse};
+        TriedDot dot{tried.name,    tried.description, tried.colour,  0,
+                     tried.setting, tried.speeds(),    quality->rmse, false};
         const auto now = std::ranges::find_if(
             comparison.compared, [&](const Compared& one) { return one.request.setting == tried.setting; });
         if (now != comparison.compared.end()) {
             dot.id = now->id;
             dot.name = now->name;
             dot.colour = now->colour;
+            dot.hidden = !now->visible && now->id != comparison.a().id;
         }
         if (dot.speeds.kernelGups.median > 0)
             dots.push_back(dot);

@@ -27,7 +27,8 @@ struct TriedDot {
     int id = 0;          // in the list; 0: changed or removed since
     engine::Setting setting;
     Speeds speeds;
-    double rmse = 0; // 0: the same image
+    double rmse = 0;     // 0: the same image
+    bool hidden = false; // in the list
 };
 
 // What no other is both faster and closer than, by rising speed: indices into `dots`. Of equals, the first.

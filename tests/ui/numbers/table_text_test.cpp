@@ -116,6 +116,21 @@ class TableTextTest : public QObject
         QCOMPARE(text(1, "SSIM"), QStringLiteral("–"));
     }
 
+    // As in the grid and the spectra; the chosen one is always there.
+    void hiddenOnesAreLeftOut()
+    {
+        Comparison c = sample::comparison(33, true);
+        c.compared[0].visible = false;
+        QCOMPARE(numbersTable(c, {}, noNoise).rows.size(), std::size_t(2));
+        c.compared[0].visible = true;
+        c.compared[1].visible = false;
+        const NumbersTable table = numbersTable(c, {}, noNoise);
+        QCOMPARE(table.rows.size(), std::size_t(1));
+        QCOMPARE(table.rows[0].id, c.compared[0].id);
+        c.chosen = 1;
+        QCOMPARE(numbersTable(c, {}, noNoise).rows.size(), std::size_t(2));
+    }
+
     void csv()
     {
         QCOMPARE(csvText(small()),
