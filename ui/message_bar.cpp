@@ -140,26 +140,38 @@ QString MessageBar::text() const
 
 void MessageBar::present(const QString& text, Kind kind)
 {
-    const bool dark = palette().color(QPalette::ToolTipBase).lightness() < 128;
-    const auto mark = [&](const QString& sign, QRgb light, QRgb onDark) {
-        m_mark->setText(sign);
-        QPalette colours = m_mark->palette();
-        colours.setColor(QPalette::ToolTipText, QColor(dark ? onDark : light));
-        m_mark->setPalette(colours);
-    };
     m_timer->stop();
     m_kind = kind;
-    if (kind == Kind::error)
-        mark(QStringLiteral("✕"), 0xffb3261e, 0xffff9b91);
-    else if (kind == Kind::success)
-        mark(QStringLiteral("✓"), 0xff1a6b3c, 0xff7bd88f);
-    m_mark->setVisible(kind == Kind::error || kind == Kind::success);
+    showMark();
     setAccessibleName(kind == Kind::error ? tr("Error") : tr("Message"));
     m_text->setText(text);
     m_text->setAccessibleDescription(text);
     place();
     show();
     raise();
+}
+
+void MessageBar::showMark()
+{
+    const bool dark = palette().color(QPalette::ToolTipBase).lightness() < 128;
+    const auto mark = [&](const QString& sign, QRgb light, QRgb onDark) {
+        m_mark->setText(sign);
+        QPalette colours;
+        colours.setColor(QPalette::ToolTipText, QColor(dark ? onDark : light));
+        m_mark->setPalette(colours);
+    };
+    if (m_kind == Kind::error)
+        mark(QStringLiteral("✕"), 0xffb3261e, 0xffff9b91);
+    else if (m_kind == Kind::success)
+        mark(QStringLiteral("✓"), 0xff1a6b3c, 0xff7bd88f);
+    m_mark->setVisible(m_kind == Kind::error || m_kind == Kind::success);
+}
+
+void MessageBar::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showMark();
 }
 
 void MessageBar::place()

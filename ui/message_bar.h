@@ -34,6 +34,7 @@ class MessageBar : public QFrame
     QString text() const;
 
   protected:
+    void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
@@ -41,6 +42,7 @@ class MessageBar : public QFrame
     void present(const QString& text, Kind kind);
     void offer(const QString& text, Kind kind, const QString& action, std::function<void()> act);
     void place();
+    void showMark();
 
     QLabel* m_mark; // what kind it is
     QLabel* m_text;

@@ -24,11 +24,28 @@ const QString portalInterface = QStringLiteral("org.freedesktop.portal.Settings"
 const QString appearance = QStringLiteral("org.freedesktop.appearance");
 const QString colourScheme = QStringLiteral("color-scheme"); // 0 no preference, 1 dark, 2 light
 
-// Fusion draws the frame of a check box darker than the window: invisible where the window is dark.
+// Fusion draws the frame of a check box darker than the window: invisible where the window is dark. And a flat button
+// with a text looks like that text: it gets a quiet frame.
 class Style : public QProxyStyle
 {
   public:
     Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                            const QWidget* widget) const override
+    {
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+        const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+        const auto framed = State_AutoRaise | State_Enabled;
+        if (control != CC_ToolButton || !button || button->text.isEmpty() || !button->icon.isNull() ||
+            (button->state & framed) != framed || button->state & (State_MouseOver | State_On | State_Sunken))
+            return;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(option->palette.color(QPalette::Mid));
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter->restore();
+    }
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override

@@ -1,8 +1,13 @@
 #include "ui/opening/scan_bar.h"
 
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+#include <QWidgetAction>
 
 #include <algorithm>
 #include <cmath>
@@ -62,7 +67,7 @@ QString quantityHelp(engine::Quantity quantity)
 
 ScanBar::ScanBar(QWidget* parent)
     : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_quantityLabel(new QLabel(tr("Values"))),
-      m_quantity(new QComboBox), m_noteLabel(new QLabel)
+      m_quantity(new QComboBox), m_notesButton(new QToolButton), m_notesText(new QLabel)
 {
     QFont bold = m_nameLabel->font();
     bold.setBold(true);
@@ -74,21 +79,42 @@ ScanBar::ScanBar(QWidget* parent)
     m_label->setMinimumWidth(0);
     m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 6, 12, 6);
+    layout->setContentsMargins(12, 3, 12, 3);
     layout->addWidget(m_nameLabel);
     layout->addWidget(m_label, 1);
     layout->addWidget(m_quantityLabel);
     layout->addWidget(m_quantity);
     layout->addSpacing(6);
-    layout->addWidget(m_noteLabel);
+    layout->addWidget(m_notesButton);
     m_quantityLabel->setBuddy(m_quantity);
     m_quantity->setObjectName(QStringLiteral("quantity"));
     m_quantity->setAccessibleName(tr("What the values of the scan are"));
     m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_quantity, &QComboBox::activated, this,
             [this](int index) { emit quantityChosen(engine::quantities()[static_cast<std::size_t>(index)]); });
+    makeNotes();
     showQuantity(nullptr);
     update();
+}
+
+// A click shows them all, to be read and copied.
+void ScanBar::makeNotes()
+{
+    m_notesButton->setObjectName(QStringLiteral("scanNotes"));
+    m_notesButton->setAutoRaise(true);
+    m_notesButton->setPopupMode(QToolButton::InstantPopup);
+    m_notesText->setTextFormat(Qt::PlainText);
+    m_notesText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_notesText->setWordWrap(true);
+    m_notesText->setContentsMargins(12, 8, 12, 8);
+    m_notesText->setFixedWidth(420);
+    auto* menu = new QMenu(m_notesButton);
+    auto* text = new QWidgetAction(menu);
+    text->setDefaultWidget(m_notesText);
+    menu->addAction(text);
+    menu->addSeparator();
+    menu->addAction(tr("Copy"), this, [this] { QGuiApplication::clipboard()->setText(m_notesText->text()); });
+    m_notesButton->setMenu(menu);
 }
 
 // What the numbers are; a guess is called one, where it is seen.
@@ -197,10 +223,12 @@ void ScanBar::update()
     m_label->setText(fontMetrics().elidedText(full, Qt::ElideRight, std::max(60, m_label->width())));
     QStringList notes = m_notes + m_resultNotes;
     notes.removeDuplicates();
-    m_noteLabel->setVisible(!notes.isEmpty());
-    m_noteLabel->setText(notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size()));
-    m_noteLabel->setToolTip(notes.join('\n'));
-    m_noteLabel->setAccessibleName(notes.join('\n'));
+    m_notesButton->setVisible(!notes.isEmpty());
+    m_notesButton->setText(notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size()));
+    m_notesButton->setToolTip(notes.join('\n'));
+    m_notesButton->setAccessibleName(m_notesButton->text());
+    m_notesButton->setAccessibleDescription(notes.join('\n'));
+    m_notesText->setText(notes.join(QStringLiteral("\n\n")));
 }
 
 void ScanBar::resizeEvent(QResizeEvent* event)

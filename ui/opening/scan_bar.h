@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 
 namespace ui
 {
@@ -33,6 +34,7 @@ class ScanBar : public QWidget
 
   private:
     void update();
+    void makeNotes();
     void showQuantity(const engine::Scan* scan);
 
     QString m_name, m_facts, m_axis, m_pixel;
@@ -42,7 +44,8 @@ class ScanBar : public QWidget
     QLabel* m_label;
     QLabel* m_quantityLabel;
     QComboBox* m_quantity;
-    QLabel* m_noteLabel;
+    QToolButton* m_notesButton; // with them as its menu
+    QLabel* m_notesText;
 };
 
 } // namespace ui

@@ -43,7 +43,7 @@ ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : Plot(parent), m_figure(
     if (!figure) {
         setMouseTracking(true);
         setFocusPolicy(Qt::StrongFocus);
-        setMinimumSize(240, 140);
+        setMinimumSize(240, 104);
     }
     m_animation.setStartValue(0.0);
     m_animation.setEndValue(1.0);
@@ -283,8 +283,11 @@ void ProfilePlot::applyColours()
 void ProfilePlot::changeEvent(QEvent* event)
 {
     Plot::changeEvent(event);
-    if (m_lower && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange))
+    if (m_lower && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) {
         applyColours();
+        if (!std::isnan(m_cursor))
+            emit pointed(m_cursor); // the read-out has these colours too
+    }
 }
 
 void ProfilePlot::resizeEvent(QResizeEvent* event)
