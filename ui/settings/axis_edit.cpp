@@ -15,6 +15,13 @@ namespace ui
 namespace
 {
 constexpr int hintRole = Qt::UserRole + 20; // the position that the file claims
+
+// The longest that is said of the axis that was used: the panel has room for it from the start.
+QString foundText()
+{
+    return AxisEdit::tr("found from the projections");
+}
+
 } // namespace
 
 void AxisSpinBox::stepBy(int steps)
@@ -56,6 +63,7 @@ AxisEdit::AxisEdit(QWidget* parent)
     m_bins->setToolTip(convention);
     m_bins->setObjectName(QStringLiteral("axisBins"));
     m_used->setToolTip(convention);
+    m_used->setMinimumWidth(m_used->fontMetrics().horizontalAdvance(foundText()));
     m_used->setEnabled(false); // quiet: a remark, not a value to read first
 
     auto* grid = new QGridLayout(this);
@@ -133,7 +141,7 @@ void AxisEdit::showUsed(double axisBins, const std::string& source)
 {
     if (axis().mode != engine::AxisSettings::Mode::given)
         setNumber(axisBins);
-    m_used->setText(source == "automatic" ? tr("found from the projections")
+    m_used->setText(source == "automatic" ? foundText()
                     : source == "scan"    ? tr("as the scan says")
                     : source == "middle"  ? tr("middle of the detector")
                                           : tr("as given"));

@@ -73,6 +73,8 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
                            tr("Filtered projections stored as 16-bit IEEE halves; sums stay 32-bit"));
     for (const int count : slices)
         m_slices->addChoice(count == 1 ? tr("1 slice") : tr("%1 slices").arg(count), count);
+    m_interpolation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // it has the least room
+    m_interpolation->setMinimumContentsLength(0);
     m_oversampling->setRange(1, 64);
     m_oversampling->setValue(4);
     m_oversampling->setPrefix(QStringLiteral("×"));

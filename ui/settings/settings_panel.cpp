@@ -3,6 +3,7 @@
 #include "engine/compare/compare_settings.h"
 #include "engine/error.h"
 #include "ui/settings/presets.h"
+#include "ui/side_area.h"
 
 #include <QFrame>
 #include <QGridLayout>
@@ -48,6 +49,18 @@ QString labelOf(const engine::Option& option)
     return label;
 }
 
+// Over the rows that are the same for all settings.
+QLabel* sharedHeading()
+{
+    auto* heading = new QLabel(SettingsPanel::tr("Shared by all settings"));
+    heading->setObjectName(QStringLiteral("sharedByAll"));
+    heading->setToolTip(SettingsPanel::tr("What follows is the same for every setting of the list"));
+    QFont bold = heading->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    return heading;
+}
+
 // Disabled with the reason as its tooltip, or enabled with its own.
 void setPossible(const OptionField& field, const std::optional<std::string>& reason)
 {
@@ -58,17 +71,21 @@ void setPossible(const OptionField& field, const std::optional<std::string>& rea
 } // namespace
 
 SettingsPanel::SettingsPanel(QWidget* parent)
-    : QWidget(parent), m_settings(new SettingListView), m_choices(new ChoiceGroup), m_axis(new AxisEdit),
-      m_device(new ChoiceCombo)
+    : QWidget(parent), m_settings(new SettingListView), m_heading(new SettingHeading), m_choices(new ChoiceGroup),
+      m_axis(new AxisEdit), m_device(new ChoiceCombo)
 {
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 8, 8, 8);
+    layout->setContentsMargins(10, 8, std::max(8, besideScrollBar(this)), 8);
     layout->setSpacing(8);
     layout->addWidget(m_settings);
     layout->addWidget(separator());
+    layout->addWidget(m_heading);
     layout->addWidget(m_choices);
     layout->addWidget(separator());
-    layout->addWidget(settingRows(m_choices->labelWidth()));
+    layout->addWidget(settingRows(m_choices->labelWidth(), true));
+    layout->addWidget(separator());
+    layout->addWidget(sharedHeading());
+    layout->addWidget(settingRows(m_choices->labelWidth(), false));
     layout->addStretch(1);
 
     auto* reset = new QPushButton(tr("Reset to defaults"));
@@ -127,7 +144,8 @@ std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
     return fieldOf(option, changed);
 }
 
-QWidget* SettingsPanel::settingRows(int labelWidth)
+// Of the chosen setting, or of all.
+QWidget* SettingsPanel::settingRows(int labelWidth, bool ofSetting)
 {
     auto* rows = new QWidget;
     auto* grid = new QGridLayout(rows);
@@ -137,7 +155,7 @@ QWidget* SettingsPanel::settingRows(int labelWidth)
     grid->setColumnMinimumWidth(0, labelWidth);
     QHBoxLayout* filterRow = nullptr;
     for (const engine::Option& option : engine::options()) {
-        if (!option.hasRow || isChosenInGroup(option))
+        if (!option.hasRow || option.ofSetting != ofSetting || isChosenInGroup(option))
             continue;
         const std::optional<OptionField> made = rowOf(option);
         if (!made)
@@ -264,6 +282,7 @@ engine::Setting SettingsPanel::ofFields() const
 void SettingsPanel::showChosen()
 {
     const engine::Request request = this->request(0);
+    m_heading->show(QString::fromStdString(list().chosen().name), list().chosen().colour);
     m_choices->setChoices(Choices::of(request));
     for (const OptionField& field : m_fields)
         if (field.option->ofSetting)

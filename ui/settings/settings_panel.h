@@ -8,6 +8,7 @@
 #include "ui/settings/axis_edit.h"
 #include "ui/settings/choice_group.h"
 #include "ui/settings/option_field.h"
+#include "ui/settings/setting_heading.h"
 #include "ui/settings/setting_list_view.h"
 
 #include <QElapsedTimer>
@@ -63,7 +64,7 @@ class SettingsPanel : public QWidget
 
   private:
     std::optional<OptionField> rowOf(const engine::Option& option);
-    QWidget* settingRows(int labelWidth);
+    QWidget* settingRows(int labelWidth, bool ofSetting);
     engine::Request requestOf(const engine::Setting& setting, int slice) const;
     engine::Setting ofFields() const;
     void showChosen();
@@ -81,6 +82,7 @@ class SettingsPanel : public QWidget
     QElapsedTimer m_sinceEdit;             // quick ones are one step
 
     SettingListView* m_settings;
+    SettingHeading* m_heading; // whose rows follow
     ChoiceGroup* m_choices;
     std::vector<OptionField> m_fields; // of every option with a row that isn't one of the four choices
     AxisEdit* m_axis;

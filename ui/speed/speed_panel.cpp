@@ -1,6 +1,7 @@
 #include "ui/speed/speed_panel.h"
 
 #include "ui/number_text.h"
+#include "ui/side_area.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
 #include "ui/speed/stage_chart.h"
@@ -128,7 +129,7 @@ QWidget* SpeedPanel::Impl::buildBusyRow()
 void SpeedPanel::Impl::layOut(QWidget* content)
 {
     auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setContentsMargins(12, 8, std::max(12, besideScrollBar(content)), 8);
     layout->setSpacing(2);
     layout->addWidget(kernel);
     auto* unit = new QLabel(tr("GU/s · kernel"));
@@ -192,12 +193,7 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
 
     auto* content = new QWidget;
     impl.layOut(content);
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(content);
+    QScrollArea* scroll = sideArea(content);
     // The colour of the window around it, not that of lists.
     scroll->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);

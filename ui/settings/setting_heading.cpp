@@ -1,0 +1,58 @@
+#include "ui/settings/setting_heading.h"
+
+#include "ui/curve_colours.h"
+
+#include <QPainter>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int headingSwatch = 10, besideHeadingSwatch = 6;
+
+} // namespace
+
+SettingHeading::SettingHeading(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("chosenSetting"));
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    QFont bold = font();
+    bold.setBold(true);
+    setFont(bold);
+}
+
+void SettingHeading::show(const QString& name, int colour)
+{
+    m_name = name;
+    m_colour = colour;
+    setAccessibleName(tr("Setting %1").arg(name));
+    setToolTip(tr("What follows is of setting %1 alone").arg(name).toHtmlEscaped());
+    update();
+}
+
+QSize SettingHeading::sizeHint() const
+{
+    return {120, fontMetrics().height() + 2};
+}
+
+QSize SettingHeading::minimumSizeHint() const
+{
+    return {40, sizeHint().height()};
+}
+
+void SettingHeading::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(settingColour(palette(), m_colour));
+    painter.drawRoundedRect(QRectF(0, (height() - headingSwatch) / 2.0, headingSwatch, headingSwatch), 3, 3);
+    const QRect room = rect().adjusted(headingSwatch + besideHeadingSwatch, 0, 0, 0);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(m_name, Qt::ElideMiddle, room.width()));
+}
+
+} // namespace ui

@@ -1,0 +1,29 @@
+// The line over the rows of the chosen setting: its colour and its name.
+#pragma once
+
+#include <QWidget>
+
+namespace ui
+{
+
+class SettingHeading : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit SettingHeading(QWidget* parent = nullptr);
+
+    void show(const QString& name, int colour); // colour: of settingColour()
+    using QWidget::show;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QString m_name;
+    int m_colour = 0;
+};
+
+} // namespace ui
