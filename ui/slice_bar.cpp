@@ -31,7 +31,7 @@ SliceBar::SliceBar(QWidget* parent)
     m_pointer->setMinimumWidth(1);
     m_pointer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // never moves the slider
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 4, 12, 6);
+    layout->setContentsMargins(12, 0, 12, 1);
     layout->addWidget(label);
     layout->addWidget(m_slider, 1);
     layout->addWidget(m_number);

@@ -18,7 +18,7 @@ namespace
 constexpr double margin = 7;       // left and right, room for a handle at the very end
 constexpr double colourHeight = 5; // of the strip of colours below the counts
 constexpr double gripReach = 8;
-constexpr int barHeight = 28;
+constexpr int barHeight = 24;
 
 QImage strip(const ColourTable& colours)
 {
@@ -177,7 +177,7 @@ void HistogramBar::drawHandle(QPainter& painter, double x) const
     painter.drawLine(QPointF(x, 1), QPointF(x, height() - 2));
     painter.setPen(QPen(palette().color(QPalette::Base), 1));
     painter.setBrush(accent);
-    painter.drawRoundedRect(QRectF(x - 4, height() / 2.0 - 11, 8, 14), 3, 3);
+    painter.drawRoundedRect(QRectF(x - 4, height() / 2.0 - 10, 8, 13), 3, 3);
 }
 
 DifferenceBar::DifferenceBar(QWidget* parent) : QWidget(parent)

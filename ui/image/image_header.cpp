@@ -69,7 +69,7 @@ void ImageHeader::paintEvent(QPaintEvent*)
     QColor colour = palette().color(QPalette::WindowText);
     painter.setPen(colour);
     const int titleWidth = room.width() - (noteWidth > 0 ? noteWidth + gap : 0);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_title, Qt::ElideRight, titleWidth));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_title, Qt::ElideMiddle, titleWidth));
     if (noteWidth <= 0)
         return;
     const QRect note(room.right() - noteWidth + 1, room.top(), noteWidth, room.height());

@@ -81,8 +81,8 @@ void ImagePanel::Impl::build()
     grid->hide();
     strip = new WindowStrip(panel);
     auto* layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(4, 2, 4, 4);
-    layout->setSpacing(5);
+    layout->setContentsMargins(0, 0, 0, 2);
+    layout->setSpacing(3);
     layout->addLayout(images, 1);
     layout->addWidget(strip);
     panel->setFocusProxy(firstView());

@@ -17,7 +17,7 @@ namespace ui
 namespace
 {
 
-constexpr double fitMargin = 6;      // device-independent pixels around a fitted slice
+constexpr double fitMargin = 2;      // device-independent pixels around a fitted slice
 constexpr double largestPixel = 128; // device-independent pixels
 constexpr double smallestSlice = 24; // the whole slice is never smaller than this on screen
 constexpr double sceneExtent = 4e6;  // far larger than any view, so that the scroll bars can reach every place
@@ -274,8 +274,8 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
         m_composition->decorate(*painter, placeOfStage());
     painter->setFont(font());
     const QRectF inside = QRectF(viewport()->rect()).adjusted(8, 8, -8, -8);
-    drawPlate(*painter, inside, Qt::AlignHCenter | Qt::AlignTop, m_tool == Tool::none ? remark() : toolText(),
-              palette());
+    drawPlate(*painter, inside, Qt::AlignHCenter | (m_composition ? Qt::AlignBottom : Qt::AlignTop),
+              m_tool == Tool::none ? remark() : toolText(), palette());
     if (pixels() && m_size > 0 && m_scaleShown)
         drawScale(*painter, inside, m_viewpoint.scale, m_pixelSizeMm, palette());
     if (pixels() && !m_dimmed)

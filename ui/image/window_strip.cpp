@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr int betweenRows = 10;
+constexpr int atSides = 4;
 constexpr double stepsPerWindow = 50; // arrow keys from one end of the grey window to the other
 
 // The name goes through tr() here, so that ids in settings stay the same in every language.
@@ -24,7 +25,7 @@ QString shownName(const QString& map)
     if (map == QLatin1String("Grey"))
         return WindowStrip::tr("Grey");
     if (map == QLatin1String("Inverted grey"))
-        return WindowStrip::tr("Inverted grey");
+        return WindowStrip::tr("Inverted"); // no other is
     if (map == QLatin1String("Viridis"))
         return WindowStrip::tr("Viridis");
     if (map == QLatin1String("Lagoon"))
@@ -83,8 +84,7 @@ void WindowStrip::makeWindowControls()
          tr("Grey window from the 0.5 and 99.5 percentiles inside the disc."));
     m_colourMap = new QComboBox(this);
     m_colourMap->setIconSize(QSize(24, 12));
-    m_colourMap->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_colourMap->setMinimumContentsLength(4);
+    m_colourMap->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     name(m_colourMap, "colourMap", tr("Colour map"), tr("Colours of A and B. Magenta: NaN or infinite."));
     for (const ColourMap& map : colourMaps())
         m_colourMap->addItem(iconOf(map.colours), shownName(map.name));
@@ -168,7 +168,7 @@ void WindowStrip::arrange()
         row({m_shared, m_targetA, m_targetB, m_low, m_histogram, m_high, m_automatic, m_colourMap}, m_histogram);
     m_differenceRow = row({m_kind, m_differenceBar, m_range, m_rangeAutomatic}, m_differenceBar);
     m_rows = new QHBoxLayout(this);
-    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setContentsMargins(atSides, 0, atSides, 0);
     m_rows->setSizeConstraint(QLayout::SetNoConstraint); // minimumSizeHint says it
     m_rows->addWidget(m_windowRow, 7);
     m_rows->addWidget(m_differenceRow, 3);
@@ -186,7 +186,8 @@ void WindowStrip::setParts(bool images, bool difference)
 // Beside each other where there is room, else below each other.
 void WindowStrip::stack()
 {
-    int needed = m_windowRow->minimumSizeHint().width() + m_differenceRow->minimumSizeHint().width() + betweenRows;
+    int needed =
+        m_windowRow->minimumSizeHint().width() + m_differenceRow->minimumSizeHint().width() + betweenRows + 2 * atSides;
     for (const QDoubleSpinBox* box : {m_low, m_high, m_range}) // with their units
         needed += box->sizeHint().width() - box->minimumSizeHint().width();
     const bool fit = width() >= needed;
@@ -206,9 +207,10 @@ void WindowStrip::resizeEvent(QResizeEvent* event)
 
 QSize WindowStrip::sizeOf(const QSize& windowRow, const QSize& differenceRow) const
 {
+    const QSize sides(2 * atSides, 0);
     if (m_windowRow->isHidden() || m_differenceRow->isHidden())
-        return m_windowRow->isHidden() ? differenceRow : windowRow;
-    return {std::max(windowRow.width(), differenceRow.width()),
+        return sides + (m_windowRow->isHidden() ? differenceRow : windowRow);
+    return {sides.width() + std::max(windowRow.width(), differenceRow.width()),
             m_rows->direction() == QBoxLayout::LeftToRight
                 ? std::max(windowRow.height(), differenceRow.height())
                 : windowRow.height() + m_rows->spacing() + differenceRow.height()};

@@ -19,7 +19,7 @@ QRectF drawPlate(QPainter& painter, const QRectF& room, Qt::Alignment side, cons
     QStringList lines = text.split(QLatin1Char('\n'));
     double widest = 0;
     for (QString& line : lines) {
-        line = metrics.elidedText(line, Qt::ElideRight, std::max(1.0, room.width() - before - 2 * besideText));
+        line = metrics.elidedText(line, Qt::ElideMiddle, std::max(1.0, room.width() - before - 2 * besideText));
         widest = std::max(widest, metrics.horizontalAdvance(line));
     }
     const QSizeF size(widest + before + 2 * besideText, metrics.lineSpacing() * double(lines.size()) + 2 * aboveText);
