@@ -51,8 +51,8 @@ QAction* Actions::add(QMenu* menu, const QString& text, const QKeySequence& keys
 void Actions::makeFileMenu()
 {
     QMenu* file = m_window.menuBar()->addMenu(tr("&File"));
-    add(file, tr("&Open…"), QKeySequence::Open, [this] { askForScan(false); });
-    add(file, tr("Open &folder of TIFFs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, [this] { askForScan(true); });
+    add(file, tr("&Open…"), QKeySequence::Open, [this] { askForScan(); });
+    add(file, tr("Open &folder of TIFFs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, [this] { askForFolder(); });
     m_recent = file->addMenu(tr("&Recent scans"));
     showRecent();
     QMenu* arcs = file->addMenu(tr("&Angles of this scan"));
@@ -280,20 +280,38 @@ void Actions::makeHelpMenu()
     add(help, tr("&About Sinoscope"), {}, [this] { showAbout(); });
 }
 
-void Actions::askForScan(bool folder)
+void Actions::askForScan()
 {
     QStringList patterns; // *.h5
     for (const std::string& suffix : engine::scanSuffixes())
         patterns << QLatin1Char('*') + QString::fromStdString(suffix);
-    const QStringList recent = m_session.recentScans();
-    const QString start = recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
-    const QString path =
-        folder ? QFileDialog::getExistingDirectory(&m_window, tr("Open a folder of TIFFs"), start)
-               : QFileDialog::getOpenFileName(
-                     &m_window, tr("Open a scan"), start,
-                     tr("Scans and sessions (%1 *.sinoscope);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+    askForFile(tr("Open a scan"),
+               tr("Scans and sessions (%1 *.sinoscope);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+}
+
+void Actions::askForSession()
+{
+    askForFile(tr("Open a session"), tr("Sessions (*.sinoscope);;All files (*)"));
+}
+
+void Actions::askForFile(const QString& title, const QString& filter)
+{
+    const QString path = QFileDialog::getOpenFileName(&m_window, title, lastFolder(), filter);
     if (!path.isEmpty())
         emit openRequested(path);
+}
+
+void Actions::askForFolder()
+{
+    const QString path = QFileDialog::getExistingDirectory(&m_window, tr("Open a folder of TIFFs"), lastFolder());
+    if (!path.isEmpty())
+        emit openRequested(path);
+}
+
+QString Actions::lastFolder() const
+{
+    const QStringList recent = m_session.recentScans();
+    return recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
 }
 
 // Made from the menus, so that it is never out of date.

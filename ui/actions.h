@@ -25,6 +25,8 @@ class Actions : public QObject
 
     void showRecent(); // after a scan was opened
     void showTheme();  // after the theme was set elsewhere
+    void askForScan(); // or a session
+    void askForSession();
     void showSidePanels(bool visible);
     bool sidePanels() const;
 
@@ -54,7 +56,9 @@ class Actions : public QObject
     void makeDifferenceActions(QMenu* menu);
     void makeToolsMenu();
     void makeHelpMenu();
-    void askForScan(bool folder);
+    void askForFolder();
+    QString lastFolder() const; // that something was opened from
+    void askForFile(const QString& title, const QString& filter);
     void showShortcuts();
     void showAbout();
     template <typename Act>

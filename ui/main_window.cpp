@@ -2,12 +2,12 @@
 
 #include "ui/image/tool_chooser.h"
 #include "ui/opening/samples.h"
+#include "ui/side_area.h"
 #include "ui/views/view_chooser.h"
 
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QGraphicsView>
-#include <QHBoxLayout>
 #include <QScrollArea>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -29,16 +29,7 @@ namespace
 
 constexpr int sideWidth = 224;
 constexpr int keepAfterMs = 2000;    // the last change
-constexpr int smallestProfile = 176; // in height, while the window shares it out
-
-QFrame* verticalLine()
-{
-    auto* line = new QFrame;
-    line->setFrameShape(QFrame::VLine);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Midlight);
-    return line;
-}
+constexpr int smallestProfile = 136; // in height, while the window shares it out
 
 } // namespace
 
@@ -59,7 +50,8 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->connectActions();
     m_impl->connectTasks();
     m_impl->restore();
-    m_impl->images->clear(tr("Open a scan with Ctrl+O, or drop one here"));
+    m_impl->images->clear();
+    m_impl->showWelcome();
     m_impl->findDevices();
 }
 
@@ -67,12 +59,9 @@ MainWindow::~MainWindow() = default;
 
 QWidget* MainWindow::Impl::makeMiddle()
 {
-    auto* side = new QScrollArea;
-    side->setFrameShape(QFrame::NoFrame);
-    side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    side->setWidgetResizable(true);
-    side->setWidget(settings);
+    QScrollArea* side = sideArea(settings);
     side->setFixedWidth(settings->minimumSizeHint().width());
+    speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));
 
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
@@ -103,20 +92,8 @@ QWidget* MainWindow::Impl::makeMiddle()
     tabs->addTab(volume, tr("3-D"));
     tabs->setAccessibleName(tr("Views"));
 
-    auto* middle = new QWidget;
-    auto* row = new QHBoxLayout(middle);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    QFrame* leftLine = verticalLine();
-    QFrame* rightLine = verticalLine();
-    row->addWidget(side);
-    row->addWidget(leftLine);
-    row->addWidget(tabs, 1);
-    row->addWidget(rightLine);
-    row->addWidget(speed);
-    speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));
-    sides = {side, leftLine, rightLine, speed};
-    return middle;
+    row = new FoldingRow(side, tabs, speed);
+    return row;
 }
 
 void MainWindow::Impl::layOut()
@@ -133,6 +110,7 @@ void MainWindow::Impl::layOut()
     column->addWidget(line);
     column->addWidget(makeMiddle(), 1);
     window->setCentralWidget(central);
+    welcome = new Welcome(images);
     // Under the titles of the images, which say what one looks at.
     messages = new MessageBar(tabs, tabs->tabBar()->sizeHint().height() + images->titleHeight() + 8);
     // Graphics views take every drag for their scenes; files dropped on an image are for the window.
@@ -221,6 +199,10 @@ void MainWindow::Impl::connectPanels()
 void MainWindow::Impl::connectActions()
 {
     connect(actions, &Actions::openRequested, window, [this](const QString& path) { window->open(path); });
+    connect(welcome, &Welcome::scanWanted, actions, &Actions::askForScan);
+    connect(welcome, &Welcome::sessionWanted, actions, &Actions::askForSession);
+    connect(welcome, &Welcome::sampleChosen, window, &MainWindow::openSample);
+    connect(welcome, &Welcome::recentChosen, window, [this](const QString& path) { window->open(path); });
     connect(actions, &Actions::arcRequested, window, &MainWindow::openWithArc);
     connect(actions, &Actions::sampleRequested, window, &MainWindow::openSample);
     connect(actions, &Actions::stepRequested, sliceBar, &SliceBar::step);
@@ -242,10 +224,7 @@ void MainWindow::Impl::connectActions()
     connect(actions, &Actions::viewRequested, tabs, &QTabWidget::setCurrentIndex);
     connect(tabs, &QTabWidget::currentChanged, window,
             [this](int tab) { tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
-    connect(actions, &Actions::sidePanelsSwitched, window, [this](bool visible) {
-        for (QWidget* side : sides)
-            side->setVisible(visible);
-    });
+    connect(actions, &Actions::sidePanelsSwitched, row, &FoldingRow::setWanted);
     connect(actions, &Actions::commandLineRequested, window, [this] { copyCommandLine(); });
     connect(actions, &Actions::saveRequested, window, [this](Actions::Save what) { askAndSave(what); });
 }
@@ -255,6 +234,7 @@ void MainWindow::Impl::connectTasks()
     const auto quiet = [this] {
         messages->dismiss();
         speed->setBusy(false);
+        showWelcome();
         if (!window->busy())
             emit window->settled();
     };
@@ -266,6 +246,12 @@ void MainWindow::Impl::connectTasks()
         connect(task, &BackgroundTask::failed, window, [this](const QString& message) { fail(message); });
     }
     connect(&stack, &BackgroundTask::cancelled, messages, &MessageBar::dismiss);
+}
+
+void MainWindow::Impl::showWelcome()
+{
+    welcome->setRecent(session.recentScans());
+    welcome->setVisible(!scan);
 }
 
 void MainWindow::Impl::findDevices()

@@ -7,6 +7,7 @@
 #include "engine/scan/phantom.h"
 #include "ui/actions.h"
 #include "ui/autosave.h"
+#include "ui/folding_row.h"
 #include "ui/history.h"
 #include "ui/image/image_panel.h"
 #include "ui/main_window.h"
@@ -14,6 +15,7 @@
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/background_task.h"
 #include "ui/opening/scan_bar.h"
+#include "ui/opening/welcome.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/reconstruction_job.h"
 #include "ui/save_volume_dialog.h"
@@ -31,7 +33,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace ui
 {
@@ -70,8 +71,9 @@ struct MainWindow::Impl : QObject {
     VolumePanel* volume = new VolumePanel;
     SpeedPanel* speed = new SpeedPanel;
     QSplitter* splitter = new QSplitter(Qt::Vertical);
-    std::vector<QWidget*> sides; // left and right, with their lines
+    FoldingRow* row = nullptr; // of the panels and the views
     QTabWidget* tabs = new QTabWidget;
+    Welcome* welcome = nullptr; // over the images, while no scan is open
     MessageBar* messages = nullptr;
     Actions* actions = nullptr;
 
@@ -90,6 +92,7 @@ struct MainWindow::Impl : QObject {
     void connectActions();
     void connectTasks();
     void findDevices();
+    void showWelcome();
     void restore();
     void save();
     void setScan(std::shared_ptr<const engine::Scan> opened);
@@ -110,6 +113,8 @@ struct MainWindow::Impl : QObject {
                           const QString& path, const engine::OpenOptions& options,
                           const std::optional<engine::Simulation>& made = {});
     void openFile(const QString& path, const engine::OpenOptions& options);
+    void openSession(const engine::Session& session, const QString& name);
+    void askForScanOf(const engine::Session& session, const QString& name);
     void hintAtGuesses();
     engine::Inputs inputs() const { return scan ? engine::Inputs(*scan) : engine::Inputs(); }
     void askAndSave(Actions::Save what);

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/readers.h"
+#include "ui/opening/is_session.h"
 #include "ui/opening/samples.h"
 
 #include <QDragEnterEvent>
@@ -12,16 +13,6 @@
 
 namespace ui
 {
-
-namespace
-{
-
-bool isSession(const QString& path)
-{
-    return path.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive);
-}
-
-} // namespace
 
 void MainWindow::begin(const StartOptions& options)
 {
@@ -107,6 +98,7 @@ void MainWindow::Impl::openInBackground(const QString& name, std::function<std::
     connect(&opening, &BackgroundTask::failed, window, [this, path, options, other](const QString& message) {
         speed->setBusy(false);
         requestFailed = false;
+        showWelcome();
         if (other)
             messages->showError(message, tr(other->offer), [this, path, options, other] {
                 engine::OpenOptions asking = options;
@@ -121,6 +113,7 @@ void MainWindow::Impl::openInBackground(const QString& name, std::function<std::
     });
     auto opened = std::make_shared<std::shared_ptr<const engine::Scan>>();
     speed->setBusy(true, tr("opening %1").arg(name), 0);
+    welcome->hide();
     opening.start(
         [opened, open = std::move(open)](std::stop_token, const BackgroundTask::Progress&) {
             engine::cudaDevices(); // known from here on: the window asks it for every choice that it offers

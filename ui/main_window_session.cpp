@@ -3,6 +3,7 @@
 #include "engine/session.h"
 #include "ui/main_window_impl.h"
 
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -109,16 +110,41 @@ void MainWindow::openSession(const QString& path)
         engine::Session session = engine::readSession(path.toStdString());
         if (path == m_impl->autosave.leftBehind())
             m_impl->autosave.forgetLeftBehind();
-        const QString name = session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName();
-        const QString scan = QString::fromStdString(session.scan.string());
-        m_impl->start = {};
-        m_impl->start.session = session;
-        m_impl->openInBackground(
-            name, [session] { return engine::openScan(session); }, session.simulation ? QString() : scan,
-            session.opened, session.simulation);
+        else
+            m_impl->session.addRecent(path);
+        m_impl->actions->showRecent();
+        m_impl->openSession(session,
+                            session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName());
     } catch (const engine::Error& error) {
         m_impl->fail(QString::fromUtf8(error.what()));
     }
+}
+
+void MainWindow::Impl::openSession(const engine::Session& wanted, const QString& name)
+{
+    const bool isGone = !wanted.simulation && !QFileInfo::exists(QString::fromStdString(wanted.scan.string()));
+    start = {};
+    start.session = wanted;
+    openInBackground(
+        name, [wanted] { return engine::openScan(wanted); },
+        wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened, wanted.simulation);
+    if (isGone)
+        connect(&opening, &BackgroundTask::failed, window, [this, wanted, name](const QString& message) {
+            messages->showError(message, tr("Find it…"), [this, wanted, name] { askForScanOf(wanted, name); });
+        });
+}
+
+// Where the scan of a session has gone.
+void MainWindow::Impl::askForScanOf(const engine::Session& wanted, const QString& name)
+{
+    const QString was = QString::fromStdString(wanted.scan.string());
+    const QString path = QFileDialog::getOpenFileName(window, tr("Find %1").arg(QFileInfo(was).fileName()),
+                                                      QFileInfo(was).absolutePath());
+    if (path.isEmpty())
+        return;
+    engine::Session found = wanted;
+    found.scan = path.toStdString();
+    openSession(found, name);
 }
 
 void MainWindow::saveSession(const QString& path)
@@ -129,6 +155,8 @@ void MainWindow::saveSession(const QString& path)
         m_impl->inputs().refuse(path.toStdString());
         engine::writeSession(m_impl->sessionNow(), path.toStdString(), true);
         m_impl->messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        m_impl->session.addRecent(path);
+        m_impl->actions->showRecent();
         emit saved(path);
     } catch (const engine::Error& error) {
         m_impl->fail(QString::fromUtf8(error.what()));

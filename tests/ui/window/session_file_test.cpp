@@ -96,6 +96,37 @@ class SessionFileTest : public QObject
         QVERIFY2(window.message().contains(QStringLiteral("session")), qPrintable(window.message()));
     }
 
+    void scanThatIsGoneCanBeFound()
+    {
+        const TemporaryFolder folder;
+        const QString there = QStringLiteral(SINOSCOPE_DATA_DIR "/tooth-dxchange/tooth.h5");
+        if (!QFile::exists(there))
+            QSKIP("there is no real scan here");
+        engine::Session session;
+        session.scan = folder.file(QStringLiteral("gone.h5")).toStdString();
+        session.list.add({}, "mine");
+        const QString file = folder.file(QStringLiteral("x.sinoscope"));
+        engine::writeSession(session, file.toStdString(), false);
+        Window window;
+        window.open(file);
+        QVERIFY(comes([&] { return window.message().contains(QStringLiteral("gone.h5")); }));
+        QTimer answer; // the dialog
+        connect(&answer, &QTimer::timeout, &answer, [&] {
+            if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                answer.stop();
+                dialog->selectFile(there);
+                QMetaObject::invokeMethod(dialog, "accept");
+            }
+        });
+        answer.start(50);
+        for (QPushButton* button : window.findChildren<QPushButton*>())
+            if (button->isVisible() && button->text() == QStringLiteral("Find it…"))
+                button->click();
+        QVERIFY(showsImage(window));
+        QCOMPARE(QFileInfo(QString::fromStdString(window.scan()->path)), QFileInfo(there));
+        QCOMPARE(window.settings().list().settings.size(), std::size_t(2));
+    }
+
     void whatWasLeftBehindIsOffered()
     {
         const TemporaryFolder folder;
