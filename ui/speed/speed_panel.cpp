@@ -75,6 +75,7 @@ QLabel* speedHeading(const QString& text)
 
 struct SpeedPanel::Impl {
     QLabel* kernel = nullptr;
+    QLabel* unit = nullptr;
     QLabel* total = nullptr;
     HistoryChart* history = nullptr;
     StageChart* stages = nullptr;
@@ -132,8 +133,6 @@ void SpeedPanel::Impl::layOut(QWidget* content)
     layout->setContentsMargins(12, 8, std::max(12, besideScrollBar(content)), 8);
     layout->setSpacing(2);
     layout->addWidget(kernel);
-    auto* unit = new QLabel(tr("GU/s · kernel"));
-    unit->setToolTip(kernel->toolTip());
     layout->addWidget(unit);
     layout->addWidget(total);
     layout->addSpacing(6);
@@ -174,6 +173,8 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     large.setPointSizeF(large.pointSizeF() * 2.9);
     large.setWeight(QFont::Light);
     impl.kernel->setFont(large);
+    impl.unit = new QLabel;
+    impl.unit->setObjectName(QStringLiteral("kernelUnit"));
     impl.total = new QLabel;
     impl.total->setObjectName(QStringLiteral("totalGups"));
     impl.total->setAccessibleName(tr("Total speed"));
@@ -236,9 +237,26 @@ void SpeedPanel::show(const Comparison& comparison)
     impl.setNotes(result.notes);
 }
 
+void SpeedPanel::setRuns(const Spread& kernelGups)
+{
+    QLabel* unit = m_impl->unit;
+    const int runs = kernelGups.count;
+    unit->setText(runs == 1  ? tr("GU/s · kernel, first run")
+                  : runs > 1 ? tr("GU/s · kernel, last of %n runs", nullptr, runs)
+                             : tr("GU/s · kernel"));
+    QString tip = m_impl->kernel->toolTip();
+    if (runs == 1)
+        tip += u'\n' + tr("The first run of a kernel is often slower than the others; F5 adds one.");
+    else if (runs > 1)
+        tip += u'\n' + tr("Median %1 GU/s, from %2 to %3.")
+                           .arg(gupsText(kernelGups.median), gupsText(kernelGups.least), gupsText(kernelGups.most));
+    unit->setToolTip(tip);
+}
+
 void SpeedPanel::clear()
 {
     Impl& impl = *m_impl;
+    setRuns({});
     impl.last.reset();
     impl.kernel->setText(QStringLiteral("–"));
     impl.total->setText(tr("%1 GU/s · total").arg(QStringLiteral("–")));

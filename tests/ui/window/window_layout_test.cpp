@@ -196,6 +196,18 @@ class WindowLayoutTest : public QObject
         QCOMPARE(child<QWidget>(window, "chosenSetting")->accessibleName(), QStringLiteral("Setting B"));
     }
 
+    void aFirstRunIsCalledOne()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        const auto* unit = child<QLabel>(window, "kernelUnit");
+        QVERIFY2(unit->text().contains(QStringLiteral("first run")), qPrintable(unit->text()));
+        window.computeAgain();
+        QVERIFY(settles(window));
+        QVERIFY2(unit->text().contains(QStringLiteral("2 runs")), qPrintable(unit->text()));
+        QVERIFY(unit->toolTip().contains(QStringLiteral("Median")));
+    }
+
     // What is timed differs from run to run: the panels with it are hidden once there are results.
     void aSwitchedThemeIsAFreshOne()
     {
