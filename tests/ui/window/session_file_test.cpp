@@ -4,6 +4,7 @@
 #include "ui/autosave.h"
 #include "ui/image/image_panel.h"
 
+#include <QLineEdit>
 #include <QPushButton>
 
 using namespace ui;
@@ -110,11 +111,10 @@ class SessionFileTest : public QObject
         Window window;
         window.open(file);
         QVERIFY(comes([&] { return window.message().contains(QStringLiteral("gone.h5")); }));
-        QTimer answer; // the dialog
+        QTimer answer; // the dialog, until it is gone: it may still be reading its folder
         connect(&answer, &QTimer::timeout, &answer, [&] {
             if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
-                answer.stop();
-                dialog->selectFile(there);
+                dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(there);
                 QMetaObject::invokeMethod(dialog, "accept");
             }
         });
