@@ -84,7 +84,8 @@ Marks marksOfVersion1(const Json& json)
 {
     Marks marks;
     const Area area = areaFromText(json.at("area").get<std::string>());
-    marks.add(area, std::holds_alternative<DiscArea>(area) ? "disc" : std::string());
+    const bool isDisc = std::holds_alternative<DiscArea>(area); // which wasn't drawn
+    marks.add(area, isDisc ? "disc" : std::string()).visible = !isDisc;
     if (json.contains("line")) {
         const auto ends = json["line"].get<std::vector<double>>();
         require(ends.size() == 4, "the profile's line needs two points of the slice");

@@ -322,7 +322,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
     profile->show(shown, images->marks());
     numbers->show(shown);
     speed->show(shown);
-    speed->setRuns(numbers->speeds(shown.a()).kernelGups);
+    speed->setRuns(numbers->tried().speeds(shown.a()).kernelGups);
     const engine::Reconstruction& a = *shown.a().result;
     settings->show(shown);
     scanBar->showResult(a);

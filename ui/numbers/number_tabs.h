@@ -21,7 +21,6 @@ class NumberTabs : public QTabWidget
     void show(const Comparison& comparison);
     void clear(); // for another scan
     const TriedSettings& tried() const { return m_tried; }
-    Speeds speeds(const Compared& one) const { return m_tried.speeds(one); } // of its runs in this session
 
   signals: // by the user
     void chosen(int id);

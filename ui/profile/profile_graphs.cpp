@@ -28,8 +28,12 @@ void ProfilePlot::makeGraphs()
         m_errorGraphs.push_back(errors);
     }
     // The legend reads the chosen one, the others, the reference, whatever lies on top of what.
+    constexpr std::size_t mostInLegend = 8; // more would hide the curves; the list of settings has their colours
+    const bool isCrowded = !m_figure && m_curves.curves.size() > mostInLegend;
     for (const Curve* curve : m_curves.inOrder()) {
         const qsizetype k = curve - m_curves.curves.data();
+        if (curve->role == Curve::Role::other && isCrowded)
+            continue;
         m_valueGraphs[k]->addToLegend(m_upperLegend);
         if (m_errorGraphs[k])
             m_errorGraphs[k]->addToLegend(m_lowerLegend);

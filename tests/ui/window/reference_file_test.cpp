@@ -93,11 +93,11 @@ class ReferenceFileTest : public QObject
         QCOMPARE(window.shown().referenceTitle(), QStringLiteral("other.h5, slice %1").arg(window.slice()));
         QVERIFY(window.shown().planeB().explanation.contains(path));
 
-        window.settings().stepBack();
+        trigger(window, QKeySequence::Undo);
         QVERIFY(settles(window));
         QCOMPARE(combo->currentData().toString(), QStringLiteral("exact"));
         QVERIFY(window.shown().a().metrics->rmse != rmseBetween(window, other));
-        window.settings().stepForward();
+        trigger(window, QKeySequence::Redo);
         QVERIFY(settles(window));
         QVERIFY(isShown());
 
