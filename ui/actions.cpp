@@ -224,7 +224,7 @@ void Actions::makeCompareMenu()
 
 void Actions::makeDrawMenu()
 {
-    QMenu* draw = m_window.menuBar()->addMenu(tr("&Draw"));
+    QMenu* draw = m_window.menuBar()->addMenu(tr("D&raw"));
     draw->setToolTipsVisible(true);
     for (const ToolRow& row : tools()) {
         QAction* action = add(draw, row.text(), row.keys(), [this, &row] {

@@ -170,8 +170,10 @@ QString NumbersTable::caption() const
 
 NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, const NoiseOf& noiseOf)
 {
-    Comparison comparison = all; // what is hidden is hidden here too
-    std::erase_if(comparison.compared, [&](const Compared& one) { return !one.visible && one.id != all.a().id; });
+    Comparison comparison = all; // what is hidden is hidden here too, but for what others are measured against
+    std::erase_if(comparison.compared, [&](const Compared& one) {
+        return !one.visible && one.id != all.a().id && one.id != all.against.id;
+    });
     comparison.chosen = 0;
     for (std::size_t k = 0; k < comparison.compared.size(); ++k)
         if (comparison.compared[k].id == all.a().id)

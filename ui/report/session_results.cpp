@@ -65,7 +65,7 @@ Comparison unmeasured(Comparison comparison, const engine::Shape& area)
 NumbersTable ReportedArea::numbers(const TriedSettings& tried) const
 {
     return numbersTable(comparison, tried, [this](const Compared& one) -> const engine::AreaStatistics* {
-        const auto k = static_cast<std::size_t>(&one - comparison.compared.data());
+        const auto k = static_cast<std::size_t>(comparison.find(one.id) - comparison.compared.data());
         return k < noise.size() && noise[k] ? &*noise[k] : nullptr;
     });
 }
