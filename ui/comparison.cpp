@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <set>
 
 namespace ui
 {
@@ -82,6 +83,18 @@ const Compared* Comparison::find(int id) const
 {
     const auto found = std::ranges::find(compared, id, &Compared::id);
     return found == compared.end() ? nullptr : &*found;
+}
+
+double Comparison::heldBytes() const
+{
+    std::set<const engine::Reconstruction*> images;
+    for (const Compared& one : compared)
+        images.insert({one.result.get(), one.reference.get()});
+    double bytes = 0;
+    for (const engine::Reconstruction* image : images)
+        if (image)
+            bytes += sizeof(float) * static_cast<double>(image->image.values.size());
+    return bytes;
 }
 
 Plane Comparison::planeOf(const Compared& one) const

@@ -72,6 +72,8 @@ struct Comparison {
     Plane planeB() const { return compared.empty() ? Plane{} : referenceOf(a()); }
     Plane referenceOf(const Compared& one) const;
 
+    double heldBytes() const; // of all images, each counted once
+
     // What all are measured against: "exact", "phantom", "B", "recon.h5".
     QString referenceName() const;
     // The same in full (engine::referenceText), for the chosen one and for another.

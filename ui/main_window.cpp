@@ -324,7 +324,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
     speed->show(shown);
     speed->setRuns(numbers->tried().speeds(shown.a()).kernelGups);
     const engine::Reconstruction& a = *shown.a().result;
-    settings->show(shown);
+    settings->show(shown, numbers->tried());
     scanBar->showResult(a);
 }
 

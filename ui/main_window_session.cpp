@@ -8,14 +8,15 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+
 namespace ui
 {
 
 namespace
 {
 
-const QString viewKey = QStringLiteral("view");
-const QString lineShownKey = QStringLiteral("lineVisible");
+const QString tabKey = QStringLiteral("tab"); // under the images
 
 } // namespace
 
@@ -65,7 +66,8 @@ engine::Session MainWindow::Impl::sessionNow() const
     now.resources = settings->request(0).resources;
     now.resources.threads = 0; // the machine's own
     now.marks = images->marks();
-    const QJsonObject looks{{viewKey, QLatin1String(images->view().id)}, {lineShownKey, images->marksVisible()}};
+    QJsonObject looks = images->looks();
+    looks[tabKey] = numbers->currentIndex();
     now.window = QJsonDocument(looks).toJson(QJsonDocument::Compact).toStdString();
     return now;
 }
@@ -83,9 +85,8 @@ void MainWindow::Impl::takeSession(const engine::Session& session)
                  .arg(scan->rows - 1));
     images->setMarks(session.marks);
     const QJsonObject looks = QJsonDocument::fromJson(QByteArray::fromStdString(session.window)).object();
-    if (const View* view = findView(looks[viewKey].toString()))
-        images->setView(*view);
-    images->setMarksVisible(looks[lineShownKey].toBool(true));
+    images->setLooks(looks);
+    numbers->setCurrentIndex(std::clamp(looks[tabKey].toInt(), 0, numbers->count() - 1));
 }
 
 // A little after the last change: dragging writes nothing.

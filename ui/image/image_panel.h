@@ -7,6 +7,7 @@
 #include "ui/image/shapes.h"
 #include "ui/views/views.h"
 
+#include <QJsonObject>
 #include <QWidget>
 
 #include <memory>
@@ -50,6 +51,11 @@ class ImagePanel : public QWidget
     DifferenceKind differenceKind() const;
     int titleHeight() const;
     int heightFor(int width) const; // at which square images fill that width
+
+    // View, grey windows, colour map, difference, as JSON of the session. The grey windows are for the scan that is
+    // shown next; what isn't there is as by default.
+    QJsonObject looks() const;
+    void setLooks(const QJsonObject& looks);
 
     QImage rendered(Content content) const; // as coloured on screen, one pixel a pixel
     void saveState(QSettings& settings) const;

@@ -57,11 +57,16 @@ void ImagePanel::Impl::beginScan(const Comparison& next)
         cell.view->setSliceSize(size);
     }
     showScale();
-    windowA = automaticWindow(sampleDisc(Pixels(a)));
-    windowOfPreview = next.a().isPreview();
-    windowBKnown = false;
+    const auto givenWindow = std::exchange(givenA, {}), givenWindowOfB = std::exchange(givenB, {});
+    windowA = givenWindow.value_or(automaticWindow(sampleDisc(Pixels(a))));
+    windowOfPreview = !givenWindow && next.a().isPreview();
+    windowB = givenWindowOfB.value_or(windowB);
+    windowBKnown = givenWindowOfB.has_value();
     for (Range& each : ranges)
-        each.value = 0;
+        if (!each.given)
+            each.value = 0;
+        else
+            each.given = false;
     strip->setUnit(unit);
     const bool areGiven = std::exchange(marksGiven, false);
     if (before != size)

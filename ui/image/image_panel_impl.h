@@ -37,6 +37,7 @@ struct ImagePanel::Impl {
     struct Range {
         double value = 0; // 0: not known yet
         bool automatic = true;
+        bool given = false; // before the first image of a scan
     };
     struct Composed {
         std::unique_ptr<Composition> composition;
@@ -124,7 +125,8 @@ struct ImagePanel::Impl {
 
     GreyWindow windowA, windowB;
     bool windowBKnown = false;
-    bool windowOfPreview = false; // windowA was taken from a coarse preview, and nobody has chosen another
+    std::optional<GreyWindow> givenA, givenB; // before the first image of a scan
+    bool windowOfPreview = false;             // windowA was taken from a coarse preview, and nobody has chosen another
     bool shared = true;
     const View* view = &views().front();
     QGridLayout* images = nullptr;

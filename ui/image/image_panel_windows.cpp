@@ -143,8 +143,8 @@ void ImagePanel::Impl::showColours()
     column(Content::b).view->setColouring(b);
     column(Content::composed).view->setColouring(a, b);
     column(Content::difference).view->setColouring(differenceColouring());
-    for (std::size_t k = 0; k < cells.size(); ++k) // all as A, B as it is
-        cells[k].view->setColouring(k == 1 ? b : a);
+    for (Column& cell : cells) // to be compared with each other
+        cell.view->setColouring(a);
     showDifferenceHeader();
     strip->setTarget(target, shared);
     strip->setWindow(target == WindowStrip::Target::b ? windowOf(Content::b) : windowA);

@@ -125,16 +125,16 @@ QString Preset::text() const
 std::span<const Preset> presets()
 {
     static constexpr std::array table = {
-        Preset{"half", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
+        Preset{"half", "", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
                QT_TRANSLATE_NOOP("ui::Preset", "What 16-bit storage costs, measured against the same in 32 bits"),
                halfAgainstFloat},
-        Preset{"interpolations", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
+        Preset{"interpolations", "", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
                QT_TRANSLATE_NOOP("ui::Preset", "×2, ×4 and ×8, measured against the exact method"), interpolations},
-        Preset{"kernels", QT_TRANSLATE_NOOP("ui::Preset", "Every kernel"),
+        Preset{"kernels", "", QT_TRANSLATE_NOOP("ui::Preset", "Every kernel"),
                QT_TRANSLATE_NOOP("ui::Preset", "All that work here, measured against the exact method"), kernels},
-        Preset{"filters", QT_TRANSLATE_NOOP("ui::Preset", "Every filter"),
+        Preset{"filters", "filter", QT_TRANSLATE_NOOP("ui::Preset", "Every filter"),
                QT_TRANSLATE_NOOP("ui::Preset", "All windows, measured against Ram-Lak"), filters},
-        Preset{"axes", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
+        Preset{"axes", "axis", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
                QT_TRANSLATE_NOOP("ui::Preset", "Around the axis that was used, measured against it"), axes},
     };
     return table;

@@ -6,14 +6,16 @@
 #include <QString>
 
 #include <span>
+#include <string_view>
 
 namespace ui
 {
 
 struct Preset {
     const char* id;
-    const char* label;   // of the menu
-    const char* summary; // for its tooltip
+    std::string_view option; // all of whose choices it compares; empty where it is of several or a few
+    const char* label;       // of the menu
+    const char* summary;     // for its tooltip
     // From the chosen setting and the axis that it used. Settings that the scan or the device can't do are left out.
     engine::SettingList (*make)(const engine::Request& chosen, double axisBins);
 

@@ -4,6 +4,7 @@
 #include "engine/io/readers.h"
 #include "ui/curve_colours.h"
 #include "ui/number_text.h"
+#include "ui/numbers/tried_settings.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
 #include "ui/short_name.h"
@@ -29,6 +30,7 @@ namespace
 {
 
 constexpr int mostRowsShown = 6; // more scroll
+constexpr int boxAndSwatch = 64; // the width that a row's check box, its colour and margins take
 // Entries of the references that ask for one.
 constexpr const char* askForFileEntry = "file";
 constexpr const char* askForFolderEntry = "folder";
@@ -245,17 +247,21 @@ void SettingListView::setSteps(bool back, bool forward)
     m_forward->setEnabled(forward);
 }
 
-void SettingListView::showSpeeds(const Comparison& comparison)
+void SettingListView::showSpeeds(const Comparison& comparison, const TriedSettings& tried)
 {
-    std::vector<QString> speeds;
+    std::vector<QString> speeds, told;
     for (const NamedSetting& one : m_list.settings) {
         const Compared* compared = comparison.find(one.id);
         const bool isThere = compared && compared->result && !compared->isPreview();
-        speeds.push_back(isThere ? tr("%1 GU/s").arg(gupsText(compared->result->kernelGups)) : QString());
+        const Spread spread = isThere ? tried.speeds(*compared).kernelGups : Spread();
+        speeds.push_back(spread.count > 0 ? tr("%1 GU/s").arg(gupsText(spread.median)) : QString());
+        told.push_back(spread.count > 1 ? tr("Back-projection alone: the median of %1 runs").arg(spread.count)
+                                        : tr("Back-projection alone: one run, the first; F5 makes another"));
     }
-    if (speeds == m_speeds)
+    if (speeds == m_speeds && told == m_speedTips)
         return;
     m_speeds = speeds;
+    m_speedTips = told;
     fill();
 }
 
@@ -272,16 +278,24 @@ void SettingListView::fill()
         const NamedSetting& one = m_list.settings[place];
         auto* row = static_cast<SettingRow*>(m_rows->item(k));
         row->name = QString::fromStdString(one.name);
-        QString first = row->name;
-        if (place < m_speeds.size() && !m_speeds[place].isEmpty())
-            first += QStringLiteral("   ") + m_speeds[place];
+        const bool hasSpeed = place < m_speeds.size() && !m_speeds[place].isEmpty();
+        const QString speed = hasSpeed ? QStringLiteral("   ") + m_speeds[place] : QString();
+        const QFontMetrics metrics = m_rows->fontMetrics();
+        const int room = m_rows->width() - boxAndSwatch - metrics.horizontalAdvance(speed);
+        const QString first =
+            metrics.elidedText(row->name, Qt::ElideMiddle, std::max(room, metrics.averageCharWidth() * 6)) + speed;
         const QString line = lines[place] == row->name ? QString() : lines[place];
         row->shown = line.isEmpty() ? first : first + u'\n' + line;
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
         row->setIcon(
             swatch(settingColour(palette(), one.colour), palette().color(QPalette::Base), devicePixelRatioF()));
-        row->setToolTip(line);
+        QStringList tips{row->name};
+        if (!line.isEmpty())
+            tips << line;
+        if (hasSpeed)
+            tips << m_speedTips[place];
+        row->setToolTip(tips.join(u'\n'));
     }
     m_rows->setCurrentRow(static_cast<int>(m_list.chosenIndex()));
     int height = 2 * m_rows->frameWidth();

@@ -14,6 +14,8 @@ class QToolButton;
 namespace ui
 {
 
+class TriedSettings;
+
 class SettingListView : public QWidget
 {
     Q_OBJECT
@@ -21,11 +23,11 @@ class SettingListView : public QWidget
     explicit SettingListView(QWidget* parent = nullptr);
 
     const SettingList& list() const { return m_list; }
-    void setList(const SettingList& list);  // no signal
-    void setScan(const engine::Scan* scan); // whether it has a phantom; no signal
-    void showSpeeds(const Comparison& comparison);
-    void setSteps(bool back, bool forward); // whether there is one
-    void addCopy();                         // of the chosen one, as the user does; likewise:
+    void setList(const SettingList& list);                                     // no signal
+    void setScan(const engine::Scan* scan);                                    // whether it has a phantom; no signal
+    void showSpeeds(const Comparison& comparison, const TriedSettings& tried); // the medians of their runs
+    void setSteps(bool back, bool forward);                                    // whether there is one
+    void addCopy(); // of the chosen one, as the user does; likewise:
     void removeChosen();
 
   signals:
@@ -46,7 +48,8 @@ class SettingListView : public QWidget
     void askForFile(bool folder);
 
     SettingList m_list;
-    std::vector<QString> m_speeds; // as the list's settings; empty: not known
+    std::vector<QString> m_speeds;    // as the list's settings; empty: not known
+    std::vector<QString> m_speedTips; // of how many runs they are
     const engine::Scan* m_scan = nullptr;
     QListWidget* m_rows;
     ChoiceCombo* m_reference;

@@ -144,6 +144,21 @@ std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
     return fieldOf(option, changed);
 }
 
+// A button that compares all choices of an option; null where no preset does.
+QToolButton* SettingsPanel::allOf(const engine::Option& option)
+{
+    const auto preset = std::ranges::find_if(presets(), [&](const Preset& one) { return one.option == option.id; });
+    if (preset == presets().end())
+        return nullptr;
+    auto* button = new QToolButton;
+    button->setObjectName(QStringLiteral("allOf_") + QLatin1String(option.id));
+    button->setText(QStringLiteral("≡"));
+    button->setToolTip(tr("Compare: %1. It replaces the list.").arg(preset->text()));
+    button->setAccessibleName(button->toolTip());
+    connect(button, &QToolButton::clicked, this, [this, preset] { take(preset->make(request(0), m_usedAxisBins)); });
+    return button;
+}
+
 // Of the chosen setting, or of all.
 QWidget* SettingsPanel::settingRows(int labelWidth, bool ofSetting)
 {
@@ -172,6 +187,15 @@ QWidget* SettingsPanel::settingRows(int labelWidth, bool ofSetting)
             filterRow = new QHBoxLayout(widget);
             filterRow->setContentsMargins(0, 0, 0, 0);
             filterRow->addWidget(field.widget, 1);
+        }
+        if (QToolButton* all = allOf(option)) {
+            auto* pair = new QWidget;
+            auto* row = new QHBoxLayout(pair);
+            row->setContentsMargins(0, 0, 0, 0);
+            row->setSpacing(2);
+            row->addWidget(widget, 1);
+            row->addWidget(all, 0, Qt::AlignTop);
+            widget = pair;
         }
         auto* label = new QLabel(id == "pad" ? QString() : labelOf(option)); // whose box says it
         label->setBuddy(field.focus);
@@ -331,9 +355,9 @@ void SettingsPanel::setRequest(const engine::Request& request)
     setList(list);
 }
 
-void SettingsPanel::show(const Comparison& comparison)
+void SettingsPanel::show(const Comparison& comparison, const TriedSettings& tried)
 {
-    m_settings->showSpeeds(comparison);
+    m_settings->showSpeeds(comparison, tried);
     if (!comparison.hasResult())
         return;
     m_usedAxisBins = comparison.a().result->axisBins;

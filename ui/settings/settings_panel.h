@@ -19,6 +19,7 @@
 #include <vector>
 
 class QSettings;
+class QToolButton;
 
 namespace ui
 {
@@ -42,7 +43,7 @@ class SettingsPanel : public QWidget
     void setList(const SettingList& list);                 // only edited(): a step back undoes it
     void setResources(const engine::Resources& resources); // no signal
     void setRequest(const engine::Request& request);       // the chosen setting and the resources; no signal
-    void show(const Comparison& comparison);               // speeds, and the axis that was used
+    void show(const Comparison& comparison, const TriedSettings& tried); // speeds, and the axis that was used
 
     void addSetting();   // a copy of the chosen one; with a signal
     void removeChosen(); // unless it is the last; with a signal
@@ -64,6 +65,7 @@ class SettingsPanel : public QWidget
 
   private:
     std::optional<OptionField> rowOf(const engine::Option& option);
+    QToolButton* allOf(const engine::Option& option);
     QWidget* settingRows(int labelWidth, bool ofSetting);
     engine::Request requestOf(const engine::Setting& setting, int slice) const;
     engine::Setting ofFields() const;

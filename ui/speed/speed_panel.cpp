@@ -227,7 +227,11 @@ void SpeedPanel::show(const Comparison& comparison)
     impl.total->setText(tr("%1 GU/s · total").arg(gupsText(result.totalGups)));
     impl.stages->setTimings(result.timings);
     impl.metrics->show(comparison);
-    impl.settings->setText(settingsText(result) + u'\n' + sizeText(result));
+    QString facts = settingsText(result) + u'\n' + sizeText(result);
+    if (comparison.compared.size() > 1)
+        facts += u'\n' + tr("%n settings hold %1 MB", nullptr, static_cast<int>(comparison.compared.size()))
+                             .arg(std::ceil(comparison.heldBytes() / 1e6));
+    impl.settings->setText(facts);
     QString device = QString::fromStdString(result.device);
     if (result.texelsPerSecond > 0)
         device = tr("%1 · %2 · %3 % of its texture peak")

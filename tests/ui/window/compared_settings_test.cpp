@@ -1,4 +1,5 @@
 // The list of settings in the real window, driven as a user drives it.
+#include "engine/filter/windows.h"
 #include "engine/reconstruct.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
@@ -59,6 +60,19 @@ class ComparedSettingsTest : public QObject
         QCOMPARE(field<QComboBox>("filter")->currentData().toString(), QStringLiteral("ram-lak"));
         QVERIFY(settles(*m_window));
         QVERIFY(shown().planeA().title.startsWith(QStringLiteral("A · ")));
+    }
+
+    // One click compares every window of the filter; what they are against is shown too.
+    void allChoicesOfAnOption()
+    {
+        press("allOf_filter");
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().compared.size(), engine::filterWindows().size() - 1); // without none at all
+        for (const Compared& one : shown().compared)
+            QVERIFY(one.result && (one.metrics || one.result == one.reference));
+        QVERIFY(field<QLabel>("settingsLine")->text().contains(QStringLiteral("settings hold ")));
+        trigger(*m_window, QKeySequence::Undo);
+        QCOMPARE(m_window->settings().list().settings.size(), std::size_t(1));
     }
 
     void stepsBackAndForward()

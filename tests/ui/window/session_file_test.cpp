@@ -3,9 +3,11 @@
 #include "tests/ui/fixtures.h"
 #include "ui/autosave.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/value_spin_box.h"
 
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTabWidget>
 
 using namespace ui;
 using namespace fixtures;
@@ -22,6 +24,7 @@ class SessionFileTest : public QObject
         std::optional<engine::Metrics> figures;
         SettingList list;
         engine::Marks marks;
+        QJsonObject looks;
         {
             Window window;
             QVERIFY(window.opensSmall());
@@ -36,6 +39,10 @@ class SessionFileTest : public QObject
             window.images().editMarks(marks);
             window.images().setView(*findView(QStringLiteral("lens")));
             QVERIFY(settles(window));
+            child<ValueSpinBox>(window, "windowLow")->setValue(0.0125);
+            child<QTabWidget>(window, "numberTabs")->setCurrentIndex(2);
+            window.images().setColourMap(QStringLiteral("Viridis"));
+            looks = window.images().looks();
             figures = window.shown().a().metrics;
             list = window.settings().list();
             window.saveSession(file);
@@ -53,6 +60,8 @@ class SessionFileTest : public QObject
             QCOMPARE(window.slice(), 11);
             QVERIFY(window.images().marks() == marks);
             QCOMPARE(window.images().view().id, std::string_view("lens"));
+            QCOMPARE(window.images().looks(), looks);
+            QCOMPARE(child<QTabWidget>(window, "numberTabs")->currentIndex(), 2);
             QVERIFY(window.shown().a().metrics);
             QCOMPARE(window.shown().a().metrics->rmse, figures->rmse);
             QCOMPARE(window.shown().a().metrics->ssim, figures->ssim);
