@@ -149,7 +149,9 @@ Session sessionFrom(const Json& json, const fs::path& folder)
 Json areasOf(const Session& session, const ComparedSetting& one)
 {
     Json json = Json::array();
-    for (const Mark* mark : session.marks.areas()) {
+    const std::vector<const Mark*> areas = session.marks.areas();
+    std::optional<AreaStatistics> first; // what contrasts are to
+    for (const Mark* mark : areas) {
         const AreaFigures figures =
             figuresOf(*one.result, one.reference.get(), session.slice, std::get<Area>(mark->shape));
         const AreaStatistics& of = figures.statistics;
@@ -160,6 +162,10 @@ Json areasOf(const Session& session, const ComparedSetting& one)
                         {"deviation", of.deviation},
                         {"noise", of.noise},
                         {"metrics", figures.metrics ? Json::parse(metricsJson(*figures.metrics)) : Json(nullptr)}});
+        if (first)
+            json.back()["contrastToNoise"] = {{"against", areas.front()->name}, {"value", contrastToNoise(of, *first)}};
+        else
+            first = of;
     }
     return json;
 }

@@ -169,10 +169,18 @@ QString maskText(const engine::Mask& mask)
     return {};
 }
 
+QString areaText(const Comparison& comparison)
+{
+    // A disc that is called one is better known by how large it is.
+    const bool isDisc = comparison.mask.discRadius && comparison.areaName == QLatin1String("disc");
+    return comparison.areaName.isEmpty() || isDisc ? maskText(comparison.mask)
+                                                   : tr("inside %1").arg(comparison.areaName);
+}
+
 QString againstText(const Comparison& comparison)
 {
-    const QString mask = maskText(comparison.mask);
-    return mask.isEmpty() ? comparison.referenceTitle() : comparison.referenceTitle() + QStringLiteral(", ") + mask;
+    const QString area = areaText(comparison);
+    return area.isEmpty() ? comparison.referenceTitle() : comparison.referenceTitle() + QStringLiteral(", ") + area;
 }
 
 } // namespace ui

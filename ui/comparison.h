@@ -61,6 +61,7 @@ struct Comparison {
     std::size_t chosen = 0;         // among them: the one that is edited, shown first
     ReferenceChoice against;        // of all
     engine::Mask mask = {};         // the pixels that figures count
+    QString areaName = {};          // of the area that they are in; empty where it has none
 
     // The window's two columns: the chosen setting, and what it is measured against.
     const Compared& a() const; // without a result when nothing is compared
@@ -81,9 +82,11 @@ struct Comparison {
     QString referenceTitleOf(const Compared& one) const;
 };
 
-// Which pixels figures count: "inside the disc of 90 % of the width"; empty for all.
+// Which pixels a mask has: "inside the disc of 90 % of the width"; empty for all.
 QString maskText(const engine::Mask& mask);
-// What figures are against, and of which pixels: "exact, double precision, inside the disc of 90 % of the width".
+// Which pixels figures count: "inside rectangle 1", or as above where their area has no name of its own.
+QString areaText(const Comparison& comparison);
+// What figures are against, and of which pixels: "exact, double precision, inside rectangle 1".
 QString againstText(const Comparison& comparison);
 
 } // namespace ui

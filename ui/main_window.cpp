@@ -170,6 +170,8 @@ void MainWindow::Impl::connectPanels()
     connect(images, &ImagePanel::pointerAt, profile, &ProfilePanel::pointFrom);
     connect(numbers, &NumberTabs::chosen, settings, &SettingsPanel::choose);
     connect(numbers, &NumberTabs::broughtBack, settings, &SettingsPanel::bring);
+    connect(numbers, &NumberTabs::marksEdited, images, &ImagePanel::editMarks);
+    connect(numbers, &NumberTabs::toolWanted, images, &ImagePanel::setTool);
     connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
     connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
     connect(volume, &VolumePanel::reconstructStackRequested, window, [this](int step) { makeStack(step); });
@@ -306,6 +308,7 @@ void MainWindow::Impl::reconstruct(bool again)
         return;
     JobRequest request{settings->comparison(sliceBar->slice()), again};
     request.asked.mask = images->marks().mask();
+    request.asked.areaName = areaName();
     keepSoon();
     images->showComputing();
     job.start(request);
@@ -320,7 +323,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
     shown = comparison;
     images->show(shown);
     profile->show(shown, images->marks());
-    numbers->show(shown);
+    numbers->show(shown, images->marks());
     speed->show(shown);
     speed->setRuns(numbers->tried().speeds(shown.a()).kernelGups);
     const engine::Reconstruction& a = *shown.a().result;

@@ -100,6 +100,7 @@ struct MainWindow::Impl : QObject {
     void step(std::optional<Workbench> next);
     void showSteps();
     void marksChanged();
+    QString areaName() const; // of the chosen one
     engine::Session sessionNow() const;
     void takeSession(const engine::Session& session);
     void keepSoon();

@@ -50,8 +50,20 @@ void MainWindow::Impl::marksChanged()
     if (!shown.hasResult())
         return;
     profile->show(shown, images->marks());
-    if (shown.mask != images->marks().mask())
+    numbers->showMarks(images->marks());
+    if (shown.mask != images->marks().mask()) {
         reconstruct();
+    } else if (shown.areaName != areaName()) {
+        shown.areaName = areaName();
+        numbers->show(shown, images->marks());
+        speed->show(shown);
+    }
+}
+
+QString MainWindow::Impl::areaName() const
+{
+    const engine::Mark* area = images->marks().area();
+    return area ? QString::fromStdString(area->name) : QString();
 }
 
 engine::Session MainWindow::Impl::sessionNow() const

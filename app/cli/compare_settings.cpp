@@ -3,6 +3,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/compare/mark_figures.h"
 #include "engine/error.h"
 #include "engine/session.h"
 
@@ -27,6 +28,47 @@ struct CompareSettingsOptions {
     int threads = 0;
 };
 
+// Of every area, where there are more than the one that the table above counts.
+void printAreas(const engine::Session& session, const std::vector<engine::ComparedSetting>& all)
+{
+    const std::vector<const engine::Mark*> areas = session.marks.areas();
+    if (areas.size() < 2)
+        return;
+    std::vector<std::vector<std::string>> cells = {
+        {"area", "setting", "mean", "deviation", "noise", "contrast to noise"}};
+    for (const engine::MetricRow& row : engine::metricRows())
+        cells.front().emplace_back(row.label);
+    cells.front().emplace_back("pixels");
+    std::vector<engine::AreaStatistics> first; // of each setting: what contrasts are to
+    for (const engine::Mark* area : areas)
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            const engine::AreaFigures figures = engine::figuresOf(*all[k].result, all[k].reference.get(), session.slice,
+                                                                  std::get<engine::Area>(area->shape));
+            const engine::AreaStatistics& of = figures.statistics;
+            if (area == areas.front())
+                first.push_back(of);
+            cells.push_back({area->name, all[k].setting.name, number(of.mean, 6), number(of.deviation, 6),
+                             number(of.noise, 6),
+                             area == areas.front() ? "–" : number(engine::contrastToNoise(of, first[k]), 4)});
+            for (const engine::MetricRow& row : engine::metricRows())
+                cells.back().push_back(figures.metrics ? number((*figures.metrics).*row.value, 6) : "–");
+            cells.back().push_back(std::to_string(of.pixels));
+        }
+    std::cout << "\nareas, with contrasts to " << areas.front()->name << '\n' << table(cells);
+}
+
+void printEdges(const engine::Session& session, const std::vector<engine::ComparedSetting>& all)
+{
+    std::vector<std::vector<std::string>> cells = {{"line", "setting", "edge width"}};
+    for (const engine::Mark* line : session.marks.lines())
+        for (const engine::ComparedSetting& one : all) {
+            const std::optional<double> width = engine::edgeWidthOf(*one.result, session.slice, *line);
+            cells.push_back({line->name, one.setting.name, width ? number(*width, 4) : "–"});
+        }
+    if (cells.size() > 1)
+        std::cout << "\nedge widths, 10–90 %, pixels; – where a line crosses no clear edge\n" << table(cells);
+}
+
 void print(const engine::Session& session, const engine::Scan& scan, const std::vector<engine::ComparedSetting>& all)
 {
     std::cout << listing({{"scan", scan.name},
@@ -45,6 +87,8 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
             cells.back().push_back(one.metrics ? number((*one.metrics).*row.value, 6) : "–");
     }
     std::cout << table(cells);
+    printAreas(session, all);
+    printEdges(session, all);
     if (const std::size_t hidden = session.list.settings.size() - all.size(); hidden > 0)
         std::cout << "note: " << hidden << (hidden == 1 ? " setting is" : " settings are")
                   << " hidden in the session, and left out\n";

@@ -8,7 +8,11 @@ namespace engine
 
 AreaFigures figuresOf(const Reconstruction& image, const Reconstruction* reference, int slice, const Area& area)
 {
-    const Mask mask = maskOf(area);
+    return figuresOf(image, reference, slice, maskOf(area));
+}
+
+AreaFigures figuresOf(const Reconstruction& image, const Reconstruction* reference, int slice, const Mask& mask)
+{
     return {statisticsOf(image.image.slice(slice - image.request.place.slices.first), image.grid.width,
                          image.grid.height, mask),
             measured(&image, reference, slice, mask)};

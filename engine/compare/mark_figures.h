@@ -18,6 +18,7 @@ struct AreaFigures {
 
 // Of a finished image's slice. reference: may be null. Throws Error(badRequest): the area holds no pixel of the image.
 AreaFigures figuresOf(const Reconstruction& image, const Reconstruction* reference, int slice, const Area& area);
+AreaFigures figuresOf(const Reconstruction& image, const Reconstruction* reference, int slice, const Mask& mask);
 
 // The 10–90 % width of the edge that a line crosses, pixels of the whole slice; nothing unless it crosses one clear
 // edge, and for circles.

@@ -1,11 +1,10 @@
 #include "engine/compare/statistics.h"
 
-#include "engine/error.h"
+#include "engine/compare/masked_values.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <vector>
 
 namespace engine
@@ -13,16 +12,6 @@ namespace engine
 
 namespace
 {
-
-template <typename Take>
-void eachMasked(std::span<const float> image, int width, const MaskRows& rows, const Take& take)
-{
-    for (int row = rows.bounds().row; row < rows.bounds().row + rows.bounds().height; ++row)
-        for (const Run& run : rows.runs(row))
-            for (const float value :
-                 image.subspan(static_cast<std::size_t>(row) * width + run.begin, run.end - run.begin))
-                take(value);
-}
 
 // The pixels' values within the bounds of a mask, NaN where it hasn't them: what touches them is NaN too.
 std::vector<float> maskedValues(std::span<const float> image, int width, const MaskRows& rows)
@@ -68,9 +57,7 @@ double noiseOf(std::span<const float> image, int width, const MaskRows& rows)
 
 AreaStatistics statisticsOf(std::span<const float> image, int width, int height, const Mask& mask)
 {
-    require(width > 0 && height > 0 && image.size() == static_cast<std::size_t>(width) * height,
-            "an image of " + std::to_string(image.size()) + " pixels is not " + std::to_string(width) + " × " +
-                std::to_string(height));
+    requirePixels(image, width, height);
     const MaskRows rows(mask, width, height);
     AreaStatistics statistics;
     statistics.pixels = rows.pixels();

@@ -1,4 +1,5 @@
 // Images compared: figures and profiles.
+#include "engine/compare/mark_figures.h"
 #include "engine/io/write_slices.h"
 #include "engine/session.h"
 #include "tests/app/program.h"
@@ -63,6 +64,46 @@ class CompareTest : public QObject, private program::Folder
         const Result gone = run({"compare-settings", "b.sinoscope"});
         QCOMPARE(gone.status, 2);
         QVERIFY2(gone.err.contains("gone.h5"), gone.err.constData());
+    }
+
+    // Every area and line of a session, in JSON and as text.
+    void comparesInAreasAndAcrossEdges()
+    {
+        engine::Session session;
+        session.simulation = engine::Simulation{};
+        session.simulation->size = 48;
+        session.simulation->projections = 40;
+        const auto write = [&](const char* name) { engine::writeSession(session, path(name), false); };
+        write("plain.sinoscope");
+        QVERIFY(!run({"compare-settings", "plain.sinoscope"}).out.contains("contrast"));
+        session.marks.add(engine::Area(engine::Region{4, 5, 20, 21}));
+        session.marks.add(engine::Area(engine::EllipseArea{24, 24, 5, 5}), "middle");
+        session.marks.add(engine::Line{0, 24, 20, 24}, "rim");
+        write("marked.sinoscope");
+        const auto all = engine::compareSettings(engine::openScan(session), session.list, session.resources, 0,
+                                                 session.marks.mask());
+        const auto figuresOf = [&](std::size_t k) {
+            return engine::figuresOf(*all[0].result, all[0].reference.get(), 0,
+                                     std::get<engine::Area>(session.marks.areas()[k]->shape));
+        };
+        const Result result = run({"compare-settings", "marked.sinoscope", "--json", "-"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        const QJsonObject setting = result.json()["settings"].toArray()[0].toObject();
+        const QJsonArray areas = setting["areas"].toArray();
+        QCOMPARE(areas.size(), 3);
+        QVERIFY(!areas[0].toObject().contains("contrastToNoise"));
+        for (int k = 1; k < 3; ++k) {
+            const QJsonObject contrast = areas[k].toObject()["contrastToNoise"].toObject();
+            QCOMPARE(contrast["against"].toString(), QStringLiteral("disc"));
+            const engine::AreaStatistics a = figuresOf(std::size_t(k)).statistics, b = figuresOf(0).statistics;
+            const double byHand =
+                std::abs(a.mean - b.mean) / std::sqrt((a.deviation * a.deviation + b.deviation * b.deviation) / 2);
+            QVERIFY(std::abs(contrast["value"].toDouble() - byHand) < 1e-6);
+        }
+        QCOMPARE(setting["lines"].toArray().size(), 1);
+        const Result text = run({"compare-settings", "marked.sinoscope"});
+        for (const char* said : {"contrasts to disc", "rectangle 1", "middle", "edge width", "rim"})
+            QVERIFY2(text.out.contains(said), text.out.constData());
     }
 
     // What another program made, as a session's reference and as a volume beside another.

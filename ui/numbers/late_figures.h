@@ -2,11 +2,14 @@
 // are.
 #pragma once
 
+#include "engine/compare/histogram.h"
+#include "engine/compare/marks.h"
 #include "ui/comparison.h"
 #include "ui/opening/background_task.h"
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,6 +22,9 @@ struct FigureOf {
     Image image, reference; // no reference: of the image alone
     int slice = 0;
     engine::Mask mask = {};
+    engine::Mark line = {};                          // its shape and width alone
+    engine::HistogramRange values = {}, errors = {}; // of histograms
+    bool operator==(const FigureOf&) const = default;
 };
 
 // In the window's thread, but for `make`.
@@ -39,6 +45,18 @@ class LateFigures
         const Kept* known = kept(of);
         return known && known->figure ? &*known->figure : nullptr;
     }
+    // Until that is there, what was last shown under this id: nothing goes and comes while an area is dragged.
+    const Figure* shown(int id, const FigureOf& of)
+    {
+        if (const Kept* known = kept(of)) {
+            if (!known->figure)
+                m_shown.erase(id);
+            else
+                m_shown.insert_or_assign(id, *known->figure);
+        }
+        const auto found = m_shown.find(id);
+        return found == m_shown.end() ? nullptr : &found->second;
+    }
     QString failure(const FigureOf& of) const // why it is impossible; empty while that isn't known
     {
         const Kept* known = kept(of);
@@ -50,23 +68,37 @@ class LateFigures
     {
         m_wanted = std::move(wanted);
         std::erase_if(m_kept, [](const Kept& one) { return one.image.expired(); });
+        const std::size_t most = m_wanted.size() + 200; // beside what is asked for, of places passed on the way
+        if (m_kept.size() > most)
+            m_kept.erase(m_kept.begin(), m_kept.end() - static_cast<std::ptrdiff_t>(most));
         next();
+    }
+    void clear() // for another scan
+    {
+        m_shown.clear();
+        want({});
     }
 
   private:
     struct Kept {
         std::weak_ptr<const engine::Reconstruction> image, reference;
-        int slice;
-        engine::Mask mask;
+        FigureOf where; // without them
         std::optional<Figure> figure;
         QString why;
     };
 
+    static FigureOf withoutImages(FigureOf of)
+    {
+        of.image.reset();
+        of.reference.reset();
+        return of;
+    }
+
     const Kept* kept(const FigureOf& of) const
     {
+        const FigureOf where = withoutImages(of);
         const auto found = std::ranges::find_if(m_kept, [&](const Kept& one) {
-            return one.image.lock() == of.image && one.reference.lock() == of.reference && one.slice == of.slice &&
-                   one.mask == of.mask;
+            return one.image.lock() == of.image && one.reference.lock() == of.reference && one.where == where;
         });
         return found == m_kept.end() ? nullptr : &*found;
     }
@@ -86,8 +118,7 @@ class LateFigures
 
     void keep(std::optional<Figure> figure, const QString& why)
     {
-        m_kept.push_back(
-            {m_underway.image, m_underway.reference, m_underway.slice, m_underway.mask, std::move(figure), why});
+        m_kept.push_back({m_underway.image, m_underway.reference, withoutImages(m_underway), std::move(figure), why});
         m_underway = {};
         next();
         m_arrived();
@@ -98,6 +129,7 @@ class LateFigures
     std::vector<FigureOf> m_wanted;
     FigureOf m_underway;
     std::vector<Kept> m_kept;
+    std::map<int, Figure> m_shown;
     BackgroundTask m_task; // last, so that it goes first: it waits
 };
 

@@ -1,5 +1,7 @@
 #include "ui/numbers/number_tabs.h"
 
+#include "ui/numbers/areas_panel.h"
+#include "ui/numbers/histogram_panel.h"
 #include "ui/numbers/numbers_panel.h"
 #include "ui/numbers/spectra_panel.h"
 #include "ui/numbers/speed_quality_panel.h"
@@ -10,37 +12,52 @@ namespace ui
 {
 
 NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
-    : QTabWidget(parent), m_numbers(new NumbersPanel), m_quality(new SpeedQualityPanel), m_spectra(new SpectraPanel)
+    : QTabWidget(parent), m_numbers(new NumbersPanel), m_areas(new AreasPanel), m_histograms(new HistogramPanel),
+      m_quality(new SpeedQualityPanel), m_spectra(new SpectraPanel)
 {
     setObjectName(QStringLiteral("numberTabs"));
     setAccessibleName(tr("Profile and numbers"));
     setDocumentMode(true);
     tabBar()->setExpanding(false);
-    addTab(profile, tr("Profile"));
-    addTab(m_numbers, tr("Numbers"));
-    addTab(m_quality, tr("Speed and quality"));
-    addTab(m_spectra, tr("Spectra"));
-    setTabToolTip(3, tr("Fourier ring correlation and ratio of powers: at which fineness images part"));
-    setTabToolTip(1, tr("Speed, error and noise of all settings"));
-    setTabToolTip(2,
-                  tr("Every setting that was tried, by speed and error; the line joins those that none beats in both"));
+    const auto add = [this](QWidget* tab, const QString& label, const QString& tip) {
+        setTabToolTip(addTab(tab, label), tip);
+    };
+    add(profile, tr("Profile"), {});
+    add(m_numbers, tr("Numbers"), tr("Speed, error and noise of all settings"));
+    add(m_areas, tr("Areas"), tr("Mean, noise, contrast and error of every area that is drawn on the images"));
+    add(m_histograms, tr("Histograms"), tr("How often which values and differences are in the chosen area"));
+    add(m_quality, tr("Speed and quality"),
+        tr("Every setting that was tried, by speed and error; the line joins those that none beats in both"));
+    add(m_spectra, tr("Spectra"), tr("Fourier ring correlation and ratio of powers: at which fineness images part"));
     connect(m_quality, &SpeedQualityPanel::chosen, this, &NumberTabs::chosen);
     connect(m_quality, &SpeedQualityPanel::broughtBack, this, &NumberTabs::broughtBack);
     connect(m_numbers, &NumbersPanel::chosen, this, &NumberTabs::chosen);
+    connect(m_areas, &AreasPanel::marksEdited, this, &NumberTabs::marksEdited);
+    connect(m_areas, &AreasPanel::toolWanted, this, &NumberTabs::toolWanted);
 }
 
-void NumberTabs::show(const Comparison& comparison)
+void NumberTabs::show(const Comparison& comparison, const engine::Marks& marks)
 {
     m_tried.add(comparison);
-    m_numbers->show(comparison, m_tried);
+    m_numbers->show(comparison, m_tried, marks);
+    m_areas->show(comparison, marks);
+    m_histograms->show(comparison);
     m_quality->show(comparison, m_tried);
     m_spectra->show(comparison);
+}
+
+void NumberTabs::showMarks(const engine::Marks& marks)
+{
+    m_numbers->showMarks(marks);
+    m_areas->showMarks(marks);
 }
 
 void NumberTabs::clear()
 {
     m_tried.clear();
     m_numbers->clear();
+    m_areas->clear();
+    m_histograms->clear();
     m_quality->clear();
     m_spectra->clear();
 }

@@ -1,6 +1,8 @@
 // Under the images: the profile, and the numbers of all settings in tabs beside it.
 #pragma once
 
+#include "engine/compare/marks.h"
+#include "ui/image/shapes.h"
 #include "ui/numbers/tried_settings.h"
 
 #include <QTabWidget>
@@ -8,6 +10,8 @@
 namespace ui
 {
 
+class AreasPanel;
+class HistogramPanel;
 class NumbersPanel;
 class SpectraPanel;
 class SpeedQualityPanel;
@@ -18,17 +22,22 @@ class NumberTabs : public QTabWidget
   public:
     explicit NumberTabs(QWidget* profile, QWidget* parent = nullptr); // the first tab
 
-    void show(const Comparison& comparison);
-    void clear(); // for another scan
+    void show(const Comparison& comparison, const engine::Marks& marks);
+    void showMarks(const engine::Marks& marks); // of the same comparison
+    void clear();                               // for another scan
     const TriedSettings& tried() const { return m_tried; }
 
   signals: // by the user
     void chosen(int id);
     void broughtBack(const engine::Setting& setting, const QString& name);
+    void marksEdited(const engine::Marks& marks);
+    void toolWanted(ui::Tool tool);
 
   private:
     TriedSettings m_tried;
     NumbersPanel* m_numbers;
+    AreasPanel* m_areas;
+    HistogramPanel* m_histograms;
     SpeedQualityPanel* m_quality;
     SpectraPanel* m_spectra;
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace ui
 {
@@ -15,14 +17,27 @@ void NumbersModel::setTable(const NumbersTable& table, const QPalette& palette)
                              std::ranges::equal(table.rows, m_table.rows, {}, &NumbersRow::id, &NumbersRow::id);
     if (!isSameShape)
         beginResetModel();
-    m_table = table;
-    m_palette = palette;
-    if (!isSameShape) {
+    const NumbersTable before = std::exchange(m_table, table);
+    const bool looksDiffer = std::exchange(m_palette, palette) != palette;
+    if (!isSameShape)
         endResetModel();
-        return;
+    else
+        changed(before, looksDiffer);
+}
+
+// Names and descriptions only where they are others: one that is being written would be taken back.
+void NumbersModel::changed(const NumbersTable& before, bool looksDiffer)
+{
+    const auto leadingOf = [](const NumbersRow& row) {
+        return std::tie(row.name, row.description, row.colour, row.visible);
+    };
+    for (int row = 0; row < rowCount(); ++row) {
+        const auto k = static_cast<std::size_t>(row);
+        if (looksDiffer || leadingOf(before.rows[k]) != leadingOf(m_table.rows[k]))
+            emit dataChanged(index(row, 0), index(row, m_leading - 1));
     }
-    if (!m_table.rows.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    if (rowCount() > 0 && columnCount() > m_leading)
+        emit dataChanged(index(0, m_leading), index(rowCount() - 1, columnCount() - 1));
     emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
@@ -33,20 +48,22 @@ int NumbersModel::rowCount(const QModelIndex& parent) const
 
 int NumbersModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size()) + 1;
+    return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size()) + m_leading;
 }
 
 QVariant NumbersModel::data(const QModelIndex& index, int role) const
 {
-    const NumbersRow& row = m_table.rows[static_cast<std::size_t>(index.row())];
     if (index.column() == 0) {
         if (role == Qt::DisplayRole || role == Qt::UserRole)
-            return row.name;
+            return row(index).name;
         if (role == Qt::DecorationRole)
-            return settingColour(m_palette, row.colour);
-        return role == Qt::ToolTipRole ? row.description : QVariant();
+            return settingColour(m_palette, row(index).colour);
+        return role == Qt::ToolTipRole ? row(index).description : QVariant();
     }
-    const NumbersCell& cell = row.cells[static_cast<std::size_t>(index.column() - 1)];
+    if (index.column() < m_leading)
+        return role == Qt::DisplayRole || role == Qt::UserRole || role == Qt::ToolTipRole ? row(index).description
+                                                                                          : QVariant();
+    const NumbersCell& cell = row(index).cells[static_cast<std::size_t>(index.column() - m_leading)];
     switch (role) {
     case Qt::DisplayRole:
         return cell.text;
@@ -57,7 +74,7 @@ QVariant NumbersModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return cell.runs.count > 0 ? tr("%n run(s), %1 to %2", nullptr, cell.runs.count)
                                          .arg(significantText(cell.runs.least, 3), significantText(cell.runs.most, 3))
-                                   : QString();
+                                   : cell.explanation;
     default:
         return {};
     }
@@ -68,10 +85,12 @@ QVariant NumbersModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (section == 0)
-        return role == Qt::DisplayRole ? tr("setting") : QVariant();
-    const NumbersColumn& column = m_table.columns[static_cast<std::size_t>(section - 1)];
+        return QVariant((section < m_leading ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (section < m_leading)
+        return role != Qt::DisplayRole ? QVariant()
+               : section == 0          ? m_table.rowHeading()
+                                       : m_table.descriptionHeading();
+    const NumbersColumn& column = m_table.columns[static_cast<std::size_t>(section - m_leading)];
     if (role == Qt::DisplayRole)
         return column.unit.isEmpty() ? column.name : column.name + u'\n' + column.unit; // narrow
     return role == Qt::ToolTipRole ? column.summary : QVariant();

@@ -9,12 +9,15 @@
 namespace ui
 {
 
-// The name first, then the table's columns. Qt::UserRole: what a column is sorted by.
+// The name first, of areas the shape too, then the table's columns. Qt::UserRole: what a column is sorted by.
 class NumbersModel : public QAbstractTableModel
 {
     Q_OBJECT
   public:
-    using QAbstractTableModel::QAbstractTableModel;
+    // leading: columns before the figures, 1 for the name, 2 for the description beside it.
+    explicit NumbersModel(QObject* parent = nullptr, int leading = 1) : QAbstractTableModel(parent), m_leading(leading)
+    {
+    }
 
     void setTable(const NumbersTable& table, const QPalette& palette); // rows that stay keep their place and selection
     const NumbersTable& table() const { return m_table; }
@@ -24,7 +27,16 @@ class NumbersModel : public QAbstractTableModel
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+  protected:
+    const NumbersRow& row(const QModelIndex& index) const
+    {
+        return m_table.rows[static_cast<std::size_t>(index.row())];
+    }
+
   private:
+    void changed(const NumbersTable& before, bool looksDiffer);
+
+    int m_leading;
     NumbersTable m_table;
     QPalette m_palette;
 };

@@ -1,17 +1,12 @@
 #include "ui/numbers/numbers_panel.h"
 
+#include "engine/compare/mark_figures.h"
 #include "ui/numbers/numbers_model.h"
+#include "ui/numbers/numbers_view.h"
 #include "ui/numbers/quiet_line.h"
-#include "ui/numbers/table_text.h"
 
-#include <QClipboard>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
-#include <QKeyEvent>
-#include <QMenu>
-#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -21,52 +16,32 @@ namespace ui
 namespace
 {
 
-engine::AreaStatistics noiseOf(const FigureOf& of)
+engine::AreaStatistics statisticsOf(const FigureOf& of)
 {
     const Plane plane = planeOf(of.image, of.slice, {});
     return engine::statisticsOf(plane.values(), plane.grid.width, plane.grid.height, of.mask);
 }
 
-QTableView* numbersView(NumbersOrder* order)
+EdgeWidth edgeOf(const FigureOf& of)
 {
-    auto* view = new QTableView;
-    view->setObjectName(QStringLiteral("numbers"));
-    view->setAccessibleName(NumbersPanel::tr("Figures of all settings"));
-    view->setModel(order);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setSelectionMode(QAbstractItemView::SingleSelection);
-    view->setFrameShape(QFrame::NoFrame);
-    view->setShowGrid(false);
-    view->setWordWrap(false);
-    view->setIconSize({12, 12});
-    view->setTabKeyNavigation(false);
-    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 6);
-    QHeaderView* headings = view->horizontalHeader();
-    headings->setHighlightSections(false);
-    headings->setSortIndicatorClearable(true); // the third click is the list's order again
-    headings->setSortIndicator(-1, Qt::AscendingOrder);
-    headings->setSectionResizeMode(QHeaderView::ResizeToContents);
-    headings->setStretchLastSection(false);
-    view->setSortingEnabled(true);
-    return view;
+    if (!std::holds_alternative<engine::Line>(of.line.shape))
+        return {{}, NumbersPanel::tr("A circle crosses no edge once; choose a line.")};
+    const std::optional<double> width = engine::edgeWidthOf(*of.image, of.slice, of.line);
+    return {width, width ? QString()
+                         : NumbersPanel::tr("The chosen line crosses no clear edge: it needs one step, and an even "
+                                            "level on both sides of it.")};
 }
 
 } // namespace
 
 NumbersPanel::NumbersPanel(QWidget* parent)
-    : QWidget(parent), m_noise(noiseOf, [this] { fill(); }), m_model(new NumbersModel(this)),
-      m_order(new NumbersOrder(this)), m_against(quietLine())
+    : QWidget(parent), m_statistics(statisticsOf, [this] { fill(); }), m_edges(edgeOf, [this] { fill(); }),
+      m_view(new NumbersView(new NumbersModel)), m_against(quietLine())
 {
-    m_order->setSourceModel(m_model);
-    m_view = numbersView(m_order);
+    m_view->setObjectName(QStringLiteral("numbers"));
+    m_view->setAccessibleName(tr("Figures of all settings"));
     m_view->setToolTip(tr("A click on a row chooses that setting, on a heading sorts"));
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        if (!m_isFilling && index.isValid())
-            emit chosen(m_model->table().rows[static_cast<std::size_t>(m_order->mapToSource(index).row())].id);
-    });
-    m_view->installEventFilter(this);
+    connect(m_view, &NumbersView::chosen, this, &NumbersPanel::chosen);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -79,20 +54,8 @@ QWidget* NumbersPanel::header()
 {
     m_against->setObjectName(QStringLiteral("numbersAgainst"));
     m_against->setAccessibleName(tr("What the figures are measured against"));
-    auto* button = new QToolButton;
+    QToolButton* button = m_view->makeCopyButton();
     button->setObjectName(QStringLiteral("copyNumbers"));
-    button->setText(tr("Copy"));
-    button->setToolTip(tr("Copies the table, its rows as they stand"));
-    button->setAccessibleName(tr("Copy the table"));
-    button->setAutoRaise(true);
-    button->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(button);
-    QAction* csv = menu->addAction(tr("As CSV"), this, [this] { copy(csvText); });
-    csv->setShortcut(QKeySequence::Copy);
-    csv->setShortcutContext(Qt::WidgetShortcut); // the table hears it
-    menu->addAction(tr("As Markdown"), this, [this] { copy(markdownText); });
-    menu->addAction(tr("As LaTeX"), this, [this] { copy(latexText); });
-    button->setMenu(menu);
     auto* made = new QWidget;
     auto* row = new QHBoxLayout(made);
     row->setContentsMargins(0, 0, 4, 0);
@@ -101,12 +64,20 @@ QWidget* NumbersPanel::header()
     return made;
 }
 
-void NumbersPanel::show(const Comparison& comparison, const TriedSettings& tried)
+void NumbersPanel::show(const Comparison& comparison, const TriedSettings& tried, const engine::Marks& marks)
 {
     m_shown = comparison;
     m_tried = tried;
+    showMarks(marks);
+}
+
+void NumbersPanel::showMarks(const engine::Marks& marks)
+{
+    const engine::Mark* line = marks.line();
+    m_hasLine = line != nullptr;
+    m_line = line ? engine::Mark{.shape = line->shape, .width = line->width} : engine::Mark();
     if (isVisible())
-        wantNoise();
+        want();
     fill();
 }
 
@@ -114,67 +85,55 @@ void NumbersPanel::clear()
 {
     m_shown = {};
     m_tried.clear();
-    m_noise.want({});
+    m_statistics.clear();
+    m_edges.clear();
     fill();
 }
 
-void NumbersPanel::wantNoise()
+FigureOf NumbersPanel::areaOf(const Compared& one) const
 {
-    std::vector<FigureOf> wanted;
-    for (const Compared& one : m_shown.compared)
-        if (one.result && !one.isPreview())
-            wanted.push_back({one.result, nullptr, m_shown.slice, m_shown.mask});
-    m_noise.want(std::move(wanted));
+    return {one.result, nullptr, m_shown.slice, m_shown.mask};
+}
+
+FigureOf NumbersPanel::lineOf(const Compared& one) const
+{
+    return {one.result, nullptr, m_shown.slice, {}, m_line};
+}
+
+void NumbersPanel::want()
+{
+    std::vector<FigureOf> areas, lines;
+    for (const Compared& one : m_shown.compared) {
+        if (!one.result || one.isPreview())
+            continue;
+        areas.push_back(areaOf(one));
+        if (m_hasLine)
+            lines.push_back(lineOf(one));
+    }
+    m_statistics.want(std::move(areas));
+    m_edges.want(std::move(lines));
 }
 
 void NumbersPanel::fill()
 {
-    m_isFilling = true;
-    const NumbersTable table = numbersTable(m_shown, m_tried, [this](const Compared& one) {
-        return one.result ? m_noise.find({one.result, nullptr, m_shown.slice, m_shown.mask}) : nullptr;
-    });
-    m_model->setTable(table, palette());
-    const QString against =
-        table.rows.empty() ? tr("The figures of all settings appear here") : tr("against %1").arg(table.against);
-    sayQuietly(m_against, against);
-    for (int row = 0; row < m_model->rowCount(); ++row)
-        if (table.rows[static_cast<std::size_t>(row)].id == m_shown.a().id) {
-            const QModelIndex index = m_order->mapFromSource(m_model->index(row, 0));
-            if (index.row() != m_view->currentIndex().row())
-                m_view->setCurrentIndex(index);
-        }
-    m_isFilling = false;
+    const NumbersTable table = numbersTable(
+        m_shown, m_tried,
+        [this](const Compared& one) { return one.result ? m_statistics.shown(one.id, areaOf(one)) : nullptr; },
+        [this](const Compared& one) { return one.result && m_hasLine ? m_edges.shown(one.id, lineOf(one)) : nullptr; });
+    m_view->setTable(table, m_shown.a().id);
+    sayQuietly(m_against, table.rows.empty() ? tr("The figures of all settings appear here")
+                                             : tr("against %1").arg(table.against));
 }
 
 NumbersTable NumbersPanel::table() const
 {
-    NumbersTable made = m_model->table();
-    made.rows.clear();
-    for (int row = 0; row < m_order->rowCount(); ++row)
-        made.rows.push_back(
-            m_model->table().rows[static_cast<std::size_t>(m_order->mapToSource(m_order->index(row, 0)).row())]);
-    return made;
-}
-
-void NumbersPanel::copy(QString (*write)(const NumbersTable&))
-{
-    QGuiApplication::clipboard()->setText(write(table()));
-}
-
-// A view would copy its cell.
-bool NumbersPanel::eventFilter(QObject* watched, QEvent* event)
-{
-    const bool isKey = event->type() == QEvent::KeyPress;
-    if (!isKey || !static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy))
-        return QWidget::eventFilter(watched, event);
-    copy(csvText);
-    return true;
+    return m_view->table();
 }
 
 void NumbersPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    wantNoise();
+    want();
 }
 
 void NumbersPanel::changeEvent(QEvent* event)

@@ -7,13 +7,11 @@
 #include <QWidget>
 
 class QLabel;
-class QTableView;
 
 namespace ui
 {
 
-class NumbersModel;
-class NumbersOrder;
+class NumbersView;
 
 class NumbersPanel : public QWidget
 {
@@ -21,7 +19,9 @@ class NumbersPanel : public QWidget
   public:
     explicit NumbersPanel(QWidget* parent = nullptr);
 
-    void show(const Comparison& comparison, const TriedSettings& tried);
+    // marks: the chosen line's edge is measured.
+    void show(const Comparison& comparison, const TriedSettings& tried, const engine::Marks& marks);
+    void showMarks(const engine::Marks& marks);
     void clear();
 
     NumbersTable table() const; // its rows as they stand
@@ -32,22 +32,22 @@ class NumbersPanel : public QWidget
   protected:
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     QWidget* header();
     void fill();
-    void wantNoise();
-    void copy(QString (*write)(const NumbersTable&));
+    void want();
+    FigureOf areaOf(const Compared& one) const;
+    FigureOf lineOf(const Compared& one) const;
 
     Comparison m_shown;
     TriedSettings m_tried;
-    LateFigures<engine::AreaStatistics> m_noise;
-    NumbersModel* m_model;
-    NumbersOrder* m_order;
-    QTableView* m_view;
+    engine::Mark m_line; // the chosen one, its shape and width alone
+    bool m_hasLine = false;
+    LateFigures<engine::AreaStatistics> m_statistics;
+    LateFigures<EdgeWidth> m_edges;
+    NumbersView* m_view;
     QLabel* m_against;
-    bool m_isFilling = false; // whatever is chosen meanwhile wasn't by the user
 };
 
 } // namespace ui

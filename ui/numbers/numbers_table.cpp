@@ -95,48 +95,24 @@ void addRuns(NumbersTable& table, const Comparison& comparison, const TriedSetti
     }
 }
 
-void addMetrics(NumbersTable& table, const Comparison& comparison, const QString& unit)
+void addEdgeWidths(NumbersTable& table, const Comparison& comparison, const EdgeOf& edgeOf)
 {
-    using Form = engine::MetricRow::Form;
-    for (const engine::MetricRow& metric : engine::metricRows()) {
-        const bool isDifference = metric.form == Form::difference;
-        const bool isFirst = &metric == &engine::metricRows().front(); // says it in a word
-        table.columns.push_back({QCoreApplication::translate("engine::MetricRow", metric.label),
-                                 isDifference                    ? unit
-                                 : metric.form == Form::decibels ? QStringLiteral("dB")
-                                                                 : QString(),
-                                 QCoreApplication::translate("engine::MetricRow", metric.summary), false, true});
-        std::vector<std::optional<double>> values;
-        for (const Compared& one : comparison.compared)
-            values.push_back(one.metrics ? std::optional(one.metrics.value().*metric.value) : std::nullopt);
-        const std::vector<QString> texts = distinctTexts(values, 3, writerOf(metric.form, values));
-        for (std::size_t k = 0; k < table.rows.size(); ++k) {
-            const Compared& one = comparison.compared[k];
-            NumbersCell cell{texts[k], values[k], {}};
-            if (isFirst && one.result && one.result == one.reference)
-                cell.text = NumbersTable::tr("the reference");
-            else if (isFirst && one.metrics && one.metrics->maximum == 0)
-                cell.text = NumbersTable::tr("identical");
-            table.rows[k].cells.push_back(cell);
-        }
-    }
-}
-
-void addNoise(NumbersTable& table, const Comparison& comparison, const QString& unit, const NoiseOf& noiseOf)
-{
-    table.columns.push_back(
-        {NumbersTable::tr("noise σ"), unit,
-         NumbersTable::tr("Standard deviation of the noise alone, by Immerkær's mask with its points three "
-                          "pixels apart: edges and slopes count little."),
-         false, false});
+    const std::shared_ptr<const engine::Scan> scan =
+        comparison.hasResult() ? comparison.a().result->request.scan : nullptr;
+    const double size = (scan ? scan->pixelSizeMm() : std::nullopt).value_or(0);
     std::vector<std::optional<double>> values;
     for (const Compared& one : comparison.compared) {
-        const engine::AreaStatistics* statistics = noiseOf(one);
-        values.push_back(statistics ? std::optional(statistics->noise) : std::nullopt);
+        const EdgeWidth* edge = edgeOf(one);
+        values.push_back(edge && edge->pixels ? std::optional(*edge->pixels * (size > 0 ? size : 1)) : std::nullopt);
     }
-    const std::vector<QString> texts = distinctTexts(values, 3, writerOf(engine::MetricRow::Form::difference, values));
+    addColumn(table,
+              {NumbersTable::tr("edge width"), size > 0 ? QStringLiteral("mm") : QStringLiteral("pixels"),
+               NumbersTable::tr("From 10 to 90 % of the edge that the chosen line crosses: 2.56·σ of a Gaussian blur. "
+                                "Smaller is sharper.")},
+              values, writerOf(engine::MetricRow::Form::difference, values));
     for (std::size_t k = 0; k < table.rows.size(); ++k)
-        table.rows[k].cells.push_back({texts[k], values[k], {}});
+        if (const EdgeWidth* edge = edgeOf(comparison.compared[k]); edge && !edge->pixels)
+            table.rows[k].cells.back().explanation = edge->why;
 }
 
 } // namespace
@@ -162,13 +138,84 @@ std::vector<QString> distinctTexts(const std::vector<std::optional<double>>& val
     return texts;
 }
 
+void addColumn(NumbersTable& table, const NumbersColumn& column, const std::vector<std::optional<double>>& values,
+               const std::function<QString(double, int)>& write)
+{
+    table.columns.push_back(column);
+    const std::vector<QString> texts = distinctTexts(values, 3, write);
+    for (std::size_t k = 0; k < table.rows.size(); ++k)
+        table.rows[k].cells.push_back({texts[k], values[k]});
+}
+
+void addMetrics(NumbersTable& table, const QString& unit, const std::vector<Measured>& measured)
+{
+    using Form = engine::MetricRow::Form;
+    for (const engine::MetricRow& metric : engine::metricRows()) {
+        const QString ofForm = metric.form == Form::difference ? unit
+                               : metric.form == Form::decibels ? QStringLiteral("dB")
+                                                               : QString();
+        std::vector<std::optional<double>> values;
+        for (const Measured& one : measured)
+            values.push_back(one.metrics ? std::optional(one.metrics->*metric.value) : std::nullopt);
+        addColumn(table,
+                  {QCoreApplication::translate("engine::MetricRow", metric.label), ofForm,
+                   QCoreApplication::translate("engine::MetricRow", metric.summary), false, true},
+                  values, writerOf(metric.form, values));
+        if (&metric != &engine::metricRows().front()) // it says it in a word
+            continue;
+        for (std::size_t k = 0; k < table.rows.size(); ++k)
+            if (measured[k].isReference)
+                table.rows[k].cells.back().text = NumbersTable::tr("the reference");
+            else if (measured[k].metrics && measured[k].metrics->maximum == 0)
+                table.rows[k].cells.back().text = NumbersTable::tr("identical");
+    }
+}
+
+void addStatistics(NumbersTable& table, const QString& unit, const std::vector<const engine::AreaStatistics*>& of,
+                   bool withMean)
+{
+    const auto add = [&](const QString& name, const QString& summary, double engine::AreaStatistics::*figure) {
+        std::vector<std::optional<double>> values;
+        for (const engine::AreaStatistics* one : of)
+            values.push_back(one ? std::optional(one->*figure) : std::nullopt);
+        addColumn(table, {name, unit, summary}, values, writerOf(engine::MetricRow::Form::difference, values));
+    };
+    if (withMean)
+        add(NumbersTable::tr("mean"), NumbersTable::tr("Mean of the pixels"), &engine::AreaStatistics::mean);
+    add(QStringLiteral("σ"),
+        NumbersTable::tr("Standard deviation of the pixels: structure counts as much as noise does."),
+        &engine::AreaStatistics::deviation);
+    add(NumbersTable::tr("noise σ"),
+        NumbersTable::tr("Standard deviation of the noise alone, by Immerkær's mask with its points three "
+                         "pixels apart: edges and slopes count little."),
+        &engine::AreaStatistics::noise);
+}
+
+QString unitOf(const Comparison& comparison)
+{
+    return comparison.hasResult() ? QString::fromStdString(comparison.a().result->unit) : QStringLiteral("1/pixel");
+}
+
+QString NumbersTable::rowHeading() const
+{
+    return isOfAreas ? NumbersTable::tr("area") : NumbersTable::tr("setting");
+}
+
+QString NumbersTable::descriptionHeading() const
+{
+    return isOfAreas ? NumbersTable::tr("shape in pixels") : NumbersTable::tr("description");
+}
+
 QString NumbersTable::caption() const
 {
+    if (isOfAreas)
+        return NumbersTable::tr("Of %1, against %2.").arg(of, against);
     return NumbersTable::tr("Against %1. Speeds are medians of the runs of this session, with the least and the most.")
         .arg(against);
 }
 
-NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, const NoiseOf& noiseOf)
+NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, const StatisticsOf& statisticsOf,
+                          const EdgeOf& edgeOf)
 {
     Comparison comparison = all; // what is hidden is hidden here too, but for what others are measured against
     std::erase_if(comparison.compared, [&](const Compared& one) {
@@ -180,13 +227,18 @@ NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, con
             comparison.chosen = k;
     NumbersTable table;
     table.against = againstText(comparison);
-    for (const Compared& one : comparison.compared)
+    std::vector<Measured> measured;
+    std::vector<const engine::AreaStatistics*> statistics;
+    for (const Compared& one : comparison.compared) {
         table.rows.push_back({one.id, one.colour, one.name, one.description(), {}});
-    const QString unit =
-        comparison.hasResult() ? QString::fromStdString(comparison.a().result->unit) : QStringLiteral("1/pixel");
+        measured.push_back({one.metrics ? &*one.metrics : nullptr, one.result && one.result == one.reference});
+        statistics.push_back(statisticsOf(one));
+    }
     addRuns(table, comparison, tried);
-    addMetrics(table, comparison, unit);
-    addNoise(table, comparison, unit, noiseOf);
+    addMetrics(table, unitOf(comparison), measured);
+    addStatistics(table, unitOf(comparison), statistics, false);
+    if (edgeOf)
+        addEdgeWidths(table, comparison, edgeOf);
     return table;
 }
 

@@ -80,7 +80,7 @@ QString latexNumber(const QString& text)
 
 QString csvText(const NumbersTable& table)
 {
-    QStringList headings{NumbersTable::tr("setting"), NumbersTable::tr("description")};
+    QStringList headings{table.rowHeading(), table.descriptionHeading()};
     for (const NumbersColumn& column : table.columns) {
         const QString unit = column.unit.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(column.unit);
         headings << csvQuoted(column.isAgainst
@@ -109,7 +109,7 @@ QString csvText(const NumbersTable& table)
 
 QString markdownText(const NumbersTable& table)
 {
-    QString headings = QStringLiteral("| %1 | %2 |").arg(NumbersTable::tr("setting"), NumbersTable::tr("description"));
+    QString headings = QStringLiteral("| %1 | %2 |").arg(table.rowHeading(), table.descriptionHeading());
     QString rule = QStringLiteral("|---|---|");
     for (const NumbersColumn& column : table.columns) {
         headings += u' ' + literalMarkdown(column.heading()) + QStringLiteral(" |");
@@ -127,7 +127,7 @@ QString markdownText(const NumbersTable& table)
 
 QString latexText(const NumbersTable& table)
 {
-    QStringList headings{literalLatex(NumbersTable::tr("setting")), literalLatex(NumbersTable::tr("description"))};
+    QStringList headings{literalLatex(table.rowHeading()), literalLatex(table.descriptionHeading())};
     for (const NumbersColumn& column : table.columns)
         headings << literalLatex(column.heading());
     const QString end = QStringLiteral(" \\\\\n");

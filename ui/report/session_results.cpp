@@ -27,6 +27,8 @@ Comparison comparisonOf(const engine::Session& session, const std::shared_ptr<co
     made.slice = session.slice;
     made.against = session.list.reference;
     made.mask = session.marks.mask();
+    if (session.marks.area())
+        made.areaName = QString::fromStdString(session.marks.area()->name);
     for (const engine::ComparedSetting& one : all) {
         if (one.setting.id == session.list.chosenId)
             made.chosen = made.compared.size();
@@ -52,9 +54,10 @@ void addRun(TriedSettings& tried, const Comparison& comparison, std::size_t k, I
 }
 
 // With another area, and no figures yet.
-Comparison unmeasured(Comparison comparison, const engine::Shape& area)
+Comparison unmeasured(Comparison comparison, const engine::Mark& area)
 {
-    comparison.mask = engine::maskOf(std::get<engine::Area>(area));
+    comparison.mask = engine::maskOf(std::get<engine::Area>(area.shape));
+    comparison.areaName = QString::fromStdString(area.name);
     for (Compared& one : comparison.compared)
         one.metrics.reset();
     return comparison;
@@ -103,7 +106,7 @@ SessionResults resultsOf(const engine::Session& session, const std::shared_ptr<c
     made.areas.push_back({{}, made.comparison});
     for (const engine::Mark* area : marks.areas())
         if (area->visible && area->id != marks.areaId)
-            made.areas.push_back({QString::fromStdString(area->name), unmeasured(made.comparison, area->shape)});
+            made.areas.push_back({QString::fromStdString(area->name), unmeasured(made.comparison, *area)});
     if (made.areas.size() > 1 && marks.area())
         made.areas.front().name = QString::fromStdString(marks.area()->name);
     return made;

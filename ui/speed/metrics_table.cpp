@@ -52,8 +52,8 @@ void MetricsTable::show(const Comparison& comparison)
     QString text = isReference ? tr("%1 is what all are measured against").arg(one.name)
                    : isSame    ? tr("identical to %1").arg(comparison.referenceTitle())
                                : tr("%1 against %2").arg(one.name, comparison.referenceTitle());
-    if (const QString mask = maskText(comparison.mask); !mask.isEmpty() && !isReference)
-        text += QStringLiteral(", ") + mask;
+    if (const QString area = areaText(comparison); !area.isEmpty() && !isReference)
+        text += QStringLiteral(", ") + area;
     m_against->setText(text);
     m_against->setToolTip(comparison.referenceOf(one).explanation);
     fill(one.metrics ? &*one.metrics : nullptr);

@@ -1,5 +1,7 @@
 // The table of numbers in the real window: a row chooses, headings sort, text goes to the clipboard.
+#include "engine/compare/mark_figures.h"
 #include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
 #include "ui/numbers/numbers_panel.h"
 
 #include <QClipboard>
@@ -64,6 +66,7 @@ class NumbersTest : public QObject
             QVERIFY(text(row, "RMSE\n1/pixel") != QStringLiteral("–"));
         QVERIFY(text(1, "RMSE") != text(2, "RMSE"));
         QVERIFY(comes([this] { return text(2, "noise σ") != QStringLiteral("–"); })); // late
+        QVERIFY(text(2, "σ") != QStringLiteral("–"));
         QCOMPARE(view()->currentIndex().row(), 2);
         const QString against = child<QLabel>(*m_window, "numbersAgainst")->text();
         QVERIFY2(against.contains(QStringLiteral("exact, double precision, inside the disc")), qPrintable(against));
@@ -85,6 +88,28 @@ class NumbersTest : public QObject
         QCOMPARE(view()->currentIndex().row(), 2);
         QTest::keyClick(view(), Qt::Key_Up);
         QCOMPARE(m_window->settings().list().chosenId, 2);
+    }
+
+    // Of the chosen line, as the engine has it; what isn't there is explained; nothing goes while another comes.
+    void edgesOfTheChosenLine()
+    {
+        engine::Marks marks = m_window->images().marks();
+        engine::Shape& line = marks.find(marks.lineId)->shape;
+        const auto expected = [&] {
+            return engine::edgeWidthOf(*m_window->shown().compared[2].result, m_window->shown().slice, *marks.line());
+        };
+        const auto cell = [&] { return view()->model()->index(2, columnOf("edge width")); };
+        for (int k = 0; k < 48 * 36 && !expected(); ++k)
+            line = engine::Line{k % 36 + 0.0, k / 36 + 0.0, k % 36 + 12.0, k / 36 + 0.0};
+        QVERIFY(expected().has_value());
+        m_window->images().editMarks(marks);
+        QVERIFY(comes([&] { return cell().data(Qt::UserRole).toDouble() == *expected(); }));
+        line = engine::Line{20, 20, 22, 20}; // too short to say
+        m_window->images().editMarks(marks);
+        QVERIFY(!expected());
+        QVERIFY(cell().data().toString() != QStringLiteral("–")); // until that is known
+        QVERIFY(comes([&] { return cell().data().toString() == QStringLiteral("–"); }));
+        QVERIFY(cell().data(Qt::ToolTipRole).toString().contains(QStringLiteral("no clear edge")));
     }
 
     void headingsSort()

@@ -11,7 +11,12 @@ using namespace ui;
 namespace
 {
 
-const engine::AreaStatistics* noNoise(const Compared&)
+const engine::AreaStatistics* noStatistics(const Compared&)
+{
+    return nullptr;
+}
+
+const EdgeWidth* noEdges(const Compared&)
 {
     return nullptr;
 }
@@ -62,7 +67,7 @@ class TableTextTest : public QObject
         Comparison c = sample::comparison(33, true);
         c.compared[0].metrics->rmse = 4.79e-4;
         c.compared[1].metrics->rmse = 0.00137;
-        const NumbersTable table = numbersTable(c, {}, noNoise);
+        const NumbersTable table = numbersTable(c, {}, noStatistics, noEdges);
         QCOMPARE(table.rows[0].cells[columnOf(table, "RMSE")].text, QStringLiteral("4.79e−4"));
         QCOMPARE(table.rows[1].cells[columnOf(table, "RMSE")].text, QStringLiteral("1.37e−3"));
     }
@@ -72,13 +77,16 @@ class TableTextTest : public QObject
         const Comparison c = sample::comparison(33, true);
         TriedSettings tried;
         tried.add(c);
-        const engine::AreaStatistics noise{.noise = 0.000125};
+        const engine::AreaStatistics statistics{.deviation = 0.25, .noise = 0.000125};
+        const EdgeWidth edge{2.5}, none{{}, QStringLiteral("no clear edge")};
+        const auto isA = [](const Compared& one) { return one.name == QLatin1String("A"); };
         const NumbersTable table = numbersTable(
-            c, tried, [&](const Compared& one) { return one.name == QLatin1String("A") ? &noise : nullptr; });
+            c, tried, [&](const Compared& one) { return isA(one) ? &statistics : nullptr; },
+            [&](const Compared& one) { return isA(one) ? &edge : &none; });
         QVERIFY2(table.against.contains(QStringLiteral("exact, double precision, inside the disc of 90")),
                  qPrintable(table.against));
         QCOMPARE(table.rows.size(), std::size_t(2));
-        QCOMPARE(table.columns.size(), 4 + engine::metricRows().size());
+        QCOMPARE(table.columns.size(), 6 + engine::metricRows().size());
         for (const engine::MetricRow& row : engine::metricRows())
             QVERIFY(columnOf(table, row.label) >= 3);
         const auto text = [&](std::size_t row, const char* column) {
@@ -92,8 +100,36 @@ class TableTextTest : public QObject
         QCOMPARE(text(1, "SSIM"), QStringLiteral("0.9987"));
         QCOMPARE(text(0, "noise σ"), QStringLiteral("1.25e−4"));
         QCOMPARE(text(1, "noise σ"), QStringLiteral("–"));
+        QCOMPARE(text(0, "σ"), QStringLiteral("0.250"));
+        QCOMPARE(text(0, "edge width"), QStringLiteral("2.50"));
+        QCOMPARE(table.columns[columnOf(table, "edge width")].unit, QStringLiteral("pixels"));
+        QCOMPARE(text(1, "edge width"), QStringLiteral("–"));
+        QCOMPARE(table.rows[1].cells[columnOf(table, "edge width")].explanation, QStringLiteral("no clear edge"));
         QCOMPARE(table.columns[columnOf(table, "RMSE")].heading(), QStringLiteral("RMSE (1/pixel)"));
         QCOMPARE(table.columns[columnOf(table, "PSNR")].heading(), QStringLiteral("PSNR (dB)"));
+    }
+
+    void edgesInMillimetres()
+    {
+        const EdgeWidth edge{2.5};
+        const NumbersTable table =
+            numbersTable(sample::comparison(33, false, 0.01), {}, noStatistics, [&](const Compared&) { return &edge; });
+        const std::size_t column = columnOf(table, "edge width");
+        QCOMPARE(table.columns[column].unit, QStringLiteral("mm"));
+        QVERIFY(std::abs(table.rows[0].cells[column].value.value() - 0.025) < 1e-12);
+    }
+
+    // "inside rectangle 1": which area counts is said by its name, a plain disc by how large it is.
+    void theAreaIsSaidByName()
+    {
+        Comparison c = sample::comparison(33);
+        c.areaName = QStringLiteral("disc");
+        QVERIFY(againstText(c).endsWith(QStringLiteral("inside the disc of 90 % of the width")));
+        c.areaName = QStringLiteral("tooth");
+        QCOMPARE(areaText(c), QStringLiteral("inside tooth"));
+        c.mask = {.region = engine::Region{1, 2, 3, 4}};
+        c.areaName = QStringLiteral("rectangle 1");
+        QCOMPARE(againstText(c), QStringLiteral("exact, double precision, inside rectangle 1"));
     }
 
     void identicalIsAWord()
@@ -101,7 +137,7 @@ class TableTextTest : public QObject
         Comparison c = sample::comparison(33, true);
         c.compared[0].metrics = engine::Metrics{.psnrDb = INFINITY, .ssim = 1};
         c.compared[1].metrics->ssim = 0.99999987;
-        NumbersTable table = numbersTable(c, {}, noNoise);
+        NumbersTable table = numbersTable(c, {}, noStatistics, noEdges);
         const auto text = [&](std::size_t row, const char* column) {
             return table.rows[row].cells[columnOf(table, column)].text;
         };
@@ -111,7 +147,7 @@ class TableTextTest : public QObject
         QVERIFY2(text(1, "SSIM").startsWith(QStringLiteral("0.999999")), qPrintable(text(1, "SSIM")));
         c.compared[1].reference = c.compared[1].result;
         c.compared[1].metrics.reset();
-        table = numbersTable(c, {}, noNoise);
+        table = numbersTable(c, {}, noStatistics, noEdges);
         QCOMPARE(text(1, "RMSE"), QStringLiteral("the reference"));
         QCOMPARE(text(1, "SSIM"), QStringLiteral("–"));
     }
@@ -121,14 +157,14 @@ class TableTextTest : public QObject
     {
         Comparison c = sample::comparison(33, true);
         c.compared[0].visible = false;
-        QCOMPARE(numbersTable(c, {}, noNoise).rows.size(), std::size_t(2));
+        QCOMPARE(numbersTable(c, {}, noStatistics).rows.size(), std::size_t(2));
         c.compared[0].visible = true;
         c.compared[1].visible = false;
-        const NumbersTable table = numbersTable(c, {}, noNoise);
+        const NumbersTable table = numbersTable(c, {}, noStatistics);
         QCOMPARE(table.rows.size(), std::size_t(1));
         QCOMPARE(table.rows[0].id, c.compared[0].id);
         c.chosen = 1;
-        QCOMPARE(numbersTable(c, {}, noNoise).rows.size(), std::size_t(2));
+        QCOMPARE(numbersTable(c, {}, noStatistics).rows.size(), std::size_t(2));
     }
 
     void csv()

@@ -1,0 +1,30 @@
+// The values of an image that a mask has, one after the other.
+#pragma once
+
+#include "engine/compare/mask.h"
+#include "engine/error.h"
+
+#include <string>
+
+namespace engine
+{
+
+inline void requirePixels(std::span<const float> image, int width, int height)
+{
+    require(width > 0 && height > 0 && image.size() == static_cast<std::size_t>(width) * height,
+            "an image of " + std::to_string(image.size()) + " pixels is not " + std::to_string(width) + " × " +
+                std::to_string(height));
+}
+
+// take(value), row by row. The rows are those of an image of this width.
+template <typename Take>
+void eachMasked(std::span<const float> image, int width, const MaskRows& rows, const Take& take)
+{
+    for (int row = rows.bounds().row; row < rows.bounds().row + rows.bounds().height; ++row)
+        for (const Run& run : rows.runs(row))
+            for (const float value :
+                 image.subspan(static_cast<std::size_t>(row) * width + run.begin, run.end - run.begin))
+                take(value);
+}
+
+} // namespace engine

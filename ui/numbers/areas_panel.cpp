@@ -1,0 +1,267 @@
+#include "ui/numbers/areas_panel.h"
+
+#include "engine/error.h"
+#include "ui/image/tool_chooser.h"
+#include "ui/numbers/areas_model.h"
+#include "ui/numbers/numbers_view.h"
+#include "ui/numbers/quiet_line.h"
+#include "ui/settings/choice_combo.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace ui
+{
+
+namespace
+{
+
+engine::AreaFigures areaFiguresOf(const FigureOf& of)
+{
+    return engine::figuresOf(*of.image, of.reference.get(), of.slice, of.mask);
+}
+
+QToolButton* areaButton(const char* name, const QString& text, const QString& tip)
+{
+    auto* made = new QToolButton;
+    made->setObjectName(QLatin1String(name));
+    made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setAutoRaise(true);
+    return made;
+}
+
+} // namespace
+
+AreasPanel::AreasPanel(QWidget* parent)
+    : QWidget(parent), m_figures(areaFiguresOf, [this] { fill(); }), m_line(quietLine()), m_help(quietLine()),
+      m_background(new ChoiceCombo), m_add(areaButton("addArea", tr("Add"), tr("Draw another area"))),
+      m_duplicate(areaButton("duplicateArea", tr("Duplicate"), tr("Add a copy of the chosen area beside it"))),
+      m_remove(areaButton("removeArea", tr("Remove"), tr("Remove the chosen area")))
+{
+    auto* model = new AreasModel;
+    m_view = new NumbersView(model);
+    m_view->setObjectName(QStringLiteral("areas"));
+    m_view->setAccessibleName(tr("Figures of all areas"));
+    m_view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    m_view->setToolTip(tr("A click on a row chooses the area that all figures count, on a heading sorts"));
+    connect(m_view, &NumbersView::chosen, this,
+            [this](int id) { edit([id](engine::Marks& marks) { marks.choose(id); }); });
+    connect(model, &AreasModel::drawn, this,
+            [this](int id, bool visible) { edit([&](engine::Marks& marks) { marks.find(id)->visible = visible; }); });
+    connect(model, &AreasModel::named, this, &AreasPanel::rename);
+    connect(model, &AreasModel::typed, this, &AreasPanel::reshape);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(header());
+    layout->addWidget(m_view, 1);
+    layout->addWidget(m_help); // always as high, so that nothing jumps
+    clear();
+}
+
+QWidget* AreasPanel::header()
+{
+    m_line->setObjectName(QStringLiteral("areasAgainst"));
+    m_line->setAccessibleName(tr("What the figures of areas are of"));
+    m_help->setObjectName(QStringLiteral("areaHelp"));
+    m_help->setAccessibleName(tr("What can be typed, and why what was typed is no area"));
+    auto* menu = new QMenu(m_add);
+    for (const ToolRow& row : tools())
+        if (row.tool != Tool::line && row.tool != Tool::circle)
+            menu->addAction(row.text(), this, [this, tool = row.tool] { emit toolWanted(tool); })
+                ->setToolTip(row.description());
+    menu->setToolTipsVisible(true);
+    m_add->setMenu(menu);
+    m_add->setPopupMode(QToolButton::InstantPopup);
+    connect(m_duplicate, &QToolButton::clicked, this, &AreasPanel::duplicate);
+    connect(m_remove, &QToolButton::clicked, this,
+            [this] { edit([](engine::Marks& marks) { marks.remove(marks.areaId); }); });
+    m_background->setObjectName(QStringLiteral("contrastTo"));
+    m_background->setAccessibleName(tr("The area that contrasts are to"));
+    m_background->setToolTip(tr("Contrast to noise of each area is that to this one"));
+    m_background->setMinimumContentsLength(10);
+    connect(m_background, &QComboBox::currentIndexChanged, this, [this] {
+        m_backgroundId = m_background->currentData().toInt();
+        fill();
+    });
+    auto* contrast = new QLabel(tr("Contrast to"));
+    contrast->setForegroundRole(QPalette::PlaceholderText);
+    contrast->setBuddy(m_background);
+    QToolButton* copy = m_view->makeCopyButton();
+    copy->setObjectName(QStringLiteral("copyAreas"));
+    auto* made = new QWidget;
+    auto* row = new QHBoxLayout(made);
+    row->setContentsMargins(0, 0, 4, 0);
+    row->setSpacing(2);
+    row->addWidget(m_line, 1);
+    row->addSpacing(10);
+    row->addWidget(contrast);
+    row->addSpacing(4);
+    row->addWidget(m_background);
+    for (QToolButton* button : {m_add, m_duplicate, m_remove, copy})
+        row->addWidget(button);
+    return made;
+}
+
+void AreasPanel::show(const Comparison& comparison, const engine::Marks& marks)
+{
+    m_shown = comparison;
+    showMarks(marks);
+}
+
+void AreasPanel::showMarks(const engine::Marks& marks)
+{
+    if (marks != m_marks)
+        m_error.clear(); // what was typed is no longer what is looked at
+    m_marks = marks;
+    if (!isVisible())
+        return; // they are asked for when they are looked at
+    want();
+    fill();
+}
+
+void AreasPanel::clear()
+{
+    m_shown = {};
+    m_marks = {};
+    m_backgroundId = 0;
+    m_error.clear();
+    m_figures.clear();
+    fill();
+}
+
+const engine::Mark* AreasPanel::background() const
+{
+    const std::vector<const engine::Mark*> areas = m_marks.areas();
+    if (areas.size() < 2)
+        return nullptr;
+    const engine::Mark* chosen = m_marks.find(m_backgroundId);
+    return chosen && engine::isArea(chosen->shape) ? chosen : areas.front();
+}
+
+FigureOf AreasPanel::figureOf(const engine::Mark& area) const
+{
+    const Compared& one = m_shown.a();
+    return {one.result, one.reference, m_shown.slice, engine::maskOf(std::get<engine::Area>(area.shape))};
+}
+
+int AreasPanel::sliceSize() const
+{
+    return m_shown.hasResult() ? m_shown.a().result->grid.size : 0;
+}
+
+void AreasPanel::want()
+{
+    std::vector<FigureOf> wanted;
+    if (m_shown.hasResult() && !m_shown.a().isPreview())
+        for (const engine::Mark* area : m_marks.areas())
+            wanted.push_back(figureOf(*area));
+    m_figures.want(std::move(wanted));
+}
+
+void AreasPanel::fill()
+{
+    const NumbersTable table = areasTable(m_shown, m_marks, background(), [this](const engine::Mark& area) {
+        const FigureOf of = figureOf(area);
+        return LateArea{m_figures.shown(area.id, of), m_figures.failure(of)};
+    });
+    m_view->setTable(table, m_marks.areaId);
+    fillBackgrounds();
+    const bool isThere = m_shown.hasResult();
+    m_add->setEnabled(isThere);
+    m_duplicate->setEnabled(isThere && m_marks.area());
+    m_remove->setEnabled(isThere && m_marks.canRemove(m_marks.areaId));
+    m_remove->setToolTip(m_remove->isEnabled() || !isThere ? tr("Remove the chosen area")
+                                                           : tr("The last area stays: figures count it"));
+    sayQuietly(m_line, isThere ? tr("of %1, against %2").arg(table.of, table.against)
+                               : tr("The figures of all areas appear here"));
+    m_help->setForegroundRole(m_error.isEmpty() ? QPalette::PlaceholderText : QPalette::WindowText);
+    sayQuietly(m_help, !m_error.isEmpty() ? m_error
+                       : isThere          ? tr("All figures of the window count the chosen area. A double click "
+                                                        "types another name or shape.")
+                                          : QString());
+}
+
+void AreasPanel::fillBackgrounds()
+{
+    const QSignalBlocker blocker(m_background);
+    m_background->clear();
+    for (const engine::Mark* area : m_marks.areas())
+        m_background->addChoice(QString::fromStdString(area->name), area->id);
+    if (const engine::Mark* chosen = background())
+        m_background->select(chosen->id);
+    m_background->setEnabled(m_background->count() > 1);
+}
+
+void AreasPanel::edit(const std::function<void(engine::Marks&)>& change)
+{
+    engine::Marks next = m_marks;
+    change(next);
+    m_error.clear();
+    if (next != m_marks)
+        emit marksEdited(next);
+    else
+        fill();
+}
+
+void AreasPanel::rename(int id, const QString& name)
+{
+    if (!name.isEmpty()) // no name is none
+        edit([&](engine::Marks& marks) { marks.find(id)->name = name.toStdString(); });
+}
+
+void AreasPanel::reshape(int id, const QString& text)
+{
+    try {
+        const engine::Shape shape = engine::areaFromText(text.toStdString());
+        if (!isOnSlice(shape, sliceSize()))
+            return refuse(tr("'%1' is not on the slice, which has %2 × %2 pixels, counted from 0")
+                              .arg(text, QString::number(sliceSize())));
+        edit([&](engine::Marks& marks) { marks.find(id)->shape = shape; });
+    } catch (const engine::Error& error) {
+        refuse(QString::fromUtf8(error.what()));
+    }
+}
+
+void AreasPanel::refuse(const QString& why)
+{
+    m_error = why;
+    fill();
+}
+
+void AreasPanel::duplicate()
+{
+    constexpr double beside = 4; // pixels, so that both are seen
+    edit([this](engine::Marks& marks) {
+        if (const engine::Mark* area = marks.area())
+            marks.add(dragged(area->shape, -1, {}, {beside, beside}, sliceSize(), false));
+    });
+}
+
+NumbersTable AreasPanel::table() const
+{
+    return m_view->table();
+}
+
+void AreasPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    want();
+    fill();
+}
+
+void AreasPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        fill();
+}
+
+} // namespace ui

@@ -1,0 +1,179 @@
+#include "ui/numbers/histogram_panel.h"
+
+#include "engine/compare/profile.h"
+#include "ui/number_text.h"
+#include "ui/numbers/histogram_plot.h"
+#include "ui/numbers/quiet_line.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double leftOut = 1e-4; // at each end: single hot pixels would press all others into a few bins
+
+// Empty where it has no reference beside itself.
+engine::Values errorsOf(const FigureOf& of)
+{
+    if (!of.reference || of.reference == of.image)
+        return {};
+    return engine::difference(planeOf(of.image, of.slice, {}).values(), planeOf(of.reference, of.slice, {}).values());
+}
+
+AreaRanges rangesOf(const FigureOf& of)
+{
+    const Plane plane = planeOf(of.image, of.slice, {});
+    const int width = plane.grid.width, height = plane.grid.height;
+    AreaRanges made{engine::rangeOf(plane.values(), width, height, of.mask, leftOut), {}};
+    if (const engine::Values errors = errorsOf(of); !errors.empty())
+        made.errors = engine::rangeOf(errors, width, height, of.mask, leftOut);
+    return made;
+}
+
+AreaHistograms histogramsOf(const FigureOf& of)
+{
+    const Plane plane = planeOf(of.image, of.slice, {});
+    const int width = plane.grid.width, height = plane.grid.height;
+    AreaHistograms made;
+    if (of.values.lowest < of.values.highest)
+        made.values = engine::histogramOf(plane.values(), width, height, of.mask, of.values, histogramBins);
+    if (const engine::Values errors = errorsOf(of); !errors.empty() && of.errors.lowest < of.errors.highest)
+        made.errors = engine::histogramOf(errors, width, height, of.mask, of.errors, histogramBins);
+    return made;
+}
+
+} // namespace
+
+HistogramPanel::HistogramPanel(QWidget* parent)
+    : QWidget(parent), m_ranges(rangesOf,
+                                [this] {
+                                    want();
+                                    fill();
+                                }),
+      m_counts(histogramsOf, [this] { fill(); }), m_line(quietLine()), m_logarithmic(new QCheckBox(tr("Log counts"))),
+      m_plot(new HistogramPlot)
+{
+    m_line->setObjectName(QStringLiteral("histogramsOf"));
+    m_line->setAccessibleName(tr("What the histograms count"));
+    m_logarithmic->setObjectName(QStringLiteral("logCounts"));
+    m_logarithmic->setToolTip(tr("Numbers of pixels on a logarithmic axis, which shows rare values too"));
+    m_logarithmic->setChecked(true);
+    connect(m_logarithmic, &QCheckBox::toggled, m_plot, &HistogramPlot::setLogarithmic);
+    auto* header = new QHBoxLayout;
+    header->setContentsMargins(0, 0, 8, 0);
+    header->addWidget(m_line, 1);
+    header->addWidget(m_logarithmic);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(header);
+    layout->addWidget(m_plot, 1);
+    fill();
+}
+
+FigureOf HistogramPanel::rangeOf(const Compared& one) const
+{
+    return {one.result, one.reference, m_shown.slice, m_shown.mask};
+}
+
+FigureOf HistogramPanel::countsOf(const Compared& one) const
+{
+    FigureOf of = rangeOf(one);
+    of.values = m_values;
+    of.errors = m_errors;
+    return of;
+}
+
+void HistogramPanel::show(const Comparison& comparison)
+{
+    m_shown = comparison;
+    if (!isVisible())
+        return; // they are asked for when they are looked at
+    want();
+    fill();
+}
+
+void HistogramPanel::clear()
+{
+    m_shown = {};
+    m_ranges.clear();
+    m_counts.clear();
+    m_plot->setCurves({}, {});
+    fill();
+}
+
+// The ranges of all first: their bins are the same.
+void HistogramPanel::want()
+{
+    const std::vector<Compared> asked = withHistograms(m_shown);
+    std::vector<FigureOf> ranges, counts;
+    std::vector<const AreaRanges*> known;
+    for (const Compared& one : asked) {
+        ranges.push_back(rangeOf(one));
+        if (const AreaRanges* found = m_ranges.find(ranges.back()))
+            known.push_back(found);
+    }
+    const bool isKnown = known.size() == asked.size();
+    if (isKnown) {
+        m_values = commonRange(known, &AreaRanges::values).value_or(engine::HistogramRange());
+        m_errors = commonRange(known, &AreaRanges::errors).value_or(engine::HistogramRange());
+        for (const Compared& one : asked)
+            counts.push_back(countsOf(one));
+    } else {
+        m_ranges.want(std::move(ranges));
+    }
+    m_counts.want(std::move(counts));
+}
+
+void HistogramPanel::fill()
+{
+    const std::vector<Compared> asked = withHistograms(m_shown);
+    QString failure;
+    std::size_t there = 0;
+    for (const Compared& one : asked) {
+        failure = failure.isEmpty() ? m_ranges.failure(rangeOf(one)) : failure;
+        if (m_ranges.find(rangeOf(one)) && m_counts.find(countsOf(one)))
+            ++there;
+    }
+    const bool isWaiting = failure.isEmpty() && there < asked.size();
+    if (isWaiting && !m_plot->curves().values.empty())
+        return; // the ones before stay until all of those that take their place are there
+    const HistogramCurves curves =
+        isWaiting || !failure.isEmpty()
+            ? HistogramCurves()
+            : histogramCurves(m_shown, [this](const Compared& one) { return m_counts.find(countsOf(one)); });
+    m_plot->setCurves(curves, !failure.isEmpty() ? failure
+                              : isWaiting        ? tr("computing…")
+                                                 : tr("The histograms of all visible settings appear here"));
+    sayQuietly(m_line, curves.values.empty() ? QString() : said(curves));
+}
+
+QString HistogramPanel::said(const HistogramCurves& curves) const
+{
+    QString text = tr("against %1").arg(againstText(m_shown));
+    if (curves.outside > 0)
+        text += tr(" · of all curves, %1 pixels beyond the ends").arg(groupedText(curves.outside));
+    if (curves.notFinite > 0)
+        text += tr(" · of all curves, %1 pixels NaN or infinite, left out").arg(groupedText(curves.notFinite));
+    return text;
+}
+
+const HistogramCurves& HistogramPanel::curves() const
+{
+    return m_plot->curves();
+}
+
+void HistogramPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    want();
+    fill();
+}
+
+} // namespace ui

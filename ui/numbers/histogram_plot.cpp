@@ -1,0 +1,142 @@
+#include "ui/numbers/histogram_plot.h"
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+QColor colourOf(const HistogramCurve& curve, const QPalette& palette)
+{
+    const CurveColours colours = curveColours(palette);
+    return curve.of == HistogramCurve::Of::exact     ? colours.exact
+           : curve.of == HistogramCurve::Of::phantom ? colours.phantom
+                                                     : settingColour(palette, curve.colour);
+}
+
+} // namespace
+
+HistogramPlot::HistogramPlot(QWidget* parent)
+    : Plot(parent), m_values(new QCPAxisRect(this)), m_errors(new QCPAxisRect(this)), m_legend(new QCPLegend)
+{
+    setObjectName(QStringLiteral("histograms"));
+    setAccessibleName(tr("Histograms of values and of differences"));
+    setMinimumSize(240, 120);
+    setAutoAddPlottableToLegend(false);
+    plotLayout()->clear();
+    auto* over = new QCPLayoutGrid; // the curves, never on them
+    auto* beside = new QCPLayoutGrid;
+    plotLayout()->addElement(0, 0, over);
+    plotLayout()->addElement(1, 0, beside);
+    over->addElement(0, 0, m_legend);
+    over->addElement(0, 1, new QCPLayoutElement(this));
+    over->setColumnStretchFactor(0, 0.001);      // as wide as its text
+    plotLayout()->setRowStretchFactor(0, 0.001); // as high as its text
+    plotLayout()->setRowSpacing(0);
+    beside->addElement(0, 0, m_values);
+    beside->addElement(0, 1, m_errors);
+    m_legend->setLayer(QStringLiteral("legend"));
+    m_legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    m_legend->setBorderPen(Qt::NoPen);
+    m_legend->setIconSize(16, 8);
+    m_legend->setIconTextPadding(4);
+    m_legend->setColumnSpacing(12);
+    m_legend->setMargins(QMargins(8, 1, 8, 1));
+    for (QCPAxisRect* rect : {m_values, m_errors}) {
+        rect->setupFullAxesBox(true);
+        rect->setMinimumMargins(QMargins(0, 4, 10, 4));
+        rect->axis(QCPAxis::atLeft)->setNumberFormat(QStringLiteral("gb"));
+        rect->axis(QCPAxis::atBottom)->setNumberFormat(QStringLiteral("gb"));
+        rect->axis(QCPAxis::atBottom)->ticker()->setTickCount(4);
+    }
+    m_values->axis(QCPAxis::atLeft)->setLabel(tr("pixels"));
+    m_note = new QCPItemText(this);
+    m_note->position->setType(QCPItemPosition::ptViewportRatio);
+    m_note->position->setCoords(0.5, 0.5);
+    draw();
+}
+
+void HistogramPlot::setCurves(const HistogramCurves& curves, const QString& note)
+{
+    m_curves = curves;
+    m_note->setText(note);
+    draw();
+}
+
+void HistogramPlot::setLogarithmic(bool logarithmic)
+{
+    m_logarithmic = logarithmic;
+    draw();
+}
+
+void HistogramPlot::addCurves(QCPAxisRect* rect, const std::vector<HistogramCurve>& curves, bool inLegend)
+{
+    double most = 1;
+    std::vector<QCPGraph*> graphs;
+    for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) { // the reference is last, and behind all
+        QCPGraph* graph = addGraph(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
+        graph->setName(curve->name);
+        graph->setPen(QPen(colourOf(*curve, palette()), curve->of == HistogramCurve::Of::setting ? 1.2 : 3));
+        graph->setLineStyle(QCPGraph::lsStepCenter);
+        QVector<double> pixels = curve->pixels;
+        for (double& count : pixels) {
+            most = std::max(most, count);
+            if (m_logarithmic)
+                count = std::max(count, 0.1); // none lies below the axis
+        }
+        graph->setData(curve->value, pixels, true);
+        graphs.push_back(graph);
+    }
+    if (inLegend)
+        for (auto graph = graphs.rbegin(); graph != graphs.rend(); ++graph)
+            m_legend->addItem(new QCPPlottableLegendItem(m_legend, *graph));
+    for (const auto side : {QCPAxis::atLeft, QCPAxis::atRight}) {
+        QCPAxis* axis = rect->axis(side);
+        axis->setScaleType(m_logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+        axis->setTicker(m_logarithmic ? QSharedPointer<QCPAxisTicker>(QSharedPointer<LogTicker>::create(true))
+                                      : QSharedPointer<QCPAxisTicker>::create());
+        axis->ticker()->setTickCount(4);
+        axis->setRange(m_logarithmic ? 0.7 : 0, m_logarithmic ? 1.6 * most : 1.05 * most);
+    }
+    if (!curves.empty()) {
+        const QVector<double>& value = curves.front().value;
+        const double half = value.size() > 1 ? (value[1] - value[0]) / 2 : 0;
+        rect->axis(QCPAxis::atBottom)->setRange(value.front() - half, value.back() + half);
+    }
+}
+
+void HistogramPlot::draw()
+{
+    const CurveColours colours = curveColours(palette());
+    const QFont small = plotFont(font());
+    setBackground(colours.background);
+    clearGraphs();
+    m_legend->clearItems();
+    m_values->axis(QCPAxis::atBottom)->setLabel(tr("value (%1)").arg(m_curves.unit));
+    m_errors->axis(QCPAxis::atBottom)->setLabel(tr("difference to %1 (%2)").arg(m_curves.reference, m_curves.unit));
+    addCurves(m_values, m_curves.values, true);
+    addCurves(m_errors, m_curves.errors, false);
+    for (QCPAxisRect* rect : {m_values, m_errors})
+        styleAxes(rect, colours, small);
+    styleLegend(m_legend, colours, small);
+    const bool isThere = !m_curves.values.empty();
+    m_legend->setVisible(isThere);
+    for (QCPAxisRect* rect : {m_values, m_errors}) // no axes without anything on them
+        for (QCPAxis* axis : rect->axes())
+            axis->setVisible(isThere);
+    m_note->setColor(colours.quietText);
+    m_note->setFont(font());
+    m_note->setVisible(!isThere);
+    replot(rpQueuedReplot);
+}
+
+void HistogramPlot::changeEvent(QEvent* event)
+{
+    Plot::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        draw();
+}
+
+} // namespace ui

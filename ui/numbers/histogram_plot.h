@@ -1,0 +1,35 @@
+// Two plots beside each other: how many pixels have which value, and which difference to the reference.
+#pragma once
+
+#include "ui/numbers/histogram_curves.h"
+#include "ui/plot_style.h"
+
+namespace ui
+{
+
+class HistogramPlot : public Plot
+{
+    Q_OBJECT
+  public:
+    explicit HistogramPlot(QWidget* parent = nullptr);
+
+    void setCurves(const HistogramCurves& curves, const QString& note); // note: said where there are none
+    const HistogramCurves& curves() const { return m_curves; }
+    void setLogarithmic(bool logarithmic); // numbers of pixels
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void draw();
+    void addCurves(QCPAxisRect* rect, const std::vector<HistogramCurve>& curves, bool inLegend);
+
+    HistogramCurves m_curves;
+    bool m_logarithmic = true;
+    QCPAxisRect* m_values;
+    QCPAxisRect* m_errors;
+    QCPLegend* m_legend;
+    QCPItemText* m_note;
+};
+
+} // namespace ui

@@ -1,0 +1,103 @@
+#include "ui/numbers/numbers_view.h"
+
+#include "ui/numbers/numbers_model.h"
+#include "ui/numbers/table_text.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QToolButton>
+
+namespace ui
+{
+
+NumbersView::NumbersView(NumbersModel* model, QWidget* parent)
+    : QTableView(parent), m_model(model), m_order(new NumbersOrder(this))
+{
+    m_model->setParent(this);
+    m_order->setSourceModel(m_model);
+    setModel(m_order);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setWordWrap(false);
+    setIconSize({12, 12});
+    setTabKeyNavigation(false);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    QHeaderView* headings = horizontalHeader();
+    headings->setHighlightSections(false);
+    headings->setSortIndicatorClearable(true); // the third click is the list's order again
+    headings->setSortIndicator(-1, Qt::AscendingOrder);
+    headings->setSectionResizeMode(QHeaderView::ResizeToContents);
+    headings->setStretchLastSection(false);
+    setSortingEnabled(true);
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (!m_isFilling && index.isValid())
+            emit chosen(idOf(index));
+    });
+}
+
+int NumbersView::idOf(const QModelIndex& index) const
+{
+    return m_model->table().rows[static_cast<std::size_t>(m_order->mapToSource(index).row())].id;
+}
+
+void NumbersView::setTable(const NumbersTable& table, int chosenId)
+{
+    m_isFilling = true;
+    m_model->setTable(table, palette());
+    for (int row = 0; row < m_order->rowCount(); ++row) {
+        const QModelIndex index = m_order->index(row, 0);
+        if (idOf(index) == chosenId && row != currentIndex().row())
+            setCurrentIndex(index);
+    }
+    m_isFilling = false;
+}
+
+NumbersTable NumbersView::table() const
+{
+    NumbersTable made = m_model->table();
+    made.rows.clear();
+    for (int row = 0; row < m_order->rowCount(); ++row)
+        made.rows.push_back(
+            m_model->table().rows[static_cast<std::size_t>(m_order->mapToSource(m_order->index(row, 0)).row())]);
+    return made;
+}
+
+QToolButton* NumbersView::makeCopyButton()
+{
+    auto* button = new QToolButton;
+    button->setText(tr("Copy"));
+    button->setToolTip(tr("Copies the table, its rows as they stand"));
+    button->setAccessibleName(tr("Copy the table"));
+    button->setAutoRaise(true);
+    button->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(button);
+    QAction* csv = menu->addAction(tr("As CSV"), this, [this] { copy(csvText); });
+    csv->setShortcut(QKeySequence::Copy);
+    csv->setShortcutContext(Qt::WidgetShortcut); // the table hears it
+    menu->addAction(tr("As Markdown"), this, [this] { copy(markdownText); });
+    menu->addAction(tr("As LaTeX"), this, [this] { copy(latexText); });
+    button->setMenu(menu);
+    return button;
+}
+
+void NumbersView::copy(QString (*write)(const NumbersTable&))
+{
+    QGuiApplication::clipboard()->setText(write(table()));
+}
+
+void NumbersView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy)) // a view would copy its cell
+        copy(csvText);
+    else
+        QTableView::keyPressEvent(event);
+}
+
+} // namespace ui
