@@ -71,6 +71,7 @@ QWidget* MainWindow::Impl::makeMiddle()
     topLayout->addWidget(sliceBar);
     splitter->addWidget(top);
     splitter->addWidget(numbers);
+    numbers->setMinimumHeight(100); // whatever is in the tabs
     splitter->setStretchFactor(0, 1);
     splitter->setCollapsible(0, false);
     splitter->installEventFilter(this);
@@ -327,7 +328,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
     speed->show(shown);
     speed->setRuns(numbers->tried().speeds(shown.a()).kernelGups);
     const engine::Reconstruction& a = *shown.a().result;
-    settings->show(shown, numbers->tried());
+    settings->show(shown, [this](const Compared& one) { return numbers->tried().speeds(one).kernelGups; });
     scanBar->showResult(a);
 }
 

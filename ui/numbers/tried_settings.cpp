@@ -37,16 +37,6 @@ std::optional<double> errorOf(const Compared& one)
 
 } // namespace
 
-Spread spreadOf(std::vector<double> values)
-{
-    if (values.empty())
-        return {};
-    std::ranges::sort(values);
-    const std::size_t half = values.size() / 2;
-    const double median = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-    return {median, values.front(), values.back(), static_cast<int>(values.size())};
-}
-
 std::vector<std::size_t> paretoFront(std::span<const TriedDot> dots)
 {
     std::vector<std::size_t> order(dots.size());

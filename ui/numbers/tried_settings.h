@@ -3,17 +3,12 @@
 #pragma once
 
 #include "ui/comparison.h"
+#include "ui/spread.h"
 
 #include <span>
 
 namespace ui
 {
-
-struct Spread {
-    double median = 0, least = 0, most = 0;
-    int count = 0; // 0: nothing was measured
-};
-Spread spreadOf(std::vector<double> values);
 
 struct Speeds {
     Spread kernelGups, totalGups, totalSeconds;

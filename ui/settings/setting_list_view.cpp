@@ -4,7 +4,6 @@
 #include "engine/io/readers.h"
 #include "ui/curve_colours.h"
 #include "ui/number_text.h"
-#include "ui/numbers/tried_settings.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
 #include "ui/short_name.h"
@@ -247,13 +246,13 @@ void SettingListView::setSteps(bool back, bool forward)
     m_forward->setEnabled(forward);
 }
 
-void SettingListView::showSpeeds(const Comparison& comparison, const TriedSettings& tried)
+void SettingListView::showSpeeds(const Comparison& comparison, const SpeedOf& speedOf)
 {
     std::vector<QString> speeds, told;
     for (const NamedSetting& one : m_list.settings) {
         const Compared* compared = comparison.find(one.id);
         const bool isThere = compared && compared->result && !compared->isPreview();
-        const Spread spread = isThere ? tried.speeds(*compared).kernelGups : Spread();
+        const Spread spread = isThere ? speedOf(*compared) : Spread();
         speeds.push_back(spread.count > 0 ? tr("%1 GU/s").arg(gupsText(spread.median)) : QString());
         told.push_back(spread.count > 1 ? tr("Back-projection alone: the median of %1 runs").arg(spread.count)
                                         : tr("Back-projection alone: one run, the first; F5 makes another"));

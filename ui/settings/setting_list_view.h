@@ -4,8 +4,11 @@
 
 #include "ui/comparison.h"
 #include "ui/settings/choice_combo.h"
+#include "ui/spread.h"
 
 #include <QWidget>
+
+#include <functional>
 
 class QListWidget;
 class QListWidgetItem;
@@ -14,7 +17,7 @@ class QToolButton;
 namespace ui
 {
 
-class TriedSettings;
+using SpeedOf = std::function<Spread(const Compared&)>; // GU/s of back-projection
 
 class SettingListView : public QWidget
 {
@@ -23,10 +26,10 @@ class SettingListView : public QWidget
     explicit SettingListView(QWidget* parent = nullptr);
 
     const SettingList& list() const { return m_list; }
-    void setList(const SettingList& list);                                     // no signal
-    void setScan(const engine::Scan* scan);                                    // whether it has a phantom; no signal
-    void showSpeeds(const Comparison& comparison, const TriedSettings& tried); // the medians of their runs
-    void setSteps(bool back, bool forward);                                    // whether there is one
+    void setList(const SettingList& list);                                 // no signal
+    void setScan(const engine::Scan* scan);                                // whether it has a phantom; no signal
+    void showSpeeds(const Comparison& comparison, const SpeedOf& speedOf); // the medians of their runs
+    void setSteps(bool back, bool forward);                                // whether there is one
     void addCopy(); // of the chosen one, as the user does; likewise:
     void removeChosen();
 

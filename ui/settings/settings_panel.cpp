@@ -355,9 +355,9 @@ void SettingsPanel::setRequest(const engine::Request& request)
     setList(list);
 }
 
-void SettingsPanel::show(const Comparison& comparison, const TriedSettings& tried)
+void SettingsPanel::show(const Comparison& comparison, const SpeedOf& speedOf)
 {
-    m_settings->showSpeeds(comparison, tried);
+    m_settings->showSpeeds(comparison, speedOf);
     if (!comparison.hasResult())
         return;
     m_usedAxisBins = comparison.a().result->axisBins;

@@ -40,10 +40,10 @@ class SettingsPanel : public QWidget
     Comparison comparison(int slice) const;
     engine::Request request(int slice) const; // the chosen one's
 
-    void setList(const SettingList& list);                 // only edited(): a step back undoes it
-    void setResources(const engine::Resources& resources); // no signal
-    void setRequest(const engine::Request& request);       // the chosen setting and the resources; no signal
-    void show(const Comparison& comparison, const TriedSettings& tried); // speeds, and the axis that was used
+    void setList(const SettingList& list);                           // only edited(): a step back undoes it
+    void setResources(const engine::Resources& resources);           // no signal
+    void setRequest(const engine::Request& request);                 // the chosen setting and the resources; no signal
+    void show(const Comparison& comparison, const SpeedOf& speedOf); // speeds, and the axis that was used
 
     void addSetting();   // a copy of the chosen one; with a signal
     void removeChosen(); // unless it is the last; with a signal
