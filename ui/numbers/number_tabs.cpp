@@ -22,7 +22,9 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     const auto add = [this](QWidget* tab, const QString& label, const QString& tip) {
         setTabToolTip(addTab(tab, label), tip);
     };
-    add(profile, tr("Profile"), {});
+    add(profile, tr("Profile"),
+        tr("Values and differences along lines. The wheel zooms along the line, over an axis or with Shift in the "
+           "values; drag moves, a double click shows all"));
     add(m_numbers, tr("Numbers"), tr("Speed, error and noise of all settings"));
     add(m_areas, tr("Areas"), tr("Mean, noise, contrast and error of every area that is drawn on the images"));
     add(m_histograms, tr("Histograms"), tr("How often which values and differences are in the chosen area"));

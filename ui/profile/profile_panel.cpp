@@ -103,9 +103,6 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     m_impl->plot->setAccessibleDescription(
         tr("Values of the settings and of what they are compared with along the line, and under them the absolute "
            "differences. Left and Right move the cursor."));
-    m_impl->plot->setToolTip(
-        tr("Wheel zooms along the line, over the axis or with Shift in the values; drag moves, double "
-           "click shows all"));
 
     m_impl->readout = new QLabel;
     m_impl->readout->setObjectName(QStringLiteral("profileReadout"));

@@ -1,4 +1,5 @@
 // The list of settings in the real window, driven as a user drives it.
+#include "engine/compare/compare_settings.h"
 #include "engine/filter/windows.h"
 #include "engine/reconstruct.h"
 #include "tests/ui/fixtures.h"
@@ -208,7 +209,7 @@ class ComparedSettingsTest : public QObject
         });
         cancels.start(20);
         for (int act = 0; act < 200; ++act) {
-            switch (below(9)) {
+            switch (below(11)) {
             case 0:
                 if (rows->count() < 5)
                     press("addSetting");
@@ -233,6 +234,18 @@ class ComparedSettingsTest : public QObject
             case 6:
                 m_window->setSlice(below(16));
                 break;
+            case 7: {
+                engine::Marks marks = m_window->images().marks();
+                marks.add(engine::Area(engine::Region{below(20), below(20), 4 + below(20), 4 + below(20)}));
+                m_window->images().editMarks(marks);
+                break;
+            }
+            case 8: {
+                engine::Marks marks = m_window->images().marks();
+                marks.remove(marks.marks[static_cast<std::size_t>(below(int(marks.marks.size())))].id);
+                m_window->images().editMarks(marks);
+                break;
+            }
             default: {
                 auto* combo = field<QComboBox>(combos[below(int(std::size(combos)))]);
                 if (const int k = below(combo->count()); possible(combo, k))
@@ -254,6 +267,11 @@ class ComparedSettingsTest : public QObject
                 continue;
             const engine::Reconstruction fresh = engine::Reconstructor().run(wanted.compared[k].request);
             QVERIFY(one.result && one.result->image.values == fresh.image.values);
+            if (!one.metrics)
+                continue;
+            const engine::Mask mask = m_window->images().marks().mask();
+            const auto again = engine::measured(one.result.get(), one.reference.get(), m_window->slice(), mask);
+            QVERIFY(again && again->rmse == one.metrics->rmse && again->pixels == one.metrics->pixels);
         }
     }
 };
