@@ -26,7 +26,8 @@ std::vector<Number> numbersFromText(const std::string& text, std::size_t count, 
         first = comma + 1;
     }
     require(numbers.size() == count, "bad " + what + " '" + text + "': " + std::to_string(numbers.size()) +
-                                         " numbers instead of " + std::to_string(count));
+                                         (numbers.size() == 1 ? " number" : " numbers") + " instead of " +
+                                         std::to_string(count));
     return numbers;
 }
 

@@ -72,6 +72,9 @@ void SliceBar::step(int by)
 }
 void SliceBar::showPointer(const QString& text)
 {
+    // What is too long loses its end.
+    const bool fits = m_pointer->fontMetrics().horizontalAdvance(text) <= m_pointer->width();
+    m_pointer->setAlignment((fits ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     m_pointer->setText(text);
 }
 int SliceBar::slice() const

@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QMouseEvent>
 
-#include <algorithm>
 #include <utility>
 
 namespace ui
@@ -67,9 +66,7 @@ void ImageView::pressTool(const QMouseEvent& event)
     const QPointF position = event.position();
     if (m_polygon.size() > 2 && QLineF(position, toViewport(m_polygon.front())).length() <= closingReach)
         return closePolygon();
-    const double last = m_size - 1;
-    const QPointF corner = toSlice(position);
-    m_polygon.emplace_back(std::clamp(corner.x(), 0.0, last), std::clamp(corner.y(), 0.0, last));
+    m_polygon.push_back(onSlice(toSlice(position), m_size));
     viewport()->update();
 }
 

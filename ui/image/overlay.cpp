@@ -17,6 +17,7 @@ namespace
 
 constexpr double handleReach = 10, outlineReach = 6; // device-independent pixels around a handle and beside an outline
 constexpr double handleRadius = 4.5;
+constexpr double leastReach = 4; // of the handles of a small area
 const QColor halo(0, 0, 0, 170);
 const QColor lineColour(255, 186, 38);
 const QColor areaColour(92, 214, 255);
@@ -94,7 +95,12 @@ void drawBand(QPainter& painter, const engine::Mark& mark, const QTransform& toS
 
 void drawName(QPainter& painter, const QPointF& at, const QString& name, const QColor& colour)
 {
-    const QPointF place = at + QPointF(7, -6);
+    // Within the image, as far as it goes.
+    const QFontMetricsF metrics(painter.font());
+    const QRectF room = QRectF(painter.viewport()).adjusted(3, 3 + metrics.ascent(), -3, -3);
+    const QPointF wanted = at + QPointF(7, -6);
+    const QPointF place(std::max(room.left(), std::min(wanted.x(), room.right() - metrics.horizontalAdvance(name))),
+                        std::max(room.top(), wanted.y()));
     QPainterPath text;
     text.addText(place, painter.font(), name);
     painter.setBrush(Qt::NoBrush);
@@ -120,11 +126,17 @@ Grip gripAt(const QPointF& point, const Overlay& overlay, const QTransform& toSc
         if (!isChosen(overlay.marks, *one))
             continue; // without handles
         const std::vector<QPointF> handles = handlesOf(one->shape, size);
+        const QRectF box = toScreen.map(outlineOf(one->shape, size)).boundingRect();
+        const bool isSmall = engine::isArea(one->shape) && std::min(box.width(), box.height()) < 4 * handleReach;
+        const double room = isSmall ? std::min(box.width(), box.height()) / 4 : handleReach;
         for (std::size_t k = 0; k < handles.size(); ++k)
-            if (const double away = QLineF(point, toScreen.map(handles[k])).length(); away <= nearest) {
+            if (const double away = QLineF(point, toScreen.map(handles[k])).length();
+                away <= nearest && away <= std::max(room, leastReach)) {
                 nearest = away;
                 best = {one->id, static_cast<int>(k)};
             }
+        if (isSmall && best.id == 0 && box.contains(point)) // between its handles there is room for nothing else
+            return {one->id, -1};
     }
     if (best.id != 0)
         return best;

@@ -21,12 +21,6 @@ double toHalfPixels(double value)
     return std::round(2 * value) / 2;
 }
 
-QPointF onSlice(const QPointF& position, int size)
-{
-    const double last = size - 1;
-    return {std::clamp(toHalfPixels(position.x()), 0.0, last), std::clamp(toHalfPixels(position.y()), 0.0, last)};
-}
-
 // How far one may go from `origin` along `direction` and stay on the slice.
 double reach(double origin, double direction, double last)
 {
@@ -266,6 +260,12 @@ engine::Shape movedBy(const engine::Shape& shape, QPointF offset, int size, bool
 }
 
 } // namespace
+
+QPointF onSlice(const QPointF& position, int size)
+{
+    const double last = size - 1;
+    return {std::clamp(toHalfPixels(position.x()), 0.0, last), std::clamp(toHalfPixels(position.y()), 0.0, last)};
+}
 
 QPointF toPoint(const engine::Point& point)
 {

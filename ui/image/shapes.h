@@ -17,6 +17,7 @@ namespace ui
 enum class Tool { none, line, circle, rectangle, ellipse, polygon };
 
 QPointF toPoint(const engine::Point& point);
+QPointF onSlice(const QPointF& position, int size); // the nearest half pixel of the slice
 // size: pixels along each side of the slice, which a disc depends on.
 QPainterPath outlineOf(const engine::Shape& shape, int size);
 // The ends of a line, a place on the rim of what is round, corners. The first is where a profile begins.

@@ -34,6 +34,7 @@ NumbersView::NumbersView(NumbersModel* model, QWidget* parent)
     headings->setSortIndicatorClearable(true); // the third click is the list's order again
     headings->setSortIndicator(-1, Qt::AscendingOrder);
     headings->setSectionResizeMode(QHeaderView::ResizeToContents);
+    headings->setMaximumSectionSize(fontMetrics().averageCharWidth() * 30); // the shape of a polygon is long
     headings->setStretchLastSection(false);
     setSortingEnabled(true);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {

@@ -1,6 +1,8 @@
 // The plot's curves: their order, colours and values.
 #include "ui/profile/profile_plot.h"
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -28,12 +30,15 @@ void ProfilePlot::makeGraphs()
         m_errorGraphs.push_back(errors);
     }
     // The legend reads the chosen one, the others, the reference, whatever lies on top of what.
-    constexpr std::size_t mostInLegend = 8; // more would hide the curves; the list of settings has their colours
-    const bool isCrowded = !m_figure && m_curves.curves.size() > mostInLegend;
+    constexpr int mostInLegend = 8; // more would hide the curves; the list of settings has their colours
+    const auto ofChosenLine = std::ranges::count(m_curves.curves, 0, &Curve::line);
+    const bool isCrowded = !m_figure && ofChosenLine > mostInLegend;
     for (const Curve* curve : m_curves.inOrder()) {
         const qsizetype k = curve - m_curves.curves.data();
         if (curve->role == Curve::Role::other && isCrowded)
             continue;
+        if (!m_figure && curve->line > 0 && curve->role != Curve::Role::chosen)
+            continue; // in the colour of its setting, in the strokes of its line
         m_valueGraphs[k]->addToLegend(m_upperLegend);
         if (m_errorGraphs[k])
             m_errorGraphs[k]->addToLegend(m_lowerLegend);

@@ -130,6 +130,8 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     const bool rebuild = !sameShape(m_curves, curves);
     if (m_curves.unit != curves.unit || m_curves.positionUnit != curves.positionUnit)
         forgetRanges();
+    if (m_curves.lines.size() != curves.lines.size())
+        m_positions.reset(); // it was a part of other lines
     m_curves = curves;
     if (rebuild)
         makeGraphs();

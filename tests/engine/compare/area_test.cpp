@@ -222,7 +222,7 @@ class AreaTest : public QObject
         QVERIFY(bad("ellipse 1,nan,3,1", {"nan"}));
         QVERIFY(bad("ellipse 1,2,3,4,5", {"5 numbers instead of 4"}));
         QVERIFY(bad("polygon 1,2 3,4", {"2 points"}));
-        QVERIFY(bad("polygon 1,2 3,4 5", {"'5'", "1 numbers instead of 2"}));
+        QVERIFY(bad("polygon 1,2 3,4 5", {"'5'", "1 number instead of 2"}));
         QVERIFY(bad("polygon 1,2 3,4 5,1e7", {"1e+07", "±1000000"}));
         QVERIFY(bad("disc 1.5", {"1.5", "half width"}));
         QVERIFY(bad("disc 0", {"0", "half width"}));

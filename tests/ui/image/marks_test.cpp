@@ -75,6 +75,8 @@ class DrawnMarksTest : public ShownPanel
         click(10, 10); // the first one closes it
         QVERIFY(chosen<engine::PolygonArea>());
         QCOMPARE(chosen<engine::PolygonArea>()->points.size(), std::size_t(3));
+        for (const engine::Point& corner : chosen<engine::PolygonArea>()->points) // can be read where it is typed
+            QVERIFY(2 * corner.x == std::round(2 * corner.x) && 2 * corner.y == std::round(2 * corner.y));
         drag(viewport("imageA"), at(20, 50), at(24, 44)); // a corner
         const engine::Point corner = chosen<engine::PolygonArea>()->points[2];
         QVERIFY(std::hypot(corner.x - 24, corner.y - 44) < 1);
@@ -101,6 +103,16 @@ class DrawnMarksTest : public ShownPanel
         drag(viewport("imageA"), at(13.5, 20), at(-40, 20)); // stays on the slice
         QCOMPARE(chosen<engine::Region>()->column, 0);
         QCOMPARE(chosen<engine::Region>()->width, 30);
+    }
+
+    // Its handles leave no room between them.
+    void smallAreasAreMovedByTheirMiddle()
+    {
+        engine::Marks next = marks();
+        next.add(engine::Area(engine::Region{30, 30, 3, 3}));
+        m_panel->setMarks(next);
+        drag(viewport("imageA"), at(31, 31), at(41, 31));
+        QCOMPARE(*chosen<engine::Region>(), (engine::Region{40, 30, 3, 3}));
     }
 
     void hiddenOnesCannotBeTaken()
