@@ -99,6 +99,7 @@ struct MainWindow::Impl : QObject {
     void recordAct(Workbench before, bool continues);
     void step(std::optional<Workbench> next);
     void showSteps();
+    void showMarks();
     void marksChanged();
     QString areaName() const; // of the chosen one
     engine::Session sessionNow() const;

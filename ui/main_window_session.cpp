@@ -34,7 +34,8 @@ void MainWindow::Impl::step(std::optional<Workbench> next)
     settings->showList(next->list);
     images->setMarks(next->marks);
     showSteps();
-    marksChanged();
+    if (shown.hasResult())
+        showMarks();
     reconstruct();
 }
 
@@ -43,14 +44,19 @@ void MainWindow::Impl::showSteps()
     settings->setSteps(history.canGoBack(), history.canGoForward());
 }
 
+void MainWindow::Impl::showMarks()
+{
+    profile->show(shown, images->marks());
+    numbers->showMarks(images->marks());
+}
+
 // Lines at once; figures of another area are the job's.
 void MainWindow::Impl::marksChanged()
 {
     keepSoon();
     if (!shown.hasResult())
         return;
-    profile->show(shown, images->marks());
-    numbers->showMarks(images->marks());
+    showMarks();
     if (shown.mask != images->marks().mask()) {
         reconstruct();
     } else if (shown.areaName != areaName()) {

@@ -28,6 +28,19 @@ Volume cutOut(const Volume& whole, const SliceGrid& like)
     return part;
 }
 
+// One slice on the same grid and in the same unit, still without values.
+Reconstruction besides(const Reconstruction& like, int slice, const char* method)
+{
+    Reconstruction made;
+    made.request = like.request;
+    made.request.place.slices = {slice, 1};
+    made.method = method;
+    made.grid = like.grid;
+    made.grid.slices = 1;
+    made.unit = like.unit;
+    return made;
+}
+
 void requireNumbers(const Volume& image, const SlicesPath& path, int slice)
 {
     const auto isNone = [](float value) { return !std::isfinite(value); };
@@ -67,13 +80,7 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
 Reconstruction phantomImage(const Reconstruction& like, int slice)
 {
     const Scan& scan = *like.request.scan;
-    Reconstruction made;
-    made.request = like.request;
-    made.request.place.slices = {slice, 1};
-    made.method = "phantom";
-    made.grid = like.grid;
-    made.grid.slices = 1;
-    made.unit = like.unit;
+    Reconstruction made = besides(like, slice, "phantom");
     made.image = scan.exactImage(slice, like.grid);
     if (const auto pixelSizeMm = scan.pixelSizeMm(); like.unit == "1/mm" && pixelSizeMm)
         for (float& value : made.image.values)
@@ -87,14 +94,8 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
     if (const SliceSize whole{like.grid.size, like.grid.size}; like.grid.step == 1 && whole != fitting[0])
         fitting.push_back(whole);
     StoredSlice stored = readSlice(path, slice, fitting);
-    FileImage made{{}, std::move(stored.files)};
+    FileImage made{besides(like, slice, "file"), std::move(stored.files)};
     Reconstruction& image = made.image;
-    image.request = like.request;
-    image.request.place.slices = {slice, 1};
-    image.method = "file";
-    image.grid = like.grid;
-    image.grid.slices = 1;
-    image.unit = like.unit;
     image.image = cutOut(stored.image, like.grid);
     requireNumbers(image.image, path, slice);
     image.from = shortName(path) + (stored.isOnly ? ", one image for slice " : ", slice ") + std::to_string(slice);

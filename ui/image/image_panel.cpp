@@ -141,10 +141,8 @@ void ImagePanel::setMarks(const engine::Marks& marks)
 void ImagePanel::showCursor(const std::optional<QPointF>& position)
 {
     m_impl->cursor = position;
-    if (m_impl->pointer)
-        return;
-    m_impl->overlay.marker = position;
-    m_impl->setOverlay();
+    if (!m_impl->pointer)
+        m_impl->setMarker(position);
 }
 
 void ImagePanel::editMarks(const engine::Marks& marks)

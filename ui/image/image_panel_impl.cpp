@@ -311,6 +311,13 @@ void ImagePanel::Impl::setView(const View& next)
     emit panel->viewChanged(next);
 }
 
+// With every movement of the mouse: lines and areas stay where they are.
+void ImagePanel::Impl::setMarker(const std::optional<QPointF>& position)
+{
+    overlay.marker = position;
+    forEachView([&position](ImageView& each) { each.setMarker(position); });
+}
+
 void ImagePanel::Impl::setOverlay()
 {
     forEachView([this](ImageView& each) { each.setOverlay(overlay); });
@@ -348,8 +355,7 @@ void ImagePanel::Impl::reportPointer()
     const Column &a = column(Content::a), &b = column(Content::b);
     const bool inside = pointer && a.pixels && std::min(pointer->x(), pointer->y()) >= -0.5 &&
                         std::max(pointer->x(), pointer->y()) < size - 0.5;
-    overlay.marker = inside ? pointer : cursor;
-    setOverlay();
+    setMarker(inside ? pointer : cursor);
     if (!inside) {
         emit panel->pointerMoved({});
         return;

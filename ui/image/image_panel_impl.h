@@ -79,6 +79,7 @@ struct ImagePanel::Impl {
     void setViewpoint(const Viewpoint& next);
     void fit();
     void setOverlay();
+    void setMarker(const std::optional<QPointF>& position);
     void setView(const View& next);
     Composition* composition() const;                     // of the view, if it has one
     ImageView* firstView() const;                         // of those on screen

@@ -123,6 +123,14 @@ void ImageView::setViewpoint(const Viewpoint& viewpoint)
     placeViewpoint();
 }
 
+void ImageView::setMarker(const std::optional<QPointF>& position)
+{
+    if (m_overlay.marker == position)
+        return;
+    m_overlay.marker = position;
+    viewport()->update();
+}
+
 void ImageView::setOverlay(const Overlay& overlay)
 {
     m_overlay = overlay;

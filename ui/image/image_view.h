@@ -42,8 +42,9 @@ class ImageView : public QGraphicsView
     // Where `shown`, the magnification and a scale bar; in pixels where their size isn't known.
     void setScale(bool shown, const std::optional<double>& pixelSizeMm);
     void setViewpoint(const Viewpoint& viewpoint);
-    void setOverlay(const Overlay& overlay); // its marker is not drawn under the pointer itself
-    void setTool(Tool tool);                 // what the next drag draws
+    void setOverlay(const Overlay& overlay);                // its marker is not drawn under the pointer itself
+    void setMarker(const std::optional<QPointF>& position); // of the overlay
+    void setTool(Tool tool);                                // what the next drag draws
 
     const Pixels& pixels() const { return m_a.pixels(); }
     const QString& message() const { return m_message; }

@@ -1,6 +1,7 @@
 #include "ui/numbers/areas_panel.h"
 
 #include "engine/error.h"
+#include "ui/flat_button.h"
 #include "ui/image/tool_chooser.h"
 #include "ui/numbers/areas_model.h"
 #include "ui/numbers/numbers_view.h"
@@ -26,24 +27,14 @@ engine::AreaFigures areaFiguresOf(const FigureOf& of)
     return engine::figuresOf(*of.image, of.reference.get(), of.slice, of.mask);
 }
 
-QToolButton* areaButton(const char* name, const QString& text, const QString& tip)
-{
-    auto* made = new QToolButton;
-    made->setObjectName(QLatin1String(name));
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setAutoRaise(true);
-    return made;
-}
-
 } // namespace
 
 AreasPanel::AreasPanel(QWidget* parent)
     : QWidget(parent), m_figures(areaFiguresOf, [this] { fill(); }), m_line(quietLine()), m_help(quietLine()),
-      m_background(new ChoiceCombo), m_add(areaButton("addArea", tr("Add"), tr("Draw another area"))),
-      m_duplicate(areaButton("duplicateArea", tr("Duplicate"), tr("Add a copy of the chosen area beside it"))),
-      m_remove(areaButton("removeArea", tr("Remove"), tr("Remove the chosen area")))
+      m_background(new ChoiceCombo), m_add(flatButton(QStringLiteral("addArea"), tr("Add"), tr("Draw another area"))),
+      m_duplicate(
+          flatButton(QStringLiteral("duplicateArea"), tr("Duplicate"), tr("Add a copy of the chosen area beside it"))),
+      m_remove(flatButton(QStringLiteral("removeArea"), tr("Remove"), tr("Remove the chosen area")))
 {
     auto* model = new AreasModel;
     m_view = new NumbersView(model);

@@ -1,6 +1,7 @@
 #include "ui/profile/line_bar.h"
 
 #include "engine/error.h"
+#include "ui/flat_button.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -13,22 +14,6 @@
 
 namespace ui
 {
-
-namespace
-{
-
-QToolButton* flatButton(const QString& name, const QString& text, const QString& tip)
-{
-    auto* button = new QToolButton;
-    button->setObjectName(name);
-    button->setText(text);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    button->setAutoRaise(true);
-    return button;
-}
-
-} // namespace
 
 LineBar::LineBar(QWidget* readout, QWidget* parent) : QWidget(parent), m_lines(new QComboBox)
 {

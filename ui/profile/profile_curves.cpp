@@ -2,6 +2,7 @@
 
 #include "engine/compare/edge.h"
 #include "engine/error.h"
+#include "ui/number_text.h"
 
 #include <QFileInfo>
 #include <QSaveFile>
@@ -135,6 +136,16 @@ Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<dou
     if (std::holds_alternative<engine::Line>(line.shape) && grid.step == 1) // a coarse image has no edge of its own
         curve.edgeWidth = engine::edgeWidth({{curve.position.begin(), curve.position.end()}, profile.value});
     return curve;
+}
+
+QStringList edgeWidthTexts(const ProfileCurves& curves)
+{
+    QStringList texts;
+    for (const Curve* curve : curves.inOrder())
+        if (curve->edgeWidth)
+            texts << QStringLiteral("%1 %2 %3")
+                         .arg(curve->name, significantText(*curve->edgeWidth, 3), curves.positionUnit);
+    return texts;
 }
 
 QVector<double> absoluteDifference(const Curve& curve, const Curve& reference)

@@ -58,6 +58,9 @@ Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<dou
 ProfileCurves profileCurves(const Comparison& comparison, const engine::Mark& line);
 ProfileCurves profileCurves(const Comparison& comparison, const std::vector<const engine::Mark*>& lines);
 
+// "A 2.31 px": of the curves that cross one clear edge, in order.
+QStringList edgeWidthTexts(const ProfileCurves& curves);
+
 // |value − reference| sample by sample; empty when the positions differ.
 QVector<double> absoluteDifference(const Curve& curve, const Curve& reference);
 

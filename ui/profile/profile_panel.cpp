@@ -37,12 +37,9 @@ constexpr double cursorReach = 6;
 // "edge (10–90 %) · A 2.31 px · exact 2.10 px": where the line crosses one.
 QString ProfilePanel::Impl::edges() const
 {
-    const ProfileCurves& curves = plot->curves();
     QStringList parts;
-    for (const Curve* curve : curves.inOrder())
-        if (curve->edgeWidth)
-            parts << QStringLiteral("%1 %2 %3")
-                         .arg(curve->name.toHtmlEscaped(), significantText(*curve->edgeWidth, 3), curves.positionUnit);
+    for (const QString& text : edgeWidthTexts(plot->curves()))
+        parts << text.toHtmlEscaped();
     if (parts.isEmpty())
         return {};
     parts.prepend(ProfilePanel::tr("edge, 10–90 %"));

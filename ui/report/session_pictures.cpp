@@ -171,11 +171,7 @@ Picture recorded(Plot& plot, const QSize& size, Draw draw)
 // " Edge width, 10–90 %: A 2.31 px, exact 2.1 px.": where the line crosses one clear edge.
 QString edgesText(const ProfileCurves& curves)
 {
-    QStringList parts;
-    for (const Curve* curve : curves.inOrder())
-        if (curve->edgeWidth)
-            parts << QStringLiteral("%1 %2 %3")
-                         .arg(curve->name, significantText(*curve->edgeWidth, 3), curves.positionUnit);
+    const QStringList parts = edgeWidthTexts(curves);
     return parts.isEmpty() ? QString()
                            : QStringLiteral(" Edge width, 10–90 %: %1.").arg(parts.join(QStringLiteral(", ")));
 }

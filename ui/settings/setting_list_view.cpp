@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/io/readers.h"
 #include "ui/curve_colours.h"
+#include "ui/flat_button.h"
 #include "ui/number_text.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
@@ -99,12 +100,7 @@ SettingListView::SettingListView(QWidget* parent)
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(1);
     const auto button = [&](const char* name, const QString& text, const QString& tip, auto act) {
-        auto* made = new QToolButton;
-        made->setObjectName(QLatin1String(name));
-        made->setText(text);
-        made->setToolTip(tip);
-        made->setAccessibleName(tip);
-        made->setAutoRaise(true);
+        QToolButton* made = flatButton(QLatin1String(name), text, tip);
         connect(made, &QToolButton::clicked, this, act);
         buttons->addWidget(made);
         return made;
