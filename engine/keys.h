@@ -35,6 +35,7 @@ struct FilteredKey {
     PreparedKey prepared;
     FilterSettings filter; // what means nothing for its window is the default's
     FilterPrecision precision = FilterPrecision::float32;
+    AxisSettings axis = {}; // of cone beams, whose cosines are counted from it
     bool operator==(const FilteredKey&) const = default;
 };
 

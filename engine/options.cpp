@@ -73,7 +73,7 @@ std::string namesOf(const std::vector<Variant>& variants)
 std::optional<std::string> idleVariant(const Request& request)
 {
     const std::string& variant = request.setting.kernel.variant;
-    const Method* method = findMethod(request.setting.kernel.method);
+    const Method* method = findMethod(request);
     if (!method || hasVariant(*method, variant))
         return {};
     const std::string known = namesOf(variantsOf(*method));

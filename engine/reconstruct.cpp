@@ -9,6 +9,7 @@
 #include "engine/parallel_for.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
+#include "engine/scan/ray_weights.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
 
@@ -38,16 +39,6 @@ double bytesOf(const Sinograms& sinograms)
     return sizeof(float) * static_cast<double>(sinograms.values.size());
 }
 
-// π/(2N) for even angles, in 1/mm where the pixel size is known.
-std::vector<double> projectionWeights(const AngularSampling& sampling, const Scan& scan)
-{
-    std::vector<double> weights = sampling.weights;
-    if (scan.pixelSizeMm())
-        for (double& weight : weights)
-            weight /= *scan.pixelSizeMm();
-    return weights;
-}
-
 void allocateImage(Reconstruction& result)
 {
     Volume& image = result.image;
@@ -71,7 +62,6 @@ struct Reconstructor::Stages {
     // One request on its way.
     struct Run {
         Reconstruction& result;
-        const AngularSampling& sampling;
         const Progress& progress;
         const std::stop_token& stop;
 
@@ -89,9 +79,9 @@ struct Reconstructor::Stages {
     RecordedRows* findRecorded(const PreparedKey& wanted);
     PreparedRows prepareRecorded(const Run& run, RowRange rows);
     PreparedRows& readRows(const Run& run);
-    void locateAxis(const Run& run, ParallelBeam& beam);
-    const FoundAxis& findAxisOf(const Run& run, const ParallelBeam& beam);
-    const Filtered& filter(const Run& run, PreparedRows& rows, FilterPrecision precision);
+    Geometry withAxisOf(const Run& run);
+    const FoundAxis& findAxisOf(const Run& run);
+    const Filtered& filter(const Run& run, PreparedRows& rows, const RayWeights& weights, FilterPrecision precision);
     void backproject(const Method& method, const Run& run, bool mayPrepare = true); // on its device
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
@@ -146,7 +136,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
 
 // The axis is found in the scan's middle row, whichever slice is asked for, so that every slice of
 // a scan has the same one.
-const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const Run& run, const ParallelBeam& beam)
+const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const Run& run)
 {
     const Request& request = run.request();
     const FoundAxis* known = axes.find(axisKey(request));
@@ -155,45 +145,49 @@ const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const 
         return *known;
     const Stopwatch finding;
     report(run.progress, Stage::axis, 0);
-    const RowRange middle{request.scan->rows / 2, 1};
+    const RowRange middle = axisRowOf(*request.scan);
     Sinograms row;
     if (const PreparedRows* rows = findPrepared({request.scan, middle}))
         row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
     else
         row = prepareRows(read(request, middle, run.stop), request.scan->quantity, request.resources.threads, run.stop)
                   .sinograms;
-    const double bins = findAxis(row, beam.anglesRad, request.resources.threads, run.stop);
+    const double bins = findAxis(row, request.scan->geometry, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
     return axes.keep(axisKey(request), {bins, finding.seconds()}, 0);
 }
 
-void Reconstructor::Stages::locateAxis(const Run& run, ParallelBeam& beam)
+// The scan's geometry with the axis that the request asks for.
+Geometry Reconstructor::Stages::withAxisOf(const Run& run)
 {
     const AxisSettings& axis = run.request().setting.axis;
+    const Geometry& geometry = run.request().scan->geometry;
     const auto use = [&](double bins, const char* source) {
-        beam.axisBins = {bins};
         run.result.axisBins = bins;
         run.result.axisSource = source;
+        return withAxis(geometry, bins);
     };
     if (axis.mode == AxisSettings::Mode::given)
         return use(axis.bins, "given");
     if (axis.mode == AxisSettings::Mode::middle)
-        return use(beam.middleBins(), "middle");
-    if (beam.axisBins.empty()) {
-        const FoundAxis& found = findAxisOf(run, beam);
+        return use(middleBinsOf(geometry), "middle");
+    const std::vector<double>& known = axisBinsOf(geometry);
+    if (known.empty()) {
+        const FoundAxis& found = findAxisOf(run);
         run.result.timings.axis.seconds = found.seconds;
         return use(found.bins, "automatic");
     }
-    if (beam.axisBins.size() != 1 && beam.axisBins.size() != beam.anglesRad.size())
-        throw Error(ErrorKind::badRequest, run.request().scan->name + ": " + std::to_string(beam.axisBins.size()) +
-                                               " axis positions for " + std::to_string(beam.anglesRad.size()) +
-                                               " projections");
-    run.result.axisBins = std::accumulate(beam.axisBins.begin(), beam.axisBins.end(), 0.0) / beam.axisBins.size();
+    const std::size_t projections = anglesRadOf(geometry).size();
+    if (known.size() != 1 && known.size() != projections)
+        throw Error(ErrorKind::badRequest, run.request().scan->name + ": " + std::to_string(known.size()) +
+                                               " axis positions for " + std::to_string(projections) + " projections");
+    run.result.axisBins = std::accumulate(known.begin(), known.end(), 0.0) / known.size();
     run.result.axisSource = "scan";
+    return geometry;
 }
 
-const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& rows,
-                                                                     FilterPrecision precision)
+const Reconstructor::Stages::Filtered&
+Reconstructor::Stages::filter(const Run& run, PreparedRows& rows, const RayWeights& weights, FilterPrecision precision)
 {
     const Request& request = run.request();
     const FilteredKey key = filteredKey(request, precision);
@@ -202,7 +196,6 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
     if (!reused) {
         const Stopwatch filtering;
         report(run.progress, Stage::filter, 0);
-        const std::vector<double> weights = projectionWeights(run.sampling, *request.scan);
         const auto onProgress = [&](double fraction) { report(run.progress, Stage::filter, fraction); };
         const int threads = request.resources.threads;
         const FilterSettings& settings = request.setting.filter;
@@ -245,29 +238,30 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     } else {
         rows = &readRows(run);
     }
-    ParallelBeam beam = parallelBeamOf(request.scan->geometry, "`" + std::string(method.id) + "`");
-    locateAxis(run, beam);
+    const Geometry geometry = withAxisOf(run);
     throwIfStopped(run.stop);
 
-    std::vector<double> weights;
+    WeighedRays weighed = weighRays(geometry);
+    RayWeights& weights = weighed.weights;
+    weights.firstRow = wanted.rows.first;
     std::optional<OwnFilter> ownFilter;
     std::optional<CoarseProblem> coarse;
     SinogramView sinograms;
     double coarseningSeconds = 0;
     if (method.filters) {
-        weights = projectionWeights(run.sampling, *request.scan);
         ownFilter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision)});
         if (preparation)
             sinograms = preparation->shape();
         else
             sinograms = {rows->prepared.sinograms, wanted.rows.first - rows->rows.first, wanted.rows.count};
     } else {
-        const FilteredSinograms& filteredRows = filter(run, *rows, method.filterPrecision).sinograms;
+        const FilteredSinograms& filteredRows = filter(run, *rows, weights, method.filterPrecision).sinograms;
         throwIfStopped(run.stop);
         sinograms = filteredRows;
         const Stopwatch coarsening;
-        if (request.place.previewStep > 1 && method.filterPrecision == FilterPrecision::float32) {
-            coarse = coarsened(filteredRows, beam, result.grid, request.resources.threads, run.stop);
+        if (const auto* beam = std::get_if<ParallelBeam>(&geometry);
+            beam && request.place.previewStep > 1 && method.filterPrecision == FilterPrecision::float32) {
+            coarse = coarsened(filteredRows, *beam, result.grid, request.resources.threads, run.stop);
             sinograms = coarse->sinograms;
             coarseningSeconds = coarsening.seconds();
         }
@@ -277,9 +271,11 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         kernel.variant.clear();
     report(run.progress, Stage::backproject, 0);
     allocateImage(result);
+    const Geometry coarseGeometry = coarse ? Geometry(coarse->beam) : Geometry();
     const LaunchReport made =
         method.launch({.sinograms = sinograms,
-                       .geometry = coarse ? coarse->beam : beam,
+                       .firstRow = wanted.rows.first,
+                       .geometry = coarse ? coarseGeometry : geometry,
                        .grid = coarse ? coarse->grid : result.grid,
                        .kernel = kernel,
                        .threads = request.resources.threads,
@@ -310,6 +306,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     result.device = made.device.empty() ? processorName() + ", " + threadsText(request.resources.threads) : made.device;
     result.texelsPerSecond = made.texelsPerSecond;
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
+    result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
 }
 
 Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)
@@ -318,12 +315,11 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     validate(request);
     throwIfStopped(stop);
     const Method* method = &methodFor(request);
-    const AngularSampling sampling = angularSampling(request.scan->anglesRad());
     Reconstruction result;
     result.request = request;
     result.grid = gridOf(request);
     result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
-    const Run run{result, sampling, progress, stop};
+    const Run run{result, progress, stop};
     const bool onGpu = method->device == DeviceSettings::Kind::cuda;
     // In place of a GPU's method; false when nothing fits.
     const auto useProcessor = [&] {
@@ -354,8 +350,6 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
             throw;
         result.notes.push_back(std::string(error.what()) + "; the processor took over.");
     }
-    for (const std::string& note : notesOf(sampling))
-        result.notes.push_back(note);
     setFigures(result);
     report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();

@@ -182,7 +182,7 @@ std::string toText(const Region& region)
 
 VolumeGrid gridOf(const Request& request)
 {
-    const int size = request.scan->bins();
+    const int size = request.scan->sliceSize();
     const Region region = request.place.region.value_or(Region{0, 0, size, size});
     const int step = request.place.previewStep;
     VolumeGrid grid;

@@ -20,8 +20,7 @@ Request withoutIdle(Request request)
                 option.set(request, text);
     if (request.setting.kernel.interpolation != Interpolation::oversampled)
         request.setting.kernel.oversampling = standard.setting.kernel.oversampling;
-    if (const Method* method = findMethod(asked.setting.kernel.method);
-        method && !hasVariant(*method, asked.setting.kernel.variant))
+    if (const Method* method = findMethod(asked); method && !hasVariant(*method, asked.setting.kernel.variant))
         request.setting.kernel.variant.clear();
     return request;
 }
@@ -40,7 +39,10 @@ AxisKey axisKey(const Request& request)
 
 FilteredKey filteredKey(const Request& request, FilterPrecision precision)
 {
-    return {preparedKey(request), withoutIdle(request).setting.filter, precision};
+    FilteredKey key{preparedKey(request), withoutIdle(request).setting.filter, precision};
+    if (std::holds_alternative<ConeBeam>(request.scan->geometry))
+        key.axis = request.setting.axis;
+    return key;
 }
 
 ImageKey imageKey(const Request& request)

@@ -38,9 +38,11 @@ void validate(const Request& request)
     validateAngles(scan);
     const int bins = scan.bins();
     const RowRange& slices = request.place.slices;
-    require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.rows - slices.count,
+    require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.slices() - slices.count,
             "slices " + std::to_string(slices.first) + " to " + std::to_string(slices.first + slices.count - 1) +
-                " were asked for; " + scan.name + " has slices 0 to " + std::to_string(scan.rows - 1));
+                " were asked for; " + scan.name + " has slices 0 to " + std::to_string(scan.slices() - 1));
+    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry))
+        validate(*cone, scan.name);
     if (request.setting.axis.mode == AxisSettings::Mode::given)
         require(request.setting.axis.bins >= -0.5 && request.setting.axis.bins <= bins - 0.5,
                 "the axis at bin " + toText(request.setting.axis) + " lies outside the detector (bins 0 to " +
@@ -48,7 +50,7 @@ void validate(const Request& request)
     validateOptions(request);
     require(request.place.previewStep >= 1, "the preview step must be at least 1");
     if (request.place.region)
-        validateRegion(*request.place.region, bins);
+        validateRegion(*request.place.region, scan.sliceSize());
     methodFor(request);
 }
 

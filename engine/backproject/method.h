@@ -29,13 +29,14 @@ class Pipeline;
 // The filter of a method that filters itself, on its device.
 struct OwnFilter {
     const FilterSettings& settings;
-    const std::vector<double>& weights; // one per projection
-    std::optional<FilteredKey> key;     // what the workspace may keep the result under
+    const RayWeights& weights;
+    std::optional<FilteredKey> key; // what the workspace may keep the result under
 };
 
 // Everything that a launch needs. References outlive the launch.
 struct LaunchArguments {
     SinogramView sinograms;   // filtered, in the method's own filterPrecision; see `filter` and `preparation`
+    int firstRow = 0;         // cone beams: of the detector, that of the first sinogram
     const Geometry& geometry; // one that the method takes, axisBins filled: one, or one per projection
     const VolumeGrid& grid;
     Kernel kernel;                        // its method is the one that is launched
@@ -75,9 +76,10 @@ struct Variant {
 };
 
 bool takesParallelBeam(const Geometry& geometry);
+bool takesConeBeam(const Geometry& geometry);
 
 struct Method {
-    const char* id;        // as the command line and files name it: "exact", "cpu"
+    const char* id;        // as the command line and files name it: "exact", "cpu"; one row of a geometry has it
     const char* label;     // as the window shows it
     const char* summary;   // one sentence for a tooltip
     const char* reference; // paper and section, or where it comes from
@@ -104,6 +106,7 @@ struct Method {
 
 // THE table.
 std::span<const Method> methods();
+std::vector<const Method*> methodsFor(const Geometry& geometry); // those that take it
 
 // Why the method can't do the request; nothing when it can.
 std::optional<std::string> refusalOf(const Method& method, const Request& request);
@@ -116,10 +119,13 @@ bool hasVariant(const Method& method, const std::string& variant);
 // The row with this id; "auto" gives the fastest that can do the request on its device.
 // Throws Error(badRequest) for an unknown id or an impossible request, naming the reason.
 const Method& methodFor(const Request& request);
-const Method* findMethod(const std::string& id); // nullptr when unknown
+const Method* findMethod(const std::string& id); // the first of that name; nullptr when unknown
+// Of those that take the geometry, where one does; else as above.
+const Method* findMethod(const std::string& id, const Geometry& geometry);
+const Method* findMethod(const Request& request); // the one that it names, for its scan's geometry
 
-const Method& yardstick();                                // the processor's row with that mark
-const Method& referenceMethod();                          // likewise
+const Method& yardstick(const Geometry& geometry = ParallelBeam{});       // the processor's row with that mark
+const Method& referenceMethod(const Geometry& geometry = ParallelBeam{}); // likewise
 const Method& referenceMethodFor(const Request& request); // a GPU's where the request allows it, whatever it names
 
 // What the processor makes of a request that a GPU failed to do, slice mode included, which is changed where it must
@@ -132,6 +138,7 @@ int slicesPerPassFor(const Request& request);
 
 // The rows of processors, one file each, and of NVIDIA GPUs.
 extern const Method exactMethod, doubleMethod, cpuMethod; // parallel/cpu/{exact,double,cpu}.cpp
+extern const Method exactConeMethod;                      // cone/cpu/exact.cpp
 std::span<const Method> gpuMethods();                     // parallel/cuda/methods.cpp
 
 } // namespace engine

@@ -11,7 +11,7 @@ namespace engine
 std::span<const Method> methods()
 {
     static const std::vector<Method> table = [] {
-        std::vector<Method> rows = {exactMethod, doubleMethod, cpuMethod};
+        std::vector<Method> rows = {exactMethod, doubleMethod, cpuMethod, exactConeMethod};
         rows.insert(rows.end(), gpuMethods().begin(), gpuMethods().end());
         return rows;
     }();
@@ -26,15 +26,53 @@ const Method* findMethod(const std::string& id)
     return nullptr;
 }
 
+const Method* findMethod(const std::string& id, const Geometry& geometry)
+{
+    for (const Method& method : methods())
+        if (id == method.id && method.takes(geometry))
+            return &method;
+    return findMethod(id);
+}
+
+const Method* findMethod(const Request& request)
+{
+    const std::string& id = request.setting.kernel.method;
+    return request.scan ? findMethod(id, request.scan->geometry) : findMethod(id);
+}
+
+std::vector<const Method*> methodsFor(const Geometry& geometry)
+{
+    std::vector<const Method*> rows;
+    for (const Method& method : methods())
+        if (method.takes(geometry))
+            rows.push_back(&method);
+    return rows;
+}
+
 bool takesParallelBeam(const Geometry& geometry)
 {
     return std::holds_alternative<ParallelBeam>(geometry);
 }
+bool takesConeBeam(const Geometry& geometry)
+{
+    return std::holds_alternative<ConeBeam>(geometry);
+}
+
+namespace
+{
+
+// A parallel beam where there is no scan yet.
+Geometry geometryOf(const Request& request)
+{
+    return request.scan ? request.scan->geometry : Geometry();
+}
+
+} // namespace
 
 std::optional<std::string> refusalOf(const Method& method, const Request& request)
 {
-    if (request.scan && !method.takes(request.scan->geometry))
-        return "`" + std::string(method.id) + "` doesn't take scans of a " + labelOf(request.scan->geometry);
+    if (const Geometry geometry = geometryOf(request); !method.takes(geometry))
+        return "`" + std::string(method.id) + "` doesn't take scans of a " + labelOf(geometry);
     return method.unsupported(request);
 }
 
@@ -106,24 +144,24 @@ const Method* bestFor(const Request& request, std::optional<std::string>& reason
 namespace
 {
 
-const Method& marked(bool Method::*mark)
+const Method& marked(bool Method::*mark, const Geometry& geometry)
 {
     for (const Method& method : methods())
-        if (method.*mark)
+        if (method.*mark && method.takes(geometry))
             return method;
-    throw Error(ErrorKind::badRequest, "no method has the mark that is asked for");
+    throw Error(ErrorKind::badRequest, "nothing is compared with scans of a " + labelOf(geometry));
 }
 
 } // namespace
 
-const Method& yardstick()
+const Method& yardstick(const Geometry& geometry)
 {
-    return marked(&Method::yardstick);
+    return marked(&Method::yardstick, geometry);
 }
 
-const Method& referenceMethod()
+const Method& referenceMethod(const Geometry& geometry)
 {
-    return marked(&Method::isReference);
+    return marked(&Method::isReference, geometry);
 }
 
 const Method& referenceMethodFor(const Request& request)
@@ -132,17 +170,17 @@ const Method& referenceMethodFor(const Request& request)
     for (auto row = table.rbegin(); row != table.rend(); ++row)
         if (row->isReference && !refusalOf(*row, request))
             return *row;
-    return referenceMethod();
+    return referenceMethod(geometryOf(request));
 }
 
 const Method* processorMethodFor(Request& request)
 {
     std::optional<std::string> reason;
-    const Method* failed = findMethod(request.setting.kernel.method);
+    const Method* failed = findMethod(request);
     request.setting.kernel.method = "auto";
     request.resources.device = {DeviceSettings::Kind::cpu, 0};
     if (failed && failed->filterPrecision == FilterPrecision::float64)
-        for (const Method* exact : {&referenceMethod(), &yardstick()})
+        for (const Method* exact : {&referenceMethod(geometryOf(request)), &yardstick(geometryOf(request))})
             if (!refusalOf(*exact, request))
                 return exact;
     if (const Method* method = bestFor(request, reason))
@@ -154,7 +192,7 @@ const Method* processorMethodFor(Request& request)
 const Method& methodFor(const Request& request)
 {
     const bool automatic = request.setting.kernel.method == "auto";
-    const Method* named = findMethod(request.setting.kernel.method);
+    const Method* named = findMethod(request);
     if (!automatic && !named)
         throw Error(ErrorKind::badRequest,
                     "unknown method '" + request.setting.kernel.method + "'; choose one of " + knownIds());
@@ -195,7 +233,7 @@ int largestFilledMode(const Method& method, Request request)
 
 int slicesPerPassFor(const Request& request)
 {
-    if (const Method* named = findMethod(request.setting.kernel.method)) {
+    if (const Method* named = findMethod(request)) {
         const int filled = largestFilledMode(*named, request);
         return filled > 0 ? filled : named->slicesPerPass.front(); // the rest of the pass is empty
     }

@@ -38,19 +38,18 @@ void checkSettings(const FilterSettings& settings)
                                                " is not between 1 and " + std::to_string(FilterSettings::mostOrder));
 }
 
-// A row continued as its pad mode says. The end of the padding is what lies left of bin 0, because
+// A row, there already, continued as its pad mode says. The end of the padding is what lies left of bin 0, because
 // the convolution is circular: half of it continues the last bin, half the first.
 template <typename Real>
-void loadRow(const float* bins, int count, int padded, PadMode mode, Real* out)
+void continueRow(int count, int padded, PadMode mode, Real* out)
 {
-    std::copy_n(bins, count, out);
     if (mode == PadMode::zero) {
         std::fill(out + count, out + padded, Real(0));
         return;
     }
     const int middle = count + (padded - count) / 2;
-    std::fill(out + count, out + middle, static_cast<Real>(bins[count - 1]));
-    std::fill(out + middle, out + padded, static_cast<Real>(bins[0]));
+    std::fill(out + count, out + middle, out[count - 1]);
+    std::fill(out + middle, out + padded, out[0]);
 }
 
 // The filter of one row of real samples through complex transforms of half their number, as fast as one transform of
@@ -102,10 +101,48 @@ class RowFilter
     std::vector<std::complex<Real>> m_twiddle;
 };
 
+// Cosines and redundancy, along the lines of a detector.
+template <typename Real>
+class LineWeights
+{
+  public:
+    LineWeights(const RayWeights& weights, int bins) : m_weights(weights), m_bins(bins)
+    {
+        for (const CentralRay& ray : weights.central)
+            for (int bin = 0; bin < bins; ++bin) {
+                const double u = (bin - ray.bin) / ray.lengthBins;
+                m_across.push_back(static_cast<Real>(1 + u * u));
+            }
+    }
+
+    void apply(int projection, int row, Real* line) const
+    {
+        if (!m_across.empty()) {
+            const std::size_t k = m_weights.central.size() == 1 ? 0 : projection;
+            const CentralRay& ray = m_weights.central[k];
+            const double v = (m_weights.firstRow + row - ray.row) / ray.lengthRows;
+            const Real up = static_cast<Real>(v * v);
+            const Real* across = m_across.data() + k * m_bins;
+            for (int bin = 0; bin < m_bins; ++bin)
+                line[bin] *= 1 / std::sqrt(across[bin] + up);
+        }
+        if (!m_weights.redundancy.empty()) {
+            const float* redundancy = m_weights.redundancy.data() + static_cast<std::size_t>(projection) * m_bins;
+            for (int bin = 0; bin < m_bins; ++bin)
+                line[bin] *= redundancy[bin];
+        }
+    }
+
+  private:
+    const RayWeights& m_weights;
+    int m_bins;
+    std::vector<Real> m_across; // 1 + u², [1 or projection][bin]
+};
+
 // Filters each row by itself, so that a NaN stays in its row. in and out may be the same.
 template <typename Real>
 void filterAllRows(const Sinograms& shape, const float* in, Real* out, const FilterSettings& settings,
-                   const std::vector<double>& weights, int threads, const std::function<void(double)>& progress,
+                   const RayWeights& weights, int threads, const std::function<void(double)>& progress,
                    const std::stop_token& stop)
 {
     const int bins = shape.bins;
@@ -113,6 +150,7 @@ void filterAllRows(const Sinograms& shape, const float* in, Real* out, const Fil
     const bool filtered = settings.window != Window::none;
     const std::size_t count = static_cast<std::size_t>(shape.slices) * shape.projections;
     const RowFilter<Real> rowFilter(frequencyResponse(settings, padded));
+    const LineWeights<Real> lineWeights(weights, bins);
     const Transform<Real>& transform = Transform<Real>::of(padded / 2, count);
     tbb::enumerable_thread_specific<TransformRow<Real>> rows([padded] { return TransformRow<Real>(padded / 2); });
 
@@ -120,13 +158,17 @@ void filterAllRows(const Sinograms& shape, const float* in, Real* out, const Fil
     const auto filterRow = [&](std::size_t k) {
         const float* source = in + k * bins;
         Real* target = out + k * bins;
-        const Real weight = static_cast<Real>(weights[k % shape.projections]);
+        const int projection = static_cast<int>(k % shape.projections), line = static_cast<int>(k / shape.projections);
+        const Real weight = static_cast<Real>(weights.projections[projection]);
+        TransformRow<Real>& row = rows.local();
+        std::copy_n(source, bins, row.numbers());
+        lineWeights.apply(projection, line, row.numbers());
         if (!filtered) {
-            std::transform(source, source + bins, target, [weight](float value) { return weight * value; });
+            std::transform(row.numbers(), row.numbers() + bins, target,
+                           [weight](Real value) { return weight * value; });
             return;
         }
-        TransformRow<Real>& row = rows.local();
-        loadRow(source, bins, padded, settings.padMode, row.numbers());
+        continueRow(bins, padded, settings.padMode, row.numbers());
         transform.forward(row);
         rowFilter.apply(row.data());
         transform.backward(row);
@@ -149,15 +191,15 @@ void filterAllRows(const Sinograms& shape, const float* in, Real* out, const Fil
 }
 
 template <typename Real>
-Buffer<Real> filterCopy(const Sinograms& in, const FilterSettings& settings, const std::vector<double>& weights,
-                        int threads, const std::function<void(double)>& progress, const std::stop_token& stop)
+Buffer<Real> filterCopy(const Sinograms& in, const FilterSettings& settings, const RayWeights& weights, int threads,
+                        const std::function<void(double)>& progress, const std::stop_token& stop)
 {
     Buffer<Real> out(in.values.size());
     filterAllRows(in, in.values.data(), out.data(), settings, weights, threads, progress, stop);
     return out;
 }
 
-void checkShape(const Sinograms& sinograms, const std::vector<double>& weights)
+void checkShape(const Sinograms& sinograms, const RayWeights& weights)
 {
     const std::size_t expected = static_cast<std::size_t>(sinograms.slices) * sinograms.projections * sinograms.bins;
     if (sinograms.bins < 1 || sinograms.values.size() != expected)
@@ -165,8 +207,8 @@ void checkShape(const Sinograms& sinograms, const std::vector<double>& weights)
                                                std::to_string(sinograms.projections) + " × " +
                                                std::to_string(sinograms.bins) + " values hold " +
                                                std::to_string(sinograms.values.size()));
-    if (weights.size() != static_cast<std::size_t>(sinograms.projections))
-        throw Error(ErrorKind::badRequest, std::to_string(weights.size()) + " weights given for " +
+    if (weights.projections.size() != static_cast<std::size_t>(sinograms.projections))
+        throw Error(ErrorKind::badRequest, std::to_string(weights.projections.size()) + " weights given for " +
                                                std::to_string(sinograms.projections) + " projections");
 }
 
@@ -210,9 +252,9 @@ std::vector<double> frequencyResponse(const FilterSettings& settings, int padded
     return response;
 }
 
-FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettings& settings,
-                                  const std::vector<double>& weights, FilterPrecision precision, int threads,
-                                  const std::function<void(double)>& progress, std::stop_token stop)
+FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettings& settings, const RayWeights& weights,
+                                  FilterPrecision precision, int threads, const std::function<void(double)>& progress,
+                                  std::stop_token stop)
 try {
     checkSettings(settings);
     checkShape(sinograms, weights);
@@ -226,9 +268,8 @@ try {
     throwNoMemory(sinograms);
 }
 
-FilteredSinograms filterInPlace(Sinograms&& sinograms, const FilterSettings& settings,
-                                const std::vector<double>& weights, int threads,
-                                const std::function<void(double)>& progress, std::stop_token stop)
+FilteredSinograms filterInPlace(Sinograms&& sinograms, const FilterSettings& settings, const RayWeights& weights,
+                                int threads, const std::function<void(double)>& progress, std::stop_token stop)
 try {
     checkSettings(settings);
     checkShape(sinograms, weights);

@@ -1,6 +1,7 @@
 // The ramp filter: prepared projections become filtered ones, by FFT.
 #pragma once
 
+#include "engine/scan/ray_weights.h"
 #include "engine/setting.h"
 #include "engine/sinograms.h"
 
@@ -21,16 +22,16 @@ std::vector<double> frequencyResponse(const FilterSettings& settings, int padded
 // Smallest power of two ≥ 2·bins.
 int paddedLength(int bins);
 
-// weights: one per projection (angularWeights, divided by the pixel size where known).
-// threads: 0 for all. Throws Error(badRequest, cancelled, noMemory). Source: CONVENTIONS, 000 §4.
-FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettings& settings,
-                                  const std::vector<double>& weights, FilterPrecision precision, int threads,
+// A sinogram is one row of the detector, from weights.firstRow on. threads: 0 for all. Throws Error(badRequest,
+// cancelled, noMemory). Source: CONVENTIONS, 000 §4.
+FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettings& settings, const RayWeights& weights,
+                                  FilterPrecision precision, int threads,
                                   const std::function<void(double)>& progress = {}, std::stop_token stop = {});
 
 // The same to float, in the memory of the sinograms, which are used up.
-FilteredSinograms filterInPlace(Sinograms&& sinograms, const FilterSettings& settings,
-                                const std::vector<double>& weights, int threads,
-                                const std::function<void(double)>& progress = {}, std::stop_token stop = {});
+FilteredSinograms filterInPlace(Sinograms&& sinograms, const FilterSettings& settings, const RayWeights& weights,
+                                int threads, const std::function<void(double)>& progress = {},
+                                std::stop_token stop = {});
 
 // Plans the transforms of rows of `bins` ahead, for `rows` of them in all: many are worth measured plans
 // (engine/filter/transform.h).

@@ -390,4 +390,14 @@ double findAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad
     return std::clamp(fineAxis(pairs, coarse, step, stop), 0.0, last);
 }
 
+double findAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop)
+{
+    return findAxis(row, parallelBeamOf(geometry, "finding the axis").anglesRad, threads, stop);
+}
+
+RowRange axisRowOf(const Scan& scan)
+{
+    return {scan.rows / 2, 1};
+}
+
 } // namespace engine

@@ -1,6 +1,7 @@
 // The rotation axis, found from the projections.
 #pragma once
 
+#include "engine/scan/scan.h"
 #include "engine/sinograms.h"
 
 #include <stop_token>
@@ -15,5 +16,12 @@ namespace engine
 // Throws Error(badRequest) for fewer than 3 projections or an arc below 90°; cancelled.
 double findAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
                 std::stop_token stop = {});
+
+// The same for any geometry, from one row: that of axisRowOf. Cone beams: the bin of the central ray.
+// Throws Error(badRequest) for a geometry that it can't be found for.
+double findAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop = {});
+
+// The row of the detector that the axis is found in, of a scan whose axis isn't known.
+RowRange axisRowOf(const Scan& scan);
 
 } // namespace engine

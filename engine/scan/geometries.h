@@ -2,6 +2,7 @@
 // (tests/second_geometry).
 #pragma once
 
+#include "engine/scan/cone_beam.h"
 #include "engine/scan/parallel_beam.h"
 
 #include <variant>
@@ -9,6 +10,6 @@
 namespace engine
 {
 
-using Geometry = std::variant<ParallelBeam>;
+using Geometry = std::variant<ParallelBeam, ConeBeam>;
 
 } // namespace engine

@@ -1,10 +1,12 @@
 #include "engine/scan/geometry.h"
 
 #include "engine/error.h"
+#include "engine/number_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <sstream>
@@ -14,6 +16,8 @@ namespace engine
 
 std::string labelOf(const Geometry& geometry)
 {
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry); cone && cone->rows == 1)
+        return "fan beam";
     return std::visit([](const auto& alternative) { return std::string(alternative.label); }, geometry);
 }
 int binsOf(const Geometry& geometry)
@@ -36,7 +40,31 @@ const std::vector<double>& axisBinsOf(const Geometry& geometry)
 }
 std::optional<double> pixelSizeMmOf(const Geometry& geometry)
 {
-    return std::visit([](const auto& alternative) { return alternative.pixelSizeMm; }, geometry);
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
+        return cone->volume.voxelMm;
+    return std::visit(
+        [](const auto& alternative) -> std::optional<double> {
+            if constexpr (requires { alternative.pixelSizeMm; })
+                return alternative.pixelSizeMm;
+            return {};
+        },
+        geometry);
+}
+int sliceSizeOf(const Geometry& geometry)
+{
+    const auto* cone = std::get_if<ConeBeam>(&geometry);
+    return cone ? cone->volume.size : binsOf(geometry);
+}
+int slicesOf(const Geometry& geometry, int rows)
+{
+    const auto* cone = std::get_if<ConeBeam>(&geometry);
+    return cone ? cone->volume.slices : rows;
+}
+
+Geometry withAxis(Geometry geometry, double axisBins)
+{
+    std::visit([axisBins](auto& alternative) { alternative.axisBins = {axisBins}; }, geometry);
+    return geometry;
 }
 
 const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who)
@@ -46,8 +74,53 @@ const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& 
     return *beam;
 }
 
+const ConeBeam& coneBeamOf(const Geometry& geometry, const std::string& who)
+{
+    const auto* beam = std::get_if<ConeBeam>(&geometry);
+    require(beam != nullptr, who + " takes scans of a " + ConeBeam::label + ", not of a " + labelOf(geometry));
+    return *beam;
+}
+
+namespace
+{
+
+// The slab's corners are its outermost points on the detector: along each edge the row is a quotient of two linear
+// functions, which has no extreme between its ends where the source is outside.
+RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
+{
+    if (beam.rows == 1)
+        return {0, 1};
+    ConeBeam centred = beam;
+    if (beam.isCircle() && beam.axisBins.empty())
+        centred.axisBins = {beam.middleBins()}; // matters to bins alone
+    const double mm = beam.volume.voxelMm, middle = (beam.volume.slices - 1) / 2.0;
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const ProjectionMatrix& m : projectionMatrices(centred))
+        for (const int column : {0, grid.width - 1})
+            for (const int row : {0, grid.height - 1})
+                for (const double slice : {grid.z0, grid.z0 + (grid.slices - 1) * grid.dz}) {
+                    const double x = grid.x(column) * mm, y = grid.y(row) * mm, z = (middle - slice) * mm;
+                    const double w = m[8] * x + m[9] * y + m[10] * z + m[11];
+                    const double r = (m[4] * x + m[5] * y + m[6] * z + m[7]) / w;
+                    least = std::min(least, r);
+                    most = std::max(most, r);
+                }
+    // One row more on each side than interpolation takes, for kernels that round otherwise than this.
+    const double first = std::floor(least) - 1, last = std::floor(most) + 2;
+    require(first < beam.rows && last >= 0, // NaN fails
+            "slices " + numberToText(grid.z0) + " to " + numberToText(grid.z0 + grid.slices - 1) +
+                " lie outside the cone: their rays meet rows " + numberToText(std::round(least)) + " to " +
+                numberToText(std::round(most)) + " of a detector of " + std::to_string(beam.rows));
+    const int from = static_cast<int>(std::max(0.0, first));
+    return {from, static_cast<int>(std::min(beam.rows - 1.0, last)) - from + 1};
+}
+
+} // namespace
+
 RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid)
 {
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
+        return rowsForCone(*cone, grid);
     parallelBeamOf(geometry, "choosing the rows of the detector"); // slice k is row k
     return {static_cast<int>(std::lround(grid.z0)), grid.slices};
 }
@@ -82,7 +155,7 @@ struct Group {
 //   random angles are seldom alike.
 // - Or the angles are anything, and the gap is wider than random angles leave: one in a thousand sets of them has a gap
 //   of 13 times the mean, whatever their number (N·(1 − g/π)^(N−1)).
-bool isMissingWedge(const std::vector<double>& gap, std::size_t i)
+bool isMissingWedge(const std::vector<double>& gap, std::size_t i, double circleRad)
 {
     constexpr std::size_t fewest = 6; // the gap, two on each side, and one more to compare with
     constexpr double leastRad = pi / 12, overEven = 1.5, overUneven = 4, overMean = 13;
@@ -92,22 +165,22 @@ bool isMissingWedge(const std::vector<double>& gap, std::size_t i)
     const auto [least, most] = std::minmax(
         {gap[(i + 1) % count], gap[(i + 2) % count], gap[(i + count - 1) % count], gap[(i + count - 2) % count]});
     const double unlike = most / least;
-    const double meanOfOthers = (pi - gap[i]) / static_cast<double>(count - 1);
+    const double meanOfOthers = (circleRad - gap[i]) / static_cast<double>(count - 1);
     return gap[i] > overEven * most * unlike * unlike * unlike ||
            (gap[i] > overUneven * most && gap[i] > overMean * meanOfOthers);
 }
 
-// Directions on the half circle, in order.
-std::vector<Group> groupsOf(const std::vector<double>& anglesRad, std::vector<std::size_t>& order)
+// Directions on the circle, half or full, in order.
+std::vector<Group> groupsOf(const std::vector<double>& anglesRad, double circleRad, std::vector<std::size_t>& order)
 {
     const std::size_t count = anglesRad.size();
     std::vector<double> direction(count);
-    std::transform(anglesRad.begin(), anglesRad.end(), direction.begin(), [](double angle) {
-        double folded = std::fmod(angle, pi);
+    std::transform(anglesRad.begin(), anglesRad.end(), direction.begin(), [circleRad](double angle) {
+        double folded = std::fmod(angle, circleRad);
         if (folded < 0)
-            folded += pi;
+            folded += circleRad;
         // 180° given a rounding short of π is the direction 0.
-        return pi - folded < 1e-9 ? 0.0 : folded;
+        return circleRad - folded < 1e-9 ? 0.0 : folded;
     });
     order.resize(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -126,22 +199,23 @@ std::vector<Group> groupsOf(const std::vector<double>& anglesRad, std::vector<st
 
 } // namespace
 
-AngularSampling angularSampling(const std::vector<double>& anglesRad)
+AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn)
 {
+    const double circleRad = turn == Turn::half ? pi : 2 * pi;
     AngularSampling sampling;
     if (anglesRad.empty())
         return sampling;
     std::vector<std::size_t> order;
-    const std::vector<Group> groups = groupsOf(anglesRad, order);
+    const std::vector<Group> groups = groupsOf(anglesRad, circleRad, order);
     const std::size_t count = groups.size();
     std::vector<double> gap(count); // behind each direction
     for (std::size_t i = 0; i < count; ++i)
         gap[i] = i + 1 < count ? groups[i + 1].direction - groups[i].direction
-                               : groups.front().direction + pi - groups.back().direction;
+                               : groups.front().direction + circleRad - groups.back().direction;
     std::vector<bool> missing(count);
-    sampling.leastStepRad = pi;
+    sampling.leastStepRad = circleRad;
     for (std::size_t i = 0; i < count; ++i) {
-        missing[i] = isMissingWedge(gap, i);
+        missing[i] = isMissingWedge(gap, i, circleRad);
         if (missing[i]) {
             sampling.missingWedges.push_back({anglesRad[order[groups[i].first]], gap[i]});
             continue;
@@ -151,12 +225,12 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad)
     }
 
     sampling.weights.resize(anglesRad.size());
-    double least = pi, most = 0;
+    double least = circleRad, most = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t behind = i == 0 ? count - 1 : i - 1;
         // No gap beside a wedge is one: it would have to be wider than the wedge, and the wedge than it.
         const double before = gap[missing[behind] ? i : behind], after = gap[missing[i] ? behind : i];
-        const double share = (before + after) / 4;
+        const double share = (before + after) / (turn == Turn::half ? 4 : 8);
         least = std::min(least, share);
         most = std::max(most, share);
         for (std::size_t k = 0; k < groups[i].count; ++k)

@@ -24,14 +24,21 @@ int binsOf(const Geometry& geometry);
 double middleBinsOf(const Geometry& geometry);
 const std::vector<double>& anglesRadOf(const Geometry& geometry); // one per projection
 const std::vector<double>& axisBinsOf(const Geometry& geometry);  // empty: unknown; one: common to all; else one each
-std::optional<double> pixelSizeMmOf(const Geometry& geometry);    // of a bin, where the scan says so
+std::optional<double> pixelSizeMmOf(const Geometry& geometry);    // of a slice, where the scan says so
+int sliceSizeOf(const Geometry& geometry);                        // pixels along each side of a slice
+int slicesOf(const Geometry& geometry, int rows);                 // of the volume, from a detector of so many rows
 
-// Rows of the detector that the slices of the grid need. Parallel beam: as many, slice k from row z0 + k.
-// Throws Error(badRequest) for a geometry that nothing is reconstructed from yet.
+// The same geometry with the axis there.
+Geometry withAxis(Geometry geometry, double axisBins);
+
+// Rows of the detector that the voxels of the grid need. Parallel beam: as many as slices, slice k from row z0 + k.
+// Cone beam: a band, without what lies beyond the detector. Throws Error(badRequest) for a slab outside the cone, and
+// for a geometry that nothing is reconstructed from yet.
 RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid);
 
 // Throws Error(badRequest) that says what `who` takes for any other geometry.
 const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who);
+const ConeBeam& coneBeamOf(const Geometry& geometry, const std::string& who);
 
 // Rotation axis in bins, counted from the centre of bin 0, from the count of other programs
 // (they count from the left edge of the detector or name the pixel right of the axis).
@@ -47,8 +54,8 @@ struct MissingWedge {
 // How evenly a set of angles fills the half circle, and what follows for the sum.
 struct AngularSampling {
     // Of each projection, in radians: half the distance to its neighbours on the half circle, halved once more
-    // because the filter is 2·FFT(h); N even angles over 180° or 360° give π/(2N) each. Equal directions share
-    // their part.
+    // because the filter is 2·FFT(h), and again on a full circle, which sees all twice; N even angles over 180° or 360°
+    // give π/(2N) each. Equal directions share their part.
     std::vector<double> weights;
     // Gaps that nobody measured. They are left out: a projection beside one counts its other gap on both sides.
     // From the angle of the projection before it, as given.
@@ -57,10 +64,13 @@ struct AngularSampling {
     double leastStepRad = 0, mostStepRad = 0; // between neighbouring directions, wedges aside
 };
 
-// Any number of angles, in any order. A gap is a missing wedge when it is wide against the two gaps on either side of
-// it and against the half circle; other wide gaps, of random angles for one, count in full. Thresholds:
-// tests/bench/results/angular-weights.md.
-AngularSampling angularSampling(const std::vector<double>& anglesRad);
+// After which turn the directions come again: parallel rays see the same from both sides, those of a cone don't.
+enum class Turn { half, full };
+
+// Any number of angles, in any order; for a full turn, read "circle" for "half circle". A gap is a missing wedge when
+// it is wide against the two gaps on either side of it and against the half circle; other wide gaps, of random angles
+// for one, count in full. Thresholds: tests/bench/results/angular-weights.md.
+AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn = Turn::half);
 
 // How the projections are weighted where it isn't the same for all: sentences for the user.
 std::vector<std::string> notesOf(const AngularSampling& sampling);

@@ -57,7 +57,7 @@ struct Scan {
     int bytesPerSample = 4; // of the rows that `read` gives
     int rowsTogether = 1;   // rows that are stored, and so read, together: chunks, compressed strips
     Geometry geometry;
-    int rows = 0;
+    int rows = 0; // of the detector
     Quantity quantity = Quantity::counts;
     QuantitySource quantitySource = QuantitySource::guessed;
     std::string quantityReason; // what a guess rests on, such as "integers with flat fields"; may be empty
@@ -76,11 +76,13 @@ struct Scan {
     // Reads only the rows asked for. Throws Error (badFile, badRequest, noMemory, cancelled).
     std::function<RawRows(RowRange, std::stop_token)> read;
 
-    // Truth of one row on a grid, averaged over the area of each pixel, attenuation per pixel;
+    // Truth of one slice on a grid, averaged over the area of each pixel, attenuation per pixel;
     // empty unless the scan is simulated.
-    std::function<Volume(int row, const SliceGrid&)> exactImage;
+    std::function<Volume(int slice, const SliceGrid&)> exactImage;
 
     int bins() const { return binsOf(geometry); }
+    int sliceSize() const { return sliceSizeOf(geometry); } // pixels along each side of a slice
+    int slices() const { return slicesOf(geometry, rows); } // that can be reconstructed
     double middleBins() const { return middleBinsOf(geometry); }
     const std::vector<double>& anglesRad() const { return anglesRadOf(geometry); }
     int projections() const { return static_cast<int>(anglesRad().size()); }

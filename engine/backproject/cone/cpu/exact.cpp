@@ -1,0 +1,121 @@
+// The yardstick for cone beams: 002, Listing 1 (as RTK has it) in double precision, written plainly, a thread per row
+// of voxels. Every voxel is summed in the order of the projections.
+#include "engine/backproject/cone/views.h"
+#include "engine/error.h"
+#include "engine/half_scale.h"
+#include "engine/parallel_for.h"
+#include "engine/stopwatch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int exactConeSlices[] = {1, 2, 4, 8, 16, 32, 64};
+
+// A filtered projection, zero beyond its rows and bins.
+struct DetectorImage {
+    const double* values; // of row 0; rows are rowStride apart
+    std::size_t rowStride;
+    int rows, bins;
+
+    double at(long long row, long long bin) const
+    {
+        return row >= 0 && row < rows && bin >= 0 && bin < bins ? values[row * rowStride + bin] : 0.0;
+    }
+
+    double sample(double r, double h, Interpolation interpolation) const
+    {
+        if (!(h > -2 && h < bins + 1.0 && r > -2 && r < rows + 1.0)) // keeps the conversions in range
+            return 0;
+        if (interpolation == Interpolation::nearest)
+            return at(static_cast<long long>(std::floor(r + 0.5)), static_cast<long long>(std::floor(h + 0.5)));
+        const double top = std::floor(r), left = std::floor(h);
+        const double fr = r - top, fh = h - left;
+        const auto row = static_cast<long long>(top), bin = static_cast<long long>(left);
+        return (1 - fr) * ((1 - fh) * at(row, bin) + fh * at(row, bin + 1)) +
+               fr * ((1 - fh) * at(row + 1, bin) + fh * at(row + 1, bin + 1));
+    }
+};
+
+std::vector<double> asHalves(std::span<const double> values, double scale)
+{
+    std::vector<double> halves(values.size());
+    std::transform(values.begin(), values.end(), halves.begin(),
+                   [scale](double value) { return fromHalf(toHalf(value * scale)); });
+    return halves;
+}
+
+LaunchReport launchExactCone(const LaunchArguments& arguments, Workspace&)
+{
+    const Stopwatch watch;
+    const std::vector<ProjectionMatrix> views = viewsOf(arguments, FilterPrecision::float64);
+    const SinogramView& data = arguments.sinograms;
+    const VolumeGrid& grid = arguments.grid;
+    std::span<const double> values = data.doubles;
+    std::vector<double> halves;
+    double scale = 1;
+    if (arguments.kernel.precision == Precision::half) {
+        scale = halfScale(values);
+        halves = asHalves(values, scale);
+        values = halves;
+    }
+
+    const Stopwatch kernelWatch;
+    const int lines = grid.slices * grid.height;
+    std::atomic<int> done = 0;
+    const auto reconstructLine = [&](int line) {
+        const int k = line / grid.height, j = line % grid.height;
+        std::vector<double> sums(grid.width);
+        for (int p = 0; p < data.projections && !arguments.stop.stop_requested(); ++p) {
+            const DetectorImage image{values.data() + static_cast<std::size_t>(p) * data.bins, data.sliceSize(),
+                                      data.slices, data.bins};
+            const ProjectionMatrix& m = views[p];
+            for (int i = 0; i < grid.width; ++i) {
+                const double w = m[8] * i + m[9] * j + m[10] * k + m[11];
+                const double h = (m[0] * i + m[1] * j + m[2] * k + m[3]) / w;
+                const double r = (m[4] * i + m[5] * j + m[6] * k + m[7]) / w;
+                sums[i] += image.sample(r, h, arguments.kernel.interpolation) / (w * w);
+            }
+        }
+        float* out = arguments.image.slice(k).data() + static_cast<std::size_t>(j) * grid.width;
+        for (int i = 0; i < grid.width; ++i)
+            out[i] = static_cast<float>(sums[i] / scale);
+        const int now = ++done;
+        if (arguments.progress)
+            arguments.progress(static_cast<double>(now) / lines);
+    };
+    tbb::task_arena arena = arenaOf(arguments.threads);
+    arena.execute([&] {
+        parallelFor(0, lines, [&](int line) {
+            if (!arguments.stop.stop_requested())
+                reconstructLine(line);
+        });
+    });
+    throwIfStopped(arguments.stop);
+    return {.kernelSeconds = kernelWatch.seconds(), .totalSeconds = watch.seconds()};
+}
+
+} // namespace
+
+const Method exactConeMethod = {
+    .id = "exact",
+    .label = "Exact",
+    .summary = "Double precision from the filter to the sum; slow, and what every other method is measured against.",
+    .reference = "002, Listing 1, in double precision",
+    .device = DeviceSettings::Kind::cpu,
+    .filterPrecision = FilterPrecision::float64,
+    .slicesPerPass = {std::begin(exactConeSlices), std::end(exactConeSlices)},
+    .unsupported = [](const Request& request) { return coneLimits(exactConeMethod, request); },
+    .launch = launchExactCone,
+    .takes = takesConeBeam,
+    .yardstick = true,
+    .isReference = true,
+};
+
+} // namespace engine

@@ -1,0 +1,97 @@
+#include "engine/backproject/cone/views.h"
+
+#include "engine/backproject/parallel/limits.h"
+#include "engine/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace engine
+{
+
+namespace
+{
+
+void requireFitting(const LaunchArguments& arguments, const ConeBeam& beam, FilterPrecision precision)
+{
+    const SinogramView& data = arguments.sinograms;
+    const std::size_t count = data.slices * data.sliceSize();
+    const bool wide = precision == FilterPrecision::float64;
+    const bool shapeAlone = arguments.preparation != nullptr;
+    require(shapeAlone || (wide ? data.doubles.size() : data.floats.size()) == count,
+            "the launch has " + std::to_string(data.floats.size() + data.doubles.size()) + " filtered values for " +
+                std::to_string(count));
+    require(data.projections == beam.projections(), "the launch has " + std::to_string(data.projections) +
+                                                        " projections for " + std::to_string(beam.projections()) +
+                                                        " angles");
+    require(data.bins == beam.bins && arguments.firstRow >= 0 && data.slices >= 1 &&
+                arguments.firstRow + data.slices <= beam.rows,
+            "the launch has rows that the detector has not");
+    require(!beam.isCircle() || beam.axisBins.size() == 1 || beam.axisBins.size() == beam.anglesRad.size(),
+            "the launch has " + std::to_string(beam.axisBins.size()) + " axis positions for " +
+                std::to_string(beam.projections()) + " projections");
+    const Volume& image = arguments.image;
+    require(image.slices == arguments.grid.slices && image.height == arguments.grid.height &&
+                image.width == arguments.grid.width,
+            "the launch's image doesn't fit its grid");
+}
+
+} // namespace
+
+std::vector<ProjectionMatrix> viewsOf(const LaunchArguments& arguments, FilterPrecision precision)
+{
+    const ConeBeam& beam = coneBeamOf(arguments.geometry, "a cone-beam method");
+    requireFitting(arguments, beam, precision);
+    const VolumeGrid& grid = arguments.grid;
+    const double mm = beam.volume.voxelMm;
+    std::vector<ProjectionMatrix> views = projectionMatrices(beam);
+    for (ProjectionMatrix& m : views) {
+        for (int i = 0; i < 3; ++i)
+            m[4 + i] -= arguments.firstRow * m[8 + i];
+        m[7] -= arguments.firstRow * m[11];
+        // x = x(0) + step·i, y = y(0) − step·j, z = z(0) − dz·k, in voxels.
+        const double x = grid.x(0), y = grid.y(0), z = (beam.volume.slices - 1) / 2.0 - grid.z0;
+        for (int row = 0; row < 3; ++row) {
+            double* v = m.data() + 4 * row;
+            v[3] += mm * (v[0] * x + v[1] * y + v[2] * z);
+            v[0] *= mm * grid.step;
+            v[1] *= -mm * grid.step;
+            v[2] *= -mm * grid.dz;
+        }
+        if (beam.rows == 1) // a fan beam: its voxels lie in the plane of the source
+            m[4] = m[5] = m[6] = m[7] = 0;
+    }
+    return views;
+}
+
+bool haveUprightColumns(const std::vector<ProjectionMatrix>& views)
+{
+    return std::ranges::all_of(views, [](const ProjectionMatrix& m) { return m[2] == 0 && m[10] == 0; });
+}
+
+bool areMirrored(const std::vector<ProjectionMatrix>& views, int slices, int rows)
+{
+    // (r·w)(k) + (r·w)(K−1−k) = (R−1)·w for all i, j: compare coefficients.
+    const auto mirrored = [=](const ProjectionMatrix& m) {
+        const double size = (std::abs(m[7]) + (rows - 1) * std::abs(m[11])) * 1e-12;
+        return std::abs(2 * m[7] + (slices - 1) * m[6] - (rows - 1) * m[11]) <= size &&
+               std::abs(2 * m[4] - (rows - 1) * m[8]) <= size && std::abs(2 * m[5] - (rows - 1) * m[9]) <= size;
+    };
+    return haveUprightColumns(views) && std::ranges::all_of(views, mirrored);
+}
+
+std::optional<std::string> coneLimits(const Method& method, const Request& request)
+{
+    const Kernel& kernel = request.setting.kernel;
+    const std::string id = "`" + std::string(method.id) + "`";
+    if (request.resources.device.kind != DeviceSettings::Kind::automatic &&
+        request.resources.device.kind != method.device)
+        return id + (method.device == DeviceSettings::Kind::cpu ? " runs on the processor, not on a GPU"
+                                                                : " runs on an NVIDIA GPU, not on the processor");
+    if (kernel.interpolation != Interpolation::nearest && kernel.interpolation != Interpolation::linear)
+        return "cone beams are interpolated nearest or linearly, between bins and rows alike, not " +
+               toText(kernel.interpolation);
+    return kernelLimits(method.id, method.slicesPerPass, request);
+}
+
+} // namespace engine

@@ -1,0 +1,46 @@
+// What each ray of a scan counts: the cosines and redundancy of cone beams, and the share of each projection.
+#pragma once
+
+#include "engine/scan/geometry.h"
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace engine
+{
+
+// For the filter. A line of a projection is multiplied by cosine and redundancy before the ramp, and by the
+// projection's weight after it.
+struct RayWeights {
+    std::vector<double> projections; // one each: the angle that it stands for, times 1/mm where lengths are known
+    // Cone beams: one common to all, or one per projection. A ray (h, r) that meets the detector u = (h −
+    // bin)/lengthBins and v = (r − row)/lengthRows from the central one counts 1/√(1 + u² + v²), the cosine between the
+    // two.
+    std::vector<CentralRay> central = {};
+    // [projection][bin]: 1 on the mean of a ray and the one along the same line from the other side; empty: all 1.
+    std::vector<float> redundancy = {};
+    int firstRow = 0; // of the detector: that of the first sinogram
+
+    RayWeights() = default;
+    RayWeights(std::vector<double> ofProjections) : projections(std::move(ofProjections)) {}
+    RayWeights(std::initializer_list<double> ofProjections) : projections(ofProjections) {}
+    bool operator==(const RayWeights&) const = default;
+};
+
+// How a geometry's rays were weighted.
+struct WeighedRays {
+    RayWeights weights;
+    std::vector<std::string> notes; // where it isn't the same for all: sentences for the user
+};
+
+// axisBins must be filled. Parallel beams: weights of angularSampling, divided by the pixel where it is known. Cone
+// beams: those of FDK, for attenuation per mm: f = Σ projections·q/w², with q filtered as for parallel beams. Short
+// scans after Parker (Med. Phys. 9, 1982, 254), for arcs longer than needed after Silver (Med. Phys. 27, 2000, 773);
+// arcs too short for that count what is there, each line once in all (Noo et al., Phys. Med. Biol. 47, 2002, 2525); a
+// detector that is 10 % or more aside of the axis, over a full circle, after Wang (Med. Phys. 29, 2002, 1634).
+// Throws Error(badRequest) for another geometry.
+WeighedRays weighRays(const Geometry& geometry);
+
+} // namespace engine
