@@ -62,6 +62,13 @@ std::optional<std::string> idleOrder(const Request& request)
     return {};
 }
 
+std::optional<std::string> idleFilterOn(const Request& request)
+{
+    if (!request.scan || !std::holds_alternative<ConeBeam>(request.scan->geometry))
+        return "only cone-beam kernels of GPUs leave the filter to the processor";
+    return {};
+}
+
 std::string namesOf(const std::vector<Variant>& variants)
 {
     std::string names;
@@ -204,52 +211,68 @@ std::vector<Option> methodRows()
 std::vector<Option> resourceRows()
 {
     using Kind = Option::Kind;
-    return {{.id = "device",
-             .label = "Device",
-             .summary = "Where to compute: auto, cpu, cuda or cuda:N",
-             .group = methodGroup,
-             .form = "auto|cpu|cuda[:N]",
-             .stage = Stage::backproject,
-             .kind = Kind::text,
-             .get = [](const Request& r) { return toText(r.resources.device); },
-             .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); },
-             .ofSetting = false,
-             .hasLine = false},
-            {.id = "threads",
-             .label = "Threads",
-             .summary = "Threads of the processor; all cores when left out",
-             .group = methodGroup,
-             .unit = "threads",
-             .form = "T",
-             .stage = Stage::backproject,
-             .kind = Kind::whole,
-             .least = 1,
-             .most = 4096,
-             .get =
-                 [](const Request& r) {
-                     return r.resources.threads == 0 ? std::string() : std::to_string(r.resources.threads);
-                 },
-             .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
-             .jsonLeftOut = "0",
-             .ofSetting = false,
-             .hasRow = false,
-             .hasLine = false,
-             .isKept = false},
-            {.id = "memory-limit",
-             .label = "Memory",
-             .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
-             .group = methodGroup,
-             .form = "SIZE",
-             .kind = Kind::bytes,
-             .get =
-                 [](const Request& r) {
-                     return r.resources.memoryLimitBytes > 0 ? bytesToText(r.resources.memoryLimitBytes)
-                                                             : std::string();
-                 },
-             .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
-             .json = "memoryLimitBytes",
-             .ofSetting = false,
-             .hasLine = false}};
+    return {
+        {.id = "device",
+         .label = "Device",
+         .summary = "Where to compute: auto, cpu, cuda or cuda:N",
+         .group = methodGroup,
+         .form = "auto|cpu|cuda[:N]",
+         .stage = Stage::backproject,
+         .kind = Kind::text,
+         .get = [](const Request& r) { return toText(r.resources.device); },
+         .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); },
+         .ofSetting = false,
+         .hasLine = false},
+        {.id = "filter-on",
+         .label = "Filter runs on",
+         .summary = "Cone beams on a GPU: whether the GPU filters too, or the processor while the GPU back-projects; "
+                    "auto takes the faster",
+         .group = methodGroup,
+         .stage = Stage::filter,
+         .kind = Kind::choice,
+         .choices = {{"auto", "Automatic", "Where it was measured to be faster"},
+                     {"gpu", "GPU", "Between the kernels"},
+                     {"processor", "Processor", "While the GPU back-projects (004, 4.1.3)"}},
+         .idle = idleFilterOn,
+         .get = [](const Request& r) { return toText(r.resources.filterOn); },
+         .set = [](Request& r, const std::string& text) { r.resources.filterOn = filterOnFromText(text); },
+         .ofSetting = false,
+         .hasRow = false,
+         .hasLine = false},
+        {.id = "threads",
+         .label = "Threads",
+         .summary = "Threads of the processor; all cores when left out",
+         .group = methodGroup,
+         .unit = "threads",
+         .form = "T",
+         .stage = Stage::backproject,
+         .kind = Kind::whole,
+         .least = 1,
+         .most = 4096,
+         .get =
+             [](const Request& r) {
+                 return r.resources.threads == 0 ? std::string() : std::to_string(r.resources.threads);
+             },
+         .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
+         .jsonLeftOut = "0",
+         .ofSetting = false,
+         .hasRow = false,
+         .hasLine = false,
+         .isKept = false},
+        {.id = "memory-limit",
+         .label = "Memory",
+         .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
+         .group = methodGroup,
+         .form = "SIZE",
+         .kind = Kind::bytes,
+         .get =
+             [](const Request& r) {
+                 return r.resources.memoryLimitBytes > 0 ? bytesToText(r.resources.memoryLimitBytes) : std::string();
+             },
+         .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
+         .json = "memoryLimitBytes",
+         .ofSetting = false,
+         .hasLine = false}};
 }
 
 std::vector<Option> filterRows()

@@ -249,7 +249,8 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     SinogramView sinograms;
     double coarseningSeconds = 0;
     if (method.filters) {
-        ownFilter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision)});
+        ownFilter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision),
+                                    request.resources.filterOn == FilterOn::processor});
         if (preparation)
             sinograms = preparation->shape();
         else

@@ -277,7 +277,8 @@ SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
 {
     const Timings& times = made.timings;
     const Scan& scan = *made.request.scan;
-    const double read = double(scan.bytesPerSample) * scan.projections() * scan.bins() * made.grid.slices;
+    const double read =
+        double(scan.bytesPerSample) * scan.projections() * scan.bins() * rowsFor(scan.geometry, made.grid).count;
     const double images = double(bytesPerValue) * made.grid.width * made.grid.height * made.grid.slices;
     const SlowestStage stages[] = {
         {"reading", times.read.seconds, read / times.read.seconds},

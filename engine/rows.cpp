@@ -34,8 +34,8 @@ PreparedRows prepare(const Request& request, const RawRows& raw, double readSeco
 bool preparesOnDevice(const Request& request, const Method& method)
 {
     const Scan& scan = *request.scan;
-    return method.filters && request.place.previewStep == 1 && scan.bins() <= mostBinsOnDevices &&
-           isForDevices(preparationOf(scan.quantity));
+    return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
+           scan.bins() <= mostBinsOnDevices && isForDevices(preparationOf(scan.quantity));
 }
 
 bool preparesOnDevice(const Request& request)

@@ -27,6 +27,8 @@ constexpr std::array interpolationNames = {
     Name<Interpolation>{Interpolation::oversampled, "oversampled"}, Name<Interpolation>{Interpolation::cubic, "cubic"}};
 constexpr std::array precisionNames = {Name<Precision>{Precision::single, "float"},
                                        Name<Precision>{Precision::half, "half"}};
+constexpr std::array filterOnNames = {Name<FilterOn>{FilterOn::automatic, "auto"}, Name<FilterOn>{FilterOn::gpu, "gpu"},
+                                      Name<FilterOn>{FilterOn::processor, "processor"}};
 constexpr std::array padModeNames = {Name<PadMode>{PadMode::zero, "zero"}, Name<PadMode>{PadMode::edge, "edge"}};
 
 template <typename T, std::size_t N>
@@ -63,6 +65,10 @@ std::string toText(Precision value)
 std::string toText(PadMode value)
 {
     return nameOf(padModeNames, value);
+}
+std::string toText(FilterOn value)
+{
+    return nameOf(filterOnNames, value);
 }
 
 std::string toText(const AxisSettings& axis)
@@ -119,6 +125,11 @@ Precision precisionFromText(const std::string& text)
 PadMode padModeFromText(const std::string& text)
 {
     return valueOf(padModeNames, text, "pad mode");
+}
+
+FilterOn filterOnFromText(const std::string& text)
+{
+    return valueOf(filterOnNames, text, "place of the filter");
 }
 
 AxisSettings axisFromText(const std::string& text)

@@ -74,11 +74,14 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+enum class FilterOn { automatic, gpu, processor };
+
 // Where it is done, and with how much.
 struct Resources {
     DeviceSettings device;
-    int threads = 0;             // of the processor; 0: all
-    double memoryLimitBytes = 0; // of the process, for a whole volume; 0: half of the machine's
+    FilterOn filterOn = FilterOn::automatic; // of cone beams that a GPU back-projects
+    int threads = 0;                         // of the processor; 0: all
+    double memoryLimitBytes = 0;             // of the process, for a whole volume; 0: half of the machine's
     bool operator==(const Resources&) const = default;
 };
 
@@ -100,12 +103,14 @@ std::string toText(Interpolation);
 std::string toText(Precision); // "float", "half"
 std::string toText(Window);    // "ram-lak", "hann", …: ids of filter/windows.h
 std::string toText(PadMode);
+std::string toText(FilterOn);              // "auto", "gpu", "processor"
 std::string toText(const AxisSettings&);   // "auto", "middle" or a number
 std::string toText(const DeviceSettings&); // "auto", "cpu", "cuda", "cuda:1"
 Interpolation interpolationFromText(const std::string& text, int* oversampling = nullptr); // "oversampled:8" sets it
 Precision precisionFromText(const std::string&);
 Window windowFromText(const std::string&);
 PadMode padModeFromText(const std::string&);
+FilterOn filterOnFromText(const std::string&);
 inline constexpr const char* tomopyPrefix = "tomopy:"; // of an axis in tomopy's count
 AxisSettings axisFromText(const std::string&);
 DeviceSettings deviceFromText(const std::string&);

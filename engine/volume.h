@@ -44,8 +44,8 @@ struct SliceGrid {
     bool operator==(const SliceGrid&) const = default;
 };
 
-// Which voxels of a volume are: slices of the same grid, slice k at z0 + k·dz, counted from slice 0 of the scan (parallel
-// beam: from row 0 of the detector).
+// Which voxels of a volume are: slices of the same grid, slice k at z0 + k·dz, counted from slice 0 of the scan
+// (parallel beam: from row 0 of the detector).
 struct VolumeGrid : SliceGrid {
     double z0 = 0, dz = 1;
     int slices = 1;

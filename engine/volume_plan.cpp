@@ -30,6 +30,9 @@ class VolumeMemory
         const Scan& scan = *request.scan;
         const SliceGrid grid = gridOf(request);
         const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
+        m_cone = std::holds_alternative<ConeBeam>(scan.geometry);
+        m_scan = request.scan.get();
+        m_grid = gridOf(request);
         m_preparation = preparationOf(scan.quantity);
         m_onDevice = preparesOnDevice(request);
         m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
@@ -38,8 +41,20 @@ class VolumeMemory
                 sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(grid.width) * grid.height;
         m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
-        m_fixed = programBytes +
-                  request.setting.kernel.slicesPerPass * (wide ? 2 : 1) * m_sinogram; // one pass as the kernel wants it
+        m_fixed = programBytes + rowsOf(request.setting.kernel.slicesPerPass) * (wide ? 2 : 1) *
+                                     m_sinogram; // one pass as the kernel wants it
+    }
+
+    // Of the detector, that some slices take at most: of a cone, those at the ends of the volume.
+    int rowsOf(int slices) const
+    {
+        if (!m_cone)
+            return slices;
+        VolumeGrid group = m_grid;
+        group.slices = std::min(slices, m_grid.slices);
+        const int first = rowsFor(m_scan->geometry, group).count;
+        group.z0 += m_grid.slices - group.slices;
+        return std::max(first, rowsFor(m_scan->geometry, group).count);
     }
 
     // Recorded rows stand between reading and preparing, prepared ones between that and filtering, images between
@@ -48,29 +63,34 @@ class VolumeMemory
     // takes more.)
     double overlapped(int slices) const
     {
+        const int rows = rowsOf(slices);
         if (m_onDevice)
-            return m_fixed + 3 * raw(slices) + 2 * slices * m_image;
-        return m_fixed + 2 * raw(slices) + prepared(slices) + slices * (m_sinogram + m_filtered + 2 * m_image);
+            return m_fixed + 3 * raw(rows) + 2 * slices * m_image;
+        return m_fixed + 2 * raw(rows) + prepared(rows) + rows * (m_sinogram + m_filtered) + slices * 2 * m_image;
     }
     double oneByOne(int slices) const
     {
+        const int rows = rowsOf(slices);
         if (m_onDevice)
-            return m_fixed + raw(slices) + slices * m_image;
-        return m_fixed + std::max(raw(slices) + prepared(slices), slices * (m_sinogram + m_filtered + m_image));
+            return m_fixed + raw(rows) + slices * m_image;
+        return m_fixed + std::max(raw(rows) + prepared(rows), rows * (m_sinogram + m_filtered) + slices * m_image);
     }
 
   private:
-    double raw(int slices) const { return (slices + 2 * haloOf(m_preparation)) * m_raw; }
+    double raw(int rows) const { return (rows + 2 * haloOf(m_preparation)) * m_raw; }
 
     // The sinograms and what the steps need while they make them.
-    double prepared(int slices) const
+    double prepared(int rows) const
     {
         RowsShape shape = m_shape;
-        shape.rows = slices;
+        shape.rows = rows;
         return static_cast<double>(bytesOf(m_preparation, shape));
     }
 
     static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
+    const Scan* m_scan = nullptr;                     // the request's
+    bool m_cone = false;
+    VolumeGrid m_grid;
     Preparation m_preparation;
     bool m_onDevice;
     RowsShape m_shape;
@@ -107,10 +127,13 @@ VolumePlan planVolume(const Request& request, bool overlap)
     const int pass = request.setting.kernel.slicesPerPass;
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
     const VolumeMemory memory(request);
+    const bool cone = std::holds_alternative<ConeBeam>(request.scan->geometry);
     VolumePlan plan;
     plan.limitBytes =
         request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
-    plan.overlapped = overlap && memory.overlapped(pass) <= plan.limitBytes;
+    // Neighbouring slabs of a cone read and filter many rows twice: one of all the volume, where that fits.
+    const bool atOnce = cone && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
+    plan.overlapped = overlap && !atOnce && memory.overlapped(pass) <= plan.limitBytes;
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices) : memory.oneByOne(slices);
     };
@@ -123,7 +146,9 @@ VolumePlan planVolume(const Request& request, bool overlap)
     const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
     plan.slicesPerGroup =
         wholePasses(std::min(count, std::max({smallestGroup, (count + fewestGroups - 1) / fewestGroups, together})));
-    plan.shortEnds = together <= pass;
+    if (cone)
+        plan.slicesPerGroup = wholePasses(atOnce ? count : (count + 1) / 2);
+    plan.shortEnds = together <= pass && !cone;
     while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
         plan.slicesPerGroup -= pass;
     plan.bytes = bytes(plan.slicesPerGroup);

@@ -19,4 +19,25 @@ int gpuIndexFor(const DeviceSettings& settings)
     return device ? device->index : settings.index;
 }
 
+std::optional<std::string> deviceProblem(const DeviceSettings& settings)
+{
+    if (settings.kind == DeviceSettings::Kind::cpu)
+        return "this method runs on an NVIDIA GPU, not on the processor";
+    const CudaDevices& found = cudaDevices();
+    if (gpuFor(settings, found))
+        return std::nullopt;
+    if (!found.reason.empty())
+        return "no NVIDIA GPU can be used: " + found.reason;
+    return "there is no NVIDIA GPU " + std::to_string(settings.index);
+}
+
+void nameDevice(LaunchReport& report, int deviceIndex)
+{
+    for (const CudaDevice& device : cudaDevices().devices)
+        if (device.index == deviceIndex) {
+            report.device = device.name;
+            report.texelsPerSecond = device.texelsPerSecond();
+        }
+}
+
 } // namespace engine

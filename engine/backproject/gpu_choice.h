@@ -1,8 +1,12 @@
 // Which GPU a request means.
 #pragma once
 
+#include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/setting.h"
+
+#include <optional>
+#include <string>
 
 namespace engine
 {
@@ -12,5 +16,11 @@ const CudaDevice* gpuFor(const DeviceSettings& settings, const CudaDevices& foun
 
 // Its number on this machine; the one that the settings name where there is none.
 int gpuIndexFor(const DeviceSettings& settings);
+
+// Why a GPU's method can't be used; nothing when it can.
+std::optional<std::string> deviceProblem(const DeviceSettings& settings);
+
+// Its name and its texture units' peak.
+void nameDevice(LaunchReport& report, int deviceIndex);
 
 } // namespace engine

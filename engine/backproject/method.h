@@ -24,13 +24,15 @@ class DevicePreparation;
 namespace cuda
 {
 class Pipeline;
-}
+class ConePipeline;
+} // namespace cuda
 
 // The filter of a method that filters itself, on its device.
 struct OwnFilter {
     const FilterSettings& settings;
     const RayWeights& weights;
     std::optional<FilteredKey> key; // what the workspace may keep the result under
+    bool onProcessor = false;       // cone beams: by its cores, while the GPU back-projects; not of recorded rows
 };
 
 // Everything that a launch needs. References outlive the launch.
@@ -68,6 +70,7 @@ struct LaunchReport {
 // time.
 struct Workspace {
     std::shared_ptr<cuda::Pipeline> gpu;
+    std::shared_ptr<cuda::ConePipeline> coneGpu;
 };
 
 // One of a method's own ways to work, there to be compared.
@@ -140,5 +143,6 @@ int slicesPerPassFor(const Request& request);
 extern const Method exactMethod, doubleMethod, cpuMethod; // parallel/cpu/{exact,double,cpu}.cpp
 extern const Method exactConeMethod;                      // cone/cpu/exact.cpp
 std::span<const Method> gpuMethods();                     // parallel/cuda/methods.cpp
+std::span<const Method> coneGpuMethods();                 // cone/cuda/methods.cpp
 
 } // namespace engine

@@ -13,6 +13,7 @@ std::span<const Method> methods()
     static const std::vector<Method> table = [] {
         std::vector<Method> rows = {exactMethod, doubleMethod, cpuMethod, exactConeMethod};
         rows.insert(rows.end(), gpuMethods().begin(), gpuMethods().end());
+        rows.insert(rows.end(), coneGpuMethods().begin(), coneGpuMethods().end());
         return rows;
     }();
     return table;

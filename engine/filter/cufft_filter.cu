@@ -243,6 +243,12 @@ void CufftFilter::filterRows(const float* raw, int present, InterleavedSinograms
     }
 }
 
+CufftFilter::Rows CufftFilter::runRows(const float* raw, int present, cudaStream_t stream)
+{
+    filterRows(raw, present, m_rows, stream);
+    return {m_filtered.data(), m_largest.data(), m_rows.nonFinite.data()};
+}
+
 void CufftFilter::run(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
                       cudaStream_t stream)
 {

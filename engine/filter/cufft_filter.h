@@ -44,6 +44,14 @@ class CufftFilter
     void runForTensor(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
                       cudaStream_t stream);
 
+    // The filtered rows themselves, until the next call; largest: the bits of their largest finite magnitude.
+    struct Rows {
+        const float* values = nullptr; // [present][projection][bin]
+        const unsigned* largest = nullptr;
+        const unsigned* nonFinite = nullptr;
+    };
+    Rows runRows(const float* raw, int present, cudaStream_t stream);
+
   private:
     void filterRows(const float* raw, int present, InterleavedSinograms& out, cudaStream_t stream);
     void plan(int padded, int batch);
@@ -58,6 +66,7 @@ class CufftFilter
     DeviceBuffer<cufftComplex> m_work; // batch × padded
     DeviceBuffer<float> m_filtered;    // [slice][projection][bin]: halves need their scale first
     DeviceBuffer<unsigned> m_largest;
+    InterleavedSinograms m_rows; // its flag alone
 };
 
 } // namespace engine::cuda

@@ -172,7 +172,8 @@ VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
     request.place.slices = {0, request.scan->rows};
     request.setting.kernel.precision = options.precision;
     request.setting.axis.mode = AxisSettings::Mode::middle; // to be found once, by methods of their own speed
-    request.resources = {options.device, options.threads, options.memoryLimitBytes};
+    request.resources = {
+        .device = options.device, .threads = options.threads, .memoryLimitBytes = options.memoryLimitBytes};
     chooseSlicesPerPass(request);
 
     VolumeBenchmark result;

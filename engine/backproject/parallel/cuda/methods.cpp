@@ -21,18 +21,6 @@ namespace
 
 extern const Method aluMethod, tensorMethod, exactCudaMethod;
 
-std::optional<std::string> deviceProblem(const DeviceSettings& settings)
-{
-    if (settings.kind == DeviceSettings::Kind::cpu)
-        return "this method runs on an NVIDIA GPU, not on the processor";
-    const CudaDevices& found = cudaDevices();
-    if (gpuFor(settings, found))
-        return std::nullopt;
-    if (!found.reason.empty())
-        return "no NVIDIA GPU can be used: " + found.reason;
-    return "there is no NVIDIA GPU " + std::to_string(settings.index);
-}
-
 std::optional<std::string> slicesProblem(const char* id, const Request& request, int most)
 {
     const int slices = request.setting.kernel.slicesPerPass;
@@ -100,15 +88,6 @@ std::optional<std::string> exactProblem(const Request& request)
 #define SINOSCOPE_LAUNCH(kernels)                                                                                      \
     [](const LaunchArguments&, Workspace&) -> LaunchReport { throw Error(ErrorKind::device, cudaDevices().reason); }
 #endif
-
-void nameDevice(LaunchReport& report, int deviceIndex)
-{
-    for (const CudaDevice& device : cudaDevices().devices)
-        if (device.index == deviceIndex) {
-            report.device = device.name;
-            report.texelsPerSecond = device.texelsPerSecond();
-        }
-}
 
 [[maybe_unused]] LaunchReport launchOnGpu(const cuda::Kernels& kernels, const LaunchArguments& arguments,
                                           Workspace& workspace)

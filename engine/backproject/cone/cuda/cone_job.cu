@@ -1,0 +1,292 @@
+#include "engine/backproject/cone/cuda/cone_job.h"
+
+#include "engine/backproject/cone/cuda/cone_variants.h"
+#include "engine/backproject/cone/views.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace engine::cuda
+{
+
+std::vector<int> ConeBatch::all(int ofProjections) const
+{
+    std::vector<int> list;
+    for (int k = 0; k < count; ++k)
+        list.push_back(first + k);
+    for (int k = 0; paired && k < count; ++k)
+        list.push_back(first + k + ofProjections / 2);
+    return list;
+}
+
+void StoredBatch::allocate(const ConeJob& job, const ConeBatch& batch)
+{
+    const SinogramView& data = job.launch.sinograms;
+    const int valueBytes = job.half ? 2 : 4;
+    unscale.reserve(1);
+    store.layout = job.layout;
+    store.half = job.half;
+    if (job.layout == ConeLayout::rows || job.layout == ConeLayout::columns) {
+        const bool rows = job.layout == ConeLayout::rows;
+        store.linePitch = rows ? data.bins : (data.slices + 7) / 8 * 8;
+        store.projectionStride = static_cast<std::size_t>(store.linePitch) * (rows ? data.slices : data.bins);
+        this->data.reserve(store.projectionStride * batch.projections() * valueBytes);
+        store.data = this->data.data();
+        return;
+    }
+    const bool symmetric = job.layout == ConeLayout::mirrored || job.layout == ConeLayout::fourfold;
+    const int channels = job.layout == ConeLayout::fourfold ? 4 : symmetric ? 2 : 1;
+    const int rows = symmetric ? mirroredRows(data.slices) : data.slices;
+    const bool turned = job.layout == ConeLayout::turned;
+    texture = LayeredTexture(turned ? rows : data.bins, turned ? data.bins : rows, batch.count, channels, job.half,
+                             !job.points());
+    store.surface = texture.surface();
+}
+
+namespace
+{
+
+// Around the middle of the grid and the place where that is seen.
+ConeView coneViewOf(const ProjectionMatrix& m, const VolumeGrid& grid, double hc, double rc)
+{
+    const double x = (grid.width - 1) / 2.0, y = (grid.height - 1) / 2.0, z = (grid.slices - 1) / 2.0;
+    double rows[3][4];
+    for (int row = 0; row < 3; ++row) {
+        for (int k = 0; k < 4; ++k)
+            rows[row][k] = m[4 * row + k];
+        rows[row][3] += rows[row][0] * x + rows[row][1] * y + rows[row][2] * z;
+    }
+    ConeView view{};
+    float* targets[3] = {&view.hx, &view.rx, &view.wx};
+    const double away[3] = {hc, rc, 0};
+    for (int row = 0; row < 3; ++row)
+        for (int k = 0; k < 4; ++k)
+            targets[row][k] = static_cast<float>(rows[row][k] - away[row] * rows[2][k]);
+    view.hc = static_cast<float>(hc);
+    view.rc = static_cast<float>(rc);
+    return view;
+}
+
+double rounded(double value) // to what a float has exactly, within a thousandth
+{
+    return std::round(value * 1024) / 1024;
+}
+
+// Does projection b see (−x, −y) where a sees (x, y)?
+bool isOpposite(const ConeView& a, const ConeView& b)
+{
+    const auto near = [](float p, float q, float size) { return std::abs(p - q) <= 2e-7F * size; };
+    const float h = std::hypot(a.hx, a.hy), r = std::hypot(a.rx, a.ry) + std::abs(a.rz), w = std::hypot(a.wx, a.wy);
+    return a.hc == b.hc && a.rc == b.rc && near(a.hx, -b.hx, h) && near(a.hy, -b.hy, h) && near(a.rx, -b.rx, r) &&
+           near(a.ry, -b.ry, r) && near(a.wx, -b.wx, w) && near(a.wy, -b.wy, w) && near(a.h0, b.h0, h) &&
+           near(a.r0, b.r0, r) && near(a.rz, b.rz, r) && near(a.w0, b.w0, 1);
+}
+
+} // namespace
+
+ConeJob::ConeJob(ConeKernel kernel_, const LaunchArguments& launch_)
+    : launch(launch_), kernel(kernel_), grid(launch_.grid), image(launch_.image.values.data()),
+      half(launch_.kernel.precision == Precision::half), m_shuffle(shuffleVariantOf(launch_.kernel.variant))
+{
+    m_deep = launch.kernel.slicesPerPass == 1 ? 1 : mostDeepColumns;
+    setViews(viewsOf(launch, FilterPrecision::float32));
+    chooseLayout();
+}
+
+void ConeJob::setViews(const std::vector<ProjectionMatrix>& matrices)
+{
+    m_matrices = matrices;
+    upright = haveUprightColumns(matrices);
+    mirrored = grid.slices > 1 && areMirrored(matrices, grid.slices, launch.sinograms.slices);
+    // The middle of the grid, as the first projection sees it, for all of a circle.
+    const auto seen = [&](const ProjectionMatrix& m, int row) {
+        const double x = (grid.width - 1) / 2.0, y = (grid.height - 1) / 2.0, z = (grid.slices - 1) / 2.0;
+        const double w = m[8] * x + m[9] * y + m[10] * z + m[11];
+        return rounded((m[4 * row] * x + m[4 * row + 1] * y + m[4 * row + 2] * z + m[4 * row + 3]) / w);
+    };
+    m_views.clear();
+    double steepest = 0;
+    for (const ProjectionMatrix& m : matrices) {
+        const ConeView view = coneViewOf(m, grid, seen(m, 0), seen(m, 1));
+        const float x = 0.5F * static_cast<float>(grid.width - 1), y = 0.5F * static_cast<float>(grid.height - 1);
+        const float spread = x * std::abs(view.wx) + y * std::abs(view.wy);
+        for (const float w : {view.w0 - spread, view.w0 + spread})
+            steepest = std::max(steepest, std::abs(static_cast<double>(view.rz) / w - 1));
+        m_views.push_back(view);
+    }
+    m_group = steepest * 7 < 0.999 ? 8 : steepest * 3 < 0.999 ? 4 : 1;
+    const std::size_t count = m_views.size();
+    opposite = count % 2 == 0;
+    for (std::size_t p = 0; opposite && p < count / 2; ++p)
+        opposite = isOpposite(m_views[p], m_views[p + count / 2]);
+}
+
+void ConeJob::chooseLayout()
+{
+    const std::string& variant = launch.kernel.variant;
+    const char* uprightNeeded =
+        " needs voxel columns that are parallel to the detector's; with these matrices, tilt or "
+        "roll the general kernel did it";
+    if (kernel == ConeKernel::columns) {
+        layout = ConeLayout::columns;
+        m_patch = upright ? conePatchFor(m_views.data(), static_cast<int>(m_views.size()), grid.width, grid.height,
+                                         grid.slices, m_deep)
+                          : ConePatch{};
+        if (m_patch.bins > 0)
+            return;
+        m_note = upright ? "`columns` can't keep what a block of this cone meets: the texture unit did it."
+                         : std::string("`columns`") + uprightNeeded + ", by the texture unit.";
+        kernel = ConeKernel::texture;
+    }
+    if (kernel == ConeKernel::shuffle) {
+        if (!upright && m_shuffle != ShuffleVariant::rtk32) {
+            m_note = std::string("`shuffle`") + uprightNeeded + ", its variant rtk-32.";
+            m_shuffle = ShuffleVariant::rtk32;
+        }
+        layout = m_shuffle == ShuffleVariant::texTran  ? ConeLayout::turned
+                 : m_shuffle == ShuffleVariant::bpL1   ? ConeLayout::rows
+                 : m_shuffle == ShuffleVariant::l1Tran ? ConeLayout::columns
+                                                       : ConeLayout::layers;
+        mirrored = mirrored && m_shuffle != ShuffleVariant::rtk32;
+        return;
+    }
+    layout = ConeLayout::layers;
+    if (kernel == ConeKernel::standard || variant == singleVariant || !mirrored) {
+        mirrored = false;
+        return;
+    }
+    // Four floats a texel are fetched at a quarter of the rate.
+    const bool four = variant.empty() ? half : variant == fourfoldVariant;
+    layout = opposite && four ? ConeLayout::fourfold : ConeLayout::mirrored;
+}
+
+bool ConeJob::zFastest() const
+{
+    return kernel == ConeKernel::shuffle && m_shuffle != ShuffleVariant::rtk32;
+}
+
+bool ConeJob::wantsFinite() const
+{
+    return kernel == ConeKernel::columns && m_group > 1 && m_deep > 1;
+}
+
+bool ConeJob::points() const
+{
+    return kernel == ConeKernel::shuffle || launch.kernel.interpolation == Interpolation::nearest;
+}
+
+std::vector<std::string> ConeJob::notes() const
+{
+    return m_note.empty() ? std::vector<std::string>() : std::vector{m_note};
+}
+
+std::vector<ConeBatch> ConeJob::batches() const
+{
+    const SinogramView& data = launch.sinograms;
+    const bool paired = layout == ConeLayout::fourfold;
+    const int count = paired ? data.projections / 2 : data.projections;
+    // Eight of them overlap well; each is a gigabyte of floats at most.
+    const double projectionBytes = 4.0 * data.bins * data.slices * (paired ? 2 : 1);
+    const int most = static_cast<int>(std::clamp(1e9 / projectionBytes, 1.0, static_cast<double>(mostConeViews)));
+    const int each = std::clamp((count + 7) / 8, std::min(16, most), most);
+    std::vector<ConeBatch> list;
+    for (int first = 0; first < count; first += each)
+        list.push_back({static_cast<int>(list.size()), first, std::min(each, count - first), paired});
+    return list;
+}
+
+std::vector<RowRange> ConeJob::slabs() const
+{
+    const int slices = mirrored ? (grid.slices + 1) / 2 : grid.slices;
+    const double bytes = 4.0 * grid.width * grid.height * grid.slices;
+    const int wanted = keepsAll && !zFastest() ? static_cast<int>(std::clamp(bytes / 2.5e8, 1.0, 8.0)) : 1;
+    const int each = ((slices + wanted - 1) / wanted + 15) / 16 * 16;
+    std::vector<RowRange> list;
+    for (int first = 0; first < slices; first += each)
+        list.push_back({first, std::min(each, slices - first)});
+    return list;
+}
+
+double ConeJob::storedBytes(int projections) const
+{
+    const SinogramView& data = launch.sinograms;
+    const double values =
+        double(data.bins) * projections *
+        (layout == ConeLayout::mirrored || layout == ConeLayout::fourfold ? 2 * mirroredRows(data.slices)
+                                                                          : (data.slices + 7) / 8 * 8);
+    return values * (half ? 2 : 4);
+}
+
+std::vector<ConeJob> ConeJob::parts(double freeBytes) const
+{
+    const SinogramView& data = launch.sinograms;
+    const int batch = batches().front().projections();
+    const double floats = 4.0 * data.bins * data.slices * batch;
+    const double work = 5 * floats + (1 << 28); // two uploads, recorded and raw, the filtered one, transforms
+    const double slice = 4.0 * grid.width * grid.height * (zFastest() ? 2 : 1);
+    ConeJob part = *this;
+    double left = freeBytes - work - storedBytes(data.projections);
+    part.keepsAll = left >= std::min(0.25 * freeBytes, slice * grid.slices);
+    if (!part.keepsAll)
+        left = freeBytes - work - 2 * storedBytes(batch);
+    const int most = static_cast<int>(std::clamp(left / slice, 1.0, static_cast<double>(grid.slices)));
+    std::vector<ConeJob> list;
+    for (int first = 0; first < grid.slices; first += most) {
+        list.push_back(part);
+        ConeJob& here = list.back();
+        if (most >= grid.slices)
+            break;
+        here.grid.slices = std::min(most, grid.slices - first);
+        here.image = image + static_cast<std::size_t>(first) * grid.width * grid.height;
+        std::vector<ProjectionMatrix> moved = m_matrices;
+        for (ProjectionMatrix& m : moved)
+            for (int row = 0; row < 3; ++row)
+                m[4 * row + 3] += m[4 * row + 2] * first;
+        here.setViews(moved);
+        here.chooseLayout();
+        here.m_progressFrom = static_cast<double>(first) / grid.slices;
+        here.m_progressShare = static_cast<double>(here.grid.slices) / grid.slices;
+    }
+    return list;
+}
+
+ConeArguments ConeJob::arguments(const StoredBatch& stored, const ConeBatch& batch) const
+{
+    ConeArguments a;
+    a.data = stored.store.data;
+    a.projectionStride = stored.store.projectionStride;
+    a.linePitch = stored.store.linePitch;
+    a.texture = stored.texture.texture();
+    a.half = half;
+    a.linear = launch.kernel.interpolation == Interpolation::linear;
+    a.upright = upright;
+    a.mirrored = mirrored;
+    a.bins = launch.sinograms.bins;
+    a.rows = launch.sinograms.slices;
+    a.hostViews = m_views.data() + batch.first;
+    a.projections = batch.count;
+    a.unscale = stored.unscale.data();
+    a.width = grid.width;
+    a.height = grid.height;
+    a.slices = grid.slices;
+    a.patch = m_patch;
+    a.deep = m_deep;
+    a.group = stored.finite ? m_group : 1;
+    return a;
+}
+
+void ConeJob::enqueue(const ConeArguments& a) const
+{
+    switch (kernel) {
+    case ConeKernel::standard:
+        return launchConeStandard(a);
+    case ConeKernel::shuffle:
+        return launchConeShuffle(a, m_shuffle);
+    case ConeKernel::texture:
+        return launchConeTexture(a, layout);
+    case ConeKernel::columns:
+        return launchConeColumns(a);
+    }
+}
+
+} // namespace engine::cuda

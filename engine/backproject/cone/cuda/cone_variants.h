@@ -1,0 +1,25 @@
+// Names of what the cone methods of GPUs can do otherwise, to compare.
+#pragma once
+
+#include <string>
+
+namespace engine::cuda
+{
+
+inline constexpr const char* singleVariant = "single";
+inline constexpr const char* mirroredVariant = "mirrored";
+inline constexpr const char* fourfoldVariant = "fourfold";
+
+// 004, Table 3.
+struct ShuffleVariantName {
+    const char* id;
+    const char* summary;
+};
+inline constexpr ShuffleVariantName shuffleVariants[] = {
+    {"rtk-32", "a thread a voxel, all three products of its position; textures, interpolated in 32 bits"},
+    {"bp-tex", "lanes along z; textures as projections are recorded"},
+    {"tex-tran", "lanes along z; textures of transposed projections"},
+    {"bp-l1", "lanes along z; projections as they are recorded through the first-level cache"},
+    {"l1-tran", "lanes along z; transposed projections through the first-level cache"}};
+
+} // namespace engine::cuda

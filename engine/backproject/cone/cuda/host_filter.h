@@ -1,0 +1,47 @@
+// Batches filtered by the processor while a GPU is at the one before (004, 3.1 and 4.1.3).
+#pragma once
+
+#include "engine/backproject/cone/cuda/cone_job.h"
+#include "engine/hand_over.h"
+
+#include <exception>
+#include <optional>
+#include <thread>
+
+namespace engine::cuda
+{
+
+// Filters the launch's prepared sinograms in a thread of its own, with its cores, one batch ahead.
+class HostFilter
+{
+  public:
+    HostFilter(const LaunchArguments& launch, std::vector<ConeBatch> batches);
+    ~HostFilter();
+
+    // The next batch, [row][projection][bin]. Throws what filtering it threw, and Error(cancelled).
+    FilteredSinograms take();
+    double seconds() const { return m_seconds; } // of those that were taken
+
+  private:
+    struct Made {
+        FilteredSinograms batch;
+        double seconds = 0;
+        std::exception_ptr error = {};
+    };
+    void work(const std::stop_token& stop);
+    Made filter(const ConeBatch& batch, const std::stop_token& stop) const;
+
+    const LaunchArguments& m_launch;
+    std::vector<ConeBatch> m_batches;
+    std::stop_source m_stop;
+    struct Stop {
+        std::stop_source* source;
+        void operator()() const { source->request_stop(); }
+    };
+    std::stop_callback<Stop> m_outer;
+    HandOver<Made> m_made;
+    double m_seconds = 0;
+    std::jthread m_thread; // last: uses the rest
+};
+
+} // namespace engine::cuda

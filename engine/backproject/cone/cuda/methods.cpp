@@ -1,0 +1,128 @@
+// The rows of NVIDIA GPUs for cone beams. In the table without CUDA too, where each says why it can't be used.
+#include "engine/backproject/cone/cuda/cone_pipeline.h"
+#include "engine/backproject/cone/cuda/cone_variants.h"
+#include "engine/backproject/cone/views.h"
+#include "engine/backproject/gpu_choice.h"
+
+#include <array>
+
+namespace engine
+{
+
+namespace
+{
+
+extern const Method coneStandardMethod, shuffleMethod, coneTextureMethod, columnsMethod;
+
+std::optional<std::string> coneProblem(const Method& method, const Request& request)
+{
+    if (const auto problem = deviceProblem(request.resources.device))
+        return problem;
+    return coneLimits(method, request);
+}
+
+template <cuda::ConeKernel kernel>
+LaunchReport launchConeOnGpu(const LaunchArguments& arguments, Workspace& workspace)
+{
+    if (!workspace.coneGpu || workspace.coneGpu->deviceIndex() != arguments.deviceIndex) {
+        workspace.coneGpu.reset();
+        workspace.coneGpu = std::make_shared<cuda::ConePipeline>(arguments.deviceIndex);
+    }
+    LaunchReport report = workspace.coneGpu->run(kernel, arguments);
+    nameDevice(report, arguments.deviceIndex);
+    return report;
+}
+
+std::vector<Variant> shuffleVariantRows()
+{
+    std::vector<Variant> rows;
+    for (const cuda::ShuffleVariantName& name : cuda::shuffleVariants)
+        rows.push_back({name.id, name.summary});
+    return rows;
+}
+
+std::vector<Variant> coneTextureVariantRows()
+{
+    return {{cuda::singleVariant, "a value a texel: no symmetry is used"},
+            {cuda::mirroredVariant, "mirrored rows in one texel: two updates a fetch"},
+            {cuda::fourfoldVariant, "mirrored rows of opposite projections in one texel: four updates a fetch"}};
+}
+
+const Method coneStandardMethod = {
+    .id = "standard",
+    .label = "Standard (texture)",
+    .summary =
+        "A thread a voxel, all three products of its position with the matrix, the texture unit interpolates; any "
+        "trajectory.",
+    .reference = "002, Listing 1; RTK's kernel",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1},
+    .unsupported = [](const Request& request) { return coneProblem(coneStandardMethod, request); },
+    .launch = launchConeOnGpu<cuda::ConeKernel::standard>,
+    .takes = takesConeBeam,
+    .filters = true,
+    .rank = [](const Request&) { return 2; },
+    .textureWeights = true,
+};
+
+const Method shuffleMethod = {
+    .id = "shuffle",
+    .label = "Shuffle (iFDK)",
+    .summary = "Lanes along z, positions shared by shuffles, mirrored voxels; interpolation in 32 bits.",
+    .reference = "004, Listing 1 and Table 3",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1},
+    .unsupported = [](const Request& request) { return coneProblem(shuffleMethod, request); },
+    .launch = launchConeOnGpu<cuda::ConeKernel::shuffle>,
+    .takes = takesConeBeam,
+    .filters = true,
+    .variants = shuffleVariantRows,
+};
+
+const Method coneTextureMethod = {
+    .id = "texture",
+    .label = "Texture, symmetric",
+    .summary =
+        "The texture unit interpolates; a fetch serves mirrored rows and opposite projections where the geometry "
+        "has them. Any trajectory.",
+    .reference = "004, Theorem 1; texels of several values after 000 (section 5.3)",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 8},
+    .unsupported = [](const Request& request) { return coneProblem(coneTextureMethod, request); },
+    .launch = launchConeOnGpu<cuda::ConeKernel::texture>,
+    .takes = takesConeBeam,
+    .filters = true,
+    // The fastest from halves; of floats `columns` keeps the weights.
+    .rank = [](const Request& r) { return r.setting.kernel.precision == Precision::half ? 5 : 3; },
+    .textureWeights = true,
+    .variants = coneTextureVariantRows,
+};
+
+const Method columnsMethod = {
+    .id = "columns",
+    .label = "Columns, full precision",
+    .summary = "Along each column of voxels between bins once, then between rows from registers, in full precision; no "
+               "symmetry needed.",
+    .reference = "004, Theorems 2 and 3; shared memory after 000 (section 6)",
+    .device = DeviceSettings::Kind::cuda,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {1, 16},
+    .unsupported = [](const Request& request) { return coneProblem(columnsMethod, request); },
+    .launch = launchConeOnGpu<cuda::ConeKernel::columns>,
+    .takes = takesConeBeam,
+    .filters = true,
+    .rank = [](const Request&) { return 4; },
+};
+
+} // namespace
+
+std::span<const Method> coneGpuMethods()
+{
+    static const std::array rows = {coneStandardMethod, shuffleMethod, coneTextureMethod, columnsMethod};
+    return rows;
+}
+
+} // namespace engine

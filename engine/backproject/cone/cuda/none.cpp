@@ -1,0 +1,26 @@
+// A build without CUDA: a pipeline that can't be made, and nothing else.
+#include "engine/backproject/cone/cuda/cone_pipeline.h"
+#include "engine/cuda/devices.h"
+#include "engine/error.h"
+
+namespace engine::cuda
+{
+
+struct ConePipeline::Impl {
+};
+
+ConePipeline::ConePipeline(int)
+{
+    throw Error(ErrorKind::device, cudaDevices().reason);
+}
+ConePipeline::~ConePipeline() = default;
+int ConePipeline::deviceIndex() const
+{
+    return 0;
+}
+LaunchReport ConePipeline::run(ConeKernel, const LaunchArguments&)
+{
+    return {};
+}
+
+} // namespace engine::cuda

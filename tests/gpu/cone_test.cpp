@@ -1,0 +1,241 @@
+// Cone beams on a GPU: every method, variant, interpolation and precision against `exact`, on random data.
+#include "tests/gpu/device.h"
+
+#include "engine/backproject/cone/views.h"
+#include "engine/reconstruct.h"
+#include "engine/scan/cone_options.h"
+
+#include <random>
+
+using namespace fixtures;
+using namespace engine;
+
+namespace
+{
+
+// Random filtered rows and what else a launch takes.
+struct ConeCase {
+    Geometry geometry;
+    VolumeGrid grid;
+    RowRange rows;
+    FilteredSinograms single, twice;
+
+    ConeCase(const ConeBeam& beam, RowRange slices, unsigned seed = 3) : geometry(beam)
+    {
+        grid = {{beam.volume.size, 0, 0, beam.volume.size, beam.volume.size, 1}, double(slices.first), 1, slices.count};
+        rows = rowsFor(geometry, grid);
+        std::mt19937 generator(seed);
+        Values values(std::size_t(rows.count) * beam.projections() * beam.bins);
+        for (float& value : values)
+            value = static_cast<float>(static_cast<int>(generator() >> 8) - (1 << 23)) * 0x1p-23f;
+        twice = {rows.count, beam.projections(), beam.bins, Buffer<double>(values.begin(), values.end())};
+        single = {rows.count, beam.projections(), beam.bins, std::move(values)};
+    }
+
+    Volume run(const std::string& id, const Kernel& kernel) const
+    {
+        const Method& method = *findMethod(id, geometry);
+        const bool wide = method.filterPrecision == FilterPrecision::float64;
+        Volume image(grid.slices, grid.height, grid.width);
+        std::fill(image.values.begin(), image.values.end(), notANumber);
+        Workspace workspace;
+        method.launch({.sinograms = wide ? twice : single,
+                       .firstRow = rows.first,
+                       .geometry = geometry,
+                       .grid = grid,
+                       .kernel = kernel,
+                       .image = image},
+                      workspace);
+        return image;
+    }
+};
+
+ConeBeam beamOf(int size, int projections, double halfConeDeg, double offset = 0)
+{
+    ConeOptions options;
+    options.sourceAxisMm = size / 2.0 / std::tan(halfConeDeg * degree);
+    options.sourceDetectorMm = 1.5 * *options.sourceAxisMm;
+    options.pixelUMm = 1.5;
+    options.offsetUMm = 1.5 * offset;
+    return coneBeamFrom(options, size, size, evenAngles(projections, 2 * std::numbers::pi), "test");
+}
+
+// Filtered values are noise, whose neighbours differ as much as they are large: a position that is off by e pixels
+// costs e of the value, and under `nearest` each of the two roundings goes the other way with probability 2e.
+double boundOf(const Method& method, const Kernel& kernel)
+{
+    constexpr double position = 2e-5; // of floats, at the sizes here
+    if (kernel.interpolation == Interpolation::nearest)
+        return std::sqrt(2 * 4 * position) + (kernel.precision == Precision::half ? 3e-4 : 0);
+    if (method.textureWeights)
+        return 5e-3; // weights of 8 bits
+    return kernel.precision == Precision::half ? 1e-3 : 1e-5;
+}
+
+} // namespace
+
+class ConeOnGpuTest : public QObject
+{
+    Q_OBJECT
+
+    static void compare(const ConeCase& c, const char* what)
+    {
+        for (const Method* method : methodsFor(c.geometry)) {
+            if (method->device != DeviceSettings::Kind::cuda)
+                continue;
+            std::vector<std::string> variants{""};
+            for (const Variant& variant : variantsOf(*method))
+                variants.push_back(variant.id);
+            for (const Interpolation interpolation : {Interpolation::linear, Interpolation::nearest})
+                for (const Precision precision : {Precision::single, Precision::half}) {
+                    const Volume exact = c.run("exact", {.interpolation = interpolation});
+                    for (const std::string& variant : variants)
+                        for (const int slices : method->slicesPerPass) {
+                            const Kernel kernel{.method = method->id,
+                                                .interpolation = interpolation,
+                                                .precision = precision,
+                                                .slicesPerPass = slices,
+                                                .variant = variant};
+                            const double error = relativeError(c.run(method->id, kernel), exact);
+                            QVERIFY2(error <= boundOf(*method, kernel),
+                                     qPrintable(QStringLiteral("%1: %2 %3 %4 %5 %6 slices: %7")
+                                                    .arg(what, method->id, variant.c_str(),
+                                                         toText(interpolation).c_str(), toText(precision).c_str())
+                                                    .arg(slices)
+                                                    .arg(error)));
+                        }
+                }
+        }
+    }
+
+  private slots:
+    void everyMethodIsExact()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        compare({beamOf(64, 44, 5), {0, 64}}, "symmetric");
+        compare({beamOf(67, 45, 9), {0, 67}}, "odd");
+        compare({beamOf(33, 16, 20, 3.3), {0, 33}}, "wide and offset");
+        compare({beamOf(96, 30, 8), {5, 21}}, "a slab");
+        compare({beamOf(50, 20, 8), {49, 1}}, "the last slice");
+        ConeBeam fan = beamOf(65, 40, 8);
+        fan.rows = 1;
+        fan.centralRow = 0;
+        fan.volume.slices = 1;
+        compare({fan, {0, 1}}, "fan");
+        ConeBeam leaning = beamOf(48, 24, 8);
+        leaning.tiltRad = 0.02;
+        leaning.rollRad = -0.03;
+        compare({leaning, {0, 48}}, "tilted");
+        ConeBeam free = leaning;
+        free.matrices = projectionMatrices(leaning);
+        compare({free, {3, 40}}, "matrices");
+        ConeBeam coarse = beamOf(48, 24, 8);
+        coarse.volume = {2.7, 18, 18};
+        compare({coarse, {0, 18}}, "large voxels");
+        coarse.volume = {0.4, 40, 90};
+        compare({coarse, {0, 90}}, "small voxels");
+    }
+
+    // Regions and previews are what the whole slice has there.
+    void regionsAndPreviews()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        ConeCase c(beamOf(64, 44, 5), {20, 9});
+        c.grid = {{64, 5, 9, 30, 21, 1}, 20, 1, 9};
+        compare(c, "region");
+        c.grid = {{64, 1.5, 1.5, 16, 16, 4}, 20, 1, 9};
+        compare(c, "preview");
+    }
+
+    // What isn't finite stays where its rays go.
+    void notANumberStaysWithItsRays()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        ConeCase c(beamOf(48, 20, 6), {0, 48});
+        const std::size_t place = (std::size_t(20) * 20 + 7) * 48 + 30;
+        std::get<Values>(c.single.values)[place] = notANumber;
+        std::get<Buffer<double>>(c.twice.values)[place] = std::nan("");
+        const Volume exact = c.run("exact", {});
+        for (const Method* method : methodsFor(c.geometry)) {
+            if (method->device != DeviceSettings::Kind::cuda)
+                continue;
+            const Volume image = c.run(method->id, {.slicesPerPass = method->slicesPerPass.back()});
+            std::size_t wrong = 0, both = 0;
+            for (std::size_t k = 0; k < image.values.size(); ++k) {
+                wrong += std::isnan(image.values[k]) != std::isnan(exact.values[k]);
+                both += std::isnan(exact.values[k]);
+            }
+            // Voxels at whose rays' edge rounding decides.
+            QVERIFY2(both > 100 && wrong <= both / 50,
+                     qPrintable(QStringLiteral("%1: %2 of %3").arg(method->id).arg(wrong).arg(both)));
+        }
+    }
+
+    // The way of the program: recorded rows, prepared and filtered on the GPU, against the processor's.
+    void fromRecordedRowsToTheVolume()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        ConeBeam beam = beamOf(70, 64, 6, 1.25);
+        auto scan = std::make_shared<Scan>();
+        scan->name = "noise";
+        scan->rows = beam.rows;
+        scan->geometry = beam;
+        scan->quantity = Quantity::counts;
+        scan->read = [beam](RowRange rows, std::stop_token) {
+            RawRows raw;
+            raw.rows = rows;
+            raw.bins = beam.bins;
+            raw.projections = beam.projections();
+            Values values(std::size_t(rows.count) * beam.bins * beam.projections());
+            for (std::size_t p = 0; p < std::size_t(beam.projections()); ++p)
+                for (int r = 0; r < rows.count; ++r) {
+                    std::mt19937 generator(unsigned(p * 1000 + rows.first + r));
+                    for (int b = 0; b < beam.bins; ++b)
+                        values[(p * rows.count + r) * beam.bins + b] = 500.0f + float(generator() % 9000);
+                }
+            raw.data = std::move(values);
+            raw.darkFrames = raw.flatFrames = 1;
+            raw.darks.assign(std::size_t(rows.count) * beam.bins, 100.0f);
+            raw.flats.assign(std::size_t(rows.count) * beam.bins, 10100.0f);
+            return raw;
+        };
+        for (const RowRange slices : {RowRange{0, 70}, RowRange{10, 7}}) {
+            Request request = requestFor(scan, "exact");
+            request.place.slices = slices;
+            const Volume exact = Reconstructor().run(request).image;
+            for (const char* id : {"columns", "texture", "standard", "shuffle"}) {
+                Request onGpu = gpuRequestFor(scan, id);
+                onGpu.place.slices = slices;
+                const Reconstruction made = Reconstructor().run(onGpu);
+                QCOMPARE(made.method, std::string(id));
+                QVERIFY2(relativeError(made.image, exact) <
+                             (findMethod(id, scan->geometry)->textureWeights ? 5e-3 : 2e-5),
+                         qPrintable(QStringLiteral("%1: %2").arg(id).arg(relativeError(made.image, exact))));
+            }
+        }
+    }
+
+    void stopsSoon()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        const ConeCase c(beamOf(256, 512, 5), {0, 256});
+        Volume image(256, 256, 256);
+        std::stop_source stop;
+        Workspace workspace;
+        const auto error = errorOf([&] {
+            findMethod("shuffle", c.geometry)
+                ->launch({.sinograms = c.single,
+                          .firstRow = c.rows.first,
+                          .geometry = c.geometry,
+                          .grid = c.grid,
+                          .image = image,
+                          .progress = [&](double) { stop.request_stop(); },
+                          .stop = stop.get_token()},
+                         workspace);
+        });
+        QVERIFY(error && error->kind() == ErrorKind::cancelled);
+    }
+};
+
+SINOSCOPE_TEST(ConeOnGpuTest, QCoreApplication)
+#include "cone_test.moc"
