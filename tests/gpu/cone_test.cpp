@@ -129,7 +129,7 @@ class ConeOnGpuTest : public QObject
         ConeBeam free = leaning;
         free.matrices = projectionMatrices(leaning);
         compare({free, {3, 40}}, "matrices");
-        ConeBeam coarse = beamOf(48, 24, 8);
+        ConeBeam coarse = beamOf(48, 24, 8, 0.37); // diagonals at 45° would lie on the edge between two bins
         coarse.volume = {2.7, 18, 18};
         compare({coarse, {0, 18}}, "large voxels");
         coarse.volume = {0.4, 40, 90};
@@ -209,7 +209,7 @@ class ConeOnGpuTest : public QObject
                 const Reconstruction made = Reconstructor().run(onGpu);
                 QCOMPARE(made.method, std::string(id));
                 QVERIFY2(relativeError(made.image, exact) <
-                             (findMethod(id, scan->geometry)->textureWeights ? 5e-3 : 2e-5),
+                             (findMethod(id, scan->geometry)->textureWeights ? 8e-3 : 2e-5),
                          qPrintable(QStringLiteral("%1: %2").arg(id).arg(relativeError(made.image, exact))));
             }
         }
@@ -228,6 +228,7 @@ class ConeOnGpuTest : public QObject
                           .firstRow = c.rows.first,
                           .geometry = c.geometry,
                           .grid = c.grid,
+                          .kernel = {},
                           .image = image,
                           .progress = [&](double) { stop.request_stop(); },
                           .stop = stop.get_token()},

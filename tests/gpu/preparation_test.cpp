@@ -5,6 +5,8 @@
 #include "tests/engine/prepare/naive_preparation.h"
 #include "tests/gpu/device.h"
 
+#include "engine/reconstruct.h"
+
 #include <bit>
 #include <random>
 
@@ -14,6 +16,7 @@
 #endif
 
 using namespace engine;
+using namespace fixtures;
 
 namespace
 {

@@ -37,11 +37,14 @@ __device__ inline void copyAsync(float* to, const float* from, bool inside)
 }
 
 // First bin and row (a multiple of 4) of the patch that the block's voxels meet.
-__device__ int2 patchOrigin(const ConeView& v, float x0, float y0, float z0, int deep)
+__device__ int2 patchOrigin(const ConeArguments& a, const ConeView& v, float z0, int deep)
 {
+    const int left = blockIdx.x * blockPixels, top = blockIdx.y * blockPixels;
+    const int right = min(left + blockPixels, a.width) - 1, bottom = min(top + blockPixels, a.height) - 1;
     float bin = 1e30f, row = 1e30f;
     for (int corner = 0; corner < 8; ++corner) {
-        const float x = x0 + (corner & 1 ? blockPixels - 1 : 0), y = y0 + (corner & 2 ? blockPixels - 1 : 0);
+        const float x = (corner & 1 ? right : left) - 0.5f * (a.width - 1);
+        const float y = (corner & 2 ? bottom : top) - 0.5f * (a.height - 1);
         const float z = z0 + (corner & 4 ? deep - 1 : 0);
         const float f = reciprocal(fmaf(v.wx, x, fmaf(v.wy, y, v.w0)));
         bin = fminf(bin, fmaf(fmaf(v.hx, x, fmaf(v.hy, y, v.h0)), f, v.hc));
@@ -106,23 +109,25 @@ struct Loader {
 
 // One group of voxels of a column: their rows in two bins, and where the first one lies among the patch's rows.
 template <int group, bool linear>
-__device__ inline void addGroup(const float* left, const float* right, float row, float step, float wa, float wb,
-                                float* sums)
+__device__ inline void addGroup(const float* left, const float* right, int rows, float row, float step, float wa,
+                                float wb, float* sums)
 {
     if constexpr (!linear) {
 #pragma unroll
         for (int k = 0; k < group; ++k)
-            sums[k] = fmaf(wa, left[__float2int_rd(fmaf(step, static_cast<float>(k), row + 0.5f))], sums[k]);
+            sums[k] =
+                fmaf(wa, left[min(max(__float2int_rd(fmaf(step, static_cast<float>(k), row + 0.5f)), 0), rows - 1)],
+                     sums[k]);
     } else if constexpr (group == 1) {
         const float base = floorf(row), t = row - base;
-        const int at = static_cast<int>(base);
+        const int at = min(max(static_cast<int>(base), 0), rows - 2);
         const float c0 = fmaf(wb, right[at], wa * left[at]), c1 = fmaf(wb, right[at + 1], wa * left[at + 1]);
         sums[0] += fmaf(t, c1 - c0, c0);
     } else {
         const float drift = step - 1;
         const float base = floorf(row + fminf(0.0f, (group - 1) * drift));
         const float t = row - base, u = t - 1;
-        const int at = static_cast<int>(base);
+        const int at = min(max(static_cast<int>(base), 0), rows - 2 - group);
         float before = fmaf(wb, right[at], wa * left[at]);
         float here = fmaf(wb, right[at + 1], wa * left[at + 1]);
         float rise = here - before;
@@ -151,10 +156,11 @@ __global__ void __launch_bounds__(blockThreads, 4)
     const int i = blockIdx.x * blockPixels + warp % 2 * 8 + lane % 8,
               j = blockIdx.y * blockPixels + warp / 2 * 4 + lane / 8;
     const int first = a.firstSlice + blockIdx.z * deep;
-    const float x = i - 0.5f * (a.width - 1), y = j - 0.5f * (a.height - 1), z = first - 0.5f * (a.slices - 1);
+    // Beyond the volume, where the source may be, a thread follows its neighbour inside.
+    const float x = min(i, a.width - 1) - 0.5f * (a.width - 1), y = min(j, a.height - 1) - 0.5f * (a.height - 1);
+    const float z = first - 0.5f * (a.slices - 1);
     for (int p = threadIdx.x; p < a.projections; p += blockThreads)
-        origins[p] = patchOrigin(coneViews[p], static_cast<float>(blockIdx.x * blockPixels) - 0.5f * (a.width - 1),
-                                 static_cast<float>(blockIdx.y * blockPixels) - 0.5f * (a.height - 1), z, deep);
+        origins[p] = patchOrigin(a, coneViews[p], z, deep);
     __syncthreads();
 
     if (a.projections == 0)
@@ -174,12 +180,13 @@ __global__ void __launch_bounds__(blockThreads, 4)
             fmaf(fmaf(view.hx, x, fmaf(view.hy, y, view.h0)), f, view.hc) - origins[p].x + (linear ? 0.0f : 0.5f);
         const float row = fmaf(step, z, fmaf(fmaf(view.rx, x, fmaf(view.ry, y, view.r0)), f, view.rc)) - origins[p].y;
         const float bin = floorf(h), u = h - bin;
-        const float* left = patches[p & 1] + static_cast<int>(bin) * patch.rows;
+        // Within the patch, as it is made to be: what rounding might do otherwise must not reach other memory.
+        const float* left = patches[p & 1] + min(max(static_cast<int>(bin), 0), patch.bins - 2) * patch.rows;
         const float wb = linear ? weight * u : 0.0f, wa = weight - wb;
 #pragma unroll
         for (int g = 0; g < deep; g += group)
-            addGroup<group, linear>(left, left + patch.rows, fmaf(step, static_cast<float>(g), row), step, wa, wb,
-                                    sums + g);
+            addGroup<group, linear>(left, left + patch.rows, patch.rows, fmaf(step, static_cast<float>(g), row), step,
+                                    wa, wb, sums + g);
         if (p + 1 < a.projections)
             loader.end(patches[(p + 1) & 1]);
     }
@@ -220,7 +227,7 @@ void launchGroups(const ConeArguments& a)
 
 } // namespace
 
-// Blocks along the border of the slices spread most; a few of them and of the projections are enough for a smooth
+// Blocks along the border of the slices spread most; a few of them are enough for a smooth
 // function, with a pixel to spare.
 ConePatch conePatchFor(const ConeView* views, int projections, int width, int height, int slices, int deep)
 {
@@ -232,7 +239,8 @@ ConePatch conePatchFor(const ConeView* views, int projections, int width, int he
             double h[2] = {1e30, -1e30}, r[2] = {1e30, -1e30};
             double depth = 0;
             for (int corner = 0; corner < 4; ++corner) {
-                const double cx = x + (corner & 1 ? edge : 0), cy = y + (corner & 2 ? edge : 0);
+                const double cx = std::clamp(x + (corner & 1 ? edge : 0), -right, right);
+                const double cy = std::clamp(y + (corner & 2 ? edge : 0), -bottom, bottom);
                 const double f = 1 / (v.wx * cx + v.wy * cy + v.w0);
                 const double bin = (v.hx * cx + v.hy * cy + v.h0) * f;
                 const double row = (v.rx * cx + v.ry * cy + v.rz * z + v.r0) * f;
@@ -247,7 +255,7 @@ ConePatch conePatchFor(const ConeView* views, int projections, int width, int he
         }
     };
     constexpr int samples = 8;
-    for (int p = 0; p < projections; p += std::max(1, projections / 256))
+    for (int p = 0; p < projections; ++p)
         for (int t = 0; t <= samples; ++t) {
             const double along = -1 + 2.0 * t / samples;
             measure(views[p], along * right - edge / 2, -bottom);

@@ -124,25 +124,29 @@ void ConeJob::setViews(const std::vector<ProjectionMatrix>& matrices)
 void ConeJob::chooseLayout()
 {
     const std::string& variant = launch.kernel.variant;
-    const char* uprightNeeded =
-        " needs voxel columns that are parallel to the detector's; with these matrices, tilt or "
-        "roll the general kernel did it";
+    // The general kernel that keeps the weights in full precision.
+    const auto generally = [&](const std::string& why) {
+        kernel = ConeKernel::shuffle;
+        m_shuffle = ShuffleVariant::rtk32;
+        m_note = why + ": the general kernel, rtk-32 of `shuffle`, did it.";
+    };
+    const char* notUpright = "` needs voxel columns that are parallel to the detector's, which tilt, roll and these "
+                             "matrices don't leave";
     if (kernel == ConeKernel::columns) {
         layout = ConeLayout::columns;
         m_patch = upright ? conePatchFor(m_views.data(), static_cast<int>(m_views.size()), grid.width, grid.height,
                                          grid.slices, m_deep)
                           : ConePatch{};
-        if (m_patch.bins > 0)
+        if (m_patch.bins > 0) {
+            mirrored = false; // its kernel uses no symmetry
             return;
-        m_note = upright ? "`columns` can't keep what a block of this cone meets: the texture unit did it."
-                         : std::string("`columns`") + uprightNeeded + ", by the texture unit.";
-        kernel = ConeKernel::texture;
+        }
+        generally(upright ? "`columns` can't keep what a block of this cone meets"
+                          : std::string("`columns") + notUpright);
     }
     if (kernel == ConeKernel::shuffle) {
-        if (!upright && m_shuffle != ShuffleVariant::rtk32) {
-            m_note = std::string("`shuffle`") + uprightNeeded + ", its variant rtk-32.";
-            m_shuffle = ShuffleVariant::rtk32;
-        }
+        if (!upright && m_shuffle != ShuffleVariant::rtk32)
+            generally(std::string("`shuffle") + notUpright);
         layout = m_shuffle == ShuffleVariant::texTran  ? ConeLayout::turned
                  : m_shuffle == ShuffleVariant::bpL1   ? ConeLayout::rows
                  : m_shuffle == ShuffleVariant::l1Tran ? ConeLayout::columns

@@ -252,9 +252,9 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
                     download(job, slabs[s - 1], kernelTimes[kernelTimes.size() - 2].ended);
             }
     }
+    const Event end; // waited for by the download
     if (job.zFastest()) {
         turnVolume(turned.data(), volume.data(), job.grid.width, job.grid.height, job.grid.slices, compute.get());
-        Event end;
         end.record(compute.get());
         startDownload(job, {0, job.grid.slices}, end);
     } else
