@@ -331,11 +331,11 @@ std::vector<Option> filterRows()
              .json = "filter/pad"},
             {.id = "axis",
              .label = "Axis",
-             .summary = "Rotation axis in bins from the centre of bin 0, auto, middle, or tomopy:VALUE in tomopy's "
-                        "count",
+             .summary = "Rotation axis in bins from the centre of bin 0, auto, find (even where the scan says it), "
+                        "middle, or tomopy:VALUE in tomopy's count",
              .group = filterGroup,
              .unit = "bins",
-             .form = "auto|middle|BINS|tomopy:VALUE",
+             .form = "auto|find|middle|BINS|tomopy:VALUE",
              .stage = Stage::axis,
              .kind = Kind::text,
              .get =

@@ -9,6 +9,7 @@
 #include "engine/parallel_for.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
+#include "engine/scan/cone_coverage.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
@@ -48,6 +49,35 @@ void allocateImage(Reconstruction& result)
     image.values.resize(image.slices * image.sliceSize());
 }
 
+// Bins of zeros beside a detector.
+struct Blanks {
+    int left = 0, right = 0;
+    bool any() const { return left + right > 0; }
+};
+
+// What a displaced detector lacks beside it.
+Blanks widen(Geometry& geometry)
+{
+    auto* cone = std::get_if<ConeBeam>(&geometry);
+    if (!cone)
+        return {};
+    *cone = widened(std::move(*cone));
+    return {cone->blankLeft, cone->blankRight};
+}
+
+Sinograms withBlanks(const Sinograms& all, int first, int count, const Blanks& blanks)
+{
+    const int bins = all.bins + blanks.left + blanks.right;
+    Sinograms wide{count, all.projections, bins,
+                   Values(static_cast<std::size_t>(count) * all.projections * bins, 0.0F)};
+    const float* from = all.values.data() + static_cast<std::size_t>(first) * all.projections * all.bins;
+    float* to = wide.values.data() + blanks.left;
+    for (int line = 0; line < count * all.projections; ++line)
+        std::copy_n(from + static_cast<std::size_t>(line) * all.bins, all.bins,
+                    to + static_cast<std::size_t>(line) * bins);
+    return wide;
+}
+
 } // namespace
 
 struct Reconstructor::Stages {
@@ -81,7 +111,8 @@ struct Reconstructor::Stages {
     PreparedRows& readRows(const Run& run);
     Geometry withAxisOf(const Run& run);
     const FoundAxis& findAxisOf(const Run& run);
-    const Filtered& filter(const Run& run, PreparedRows& rows, const RayWeights& weights, FilterPrecision precision);
+    const Filtered& filter(const Run& run, PreparedRows& rows, const Blanks& blanks, const RayWeights& weights,
+                           FilterPrecision precision);
     void backproject(const Method& method, const Run& run, bool mayPrepare = true); // on its device
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
@@ -167,12 +198,19 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
         run.result.axisSource = source;
         return withAxis(geometry, bins);
     };
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry);
+        cone && !cone->isCircle() && axis.mode != AxisSettings::Mode::find) {
+        const ProjectionMatrix& first = cone->matrices.front(); // they say where it is
+        run.result.axisBins = first[3] / first[11];
+        run.result.axisSource = "scan";
+        return geometry;
+    }
     if (axis.mode == AxisSettings::Mode::given)
         return use(axis.bins, "given");
     if (axis.mode == AxisSettings::Mode::middle)
         return use(middleBinsOf(geometry), "middle");
     const std::vector<double>& known = axisBinsOf(geometry);
-    if (known.empty()) {
+    if (known.empty() || axis.mode == AxisSettings::Mode::find) {
         const FoundAxis& found = findAxisOf(run);
         run.result.timings.axis.seconds = found.seconds;
         return use(found.bins, "automatic");
@@ -186,8 +224,9 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     return geometry;
 }
 
-const Reconstructor::Stages::Filtered&
-Reconstructor::Stages::filter(const Run& run, PreparedRows& rows, const RayWeights& weights, FilterPrecision precision)
+const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& rows,
+                                                                     const Blanks& blanks, const RayWeights& weights,
+                                                                     FilterPrecision precision)
 {
     const Request& request = run.request();
     const FilteredKey key = filteredKey(request, precision);
@@ -203,10 +242,13 @@ Reconstructor::Stages::filter(const Run& run, PreparedRows& rows, const RayWeigh
         const RowRange slices = key.prepared.rows;
         const bool whole = rows.rows == slices;
         const double bytes = (precision == FilterPrecision::float64 ? sizeof(double) : sizeof(float)) *
-                             double(slices.count) * all.projections * all.bins;
+                             double(slices.count) * all.projections * (all.bins + blanks.left + blanks.right);
         filtered.makeRoom(bytes);
         FilteredSinograms sinograms;
-        if (whole && preparedServeOnce && precision == FilterPrecision::float32) {
+        if (blanks.any()) {
+            sinograms = filterSinograms(withBlanks(all, slices.first - rows.rows.first, slices.count, blanks), settings,
+                                        weights, precision, threads, onProgress, run.stop);
+        } else if (whole && preparedServeOnce && precision == FilterPrecision::float32) {
             Sinograms taken = std::move(all);
             prepared.clear();
             sinograms = filterInPlace(std::move(taken), settings, weights, threads, onProgress, run.stop);
@@ -238,14 +280,18 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     } else {
         rows = &readRows(run);
     }
-    const Geometry geometry = withAxisOf(run);
+    Geometry geometry = withAxisOf(run);
     throwIfStopped(run.stop);
+    const Blanks blanks = widen(geometry);
+    if (preparation && blanks.any())
+        return backproject(method, run, false);
 
     WeighedRays weighed = weighRays(geometry);
     RayWeights& weights = weighed.weights;
     weights.firstRow = wanted.rows.first;
     std::optional<OwnFilter> ownFilter;
     std::optional<CoarseProblem> coarse;
+    Sinograms wide;
     SinogramView sinograms;
     double coarseningSeconds = 0;
     if (method.filters) {
@@ -253,10 +299,13 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
                                     request.resources.filterOn == FilterOn::processor});
         if (preparation)
             sinograms = preparation->shape();
+        else if (blanks.any())
+            sinograms = wide =
+                withBlanks(rows->prepared.sinograms, wanted.rows.first - rows->rows.first, wanted.rows.count, blanks);
         else
             sinograms = {rows->prepared.sinograms, wanted.rows.first - rows->rows.first, wanted.rows.count};
     } else {
-        const FilteredSinograms& filteredRows = filter(run, *rows, weights, method.filterPrecision).sinograms;
+        const FilteredSinograms& filteredRows = filter(run, *rows, blanks, weights, method.filterPrecision).sinograms;
         throwIfStopped(run.stop);
         sinograms = filteredRows;
         const Stopwatch coarsening;
@@ -308,6 +357,9 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     result.texelsPerSecond = made.texelsPerSecond;
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
     result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
+        if (const auto note = coverageNote(*cone, result.grid))
+            result.notes.push_back(*note);
 }
 
 Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)

@@ -66,6 +66,7 @@ std::string inPlural(std::string text)
          {std::pair<std::string, std::string>{" value that is not a number was", " values that are not numbers were"},
           {" row of a projection ", " rows of projections "},
           {" dead pixel was", " dead pixels were"},
+          {" slice is seen", " slices are seen"},
           {" value ", " values "}})
         if (text.starts_with(one))
             return many + text.substr(one.size());

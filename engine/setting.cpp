@@ -76,6 +76,8 @@ std::string toText(const AxisSettings& axis)
     switch (axis.mode) {
     case AxisSettings::Mode::automatic:
         return "auto";
+    case AxisSettings::Mode::find:
+        return "find";
     case AxisSettings::Mode::middle:
         return "middle";
     case AxisSettings::Mode::given:
@@ -139,6 +141,8 @@ AxisSettings axisFromText(const std::string& text)
                 axisFromTomopy(realFromText(text.substr(std::string(tomopyPrefix).size()), "tomopy's axis"))};
     if (text == "auto")
         return {AxisSettings::Mode::automatic, 0};
+    if (text == "find")
+        return {AxisSettings::Mode::find, 0};
     if (text == "middle")
         return {AxisSettings::Mode::middle, 0};
     double bins = 0;
@@ -147,7 +151,7 @@ AxisSettings axisFromText(const std::string& text)
     if (error != std::errc{} || rest != end || !std::isfinite(bins))
         throw Error(ErrorKind::badRequest,
                     "bad axis '" + text +
-                        "'; give auto, middle, a position in bins from the centre of bin 0, or tomopy:POSITION");
+                        "'; give auto, find, middle, a position in bins from the centre of bin 0, or tomopy:POSITION");
     return {AxisSettings::Mode::given, bins};
 }
 

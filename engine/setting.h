@@ -26,9 +26,9 @@ struct FilterSettings {
     bool operator==(const FilterSettings&) const = default;
 };
 
-// Where the rotation axis is. `automatic` finds it from the data, unless the scan knows it.
+// Where the rotation axis is. `automatic` finds it from the data, unless the scan knows it; `find` even then.
 struct AxisSettings {
-    enum class Mode { automatic, middle, given };
+    enum class Mode { automatic, find, middle, given };
     Mode mode = Mode::automatic;
     double bins = 0; // Mode::given: from the centre of bin 0
     bool operator==(const AxisSettings&) const = default;
@@ -104,7 +104,7 @@ std::string toText(Precision); // "float", "half"
 std::string toText(Window);    // "ram-lak", "hann", …: ids of filter/windows.h
 std::string toText(PadMode);
 std::string toText(FilterOn);              // "auto", "gpu", "processor"
-std::string toText(const AxisSettings&);   // "auto", "middle" or a number
+std::string toText(const AxisSettings&);   // "auto", "find", "middle" or a number
 std::string toText(const DeviceSettings&); // "auto", "cpu", "cuda", "cuda:1"
 Interpolation interpolationFromText(const std::string& text, int* oversampling = nullptr); // "oversampled:8" sets it
 Precision precisionFromText(const std::string&);

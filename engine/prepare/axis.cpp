@@ -7,6 +7,8 @@
 
 #include "engine/error.h"
 #include "engine/parallel_for.h"
+#include "engine/prepare/cone_axis.h"
+#include "engine/prepare/opposite_views.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
@@ -28,7 +30,6 @@ namespace
 {
 
 using std::numbers::pi;
-using Line = std::vector<double>; // one value per bin
 
 constexpr double degree = pi / 180;
 // Over this arc a projection's change is taken as linear. Measured on the tooth scan (1° steps): 4°
@@ -41,49 +42,6 @@ constexpr double blurBins = 1;  // standard deviation of the blur of the fine se
 struct MirrorPair {
     Line here, opposite;
 };
-
-// Angles in order along the shortest arc that holds them all.
-struct Arc {
-    std::vector<int> order;        // projections
-    std::vector<double> anglesRad; // ascending, in that order
-    double step = 0;               // median distance
-
-    double length() const { return anglesRad.back() - anglesRad.front(); }
-};
-
-Arc arcOf(const std::vector<double>& anglesRad)
-{
-    std::vector<double> folded;
-    for (double angle : anglesRad) {
-        const double turn = std::fmod(angle, 2 * pi);
-        folded.push_back(turn < 0 ? turn + 2 * pi : turn);
-    }
-    Arc arc;
-    arc.order.resize(folded.size());
-    std::iota(arc.order.begin(), arc.order.end(), 0);
-    std::stable_sort(arc.order.begin(), arc.order.end(), [&](int a, int b) { return folded[a] < folded[b]; });
-    // The arc starts behind the widest gap of the circle.
-    std::size_t start = 0;
-    double widest = folded[arc.order.front()] + 2 * pi - folded[arc.order.back()];
-    for (std::size_t i = 1; i < folded.size(); ++i)
-        if (const double gap = folded[arc.order[i]] - folded[arc.order[i - 1]]; gap > widest + 1e-9) {
-            widest = gap;
-            start = i;
-        }
-    for (std::size_t i = 0; i < start; ++i)
-        folded[arc.order[i]] += 2 * pi;
-    std::rotate(arc.order.begin(), arc.order.begin() + static_cast<std::ptrdiff_t>(start), arc.order.end());
-    for (int projection : arc.order)
-        arc.anglesRad.push_back(folded[projection]);
-    std::vector<double> gaps;
-    for (std::size_t i = 1; i < arc.anglesRad.size(); ++i)
-        gaps.push_back(arc.anglesRad[i] - arc.anglesRad[i - 1]);
-    std::nth_element(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2), gaps.end());
-    arc.step = gaps[gaps.size() / 2];
-    if (!(arc.step > 0)) // most angles were taken more than once
-        arc.step = arc.length() / static_cast<double>(gaps.size());
-    return arc;
-}
 
 // Weighted sum of projections: the value at some angle, interpolated or extrapolated.
 struct Combination {
@@ -157,42 +115,6 @@ Line evaluate(const Combination& combination, const Sinograms& sinograms, int sl
             line[bin] += weight * values[bin];
     }
     return line;
-}
-
-// What makes rings: the part of the mean projection that changes from bin to bin, which stands at the
-// same bin in both of a pair and so would pull the axis. The smooth part belongs to the object.
-Line stripesOf(const Sinograms& sinograms, int slice)
-{
-    constexpr int reach = 4;
-    const int bins = sinograms.bins;
-    Combination mean;
-    for (int projection = 0; projection < sinograms.projections; ++projection)
-        mean.parts.emplace_back(projection, 1.0 / sinograms.projections);
-    const Line line = evaluate(mean, sinograms, slice, Line(static_cast<std::size_t>(bins)));
-    Line stripes = line;
-    std::array<double, 2 * reach + 1> window;
-    for (int bin = 0; bin < bins; ++bin) {
-        for (int k = -reach; k <= reach; ++k)
-            window[k + reach] = line[std::clamp(bin + k, 0, bins - 1)];
-        std::nth_element(window.begin(), window.begin() + reach, window.end());
-        stripes[bin] -= window[reach];
-    }
-    return stripes;
-}
-
-Line blurred(const Line& line, double sigma)
-{
-    const int reach = static_cast<int>(std::ceil(3 * sigma)), bins = static_cast<int>(line.size());
-    Line weights;
-    for (int k = -reach; k <= reach; ++k)
-        weights.push_back(std::exp(-k * k / (2 * sigma * sigma)));
-    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-    Line result(line.size());
-    for (int bin = 0; bin < bins; ++bin) {
-        for (int k = -reach; k <= reach; ++k)
-            result[bin] += weights[k + reach] / total * line[std::clamp(bin + k, 0, bins - 1)];
-    }
-    return result;
 }
 
 // Slopes of a line whose bins are averaged by `factor`, blurred against noise; none at the ends,
@@ -269,30 +191,6 @@ double mismatch(const std::vector<MirrorPair>& pairs, double axis)
             sum += (pair.here[bin] - there) * (pair.here[bin] - there);
         }
     return sum / (last - first + 1);
-}
-
-// Least mismatch near `axis`: steps halved from one coarse bin to a quarter, then a parabola.
-double fineAxis(const std::vector<MirrorPair>& pairs, double axis, double step, const std::stop_token& stop)
-{
-    const double smallest = .25;
-    for (;; step = std::max(step / 2, smallest)) {
-        // Follows the slope down to a minimum, at most some steps away from where it started.
-        double here = mismatch(pairs, axis), left = mismatch(pairs, axis - step), right = mismatch(pairs, axis + step);
-        for (int moved = 0; moved < 8 && (left < here || right < here); ++moved) {
-            throwIfStopped(stop);
-            const bool leftwards = left < right;
-            axis += leftwards ? -step : step;
-            (leftwards ? right : left) = here;
-            here = leftwards ? left : right;
-            (leftwards ? left : right) = mismatch(pairs, leftwards ? axis - step : axis + step);
-        }
-        if (step > smallest)
-            continue;
-        const double curvature = left - 2 * here + right;
-        if (left >= here && right >= here && curvature > 0 && std::isfinite(curvature))
-            axis += step * (left - right) / (2 * curvature);
-        return axis;
-    }
 }
 
 // Least squares of centre of mass · mass = mass · (axis + a·cosθ + b·sinθ) over all projections.
@@ -387,16 +285,20 @@ double findAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad
     for (MirrorPair& pair : pairs)
         pair = {blurred(pair.here, blurBins), blurred(pair.opposite, blurBins)};
     const double step = std::max(1.0, sinograms.bins / static_cast<double>(coarseBins));
-    return std::clamp(fineAxis(pairs, coarse, step, stop), 0.0, last);
+    return std::clamp(leastNear([&](double axis) { return mismatch(pairs, axis); }, coarse, step, stop), 0.0, last);
 }
 
 double findAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop)
 {
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
+        return findConeAxis(row, *cone, threads, stop);
     return findAxis(row, parallelBeamOf(geometry, "finding the axis").anglesRad, threads, stop);
 }
 
 RowRange axisRowOf(const Scan& scan)
 {
+    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry); cone && cone->isCircle())
+        return {static_cast<int>(std::lround(std::clamp(cone->centralRow, 0.0, scan.rows - 1.0))), 1};
     return {scan.rows / 2, 1};
 }
 

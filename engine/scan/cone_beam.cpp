@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/number_text.h"
+#include "engine/scan/vector3.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,32 +13,18 @@ namespace engine
 namespace
 {
 
-using Vector = std::array<double, 3>;
-
-Vector rowOf(const ProjectionMatrix& m, int row)
+Vector3 rowOf(const ProjectionMatrix& m, int row)
 {
     return {m[4 * row], m[4 * row + 1], m[4 * row + 2]};
-}
-double dot(const Vector& a, const Vector& b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-double length(const Vector& a)
-{
-    return std::sqrt(dot(a, a));
-}
-Vector cross(const Vector& a, const Vector& b)
-{
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 ProjectionMatrix circleMatrix(const ConeBeam& beam, std::size_t projection)
 {
     const double c = std::cos(beam.anglesRad[projection]), s = std::sin(beam.anglesRad[projection]);
-    Vector across{c, s, 0}, along{-s, c, 0}, up{0, 0, 1};
+    Vector3 across{c, s, 0}, along{-s, c, 0}, up{0, 0, 1};
     if (beam.tiltRad != 0) {
         const double ct = std::cos(beam.tiltRad), st = std::sin(beam.tiltRad);
-        const Vector level = along, upright = up;
+        const Vector3 level = along, upright = up;
         for (int i = 0; i < 3; ++i) {
             along[i] = level[i] * ct + upright[i] * st;
             up[i] = upright[i] * ct - level[i] * st;
@@ -45,7 +32,7 @@ ProjectionMatrix circleMatrix(const ConeBeam& beam, std::size_t projection)
     }
     if (beam.rollRad != 0) {
         const double cr = std::cos(beam.rollRad), sr = std::sin(beam.rollRad);
-        const Vector level = across, upright = up;
+        const Vector3 level = across, upright = up;
         for (int i = 0; i < 3; ++i) {
             across[i] = level[i] * cr + upright[i] * sr;
             up[i] = upright[i] * cr - level[i] * sr;
@@ -171,11 +158,11 @@ std::vector<ProjectionMatrix> projectionMatrices(const ConeBeam& beam)
 // vector a, which is perpendicular to n, the first row is h₀·n/d + (D/(p·d))·a, D/p bins from the source.
 CentralRay centralRayOf(const ProjectionMatrix& m)
 {
-    const Vector normal = rowOf(m, 2);
+    const Vector3 normal = rowOf(m, 2);
     const double square = dot(normal, normal);
     CentralRay ray;
     const auto split = [&](int row, double& position, double& distance) {
-        Vector rest = rowOf(m, row);
+        Vector3 rest = rowOf(m, row);
         position = dot(rest, normal) / square;
         for (int i = 0; i < 3; ++i)
             rest[i] -= position * normal[i];

@@ -46,6 +46,9 @@ struct ConeBeam {
     // For trajectories that aren't circles: one per projection, from mm; the distances, pixels, tilt and roll above
     // mean nothing then, and the angles are those of the sources. Empty: a circle.
     std::vector<ProjectionMatrix> matrices;
+    // Bins at either end, of those above, that record nothing and are zero: filtered values go on there, which a
+    // detector aside of the axis lacks (`widened` in ray_weights.h).
+    int blankLeft = 0, blankRight = 0;
     ConeVolume volume;
 
     int projections() const { return static_cast<int>(anglesRad.size()); }

@@ -16,10 +16,10 @@ using std::numbers::pi;
 // a, b, x and y in the plane, turned by degrees, after Shepp and Logan (IEEE Trans. Nucl. Sci. 21,
 // 1974, 21); c and z make them the ten ellipsoids of the usual three-dimensional head (after Kak and
 // Slaney, chapter 3), here turned about z only.
-struct Ellipsoid {
+struct HeadPart {
     double a, b, c, x, y, z, angleDeg;
 };
-constexpr std::array<Ellipsoid, 10> sheppLoganHead{{
+constexpr std::array<HeadPart, 10> sheppLoganHead{{
     {.69, .92, .81, 0, 0, 0, 0},
     {.6624, .874, .78, 0, -.0184, 0, 0},
     {.11, .31, .22, .22, 0, 0, -18},
@@ -35,28 +35,18 @@ constexpr std::array<Ellipsoid, 10> sheppLoganHead{{
 constexpr std::array<double, 10> originalDensities{2, -.98, -.02, -.02, .01, .01, .01, .01, .01, .01};
 constexpr std::array<double, 10> modifiedDensities{1, -.8, -.2, -.2, .1, .1, .1, .1, .1, .1};
 
-std::vector<Ellipse> sheppLogan(const std::array<double, 10>& densities)
+std::vector<Ellipsoid> sheppLogan(const std::array<double, 10>& densities, bool in3d)
 {
-    std::vector<Ellipse> ellipses;
+    std::vector<Ellipsoid> solids;
     for (std::size_t i = 0; i < sheppLoganHead.size(); ++i) {
-        const Ellipsoid& e = sheppLoganHead[i];
-        ellipses.push_back({e.a, e.b, e.x, e.y, e.angleDeg * pi / 180, densities[i]});
+        const HeadPart& e = sheppLoganHead[i];
+        solids.push_back({{e.a, e.b, e.x, e.y, e.angleDeg * pi / 180, densities[i]}});
+        if (in3d) {
+            solids.back().c = e.c;
+            solids.back().z = e.z;
+        }
     }
-    return ellipses;
-}
-
-// A plane at height z cuts an ellipsoid into the ellipse of the plane shrunk by √(1 − ((z−z0)/c)²).
-std::vector<Ellipse> sheppLogan3d(const std::array<double, 10>& densities, double z)
-{
-    std::vector<Ellipse> ellipses = sheppLogan(densities);
-    for (std::size_t i = 0; i < ellipses.size(); ++i) {
-        const double height = (z - sheppLoganHead[i].z) / sheppLoganHead[i].c;
-        const double shrink = std::sqrt(std::max(0.0, 1 - height * height));
-        ellipses[i].a *= shrink;
-        ellipses[i].b *= shrink;
-    }
-    std::erase_if(ellipses, [](const Ellipse& e) { return !(e.a > 0); });
-    return ellipses;
+    return solids;
 }
 
 constexpr double patternRadius = .9;
@@ -65,11 +55,11 @@ constexpr double discRadius = .8;
 // A disc with six sectors of round holes after Derenzo: one diameter a sector, as far apart as they
 // are wide, from 1/32 of the width down to one pixel in equal ratios. At most 12 rows of holes a
 // sector: enough to see whether they are told apart, few enough to be quick.
-std::vector<Ellipse> resolutionPattern(int size)
+std::vector<Ellipsoid> resolutionPattern(int size)
 {
     constexpr int sectors = 6, mostRows = 12;
     constexpr double rim = .85;
-    std::vector<Ellipse> ellipses{{patternRadius, patternRadius, 0, 0, 0, 1}};
+    std::vector<Ellipsoid> holes{{{patternRadius, patternRadius, 0, 0, 0, 1}}};
     const double smallest = 2.0 / size;
     const double largest = std::max(2.0 / 32, smallest);
     for (int sector = 0; sector < sectors; ++sector) {
@@ -85,35 +75,58 @@ std::vector<Ellipse> resolutionPattern(int size)
                 break;
             for (int i = 0; i <= k; ++i) {
                 const double aside = (2 * i - k) * diameter;
-                ellipses.push_back({diameter / 2, diameter / 2,
-                                    outwards * std::cos(direction) - aside * std::sin(direction),
-                                    outwards * std::sin(direction) + aside * std::cos(direction), 0, -1});
+                holes.push_back(
+                    {{diameter / 2, diameter / 2, outwards * std::cos(direction) - aside * std::sin(direction),
+                      outwards * std::sin(direction) + aside * std::cos(direction), 0, -1}});
             }
         }
     }
-    return ellipses;
+    return holes;
 }
 
 } // namespace
 
-std::vector<Ellipse> ellipsesOfRow(const Simulation& simulation, int row)
+std::vector<Ellipsoid> solidsOf(Phantom phantom, int size)
 {
-    const double z = ((simulation.slices - 1) / 2.0 - row) / (simulation.slices / 2.0);
-    switch (simulation.phantom) {
+    constexpr Ellipse disc{discRadius, discRadius, 0, 0, 0, 1};
+    switch (phantom) {
     case Phantom::sheppLogan:
-        return sheppLogan(modifiedDensities);
+        return sheppLogan(modifiedDensities, false);
     case Phantom::sheppLoganOriginal:
-        return sheppLogan(originalDensities);
+        return sheppLogan(originalDensities, false);
     case Phantom::sheppLogan3d:
-        return sheppLogan3d(modifiedDensities, z);
+        return sheppLogan(modifiedDensities, true);
     case Phantom::sheppLogan3dOriginal:
-        return sheppLogan3d(originalDensities, z);
+        return sheppLogan(originalDensities, true);
     case Phantom::resolution:
-        return resolutionPattern(simulation.size);
+        return resolutionPattern(size);
     case Phantom::disc:
-        return {{discRadius, discRadius, 0, 0, 0, 1}};
+        return {{disc}};
+    case Phantom::ball:
+        return {{disc, discRadius, 0}};
     }
     return {};
+}
+
+// A plane at height z cuts an ellipsoid into its widest ellipse, shrunk by √(1 − ((z−z0)/c)²).
+std::vector<Ellipse> ellipsesAt(const std::vector<Ellipsoid>& solids, double z)
+{
+    std::vector<Ellipse> ellipses;
+    for (const Ellipsoid& solid : solids) {
+        const double height = (z - solid.z) / solid.c;
+        const double shrink = std::sqrt(std::max(0.0, 1 - height * height));
+        if (!(shrink > 0))
+            continue;
+        ellipses.push_back(solid.widest);
+        ellipses.back().a *= shrink;
+        ellipses.back().b *= shrink;
+    }
+    return ellipses;
+}
+
+double heightOfRow(int row, int rows)
+{
+    return ((rows - 1) / 2.0 - row) / (rows / 2.0);
 }
 
 } // namespace engine

@@ -3,6 +3,7 @@
 
 #include "engine/scan/phantom.h"
 
+#include <limits>
 #include <vector>
 
 namespace engine
@@ -16,10 +17,22 @@ struct Ellipse {
     double density = 0; // added to what it overlaps
 };
 
-// What one row of the scan sees. Rows fill the unit cube from top to bottom, whatever their number:
-// z = ((rows−1)/2 − row)/(rows/2), so a single row is the middle of a 3-D phantom. 2-D phantoms look
-// the same in every row.
-std::vector<Ellipse> ellipsesOfRow(const Simulation& simulation, int row);
+// In the cube −1…1, upright: turned about z alone. 2-D phantoms look the same at every height.
+struct Ellipsoid {
+    Ellipse widest;                                     // where a plane cuts it in the middle
+    double c = std::numeric_limits<double>::infinity(); // half axis along z
+    double z = 0;
+};
+
+// size: pixels along each side of a slice, which the resolution pattern ends at.
+std::vector<Ellipsoid> solidsOf(Phantom phantom, int size);
+
+// What a plane at this height cuts out of them.
+std::vector<Ellipse> ellipsesAt(const std::vector<Ellipsoid>& solids, double z);
+
+// Of the plane that a row of a parallel beam sees. Rows fill the cube from top to bottom, whatever their number, so a
+// single row is the middle of a 3-D phantom.
+double heightOfRow(int row, int rows);
 
 // Throws Error(badRequest) that names the value.
 void validate(const Simulation& simulation);

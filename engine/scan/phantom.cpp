@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/parallel_for.h"
+#include "engine/scan/cone_projection.h"
 #include "engine/scan/ellipses.h"
 #include "engine/scan/phantom_image.h"
 #include "engine/scan/random.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iomanip>
 #include <new>
 #include <numbers>
@@ -36,9 +38,9 @@ double axisOf(const Simulation& s)
 {
     return (s.size - 1) / 2.0 + s.axisOffsetBins;
 }
-double attenuationOf(const Simulation& s)
+double attenuationOf(const Simulation& s, int sliceSize)
 {
-    return s.attenuation > 0 ? s.attenuation : 4.0 / s.size;
+    return s.attenuation > 0 ? s.attenuation : 4.0 / sliceSize;
 }
 
 Random randomFor(const Simulation& s, NoiseOf part, int row, int frame)
@@ -61,7 +63,7 @@ void addProjection(const Ellipse& e, double angleRad, const Simulation& simulati
     const int first = static_cast<int>(std::clamp(std::floor(middle - r / pixel - .5), 0.0, bins));
     const int last = static_cast<int>(std::clamp(std::ceil(middle + r / pixel + .5), -1.0, bins - 1));
     // Lengths of the unit square are size/2 pixels long.
-    const double scale = e.density * e.a * e.b * (attenuationOf(simulation) / pixel);
+    const double scale = e.density * e.a * e.b * (attenuationOf(simulation, simulation.size) / pixel);
     if (simulation.sampling == Sampling::ray) {
         for (int bin = first; bin <= last; ++bin) {
             const double u = (bin - middle) * pixel / r;
@@ -159,18 +161,43 @@ void checkRows(RowRange rows, int available)
                                                std::to_string(available - 1) + ".");
 }
 
-RawRows readSimulated(const Simulation& simulation, const std::vector<double>& anglesRad, RowRange rows,
+// Adds what a row of a projection sees of the object to a line.
+using AddRow = std::function<void(int row, int projection, std::span<double> line)>;
+
+AddRow parallelRows(const Simulation& simulation, const ParallelBeam& beam, RowRange rows)
+{
+    std::vector<std::vector<Ellipse>> ellipses;
+    const std::vector<Ellipsoid> solids = solidsOf(simulation.phantom, simulation.size);
+    for (int row = rows.first; row < rows.first + rows.count; ++row)
+        ellipses.push_back(ellipsesAt(solids, heightOfRow(row, simulation.slices)));
+    return [&simulation, &beam, first = rows.first, ellipses](int row, int projection, std::span<double> line) {
+        for (const Ellipse& ellipse : ellipses[static_cast<std::size_t>(row - first)])
+            addProjection(ellipse, beam.anglesRad[static_cast<std::size_t>(projection)], simulation, line);
+    };
+}
+
+AddRow coneRows(const Simulation& simulation, const ConeBeam& beam)
+{
+    const ConeVolume& volume = beam.volume;
+    return [solids = solidsOf(simulation.phantom, volume.size), matrices = projectionMatrices(beam),
+            unitMm = volume.size * volume.voxelMm / 2, perMm = attenuationOf(simulation, volume.size) / volume.voxelMm](
+               int row, int projection, std::span<double> line) {
+        addConeRow(solids, unitMm, perMm, matrices[static_cast<std::size_t>(projection)], row, line);
+    };
+}
+
+RawRows readSimulated(const Simulation& simulation, const Geometry& geometry, RowRange rows,
                       const std::stop_token& stop)
 {
     checkRows(rows, simulation.slices);
     RawRows raw = allocate(simulation, rows, stop);
     recordFlats(simulation, raw);
-    std::vector<std::vector<Ellipse>> ellipses;
+    const auto* cone = std::get_if<ConeBeam>(&geometry);
+    const AddRow addRow =
+        cone ? coneRows(simulation, *cone) : parallelRows(simulation, parallelBeamOf(geometry, "the simulation"), rows);
     std::vector<std::vector<double>> gains;
-    for (int row = rows.first; row < rows.first + rows.count; ++row) {
-        ellipses.push_back(ellipsesOfRow(simulation, row));
+    for (int row = rows.first; row < rows.first + rows.count; ++row)
         gains.push_back(gainsOfRow(simulation, row));
-    }
     const auto block = [&](const tbb::blocked_range2d<int>& range) {
         std::vector<double> line(static_cast<std::size_t>(simulation.size));
         for (int projection = range.rows().begin(); projection < range.rows().end(); ++projection)
@@ -178,8 +205,7 @@ RawRows readSimulated(const Simulation& simulation, const std::vector<double>& a
                 throwIfStopped(stop);
                 std::fill(line.begin(), line.end(), 0.0);
                 const std::size_t index = static_cast<std::size_t>(row);
-                for (const Ellipse& ellipse : ellipses[index])
-                    addProjection(ellipse, anglesRad[static_cast<std::size_t>(projection)], simulation, line);
+                addRow(rows.first + row, projection, line);
                 float* recorded = raw.data.floats().data() +
                                   (static_cast<std::size_t>(projection) * rows.count + index) * line.size();
                 record(simulation, line, gains[index],
@@ -206,6 +232,8 @@ std::string labelOf(Phantom phantom)
         return "Resolution pattern";
     case Phantom::disc:
         return "Disc";
+    case Phantom::ball:
+        return "Ball";
     }
     return {};
 }
@@ -219,14 +247,19 @@ std::string tenDigits(double value)
 
 void describeScan(const Simulation& simulation, Scan& scan)
 {
+    const bool cone = std::holds_alternative<ConeBeam>(scan.geometry);
     scan.name = labelOf(simulation.phantom) + ", " + std::to_string(simulation.size) + " bins, " +
                 std::to_string(simulation.projections) + " projections";
     if (simulation.slices > 1)
-        scan.name += ", " + std::to_string(simulation.slices) + " slices";
+        scan.name += ", " + std::to_string(simulation.slices) + (cone ? " rows" : " slices");
+    if (cone)
+        scan.name += ", " + labelOf(scan.geometry);
+    const double perPixel = attenuationOf(simulation, scan.sliceSize());
     scan.metadata = {
         {"Phantom", toText(simulation.phantom)},
         {"Arc", tenDigits(simulation.arcDeg) + "°"},
-        {"Attenuation of density 1", tenDigits(attenuationOf(simulation)) + " per pixel"},
+        {"Attenuation of density 1",
+         cone ? tenDigits(perPixel / *scan.pixelSizeMm()) + " per mm" : tenDigits(perPixel) + " per pixel"},
         {"A bin is", simulation.sampling == Sampling::ray ? "the ray through its centre" : "the mean over its width"},
         {"Photons", simulation.photons > 0 ? tenDigits(simulation.photons) + " per bin" : "no noise"},
         {"Gain errors of the bins", simulation.rings > 0 ? tenDigits(simulation.rings * 100) + " %" : "none"}};
@@ -234,12 +267,17 @@ void describeScan(const Simulation& simulation, Scan& scan)
         scan.metadata.emplace_back("Seed", std::to_string(simulation.seed));
 }
 
-} // namespace
-
-std::shared_ptr<const Scan> simulate(const Simulation& simulation)
+// Height of a slice in the cube that the object fills.
+double heightOfSlice(const Geometry& geometry, int slice, int slices)
 {
-    validate(simulation);
+    const auto* cone = std::get_if<ConeBeam>(&geometry);
+    return cone ? ((slices - 1) / 2.0 - slice) / (cone->volume.size / 2.0) : heightOfRow(slice, slices);
+}
+
+std::shared_ptr<const Scan> scanOf(const Simulation& simulation, Geometry geometry)
+{
     auto scan = std::make_shared<Scan>();
+    scan->geometry = std::move(geometry);
     describeScan(simulation, *scan);
     scan->format = "simulated";
     scan->sampleType = "float32";
@@ -248,20 +286,48 @@ std::shared_ptr<const Scan> simulate(const Simulation& simulation)
     scan->quantitySource = QuantitySource::recorded;
     scan->darkFrames = simulation.counts ? recordedDarks : 0;
     scan->flatFrames = simulation.counts ? recordedFlats : 0;
+    scan->read = [simulation, how = scan->geometry](RowRange rows, std::stop_token stop) {
+        return readSimulated(simulation, how, rows, stop);
+    };
+    scan->exactImage = [simulation, how = scan->geometry](int slice, const SliceGrid& grid) {
+        const int slices = slicesOf(how, simulation.slices), size = sliceSizeOf(how);
+        checkRows({slice, 1}, slices);
+        return areaAveraged(ellipsesAt(solidsOf(simulation.phantom, size), heightOfSlice(how, slice, slices)),
+                            2.0 / size, attenuationOf(simulation, size), grid);
+    };
+    return scan;
+}
+
+} // namespace
+
+std::shared_ptr<const Scan> simulate(const Simulation& simulation)
+{
+    validate(simulation);
+    std::vector<double> anglesRad;
+    for (int i = 0; i < simulation.projections; ++i)
+        anglesRad.push_back(simulation.arcDeg * std::numbers::pi / 180 * i / simulation.projections);
+    if (simulation.cone) {
+        ConeBeam beam = coneBeamFrom(*simulation.cone, simulation.size, simulation.slices, std::move(anglesRad),
+                                     "The simulated scan");
+        beam.axisBins.front() += simulation.axisOffsetBins;
+        return simulate(simulation, beam);
+    }
     ParallelBeam beam;
     beam.bins = simulation.size;
     beam.axisBins = {axisOf(simulation)};
-    for (int i = 0; i < simulation.projections; ++i)
-        beam.anglesRad.push_back(simulation.arcDeg * std::numbers::pi / 180 * i / simulation.projections);
-    scan->read = [simulation, angles = beam.anglesRad](RowRange rows, std::stop_token stop) {
-        return readSimulated(simulation, angles, rows, stop);
-    };
-    scan->exactImage = [simulation](int row, const SliceGrid& grid) {
-        checkRows({row, 1}, simulation.slices);
-        return areaAveraged(ellipsesOfRow(simulation, row), 2.0 / simulation.size, attenuationOf(simulation), grid);
-    };
-    scan->geometry = std::move(beam);
-    return scan;
+    beam.anglesRad = std::move(anglesRad);
+    return scanOf(simulation, std::move(beam));
+}
+
+std::shared_ptr<const Scan> simulate(Simulation simulation, const ConeBeam& beam)
+{
+    validate(beam, "The simulated scan");
+    simulation.sampling = Sampling::ray;
+    simulation.size = beam.bins;
+    simulation.slices = beam.rows;
+    simulation.projections = beam.projections();
+    validate(simulation);
+    return scanOf(simulation, beam);
 }
 
 } // namespace engine

@@ -41,17 +41,37 @@ double folded(double angleRad)
     return rest < 0 ? rest + 2 * pi : rest;
 }
 
-// Fan angles of the detector's bins, and the arc that was measured. The ray at β under the angle γ to the central one
-// comes again from the other side at β + π − 2γ under −γ.
+// Angles of a projection's rays to the one through the axis, to the right positive.
+struct FanAngles {
+    double axisBin = 0;             // where the axis is seen, in the plane of the central ray
+    double bin = 0, lengthBins = 1; // of the central ray
+
+    double gamma(double h) const { return std::atan((h - bin) / lengthBins) - std::atan((axisBin - bin) / lengthBins); }
+};
+
+// One common to all projections, or one each.
+std::vector<FanAngles> fansOf(const ConeBeam& beam)
+{
+    if (beam.isCircle() && beam.axisBins.size() == 1)
+        return {{beam.axisBins.front(), beam.axisBins.front(), beam.sourceDetectorMm / beam.pixelUMm}};
+    std::vector<FanAngles> fans;
+    for (const ProjectionMatrix& matrix : projectionMatrices(beam)) {
+        const CentralRay ray = centralRayOf(matrix);
+        fans.push_back({matrix[3] / matrix[11], ray.bin, ray.lengthBins});
+    }
+    return fans;
+}
+
+// The arc that was measured. The ray at β under the angle γ to the one through the axis comes again from the other
+// side at β + π − 2γ under −γ.
 class ShortScan
 {
   public:
-    ShortScan(const ConeBeam& beam, const AngularSampling& sampling) : m_beam(beam), m_sampling(sampling)
+    ShortScan(const ConeBeam& beam, const AngularSampling& sampling)
+        : m_beam(beam), m_sampling(sampling), m_fans(fansOf(beam))
     {
-        const double axis = beam.axisBins.front(), binMm = beam.pixelUMm;
-        for (int bin = 0; bin < beam.bins; ++bin)
-            m_gammas.push_back(std::atan((bin - axis) * binMm / beam.sourceDetectorMm));
-        m_widest = std::max(std::abs(m_gammas.front()), std::abs(m_gammas.back()));
+        for (const FanAngles& fan : m_fans)
+            m_widest = std::max({m_widest, std::abs(fan.gamma(0)), std::abs(fan.gamma(beam.bins - 1))});
         for (const MissingWedge& wedge : sampling.missingWedges)
             m_measured -= wedge.widthRad;
     }
@@ -65,7 +85,7 @@ class ShortScan
         const bool parker = m_sampling.missingWedges.size() == 1 && m_measured >= pi + 2 * m_widest - 1e-3;
         for (int p = 0; p < m_beam.projections(); ++p)
             for (int bin = 0; bin < m_beam.bins; ++bin) {
-                const double beta = m_beam.anglesRad[p], gamma = m_gammas[bin];
+                const double beta = m_beam.anglesRad[p], gamma = m_fans[m_fans.size() > 1 ? p : 0].gamma(bin);
                 redundancy[static_cast<std::size_t>(p) * m_beam.bins + bin] =
                     static_cast<float>(2 * (parker ? parkerWeight(beta, gamma) : shareOf(beta, gamma)));
             }
@@ -120,28 +140,41 @@ class ShortScan
 
     const ConeBeam& m_beam;
     const AngularSampling& m_sampling;
-    std::vector<double> m_gammas;
+    std::vector<FanAngles> m_fans;
     double m_widest = 0, m_measured = 2 * pi;
 };
 
-// Over a full circle, where the detector reaches further on one side of the axis: that side's outer rays are measured
-// once, the others twice.
+// How much further the detector reaches on the right of the axis than on the left, in bins, on average; 0 where it is
+// less than a tenth of its bins.
+double displacementOf(const ConeBeam& beam, const std::vector<FanAngles>& fans)
+{
+    double axis = 0;
+    for (const FanAngles& fan : fans)
+        axis += fan.axisBin / static_cast<double>(fans.size());
+    constexpr double least = 0.1;
+    const double displacement = beam.bins - 1 - beam.blankRight + beam.blankLeft - 2 * axis;
+    return std::abs(displacement) < least * (beam.bins - beam.blankLeft - beam.blankRight) ? 0 : displacement;
+}
+
+// That side's outer rays are measured once over a full circle, the others twice.
 std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<float>& redundancy)
 {
-    const double axis = beam.axisBins.front(), left = axis + 0.5, right = beam.bins - 0.5 - axis;
-    constexpr double least = 0.1;
-    if (std::abs(right - left) < least * beam.bins)
+    const std::vector<FanAngles> fans = fansOf(beam);
+    const double displacement = displacementOf(beam, fans);
+    if (displacement == 0)
         return {};
-    const double lengthBins = beam.sourceDetectorMm / beam.pixelUMm;
-    const double overlap = std::atan(std::min(left, right) / lengthBins);
-    std::vector<float> line(beam.bins);
-    for (int bin = 0; bin < beam.bins; ++bin) {
-        const double gamma = std::atan((bin - axis) / lengthBins) * (right > left ? 1 : -1);
-        line[bin] = static_cast<float>(1 + std::sin(pi / 2 * std::clamp(gamma / overlap, -1.0, 1.0)));
+    double left = pi, right = pi; // as far as all projections reach
+    for (const FanAngles& fan : fans) {
+        left = std::min(left, -fan.gamma(beam.blankLeft - 0.5));
+        right = std::min(right, fan.gamma(beam.bins - beam.blankRight - 0.5));
     }
+    const double overlap = std::max(1e-6, std::min(left, right)), sign = displacement > 0 ? 1 : -1;
     redundancy.clear();
     for (int p = 0; p < beam.projections(); ++p)
-        redundancy.insert(redundancy.end(), line.begin(), line.end());
+        for (int bin = 0; bin < beam.bins; ++bin) {
+            const double gamma = sign * fans[fans.size() > 1 ? p : 0].gamma(bin);
+            redundancy.push_back(static_cast<float>(1 + std::sin(pi / 2 * std::clamp(gamma / overlap, -1.0, 1.0))));
+        }
     return "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
 }
 
@@ -175,10 +208,6 @@ WeighedRays weighCone(const ConeBeam& beam)
     }
     for (std::size_t p = 0; p < binMm.size(); ++p)
         weights.projections[p] /= binMm[p];
-    if (!beam.isCircle() || beam.axisBins.size() != 1) {
-        weighed.notes = notesOf(sampling);
-        return weighed;
-    }
     const ShortScan arc(beam, sampling);
     if (!arc.isFull())
         weighed.notes.push_back(arc.weigh(weights.redundancy));
@@ -197,6 +226,27 @@ WeighedRays weighRays(const Geometry& geometry)
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
         return weighCone(*cone);
     return weighParallel(parallelBeamOf(geometry, "weighing the projections"));
+}
+
+ConeBeam widened(ConeBeam beam)
+{
+    const bool isWide = beam.blankLeft + beam.blankRight > 0;
+    const double displacement = isWide ? 0 : displacementOf(beam, fansOf(beam));
+    if (displacement == 0 || !angularSampling(beam.anglesRad, Turn::full).missingWedges.empty())
+        return beam;
+    const int blank = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
+    beam.bins += blank;
+    if (displacement < 0) {
+        beam.blankRight += blank;
+        return beam;
+    }
+    beam.blankLeft += blank;
+    for (double& axis : beam.axisBins)
+        axis += blank;
+    for (ProjectionMatrix& m : beam.matrices)
+        for (int i = 0; i < 4; ++i)
+            m[i] += blank * m[8 + i];
+    return beam;
 }
 
 } // namespace engine

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 namespace engine
 {
@@ -42,7 +43,11 @@ void validate(const Simulation& s)
     requireValue(s.projections >= 1 && s.projections <= mostPixels, "number of projections", s.projections,
                  "1 to 65536");
     requireValue(s.slices >= 1 && s.slices <= mostPixels, "number of slices", s.slices, "1 to 65536");
-    requireValue(s.arcDeg == 180 || s.arcDeg == 360, "arc", s.arcDeg, "180 or 360 degrees");
+    if (s.cone)
+        requireValue(s.arcDeg > 0 && s.arcDeg <= 3600, "arc", s.arcDeg, "above 0 and at most 3600 degrees");
+    else
+        requireValue(s.arcDeg == 180 || s.arcDeg == 360, "arc", s.arcDeg, "180 or 360 degrees");
+    requireValue(!s.cone || s.sampling == Sampling::ray, "sampling", toText(s.sampling), "the ray for a cone beam");
     requireValue(s.photons >= 0 && s.photons <= 1e9, "number of photons", s.photons, "0 (no noise) to 1e9");
     requireValue(s.rings >= 0 && s.rings <= 1, "strength of rings", s.rings, "0 (none) to 1");
     requireValue(std::abs(s.axisOffsetBins) <= s.size / 2.0, "axis offset", s.axisOffsetBins,
@@ -53,8 +58,10 @@ void validate(const Simulation& s)
 
 std::vector<Phantom> phantoms()
 {
-    return {Phantom::sheppLogan,           Phantom::sheppLoganOriginal, Phantom::sheppLogan3d,
-            Phantom::sheppLogan3dOriginal, Phantom::resolution,         Phantom::disc};
+    return {Phantom::sheppLogan,   Phantom::sheppLoganOriginal,
+            Phantom::sheppLogan3d, Phantom::sheppLogan3dOriginal,
+            Phantom::resolution,   Phantom::disc,
+            Phantom::ball};
 }
 
 std::string toText(Phantom phantom)
@@ -72,6 +79,8 @@ std::string toText(Phantom phantom)
         return "resolution";
     case Phantom::disc:
         return "disc";
+    case Phantom::ball:
+        return "ball";
     }
     return {};
 }
@@ -100,20 +109,68 @@ Sampling samplingFromText(const std::string& text)
     throw Error(ErrorKind::badRequest, "There is no sampling \"" + text + "\". Known: ray, binMean.");
 }
 
+namespace
+{
+
+// The lengths and angles of a cone beam by their names in the description; what isn't said has no key.
+constexpr std::pair<const char*, std::optional<double> ConeOptions::*> coneNumbers[] = {
+    {"sourceAxisMm", &ConeOptions::sourceAxisMm},
+    {"sourceDetectorMm", &ConeOptions::sourceDetectorMm},
+    {"pixelUMm", &ConeOptions::pixelUMm},
+    {"pixelVMm", &ConeOptions::pixelVMm},
+    {"offsetUMm", &ConeOptions::offsetUMm},
+    {"offsetVMm", &ConeOptions::offsetVMm},
+    {"tiltRad", &ConeOptions::tiltRad},
+    {"rollRad", &ConeOptions::rollRad},
+    {"voxelMm", &ConeOptions::voxelMm}};
+constexpr std::pair<const char*, std::optional<int> ConeOptions::*> coneCounts[] = {{"size", &ConeOptions::size},
+                                                                                    {"slices", &ConeOptions::slices}};
+
+nlohmann::ordered_json jsonOf(const ConeOptions& cone)
+{
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [name, member] : coneNumbers)
+        if (cone.*member)
+            json[name] = *(cone.*member);
+    for (const auto& [name, member] : coneCounts)
+        if (cone.*member)
+            json[name] = *(cone.*member);
+    if (cone.clockwise)
+        json["clockwise"] = true;
+    return json;
+}
+
+ConeOptions coneFromJson(const nlohmann::json& json)
+{
+    ConeOptions cone;
+    for (const auto& [name, member] : coneNumbers)
+        if (json.contains(name))
+            cone.*member = json.at(name).get<double>();
+    for (const auto& [name, member] : coneCounts)
+        if (json.contains(name))
+            cone.*member = wholeNumber(json.at(name));
+    cone.clockwise = json.value("clockwise", false);
+    return cone;
+}
+
+} // namespace
+
 std::string toJson(const Simulation& s)
 {
-    const nlohmann::ordered_json json{{"phantom", toText(s.phantom)},
-                                      {"size", s.size},
-                                      {"projections", s.projections},
-                                      {"slices", s.slices},
-                                      {"arcDeg", s.arcDeg},
-                                      {"photons", s.photons},
-                                      {"rings", s.rings},
-                                      {"axisOffsetBins", s.axisOffsetBins},
-                                      {"attenuation", s.attenuation},
-                                      {"sampling", toText(s.sampling)},
-                                      {"counts", s.counts},
-                                      {"seed", s.seed}};
+    nlohmann::ordered_json json{{"phantom", toText(s.phantom)},
+                                {"size", s.size},
+                                {"projections", s.projections},
+                                {"slices", s.slices},
+                                {"arcDeg", s.arcDeg},
+                                {"photons", s.photons},
+                                {"rings", s.rings},
+                                {"axisOffsetBins", s.axisOffsetBins},
+                                {"attenuation", s.attenuation},
+                                {"sampling", toText(s.sampling)},
+                                {"counts", s.counts},
+                                {"seed", s.seed}};
+    if (s.cone)
+        json["cone"] = jsonOf(*s.cone);
     return json.dump(2);
 }
 
@@ -133,6 +190,8 @@ try {
     s.sampling = samplingFromText(json.value("sampling", toText(s.sampling)));
     s.counts = json.value("counts", s.counts);
     s.seed = json.value("seed", s.seed);
+    if (json.contains("cone"))
+        s.cone = coneFromJson(json.at("cone"));
     validate(s);
     return s;
 } catch (const nlohmann::json::exception& error) {

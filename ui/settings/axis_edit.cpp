@@ -14,6 +14,7 @@ namespace ui
 
 namespace
 {
+constexpr int choicesOfAnyScan = 4;
 constexpr int hintRole = Qt::UserRole + 20; // the position that the file claims
 
 // The longest that is said of the axis that was used: the panel has room for it from the start.
@@ -48,6 +49,8 @@ AxisEdit::AxisEdit(QWidget* parent)
         tr("Rotation axis in detector bins, counted from the centre of bin 0 (the middle is (bins − 1)/2).\n"
            "tomopy and tomocupy numbers are 0.5 larger. Steps of 0.25 bin, 0.01 with Ctrl.");
     m_mode->addChoice(tr("Automatic"), QStringLiteral("auto"), tr("As the scan says, else found from the projections"));
+    m_mode->addChoice(tr("Found"), QStringLiteral("find"),
+                      tr("Found from the projections, even where the scan says where it is"));
     m_mode->addChoice(tr("Middle"), QStringLiteral("middle"), tr("The middle of the detector, (bins − 1)/2"));
     m_mode->addChoice(tr("Given"), QStringLiteral("given"), tr("The number below"));
     m_mode->setAccessibleName(tr("Rotation axis"));
@@ -93,6 +96,8 @@ engine::AxisSettings AxisEdit::axis() const
     const QString mode = m_mode->currentData().toString();
     if (mode == QLatin1String("auto"))
         return {Mode::automatic, 0};
+    if (mode == QLatin1String("find"))
+        return {Mode::find, 0};
     if (mode == QLatin1String("middle"))
         return {Mode::middle, 0};
     return {Mode::given, m_bins->value() == m_shown ? m_given : m_bins->value()};
@@ -102,6 +107,7 @@ void AxisEdit::setAxis(const engine::AxisSettings& axis)
 {
     using Mode = engine::AxisSettings::Mode;
     m_mode->select(axis.mode == Mode::automatic ? QStringLiteral("auto")
+                   : axis.mode == Mode::find    ? QStringLiteral("find")
                    : axis.mode == Mode::middle  ? QStringLiteral("middle")
                                                 : QStringLiteral("given"));
     if (axis.mode == Mode::given)
@@ -117,7 +123,7 @@ void AxisEdit::setScan(const engine::Scan* scan)
         before = {}; // it was meant for the scan before
     {
         const QSignalBlocker blocker(m_mode);
-        while (m_mode->count() > 3)
+        while (m_mode->count() > choicesOfAnyScan)
             m_mode->removeItem(m_mode->count() - 1);
         if (scan)
             for (const engine::AxisHint& hint : scan->axisHints) {

@@ -1,0 +1,146 @@
+// Rays that were measured from both sides count once in all; weights change smoothly.
+#include "engine/scan/ray_weights.h"
+#include "tests/fixtures.h"
+
+using namespace engine;
+using namespace fixtures;
+using std::numbers::pi;
+
+namespace
+{
+
+constexpr int bins = 101;
+constexpr double stepDeg = 0.1;
+
+// Steps of a tenth of a degree.
+ConeBeam beamOf(double arcDeg, double halfAngleDeg, double offsetBins = 0)
+{
+    ConeOptions options;
+    options.sourceAxisMm = 100;
+    options.sourceDetectorMm = 100;
+    options.pixelUMm = 100 * std::tan(halfAngleDeg * degree) / ((bins - 1) / 2.0);
+    std::vector<double> angles;
+    for (int k = 0; k * stepDeg < arcDeg - 1e-9; ++k)
+        angles.push_back((17 + k * stepDeg) * degree);
+    ConeBeam beam = coneBeamFrom(options, bins, 1, std::move(angles), "test");
+    beam.axisBins = {beam.middleBins() + offsetBins};
+    return beam;
+}
+
+double gammaOf(const ConeBeam& beam, int bin)
+{
+    return std::atan((bin - beam.axisBins.front()) * beam.pixelUMm / beam.sourceDetectorMm);
+}
+
+// Between neighbouring projections; 0 beyond the arc.
+double weightAt(const ConeBeam& beam, const std::vector<float>& redundancy, double angleRad, int bin)
+{
+    double place = std::fmod(angleRad / degree - 17 + 720, 360.0) / stepDeg;
+    const int projection = static_cast<int>(std::floor(place));
+    if (projection + 1 >= beam.projections())
+        return 0;
+    place -= projection;
+    const auto at = [&](int p) { return static_cast<double>(redundancy[static_cast<std::size_t>(p) * bins + bin]); };
+    return (1 - place) * at(projection) + place * at(projection + 1);
+}
+
+} // namespace
+
+class RayWeightsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void bothSidesAddUp_data()
+    {
+        QTest::addColumn<double>("arcDeg");
+        QTest::addColumn<double>("halfAngleDeg");
+        for (const double halfAngleDeg : {3.0, 10.0, 25.0})
+            for (const double more : {0.3, 10.0, 90.0, 100.0})
+                QTest::addRow("±%g°, %g° more than needed", halfAngleDeg, more)
+                    << 180 + 2 * halfAngleDeg + more << halfAngleDeg;
+    }
+
+    // To 2·½ each, or 2 where one side was measured alone.
+    void bothSidesAddUp()
+    {
+        QFETCH(double, arcDeg);
+        QFETCH(double, halfAngleDeg);
+        const ConeBeam beam = beamOf(arcDeg, halfAngleDeg);
+        const WeighedRays weighed = weighRays(beam);
+        QVERIFY(mentions(weighed.notes, "Parker"));
+        const std::vector<float>& redundancy = weighed.weights.redundancy;
+        QCOMPARE(redundancy.size(), beam.anglesRad.size() * bins);
+        double worst = 0;
+        for (int p = 0; p < beam.projections(); p += 7)
+            for (int bin = 3; bin < bins - 3; ++bin) { // at the fan's ends weights rise within few projections
+                const double there = beam.anglesRad[p] + pi - 2 * gammaOf(beam, bin);
+                const double sum = redundancy[static_cast<std::size_t>(p) * bins + bin] +
+                                   weightAt(beam, redundancy, there, bins - 1 - bin);
+                worst = std::max(worst, std::isnan(sum) ? INFINITY : std::abs(sum - 2));
+            }
+        qInfo("sum off by %.4f", worst);
+        QVERIFY(worst < 0.03);
+    }
+
+    void smooth()
+    {
+        const ConeBeam beam = beamOf(180 + 2 * 10 + 8, 10);
+        const WeighedRays weighed = weighRays(beam);
+        const std::vector<float>& redundancy = weighed.weights.redundancy;
+        // The shortest rise is 2·(over + γ) ≥ 8° long: sin² is at most π/2 steep, of 2.
+        const double mostStep = pi * stepDeg / 8 * 1.05;
+        for (int p = 0; p < beam.projections(); ++p)
+            for (int bin = 0; bin < bins; ++bin) {
+                const double here = redundancy[static_cast<std::size_t>(p) * bins + bin];
+                QVERIFY(here >= 0 && here <= 2);
+                if (p > 0)
+                    QVERIFY(std::abs(here - redundancy[static_cast<std::size_t>(p - 1) * bins + bin]) < mostStep);
+                else
+                    QVERIFY(here < 1e-3); // from nothing
+            }
+    }
+
+    // Whether their central rays are said, or follow from the matrices.
+    void sameFromMatrices()
+    {
+        for (const ConeBeam& circle : {beamOf(210, 10), beamOf(360, 10, 12), beamOf(120, 10)}) {
+            ConeBeam matrices = circle;
+            matrices.matrices = projectionMatrices(circle);
+            matrices.axisBins.clear();
+            const WeighedRays a = weighRays(circle), b = weighRays(matrices);
+            QVERIFY(a.notes == b.notes);
+            QVERIFY(largestDifference(a.weights.redundancy, b.weights.redundancy) < 1e-5);
+            QVERIFY(largestDifference(a.weights.projections, b.weights.projections) < 1e-12);
+        }
+    }
+
+    void displacedDetectors()
+    {
+        ConeBeam beam = beamOf(360, 10, 20); // 71 bins on the left of the central ray, 31 on its right
+        QVERIFY(widened(beamOf(360, 10, 4)) == beamOf(360, 10, 4));
+        QVERIFY(widened(beamOf(300, 10, 20)) == beamOf(300, 10, 20));
+        const ConeBeam wide = widened(beam);
+        QCOMPARE(wide.bins, bins + 40);
+        QCOMPARE(wide.blankRight, 40);
+        QVERIFY(widened(wide) == wide);
+        const WeighedRays weighed = weighRays(wide);
+        QVERIFY(mentions(weighed.notes, "Wang"));
+        const std::vector<float>& line = weighed.weights.redundancy;
+        for (int bin = 0; bin < wide.bins; ++bin) { // the axis is bin 70
+            QVERIFY(std::abs(line[bin] + line[140 - bin] - 2) < 1e-5);
+            QVERIFY(bin > 38 || line[bin] == 2);
+            QVERIFY(bin == 0 || line[bin] <= line[bin - 1]);
+        }
+        beam.axisBins = {beam.middleBins() - 20};
+        QCOMPARE(widened(beam).blankLeft, 40);
+        QCOMPARE(widened(beam).axisBins.front(), 70.0);
+        beam.matrices = projectionMatrices(beam);
+        const ConeBeam wideMatrices = widened(beam);
+        QCOMPARE(wideMatrices.blankLeft, 40);
+        QVERIFY(std::abs(centralRayOf(wideMatrices.matrices[9]).bin - 70) < 1e-9);
+    }
+};
+
+SINOSCOPE_TEST(RayWeightsTest, QCoreApplication)
+#include "ray_weights_test.moc"
