@@ -191,8 +191,10 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const std::string& who)
         // With y as −z, what turns about the axes across and along turns the other way.
         geometry.cone.sourceAxisMm = first.sourceAxis;
         geometry.cone.sourceDetectorMm = first.sourceDetector;
-        geometry.cone.offsetUMm = first.projectionX;
-        geometry.cone.offsetVMm = first.projectionY;
+        if (first.projectionX != 0 || first.projectionY != 0) { // else nothing is said of where the detector is
+            geometry.cone.offsetUMm = first.projectionX;
+            geometry.cone.offsetVMm = first.projectionY;
+        }
         geometry.cone.tiltRad = -first.outOfPlane * perDegree;
         geometry.cone.rollRad = -first.inPlane * perDegree;
         return geometry;

@@ -70,12 +70,18 @@ bool isMatrix(const matvar_t& variable)
            variable.rank == 2 && variable.dims && variable.dims[0] > 1 && variable.dims[1] > 1;
 }
 
+// Of a struct, or nothing. The library's own search takes for granted that a struct has all of its names.
 const matvar_t* fieldOf(const matvar_t* structure, const char* name)
 {
-    if (!structure || structure->class_type != MAT_C_STRUCT || !structure->data ||
-        Mat_VarGetSize(const_cast<matvar_t*>(structure)) == 0)
+    if (!structure || structure->class_type != MAT_C_STRUCT || !structure->data)
         return nullptr;
-    return Mat_VarGetStructFieldByName(const_cast<matvar_t*>(structure), name, 0);
+    const std::size_t count = std::min<std::size_t>(Mat_VarGetNumberOfFields(const_cast<matvar_t*>(structure)),
+                                                    structure->nbytes / sizeof(matvar_t*));
+    char* const* names = Mat_VarGetStructFieldnames(structure);
+    for (std::size_t k = 0; names && k < count; ++k)
+        if (names[k] && std::string_view(names[k]) == name)
+            return static_cast<matvar_t* const*>(structure->data)[k];
+    return nullptr;
 }
 
 template <typename Number>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -46,7 +47,8 @@ double sourceAngleRad(const ProjectionMatrix& m)
     };
     const double determinant = minor(0, 1, 2);
     const double x = -minor(3, 1, 2) / determinant, y = -minor(0, 3, 2) / determinant;
-    return std::atan2(x, -y);
+    const double angle = std::atan2(x, -y);
+    return angle < -1e-12 ? angle + 2 * std::numbers::pi : std::abs(angle);
 }
 
 } // namespace

@@ -65,7 +65,7 @@ std::map<std::string, std::vector<Made>> makeAll(const fs::path& base)
 
     mat_t* matlab = Mat_CreateVer((base / "m.mat").c_str(), nullptr, MAT_FT_MAT5);
     std::size_t dims[] = {4, 3};
-    const std::vector<double> numbers(12, 1);
+    std::vector<double> numbers(12, 1);
     matvar_t* matrix = Mat_VarCreate("m", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dims, numbers.data(), 0);
     Mat_VarWrite(matlab, matrix, MAT_COMPRESSION_NONE);
     Mat_VarFree(matrix);
