@@ -171,16 +171,21 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
     return sinogram;
 }
 
-// No more than the file can hold: zlib makes of a byte at most about a thousand.
-void requirePlausible(const matvar_t& info, const fs::path& file)
+// No more than the file can hold: zlib makes of a byte at most about a thousand. Before the library makes room for it.
+void requirePlausible(const matvar_t& info, const fs::path& file, int depth = 0)
 {
-    double bytes = 1;
+    double numbers = 1;
     for (int k = 0; info.dims && k < info.rank; ++k)
-        bytes *= static_cast<double>(info.dims[k]);
+        numbers *= static_cast<double>(info.dims[k]);
     std::error_code error;
-    if (bytes > 1100.0 * static_cast<double>(fs::file_size(file, error)))
-        refuseMat(file, nameOf(info) + " is said to have " + numberToText(bytes) +
+    if (numbers > 1100.0 * static_cast<double>(fs::file_size(file, error)) || depth > 20)
+        refuseMat(file, nameOf(info) + " is said to have " + numberToText(numbers) +
                             " numbers, more than the file can hold; it is damaged");
+    if ((info.class_type != MAT_C_STRUCT && info.class_type != MAT_C_CELL) || !info.data)
+        return;
+    for (std::size_t k = 0; k < info.nbytes / sizeof(matvar_t*); ++k)
+        if (const matvar_t* inner = static_cast<matvar_t* const*>(info.data)[k])
+            requirePlausible(*inner, file, depth + 1);
 }
 
 // The first struct with a sinogram, else the only matrix.
