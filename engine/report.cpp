@@ -133,7 +133,9 @@ std::vector<std::string> openedOtherwise(const std::string& report, const OpenOp
                                      {"--flats", {"flats"}},
                                      {"--values", {"values"}},
                                      {"--raw", {"raw"}},
-                                     {"--sinogram", {"sinogram"}}})
+                                     {"--sinogram", {"sinogram"}},
+                                     {"--geometry", {"geometry", "geometryFile"}},
+                                     {"a cone's --source-axis, --pixel, …", {"cone"}}})
         if (std::ranges::any_of(keys, [&](const char* key) { return there.contains(key) && there[key] != false; }) &&
             std::ranges::none_of(keys, [&](const char* key) { return here.contains(key) && here[key] != false; }))
             missing.emplace_back(flag);
@@ -152,6 +154,10 @@ std::string scanJson(const Scan& scan)
                  {"projections", scan.projections()},
                  {"rows", scan.rows},
                  {"bins", scan.bins()}};
+    json["slices"] = scan.slices();
+    json["sliceSize"] = scan.sliceSize();
+    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry))
+        json["cone"] = coneOf(*cone);
     json["darkFrames"] = scan.darkFrames;
     json["flatFrames"] = scan.flatFrames;
     json["angles"] = anglesOf(scan);

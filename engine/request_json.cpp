@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/number_text.h"
 #include "engine/options.h"
+#include "engine/scan/cone_words.h"
 
 #include "engine/backproject/support.h"
 
@@ -100,6 +101,17 @@ void requireOpened(bool right, const std::string& key)
 
 } // namespace
 
+Json coneOf(const ConeBeam& beam)
+{
+    Json json = coneOptionsJson(optionsOf(beam));
+    json["projectionMatrices"] = beam.matrices.size();
+    if (beam.isCircle()) {
+        json["magnification"] = beam.magnification();
+        json["centralRow"] = beam.centralRow;
+    }
+    return json;
+}
+
 Json anglesOf(const Scan& scan)
 {
     if (scan.anglesRad().empty())
@@ -176,6 +188,12 @@ Json openOptionsOf(const OpenOptions& options)
                        {"type", options.raw->sampleType},
                        {"bigEndian", options.raw->bigEndian},
                        {"headerBytes", options.raw->headerBytes}};
+    if (options.beam)
+        json["geometry"] = toText(*options.beam);
+    if (!options.geometryFile.empty())
+        json["geometryFile"] = options.geometryFile.string();
+    if (options.cone != ConeOptions())
+        json["cone"] = coneOptionsJson(options.cone);
     return json;
 }
 
@@ -203,6 +221,15 @@ OpenOptions openOptionsFrom(const Json& json)
             options.raw = RawLayout{raw.at("projections").get<int>(), raw.at("rows").get<int>(),
                                     raw.at("bins").get<int>(),        raw.at("type").get<std::string>(),
                                     raw.at("bigEndian").get<bool>(),  raw.at("headerBytes").get<long long>()};
+        }
+        if (json.contains("geometry")) {
+            options.beam = beamKindFromText(json["geometry"].get<std::string>());
+            requireOpened(options.beam.has_value(), "geometry");
+        }
+        options.geometryFile = json.value("geometryFile", std::string());
+        if (json.contains("cone")) {
+            Json cone = json["cone"];
+            options.cone = takeConeOptions(cone);
         }
     } catch (const Json::exception& error) {
         throw Error(ErrorKind::badRequest, std::string("how the scan was opened can't be read (") + error.what() + ")");

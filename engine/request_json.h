@@ -15,6 +15,7 @@ void addOptions(Json& json, const Request& request, bool ofSetting);
 // What isn't there stays as it is. Throws Error(badRequest) that names the option and its value.
 void takeOptions(const Json& json, Request& request);
 
+Json coneOf(const ConeBeam& beam);      // lengths and angles with their units, and the volume
 Json anglesOf(const Scan& scan);        // how many, the first and the last; null: none
 Json valuesOf(const Scan& scan);        // what the numbers are, and how that is known
 Json requestOf(const Request& request); // with its scan and place

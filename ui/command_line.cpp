@@ -4,6 +4,7 @@
 #include "engine/io/readers.h"
 #include "engine/options.h"
 #include "engine/report.h"
+#include "engine/scan/cone_words.h"
 #include "ui/opening/samples.h"
 #include "ui/report_formats.h"
 
@@ -50,6 +51,12 @@ bool ofTheWindow(const engine::Option& option)
     return std::string(option.id) != "region";
 }
 
+// The window has a size of its own.
+bool ofTheWindow(const engine::ConeWord& word)
+{
+    return std::string(word.id) != "size";
+}
+
 void addOptions(QCommandLineParser& parser)
 {
     const auto add = [&parser](const char* name, const char* value, const char* description) {
@@ -63,6 +70,10 @@ void addOptions(QCommandLineParser& parser)
     add("sample", "NAME", "Open a simulated scan instead of a file.");
     parser.addOption({QStringLiteral("sinogram"), QStringLiteral("SCAN is a TIFF that holds one sinogram.")});
     add("values", "KIND", "What the scan's numbers are: counts, transmission or line-integrals; guessed if not given.");
+    add("geometry", "parallel|cone|FILE", "Of the scan's beam; FILE describes a cone: RTK, Nikon, JSON or matrices.");
+    for (const engine::ConeWord& word : engine::coneWords())
+        if (ofTheWindow(word))
+            add(word.id, word.form, word.summary);
     add("theme", "NAME", "light, dark or system.");
     add("size", "WxH", "Size of the window.");
     add("report", "FOLDER|FILE",
@@ -108,6 +119,24 @@ void readRequest(const QCommandLineParser& parser, StartOptions& options)
     if (parser.isSet(QStringLiteral("compare"))) {
         options.second = secondSetting(parser.value(QStringLiteral("compare")));
         options.hasRequest = true;
+    }
+}
+
+void readGeometry(const QCommandLineParser& parser, engine::OpenOptions& open)
+{
+    const QString geometry = parser.value(QStringLiteral("geometry"));
+    open.beam = engine::beamKindFromText(geometry.toStdString());
+    if (!open.beam)
+        open.geometryFile = geometry.toStdString();
+    for (const engine::ConeWord& word : engine::coneWords()) {
+        const QString name = QString::fromLatin1(word.id);
+        if (!ofTheWindow(word) || !parser.isSet(name))
+            continue;
+        try {
+            word.set(open.cone, parser.value(name).toStdString());
+        } catch (const engine::Error& error) {
+            bad(QStringLiteral("bad --%1: %2").arg(name, QString::fromUtf8(error.what())));
+        }
     }
 }
 
@@ -168,6 +197,7 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
     options.open.sinogram = parser.isSet(QStringLiteral("sinogram"));
     if (parser.isSet(QStringLiteral("values")))
         options.open.values = engine::quantityFromText(parser.value(QStringLiteral("values")).toStdString());
+    readGeometry(parser, options.open);
     if (!options.sample.isEmpty()) {
         QStringList ids;
         for (const Sample& sample : samples())

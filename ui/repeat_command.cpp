@@ -2,6 +2,7 @@
 
 #include "engine/number_text.h"
 #include "engine/options.h"
+#include "engine/scan/cone_words.h"
 
 #include <QRegularExpression>
 #include <QStringList>
@@ -112,6 +113,12 @@ QString openedText(const engine::OpenOptions& opened)
         words.flag(raw.bigEndian, "big-endian");
         words.addUnless(raw.headerBytes == 0, "header", QString::number(raw.headerBytes));
     }
+    if (opened.beam)
+        words.add("geometry", engine::toText(*opened.beam));
+    path("geometry", opened.geometryFile);
+    for (const engine::ConeWord& word : engine::coneWords())
+        if (const std::string value = word.get(opened.cone); !value.empty())
+            words.add(word.id, value);
     return words.text();
 }
 

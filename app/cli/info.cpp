@@ -3,6 +3,7 @@
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
+#include "engine/error.h"
 #include "engine/measure/slice_memory.h"
 #include "engine/report.h"
 
@@ -46,25 +47,76 @@ std::string framesText(const engine::Scan& scan)
            ", flat frames: " + std::to_string(scan.flatFrames);
 }
 
+std::string rowsText(const engine::RowRange& rows)
+{
+    return std::to_string(rows.first) + " to " + std::to_string(rows.first + rows.count - 1);
+}
+
+// Which rows slices from z0 on need; those outside the cone say so.
+std::string rowsOfSlices(const engine::Scan& scan, int first, int count)
+{
+    engine::VolumeGrid grid{{scan.sliceSize(), 0, 0, scan.sliceSize(), scan.sliceSize(), 1}};
+    grid.z0 = first;
+    grid.slices = count;
+    try {
+        return rowsText(engine::rowsFor(scan.geometry, grid));
+    } catch (const engine::Error&) {
+        return "none, outside the cone";
+    }
+}
+
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+// Lengths, angles and the volume of a cone beam.
+Lines coneLines(const engine::Scan& scan, const engine::ConeBeam& cone)
+{
+    constexpr double degrees = 180 / std::numbers::pi;
+    Lines lines;
+    if (cone.isCircle()) {
+        lines = {{"source to axis", number(cone.sourceAxisMm, 7) + " mm"},
+                 {"source to detector",
+                  number(cone.sourceDetectorMm, 7) + " mm, magnification " + number(cone.magnification(), 6)},
+                 {"detector pixel", number(cone.pixelUMm, 6) + " × " + number(cone.pixelVMm, 6) + " mm"},
+                 {"central row", number(cone.centralRow, 7)},
+                 {"tilt, roll", number(cone.tiltRad * degrees, 6) + "°, " + number(cone.rollRad * degrees, 6) + "°"}};
+    } else {
+        lines = {{"trajectory", "a projection matrix for each projection; general kernels alone take it"}};
+    }
+    const engine::ConeVolume& volume = cone.volume;
+    const int middle = volume.slices / 2;
+    lines.emplace_back("volume", std::to_string(volume.size) + " × " + std::to_string(volume.size) + " × " +
+                                     std::to_string(volume.slices) + " voxels of " + number(volume.voxelMm, 6) + " mm");
+    if (cone.rows > 1)
+        lines.emplace_back("rows needed", rowsOfSlices(scan, 0, volume.slices) + "; slice " + std::to_string(middle) +
+                                              ": " + rowsOfSlices(scan, middle, 1) +
+                                              "; slice 0: " + rowsOfSlices(scan, 0, 1));
+    return lines;
+}
+
 void print(const engine::Scan& scan)
 {
+    const auto* cone = std::get_if<engine::ConeBeam>(&scan.geometry);
     const double size = engine::bytesOnDisk(scan);
-    std::vector<std::pair<std::string, std::string>> lines = {
-        {"name", scan.name},
-        {"path", scan.path},
-        {"format", scan.format},
-        {"numbers", scan.sampleType},
-        {"values", valuesText(scan)},
-        {"content", framesText(scan)},
-        {"geometry", engine::labelOf(scan.geometry)},
-        {"projections", std::to_string(scan.projections())},
-        {"rows (slices)", std::to_string(scan.rows)},
-        {"bins", std::to_string(scan.bins())},
-        {"angles", angleText(scan)},
-        {"pixel size", scan.pixelSizeMm() ? number(*scan.pixelSizeMm(), 6) + " mm" : "not known: values are per pixel"},
-        {"axis", axisText(scan)},
-        {"on disk", size > 0 ? bytes(size) : ""},
-        {"memory a slice", bytes(engine::bytesPerSlice(scan, engine::FilterPrecision::float32))}};
+    Lines lines = {{"name", scan.name},
+                   {"path", scan.path},
+                   {"format", scan.format},
+                   {"numbers", scan.sampleType},
+                   {"values", valuesText(scan)},
+                   {"content", framesText(scan)},
+                   {"geometry", engine::labelOf(scan.geometry)},
+                   {"projections", std::to_string(scan.projections())},
+                   {cone ? "rows" : "rows (slices)", std::to_string(scan.rows)},
+                   {"bins", std::to_string(scan.bins())},
+                   {"angles", angleText(scan)},
+                   {"pixel size", cone                 ? ""
+                                  : scan.pixelSizeMm() ? number(*scan.pixelSizeMm(), 6) + " mm"
+                                                       : "not known: values are per pixel"},
+                   {"axis", axisText(scan)},
+                   {"on disk", size > 0 ? bytes(size) : ""},
+                   {"memory a slice", bytes(engine::bytesPerSlice(scan, engine::FilterPrecision::float32))}};
+    if (cone)
+        for (const auto& line : coneLines(scan, *cone))
+            lines.push_back(line);
     for (const engine::AxisHint& hint : scan.axisHints)
         lines.emplace_back("axis hint", number(hint.axisBins, 7) + " bins, if " + hint.source + " is " + hint.reading);
     for (const auto& [name, value] : scan.metadata)

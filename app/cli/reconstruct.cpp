@@ -97,13 +97,13 @@ void requireKnownOutput(const std::string& output)
 
 engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan& scan)
 {
-    engine::RowRange slices{0, scan.rows};
+    engine::RowRange slices{0, scan.slices()};
     if (!options.slice.empty())
         slices = {rowFromText(options.slice), 1};
     else if (!options.slices.empty())
         slices = slicesFromText(options.slices);
     else if (isOneImage(options.output))
-        slices = {scan.rows / 2, 1};
+        slices = {scan.slices() / 2, 1};
     if (isOneImage(options.output) && slices.count > 1)
         throw Error(ErrorKind::badRequest, "--output: '" + options.output + "' holds one slice, and " +
                                                std::to_string(slices.count) +
@@ -208,7 +208,7 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
                        " pixels, " + made.unit},
         {one ? "slice" : "slices", std::to_string(request.place.slices.first) +
                                        (one ? std::string() : " to " + std::to_string(last)) + " of " +
-                                       std::to_string(request.scan->rows) + ", from 0"},
+                                       std::to_string(request.scan->slices()) + ", from 0"},
         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
                        std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
         {"device", made.device},
@@ -337,7 +337,10 @@ Command reconstructCommand(CLI::App& program)
         "  sinoscope-cli reconstruct tooth.h5 --output slices/ --slices 100:200 --filter hann --axis 295.75\n"
         "  sinoscope-cli reconstruct scan.nxs --output volume.h5 --precision half --slices-per-pass 4\n"
         "  sinoscope-cli reconstruct tiffs/ --darks dark.tif --flats flat.tif --angles angles.txt -o out/\n"
-        "  sinoscope-cli reconstruct sinogram.tif --sinogram --angles 0:360 -o slice.tif --json -");
+        "  sinoscope-cli reconstruct sinogram.tif --sinogram --angles 0:360 -o slice.tif --json -\n"
+        "  sinoscope-cli reconstruct scan.raw --raw 180x176x176 --type float32 --values line-integrals \\\n"
+        "      --geometry cone --source-axis 1000 --source-detector 1500 --pixel 2.3 --angles 0:358 -o volume.h5\n"
+        "  sinoscope-cli reconstruct tiffs/ --geometry geometry.xml --pixel 0.4 --voxel 0.25 -o volume.h5");
     const auto options = std::make_shared<ReconstructOptions>();
     addScanOptions(*command, options->scan);
     addSliceOptions(*command, *options);

@@ -1,5 +1,6 @@
 #include "app/cli/scan_options.h"
 
+#include "app/cli/cone_options.h"
 #include "app/cli/options.h"
 #include "engine/error.h"
 #include "engine/io/readers.h"
@@ -96,6 +97,17 @@ void addScanOptions(CLI::App& command, ScanOptions& options)
         ->check(wholeNumber(0, std::numeric_limits<long long>::max()))
         ->needs(raw)
         ->group(group);
+    const std::string ofGeometry = "Geometry";
+    command
+        .add_option(
+            "--geometry", options.geometry,
+            "parallel, cone, or a file that describes a cone beam: RTK's geometry.xml, Nikon's .xtekct, JSON, or "
+            "12 numbers a line, a projection matrix each; as the scan says, or what lies beside it, when left "
+            "out")
+        ->type_name("parallel|cone|FILE")
+        ->check(notEmpty())
+        ->group(ofGeometry);
+    addConeOptions(command, options.cone, true, ofGeometry);
 }
 
 std::string valuesText(const engine::Scan& scan)
@@ -132,6 +144,10 @@ engine::OpenOptions openOptions(const ScanOptions& options)
         open.raw->bigEndian = options.bigEndian;
         open.raw->headerBytes = options.headerBytes;
     }
+    open.cone = options.cone;
+    open.beam = engine::beamKindFromText(options.geometry);
+    if (!open.beam)
+        open.geometryFile = options.geometry;
     return open;
 }
 

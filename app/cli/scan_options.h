@@ -24,6 +24,8 @@ struct ScanOptions {
     std::string sampleType = "uint16";
     bool bigEndian = false;
     long long headerBytes = 0;
+    std::string geometry; // "parallel", "cone" or a file
+    engine::ConeOptions cone;
 };
 
 void addScanOptions(CLI::App& command, ScanOptions& options);

@@ -1,6 +1,7 @@
 // DXchange: /exchange/data with its flats, darks and angles.
 #include "engine/error.h"
 #include "engine/io/hdf5_scan.h"
+#include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 
 #include <numbers>
@@ -78,9 +79,7 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, Scan& 
         requireAngles(angles, projections, file.path().string(), rotation + "rotation_step");
         return angles;
     }
-    scan.notes.push_back("There is no " + theta + "; 0 to 180° with both ends is assumed.");
-    scan.anglesAssumed = true;
-    return evenAngles(0, pi, projections);
+    return {};
 }
 
 Sure recognisesDxchange(const Candidate& candidate)
@@ -118,14 +117,14 @@ Scan openDxchange(const Candidate& candidate)
     frames.flats = options.flats.empty() ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
                                          : tiffFrames(options.flats, frames.rows, frames.bins, scan.path);
 
-    ParallelBeam beam;
-    beam.bins = frames.bins;
-    beam.anglesRad = anglesFromOptions(options, projections, scan.path);
-    if (beam.anglesRad.empty())
-        beam.anglesRad = dxchangeAngles(file, projections, scan);
+    RecordedGeometry recorded = writtenGeometry(file, writtenGeometryPath);
+    if (!anglesGiven(options))
+        recorded.anglesRad = dxchangeAngles(file, projections, scan);
+    recorded.withoutAngles = "There is no /exchange/theta";
+    recorded.bothEnds = true;
     const std::string detection = "/measurement/instrument/detection_system/";
-    beam.pixelSizeMm = lengthInMm(file, detection + "objective/resolution", scan.notes);
-    scan.geometry = std::move(beam);
+    recorded.pixelSizeMm = lengthInMm(file, detection + "objective/resolution", scan.notes);
+    setGeometry(scan, options, frames, std::move(recorded));
     if (file.attribute(dataPath, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;
         scan.quantitySource = QuantitySource::recorded;

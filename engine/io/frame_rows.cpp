@@ -10,7 +10,6 @@
 #include <cmath>
 #include <limits>
 #include <new>
-#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -139,65 +138,6 @@ std::vector<double> evenAngles(double first, double last, int count)
     for (int i = 1; i < count; ++i)
         angles[static_cast<std::size_t>(i)] = first + (last - first) * i / (count - 1);
     return angles;
-}
-
-std::vector<double> anglesFromOptions(const OpenOptions& options, int projections, const std::string& path)
-{
-    if (!options.anglesRad.empty()) {
-        if (static_cast<int>(options.anglesRad.size()) != projections)
-            throw Error(ErrorKind::badRequest, "'" + path + "' has " + std::to_string(projections) +
-                                                   " projections, but " + std::to_string(options.anglesRad.size()) +
-                                                   " angles were given. Give one angle per projection.");
-        for (const double angle : options.anglesRad)
-            if (!std::isfinite(angle))
-                throw Error(ErrorKind::badRequest, "The angles given for '" + path + "' are not all numbers.");
-        return options.anglesRad;
-    }
-    if (options.angleRangeRad) {
-        const auto [first, last] = *options.angleRangeRad;
-        if (!std::isfinite(first) || !std::isfinite(last))
-            throw Error(ErrorKind::badRequest,
-                        "The first and the last angle given for '" + path + "' must be numbers.");
-        return evenAngles(first, last, projections);
-    }
-    return {};
-}
-
-std::vector<double> anglesBeside(const std::vector<std::filesystem::path>& folders, int projections, Scan& scan)
-{
-    using std::numbers::pi;
-    for (const std::filesystem::path& folder : folders) {
-        const std::filesystem::path file = folder / "angles.txt";
-        std::error_code unreadable;
-        if (!std::filesystem::is_regular_file(file, unreadable))
-            continue;
-        try {
-            std::vector<double> angles = readAngles(file);
-            if (static_cast<int>(angles.size()) == projections) {
-                scan.notes.push_back("The angles come from '" + file.string() + "'.");
-                scan.files.push_back(file);
-                return angles;
-            }
-            scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
-                                 " angles for " + std::to_string(projections) + " projections.");
-        } catch (const Error& error) {
-            scan.notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
-        }
-    }
-    scan.notes.push_back("No angles are known; 0 to 180° without the end is assumed.");
-    scan.anglesAssumed = true;
-    return evenAngles(0, pi * (projections - 1) / projections, projections);
-}
-
-void setParallelBeam(Scan& scan, const OpenOptions& options, int bins, int projections, const std::string& path,
-                     const std::vector<std::filesystem::path>& folders)
-{
-    ParallelBeam beam;
-    beam.bins = bins;
-    beam.anglesRad = anglesFromOptions(options, projections, path);
-    if (beam.anglesRad.empty())
-        beam.anglesRad = anglesBeside(folders, projections, scan);
-    scan.geometry = std::move(beam);
 }
 
 void requireAngles(const std::vector<double>& anglesRad, int projections, const std::string& path,

@@ -52,17 +52,6 @@ int checkedCount(long long value, const std::string& path, const std::string& wh
 // first … last in count even steps, both included.
 std::vector<double> evenAngles(double first, double last, int count);
 
-// The user's angles, where given. Throws Error(badRequest) when their count differs from the projections'.
-std::vector<double> anglesFromOptions(const OpenOptions& options, int projections, const std::string& path);
-
-// angles.txt in one of the folders when it has one angle per projection, else even angles from 0 to
-// 180° without the end (anglesAssumed); a note of the scan says which.
-std::vector<double> anglesBeside(const std::vector<std::filesystem::path>& folders, int projections, Scan& scan);
-
-// The geometry of a format that has no angles of its own: the user's, where given, else those beside it.
-void setParallelBeam(Scan& scan, const OpenOptions& options, int bins, int projections, const std::string& path,
-                     const std::vector<std::filesystem::path>& folders);
-
 // Throws Error(badFile) for NaN or infinity, and for a count that differs from the projections'.
 void requireAngles(const std::vector<double>& anglesRad, int projections, const std::string& path,
                    const std::string& source);

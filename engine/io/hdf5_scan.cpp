@@ -211,9 +211,12 @@ std::vector<double> anglesInRadians(std::vector<double> values, const std::optio
     return values;
 }
 
-std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<std::string>& notes)
+std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<std::string>& notes,
+                                 bool anySign)
 {
-    const std::optional<double> value = file.number(path);
+    std::optional<double> value = file.number(path);
+    if (value && anySign)
+        value = std::abs(*value);
     if (!value || !(*value > 0) || !std::isfinite(*value))
         return {};
     const std::optional<std::string> unit = file.attribute(path, "units");
@@ -222,6 +225,14 @@ std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, 
     notes.push_back(path + " has " + (unit ? "the unknown unit '" + *unit + "'" : "no unit") +
                     "; the pixel size is left out.");
     return {};
+}
+
+RecordedGeometry writtenGeometry(const Hdf5File& file, const std::string& path)
+{
+    if (file.node(path) != Hdf5File::Node::dataset)
+        return {};
+    const std::optional<std::string> json = file.text(path);
+    return json ? geometryFromJson(*json, "'" + file.path().string() + "': " + path) : RecordedGeometry();
 }
 
 void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, const std::vector<std::string>& paths)

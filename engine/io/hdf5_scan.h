@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/io/frame_rows.h"
+#include "engine/io/geometry_file.h"
 #include "engine/io/hdf5_file.h"
 #include "engine/io/readers.h"
 
@@ -32,7 +33,13 @@ std::vector<double> anglesInRadians(std::vector<double> values, const std::optio
                                     const std::string& source, std::vector<std::string>& notes);
 
 // Pixel size in mm from a data set with @units; without a known unit a note is left instead.
-std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<std::string>& notes);
+// anySign: its amount, where it is a position.
+std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<std::string>& notes,
+                                 bool anySign = false);
+
+// The geometry of a cone beam that we wrote beside the data, as a text (engine/io/geometry_file.h); nothing: {}.
+inline constexpr const char *writtenGeometryPath = "/measurement/geometry", *writtenGeometryInEntry = "geometry";
+RecordedGeometry writtenGeometry(const Hdf5File& file, const std::string& path);
 
 // The first of the paths that holds text, with its unit, becomes an entry of the metadata.
 void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, const std::vector<std::string>& paths);

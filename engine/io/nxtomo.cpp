@@ -1,7 +1,9 @@
 // NXtomo, and the files of beamlines that write its parts without its name.
 #include "engine/error.h"
 #include "engine/io/hdf5_scan.h"
+#include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
+#include "engine/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -233,7 +235,7 @@ std::vector<double> nxtomoAngles(const Hdf5File& file, const Parts& parts, const
 {
     const std::string path = file.path().string();
     if (parts.angle.empty())
-        return anglesBeside({file.path().parent_path()}, static_cast<int>(projections.size()), scan);
+        return {};
     const std::vector<double> all = anglesInRadians(file.dataset(parts.angle).numbers(),
                                                     file.attribute(parts.angle, "units"), parts.angle, scan.notes);
     std::vector<double> angles;
@@ -248,6 +250,39 @@ std::vector<double> nxtomoAngles(const Hdf5File& file, const Parts& parts, const
                                             " frames. Give the angles yourself.");
     requireAngles(angles, static_cast<int>(projections.size()), path, parts.angle);
     return angles;
+}
+
+// Of tubes, by the words of NeXus; a synchrotron's rays are parallel, whatever its distance.
+bool isTube(const std::string& source)
+{
+    const std::string kind = lowerCase(source);
+    return kind.find("x-ray") != std::string::npos && kind.find("synchrotron") == std::string::npos &&
+           (kind.find("tube") != std::string::npos || kind.find("anode") != std::string::npos ||
+            kind.find("metal jet") != std::string::npos);
+}
+
+// Distances of source and detector count from the sample, that of the source with any sign.
+RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& scan)
+{
+    RecordedGeometry recorded = writtenGeometry(file, join(parts.entry, writtenGeometryInEntry));
+    recorded.pixelSizeMm = lengthInMm(file, join(parts.detector, "x_pixel_size"), scan.notes);
+    if (recorded.isCone)
+        return recorded;
+    const std::string source = join(parts.entry, "instrument/source");
+    std::vector<std::string> aside; // a unit that isn't known is no news where nobody asks for it
+    const auto length = [&](const std::string& path, bool anySign) { return lengthInMm(file, path, aside, anySign); };
+    ConeOptions& cone = recorded.cone;
+    cone.sourceAxisMm = length(join(source, "distance"), true);
+    const std::optional<double> behind = length(join(parts.detector, "distance"), false);
+    if (cone.sourceAxisMm && behind)
+        cone.sourceDetectorMm = *cone.sourceAxisMm + *behind;
+    cone.pixelUMm = recorded.pixelSizeMm;
+    cone.pixelVMm = length(join(parts.detector, "y_pixel_size"), false);
+    recorded.isCone = cone.sourceDetectorMm && cone.pixelUMm && isTube(file.text(join(source, "type")).value_or(""));
+    if (recorded.isCone)
+        recorded.notes.push_back("The file says that its source is a tube, " + numberToText(*cone.sourceAxisMm) +
+                                 " mm from the sample: a cone beam. --geometry parallel says otherwise.");
+    return recorded;
 }
 
 // NXtomo does not say from where the position counts, so both readings are shown.
@@ -324,13 +359,10 @@ Scan openNxtomo(const Candidate& candidate)
     frames.flats = options.flats.empty() ? hdf5Frames(data, {}, sorted.flats)
                                          : tiffFrames(options.flats, frames.rows, frames.bins, scan.path);
 
-    ParallelBeam beam;
-    beam.bins = frames.bins;
-    beam.anglesRad = anglesFromOptions(options, static_cast<int>(sorted.projections.size()), scan.path);
-    if (beam.anglesRad.empty())
-        beam.anglesRad = nxtomoAngles(file, *parts, sorted.projections, count, scan);
-    beam.pixelSizeMm = lengthInMm(file, join(parts->detector, "x_pixel_size"), scan.notes);
-    scan.geometry = std::move(beam);
+    RecordedGeometry recorded = nxtomoGeometry(file, *parts, scan);
+    if (!anglesGiven(options))
+        recorded.anglesRad = nxtomoAngles(file, *parts, sorted.projections, count, scan);
+    setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
     if (file.attribute(parts->data, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;
         scan.quantitySource = QuantitySource::recorded;

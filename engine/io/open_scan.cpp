@@ -60,6 +60,19 @@ void requireContainer(const Reader& reader, const Candidate& candidate)
 
 } // namespace
 
+std::string toText(BeamKind kind)
+{
+    return kind == BeamKind::cone ? "cone" : "parallel";
+}
+
+std::optional<BeamKind> beamKindFromText(const std::string& text)
+{
+    for (const BeamKind kind : {BeamKind::parallel, BeamKind::cone})
+        if (text == toText(kind))
+            return kind;
+    return {};
+}
+
 std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options)
 {
     try {

@@ -1,6 +1,7 @@
 // Opens what users bring: the surest reader of the table (engine/io/readers.h) reads it.
 #pragma once
 
+#include "engine/scan/cone_options.h"
 #include "engine/scan/scan.h"
 
 #include <filesystem>
@@ -22,6 +23,10 @@ struct RawLayout { // for files without a header
 
 std::vector<std::string> rawSampleTypes(); // "uint8", "int8", …
 
+enum class BeamKind { parallel, cone };
+std::string toText(BeamKind); // "parallel", "cone"
+std::optional<BeamKind> beamKindFromText(const std::string& text);
+
 struct OpenOptions {
     std::vector<double> anglesRad;                          // one per projection
     std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread, both included
@@ -30,6 +35,9 @@ struct OpenOptions {
     std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
     bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
     std::optional<RawLayout> raw;
+    std::optional<BeamKind> beam;       // as the files say, else parallel
+    std::filesystem::path geometryFile; // of a cone beam: engine/io/geometry_file.h
+    ConeOptions cone;                   // goes before what the files say; a distance alone makes the scan a cone's
 };
 
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed

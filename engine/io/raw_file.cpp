@@ -1,7 +1,7 @@
 #include "engine/io/raw_file.h"
 
 #include "engine/error.h"
-#include "engine/io/readers.h"
+#include "engine/io/scan_geometry.h"
 #include "engine/io/stored_frames.h"
 #include "engine/io/tiff_frames.h"
 
@@ -89,7 +89,7 @@ Scan openRaw(const Candidate& candidate)
 
     Scan scan;
     scan.sampleType = layout.sampleType;
-    setParallelBeam(scan, options, layout.bins, layout.projections, file.string(), {file.parent_path()});
+    setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;
 }

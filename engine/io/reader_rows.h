@@ -13,11 +13,14 @@ extern const Reader dxchangeReader;     // dxchange.cpp
 extern const Reader nxtomoReader;       // nxtomo.cpp
 extern const Reader tiffStackReader;    // tiff_stack.cpp
 extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
+extern const Reader nikonReader;        // nikon.cpp
+extern const Reader matReader;          // mat_file.cpp
 extern const Reader rawReader;          // raw_file.cpp
 
 inline auto readerRows()
 {
-    return std::array{dxchangeReader, nxtomoReader, tiffStackReader, tiffSinogramReader, rawReader};
+    return std::array{dxchangeReader, nxtomoReader, tiffStackReader, tiffSinogramReader,
+                      nikonReader,    matReader,    rawReader};
 }
 
 } // namespace engine

@@ -1,5 +1,6 @@
 // One sinogram, or one a row, as the pages of a TIFF file. An image doesn't say that it is one: the user does.
 #include "engine/error.h"
+#include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ Scan openSinogram(const Candidate& candidate)
     frames.projections = sinogramSource(file, pages);
     frames.darks = sinogramSide(options.darks, frames.rows, frames.bins);
     frames.flats = sinogramSide(options.flats, frames.rows, frames.bins);
-    setParallelBeam(scan, options, frames.bins, pages[0].height, frames.path, {file.parent_path()});
+    setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;
 }

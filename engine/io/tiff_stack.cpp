@@ -1,6 +1,7 @@
 // Projections as the pages of a TIFF file, or as the TIFF files of a folder, with darks and flats beside them.
 #include "engine/error.h"
 #include "engine/io/raw_file.h"
+#include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
 
@@ -140,7 +141,7 @@ Scan openTiffFile(const fs::path& file, const OpenOptions& options)
     frames.bins = page.width;
     frames.darks = tiffFrames(options.darks, page.height, page.width, file.string());
     frames.flats = tiffFrames(options.flats, page.height, page.width, file.string());
-    setParallelBeam(scan, options, page.width, frames.projections.frames, frames.path, {file.parent_path()});
+    setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;
 }
@@ -164,7 +165,7 @@ Scan openFolder(const fs::path& folder, const OpenOptions& options)
     scan.folders = {place};
     frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like);
     frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like);
-    setParallelBeam(scan, options, page.width, frames.projections.frames, frames.path, {place, place.parent_path()});
+    setGeometry(scan, options, frames, {}, {place, place.parent_path()});
     setFrames(scan, std::move(frames), options);
     scan.name = named.filename().string();
     return scan;

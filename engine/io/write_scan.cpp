@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_output.h"
+#include "engine/io/hdf5_scan.h"
 #include "engine/io/pending_file.h"
 
 #include <algorithm>
@@ -41,27 +42,30 @@ void describeData(Hdf5Output& file, const std::string& data, const Scan& scan)
 
 Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simulation)
 {
-    const ParallelBeam& beam = parallelBeamOf(scan.geometry, "the DXchange writer");
+    const auto* cone = std::get_if<ConeBeam>(&scan.geometry);
+    const ParallelBeam* parallel = cone ? nullptr : &parallelBeamOf(scan.geometry, "the DXchange writer");
     const Places places{{"/exchange/data", 0}, {"/exchange/data_dark", 0}, {"/exchange/data_white", 0}};
     file.text("/implements", simulation ? "exchange:measurement:process" : "exchange:measurement");
-    file.numbers(places.data.path, {beam.projections(), scan.rows, beam.bins}, OutputFormat::Type::float32);
+    file.numbers(places.data.path, {scan.projections(), scan.rows, scan.bins()}, OutputFormat::Type::float32);
     file.attribute(places.data.path, "axes", "theta:y:x");
     describeData(file, places.data.path, scan);
     if (scan.darkFrames > 0) {
-        file.numbers(places.darks.path, {scan.darkFrames, scan.rows, beam.bins}, OutputFormat::Type::float32);
+        file.numbers(places.darks.path, {scan.darkFrames, scan.rows, scan.bins()}, OutputFormat::Type::float32);
         file.attribute(places.darks.path, "axes", "theta_dark:y:x");
     }
     if (scan.flatFrames > 0) {
-        file.numbers(places.flats.path, {scan.flatFrames, scan.rows, beam.bins}, OutputFormat::Type::float32);
+        file.numbers(places.flats.path, {scan.flatFrames, scan.rows, scan.bins()}, OutputFormat::Type::float32);
         file.attribute(places.flats.path, "axes", "theta_white:y:x");
     }
-    file.numbers("/exchange/theta", inDegrees(beam.anglesRad));
+    file.numbers("/exchange/theta", inDegrees(scan.anglesRad()));
     file.attribute("/exchange/theta", "units", "deg");
     file.text("/exchange/title", scan.name);
     file.text("/measurement/sample/name", scan.name);
-    if (beam.pixelSizeMm) {
+    if (cone)
+        file.text(writtenGeometryPath, geometryJson(*cone));
+    if (parallel && parallel->pixelSizeMm) {
         const std::string resolution = "/measurement/instrument/detection_system/objective/resolution";
-        file.number(resolution, *beam.pixelSizeMm);
+        file.number(resolution, *parallel->pixelSizeMm);
         file.attribute(resolution, "units", "mm");
     }
     if (simulation)
@@ -69,9 +73,26 @@ Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simu
     return places;
 }
 
+// Of the detector; for a parallel beam they are those of a slice.
+void describePixels(Hdf5Output& file, const std::string& detector, const Scan& scan)
+{
+    const auto* cone = std::get_if<ConeBeam>(&scan.geometry);
+    const auto write = [&](const char* name, double mm) {
+        file.number(detector + name, mm);
+        file.attribute(detector + name, "units", "mm");
+    };
+    if (cone && cone->isCircle()) {
+        write("/x_pixel_size", cone->pixelUMm);
+        write("/y_pixel_size", cone->pixelVMm);
+    } else if (!cone && parallelBeamOf(scan.geometry, "the NXtomo writer").pixelSizeMm) {
+        for (const char* name : {"/x_pixel_size", "/y_pixel_size"})
+            write(name, *pixelSizeMmOf(scan.geometry));
+    }
+}
+
 Places layOutNxtomo(Hdf5Output& file, const Scan& scan, const Simulation* simulation)
 {
-    const ParallelBeam& beam = parallelBeamOf(scan.geometry, "the NXtomo writer");
+    const auto* cone = std::get_if<ConeBeam>(&scan.geometry);
     const std::string detector = "/entry/instrument/detector", data = detector + "/data";
     file.group("/entry", "NXentry");
     file.attribute("/", "default", "entry");
@@ -85,21 +106,19 @@ Places layOutNxtomo(Hdf5Output& file, const Scan& scan, const Simulation* simula
 
     // Darks, flats, projections; the first two stand at the first angle.
     const int before = scan.darkFrames + scan.flatFrames;
-    std::vector<int> keys(static_cast<std::size_t>(before + beam.projections()), 0);
+    std::vector<int> keys(static_cast<std::size_t>(before + scan.projections()), 0);
     std::fill_n(keys.begin(), scan.darkFrames, 2);
     std::fill_n(keys.begin() + scan.darkFrames, scan.flatFrames, 1);
-    std::vector<double> angles = inDegrees(beam.anglesRad);
+    std::vector<double> angles = inDegrees(scan.anglesRad());
     angles.insert(angles.begin(), static_cast<std::size_t>(before), angles.front());
-    file.numbers(data, {static_cast<long long>(keys.size()), scan.rows, beam.bins}, OutputFormat::Type::float32);
+    file.numbers(data, {static_cast<long long>(keys.size()), scan.rows, scan.bins()}, OutputFormat::Type::float32);
     describeData(file, data, scan);
     file.integers(detector + "/image_key", keys);
     file.numbers("/entry/sample/rotation_angle", angles);
     file.attribute("/entry/sample/rotation_angle", "units", "degree");
-    if (beam.pixelSizeMm)
-        for (const char* name : {"/x_pixel_size", "/y_pixel_size"}) {
-            file.number(detector + name, *beam.pixelSizeMm);
-            file.attribute(detector + name, "units", "mm");
-        }
+    describePixels(file, detector, scan);
+    if (cone)
+        file.text(std::string("/entry/") + writtenGeometryInEntry, geometryJson(*cone));
     file.group("/entry/data", "NXdata");
     file.attribute("/entry/data", "signal", "data");
     file.link(data, "/entry/data/data");

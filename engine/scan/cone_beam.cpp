@@ -99,7 +99,10 @@ void validateMatrices(const ConeBeam& beam, const std::string& who)
         const double size = length(rowOf(m, 0)) * length(rowOf(m, 1)) * length(rowOf(m, 2));
         const double volume = dot(rowOf(m, 0), cross(rowOf(m, 1), rowOf(m, 2)));
         require(size > 0 && std::abs(volume) > 1e-12 * size, which + " is singular");
-        require(m[11] > 0 && length(rowOf(m, 2)) > 0, which + " has the middle of the volume behind the source");
+        require(m[11] > 0 && length(rowOf(m, 2)) > 0,
+                which + " has the middle of the volume behind the source: w is " + numberToText(m[11]) +
+                    " there, and must be above 0; a matrix that is right but for its sign wants all of its numbers "
+                    "negated");
     }
 }
 

@@ -3,10 +3,99 @@
 #include "engine/error.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
 #include <utility>
 
 namespace engine
 {
+
+namespace
+{
+
+void setVolume(ConeBeam& beam, const ConeOptions& options, const std::string& who)
+{
+    beam.volume = standardVolume(beam);
+    if (options.voxelMm) {
+        // As much of the object as before, unless the size is said too.
+        const double ratio = beam.volume.voxelMm / *options.voxelMm;
+        require(*options.voxelMm > 0 && ratio * beam.bins < 1e6 && ratio * beam.volume.slices < 1e6,
+                who + ": a voxel of " + std::to_string(*options.voxelMm) + " mm makes no volume");
+        beam.volume.voxelMm = *options.voxelMm;
+        beam.volume.size = std::max(1, static_cast<int>(beam.volume.size * ratio + 0.5));
+        if (beam.rows > 1)
+            beam.volume.slices = std::max(1, static_cast<int>(beam.volume.slices * ratio + 0.5));
+    }
+    if (options.size) {
+        beam.volume.size = *options.size;
+        if (beam.rows > 1)
+            beam.volume.slices = *options.size;
+    }
+    if (options.slices)
+        beam.volume.slices = *options.slices;
+    validate(beam, who);
+}
+
+// Where the source is: what the matrix takes to 0.
+double sourceAngleRad(const ProjectionMatrix& m)
+{
+    // Cramer's rule; the common denominator takes its sign from the direction that w grows in.
+    const auto minor = [&](int a, int b, int c) {
+        return m[a] * (m[4 + b] * m[8 + c] - m[4 + c] * m[8 + b]) - m[b] * (m[4 + a] * m[8 + c] - m[4 + c] * m[8 + a]) +
+               m[c] * (m[4 + a] * m[8 + b] - m[4 + b] * m[8 + a]);
+    };
+    const double determinant = minor(0, 1, 2);
+    const double x = -minor(3, 1, 2) / determinant, y = -minor(0, 3, 2) / determinant;
+    const double angle = std::atan2(x, -y);
+    return angle < -1e-12 ? angle + 2 * std::numbers::pi : std::abs(angle);
+}
+
+} // namespace
+
+ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest)
+{
+    const auto fill = [](auto& value, const auto& other) {
+        if (!value)
+            value = other;
+    };
+    if (!said.pixelUMm)
+        fill(said.pixelVMm, rest.pixelVMm);
+    if (!said.voxelMm && !said.size)
+        fill(said.slices, rest.slices);
+    if (!said.voxelMm)
+        fill(said.size, rest.size);
+    fill(said.voxelMm, rest.voxelMm);
+    fill(said.pixelUMm, rest.pixelUMm);
+    fill(said.sourceAxisMm, rest.sourceAxisMm);
+    fill(said.sourceDetectorMm, rest.sourceDetectorMm);
+    fill(said.offsetUMm, rest.offsetUMm);
+    fill(said.offsetVMm, rest.offsetVMm);
+    fill(said.tiltRad, rest.tiltRad);
+    fill(said.rollRad, rest.rollRad);
+    fill(said.direction, rest.direction);
+    return said;
+}
+
+ConeOptions optionsOf(const ConeBeam& beam)
+{
+    ConeOptions options;
+    options.voxelMm = beam.volume.voxelMm;
+    options.size = beam.volume.size;
+    options.slices = beam.volume.slices;
+    if (!beam.isCircle())
+        return options;
+    options.sourceAxisMm = beam.sourceAxisMm;
+    options.sourceDetectorMm = beam.sourceDetectorMm;
+    options.pixelUMm = beam.pixelUMm;
+    options.pixelVMm = beam.pixelVMm;
+    if (beam.axisBins.size() == 1)
+        options.offsetUMm = (beam.middleBins() - beam.axisBins.front()) * beam.pixelUMm;
+    options.offsetVMm = (beam.middleRow() - beam.centralRow) * beam.pixelVMm;
+    options.tiltRad = beam.tiltRad;
+    options.rollRad = beam.rollRad;
+    return options;
+}
 
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad,
                       const std::string& who)
@@ -19,7 +108,7 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
     beam.bins = bins;
     beam.rows = rows;
     beam.anglesRad = std::move(anglesRad);
-    if (options.clockwise)
+    if (options.direction == AngleDirection::clockwise)
         for (double& angle : beam.anglesRad)
             angle = -angle;
     beam.sourceAxisMm = said(options.sourceAxisMm, "the distance from source to axis (--source-axis, in mm)");
@@ -33,25 +122,31 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
     beam.rollRad = options.rollRad.value_or(0);
     beam.volume = {1, 1, 1};
     validate(beam, who); // before anything is divided by its lengths
-    beam.volume = standardVolume(beam);
-    if (options.voxelMm) {
-        // As much of the object as before, unless the size is said too.
-        const double ratio = beam.volume.voxelMm / *options.voxelMm;
-        require(*options.voxelMm > 0 && ratio * beam.bins < 1e6 && ratio * beam.volume.slices < 1e6,
-                who + ": a voxel of " + std::to_string(*options.voxelMm) + " mm makes no volume");
-        beam.volume.voxelMm = *options.voxelMm;
-        beam.volume.size = std::max(1, static_cast<int>(beam.volume.size * ratio + 0.5));
-        if (rows > 1)
-            beam.volume.slices = std::max(1, static_cast<int>(beam.volume.slices * ratio + 0.5));
-    }
-    if (options.size) {
-        beam.volume.size = *options.size;
-        if (rows > 1)
-            beam.volume.slices = *options.size;
-    }
-    if (options.slices)
-        beam.volume.slices = *options.slices;
-    validate(beam, who);
+    setVolume(beam, options, who);
+    return beam;
+}
+
+ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<ProjectionMatrix> matrices,
+                      std::vector<double> anglesRad, const std::string& who)
+{
+    ConeBeam beam;
+    beam.bins = bins;
+    beam.rows = rows;
+    beam.matrices = std::move(matrices);
+    // Their scale means nothing to rays; the weights take w as 1 in the middle of the volume.
+    for (ProjectionMatrix& matrix : beam.matrices)
+        if (const double scale = matrix[11]; scale > 0 && std::isfinite(scale))
+            for (double& value : matrix)
+                value /= scale;
+    beam.anglesRad = std::move(anglesRad);
+    if (beam.anglesRad.empty())
+        for (const ProjectionMatrix& matrix : beam.matrices)
+            beam.anglesRad.push_back(sourceAngleRad(matrix));
+    beam.volume = {1, 1, 1};
+    validate(beam, who); // before anything is divided by what is in them
+    const auto sum = [](double total, const ProjectionMatrix& matrix) { return total + matrix[3]; };
+    beam.axisBins = {std::accumulate(beam.matrices.begin(), beam.matrices.end(), 0.0, sum) / beam.projections()};
+    setVolume(beam, options, who);
     return beam;
 }
 

@@ -10,23 +10,36 @@
 namespace engine
 {
 
+enum class AngleDirection { anticlockwise, clockwise };
+
 // What isn't said follows from the rest.
 struct ConeOptions {
     std::optional<double> sourceAxisMm, sourceDetectorMm; // must be said
     std::optional<double> pixelUMm, pixelVMm;             // of the detector; V as U, which must be said
     // How far the middle of the detector lies from the central ray, towards higher bins and higher rows; 0.
     std::optional<double> offsetUMm, offsetVMm;
-    std::optional<double> tiltRad, rollRad; // as in ConeBeam; 0
-    bool clockwise = false;                 // angles count clockwise
-    std::optional<double> voxelMm;          // pixel at the axis
+    std::optional<double> tiltRad, rollRad;  // as in ConeBeam; 0
+    std::optional<AngleDirection> direction; // in which the angles count; anticlockwise
+    std::optional<double> voxelMm;           // pixel at the axis
     std::optional<int> size,
         slices; // of the volume; bins, and what fills the height; slices as size where that is said
     bool operator==(const ConeOptions&) const = default;
 };
 
+// What is said, and what isn't from `rest`: a pixel or a volume that is said goes for all of it.
+ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest);
+
+// The options that make the same beam; those of one whose axis isn't known say no offset across. Not the matrices.
+ConeOptions optionsOf(const ConeBeam& beam);
+
 // A valid geometry; anglesRad as the user counts them. Throws Error(badRequest) that names `who` and what is missing or
 // wrong.
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad,
                       const std::string& who);
+
+// The same for a trajectory that isn't a circle: of the options only the volume counts. Matrices of any positive scale;
+// anglesRad may be empty: those of the sources.
+ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<ProjectionMatrix> matrices,
+                      std::vector<double> anglesRad, const std::string& who);
 
 } // namespace engine

@@ -96,10 +96,15 @@ void RepeatCommandTest::howTheScanWasOpened()
     opened.flats = "flats";
     opened.values = engine::Quantity::transmission;
     opened.raw = engine::RawLayout{7, 5, 11, "int8", true, 512};
+    opened.geometryFile = "geo metry.xml";
+    opened.cone.pixelUMm = 0.2;
+    opened.cone.offsetVMm = -1.5;
+    opened.cone.direction = engine::AngleDirection::clockwise;
     const QString command = repeatCommand(shown(), opened, {}, QStringLiteral("slice"));
     for (const char* words :
          {"reconstruct '/data/a scan.raw'", "--angles 'my angles.txt'", "--darks d.tif", "--flats flats",
-          "--values transmission", "--raw 7x5x11", "--type int8", "--big-endian", "--header 512"})
+          "--values transmission", "--raw 7x5x11", "--type int8", "--big-endian", "--header 512",
+          "--geometry 'geo metry.xml'", "--pixel 0.2", "--detector-offset 0,-1.5", "--direction clockwise"})
         QVERIFY2(command.contains(QLatin1String(words)), qPrintable(QLatin1String(words) + " is not in " + command));
 }
 
@@ -128,6 +133,12 @@ void RepeatCommandTest::windowTakesEveryOption()
     QCOMPARE(options.request.resources.threads, 2);
     QCOMPARE(options.request.resources.memoryLimitBytes, 2 * 1024. * 1024 * 1024);
     QVERIFY(options.open.values == engine::Quantity::counts);
+    const engine::OpenOptions open =
+        parsed({"--geometry", "cone", "--source-axis", "100", "--detector-offset", "-1,2", "--roll", "0.5"}).open;
+    QVERIFY(open.beam == engine::BeamKind::cone && open.geometryFile.empty());
+    QCOMPARE(open.cone.sourceAxisMm.value_or(0), 100.0);
+    QCOMPARE(open.cone.offsetUMm.value_or(0), -1.0);
+    QVERIFY(!parsed({"--geometry", "g.xml"}).open.beam && parsed({"--geometry", "g.xml"}).open.geometryFile == "g.xml");
     QVERIFY(options.given.contains(QStringLiteral("method")) && !options.given.contains(QStringLiteral("device")));
 }
 

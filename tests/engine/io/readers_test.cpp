@@ -2,6 +2,8 @@
 #include "engine/io/readers.h"
 #include "tests/engine/io/files.h"
 
+#include <matio.h>
+
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -52,6 +54,23 @@ std::map<std::string, std::vector<Made>> makeAll(const fs::path& base)
     sinogram.sinogram = true;
     made::tiff(base / "lines.TIFF", 3, 4, std::vector<std::uint16_t>(12, 1));
     files["tiff-sinogram"] = {{base / "lines.TIFF", sinogram}};
+
+    fs::create_directories(base / "nikon");
+    for (int page = 0; page < 4; ++page)
+        made::tiff(base / ("nikon/p_" + std::to_string(page) + ".tif"), 3, 2, std::vector<std::uint16_t>(6, 1));
+    std::ofstream(base / "nikon/p.xtekct")
+        << "[XTekCT]\nName=p\nSrcToObject=10\nSrcToDetector=20\nDetectorPixelsX=3\n"
+           "DetectorPixelsY=2\nDetectorPixelSizeX=1\nProjections=4\nAngularStep=90\n";
+    files["nikon"] = {{base / "nikon/p.xtekct", {}}};
+
+    mat_t* matlab = Mat_CreateVer((base / "m.mat").c_str(), nullptr, MAT_FT_MAT5);
+    std::size_t dims[] = {4, 3};
+    std::vector<double> numbers(12, 1);
+    matvar_t* matrix = Mat_VarCreate("m", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dims, numbers.data(), 0);
+    Mat_VarWrite(matlab, matrix, MAT_COMPRESSION_NONE);
+    Mat_VarFree(matrix);
+    Mat_Close(matlab);
+    files["mat"] = {{base / "m.mat", {}}};
 
     OpenOptions layout;
     layout.raw = RawLayout{4, 2, 3, "uint8", false, 0};

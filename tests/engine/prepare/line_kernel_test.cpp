@@ -11,6 +11,7 @@
 #include <vector>
 
 using namespace engine;
+using namespace fixtures;
 
 class LineKernelTest : public QObject
 {

@@ -1,0 +1,24 @@
+// The geometry of a scan that is opened: what the user says, else its own file, else one beside it, else an assumption.
+#pragma once
+
+#include "engine/io/frame_rows.h"
+#include "engine/io/geometry_file.h"
+#include "engine/io/readers.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+// Whether the user gives angles, so that those of the file need not be right.
+bool anglesGiven(const OpenOptions& options);
+
+// Makes scan.geometry, with a note of what was assumed. frames: path, rows, bins and the number of projections.
+// folders: where angles.txt and geometry files may be, for formats that may lack their own.
+// Throws Error(badRequest) for options that make no geometry, badFile for files that don't.
+void setGeometry(Scan& scan, const OpenOptions& options, const ScanFrames& frames, RecordedGeometry recorded = {},
+                 const std::vector<std::filesystem::path>& folders = {});
+
+} // namespace engine

@@ -1,0 +1,167 @@
+// MATLAB's .mat: sinograms with and without the parameters of their scan, and files that are damaged.
+#include "engine/io/open_scan.h"
+#include "tests/engine/io/refused.h"
+
+#include <matio.h>
+
+#include <QTest>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr int matProjections = 4, matBins = 3;
+
+matvar_t* matrixOf(const char* name, std::size_t height, std::size_t width, std::vector<double> columns)
+{
+    std::size_t dims[] = {height, width};
+    return Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dims, columns.data(), 0);
+}
+
+matvar_t* textIn(const char* name, std::string text)
+{
+    std::size_t dims[] = {1, text.size()};
+    return Mat_VarCreate(name, MAT_C_CHAR, MAT_T_UINT8, 2, dims, text.data(), 0);
+}
+
+matvar_t* structOf(const char* name, const std::vector<matvar_t*>& fields)
+{
+    std::vector<const char*> names;
+    for (const matvar_t* field : fields)
+        names.push_back(field->name);
+    std::size_t dims[] = {1, 1};
+    matvar_t* made = Mat_VarCreateStruct(name, 2, dims, names.data(), unsigned(names.size()));
+    for (std::size_t k = 0; k < fields.size(); ++k)
+        Mat_VarSetStructFieldByName(made, names[k], 0, fields[k]);
+    return made;
+}
+
+void writeMat(const fs::path& path, const std::vector<matvar_t*>& variables,
+              matio_compression compression = MAT_COMPRESSION_ZLIB)
+{
+    mat_t* file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
+    for (matvar_t* variable : variables) {
+        Mat_VarWrite(file, variable, compression);
+        Mat_VarFree(variable);
+    }
+    Mat_Close(file);
+}
+
+// Element (p, b) is 10·p + b.
+matvar_t* sinogramNamed(const char* name)
+{
+    std::vector<double> columns;
+    for (int bin = 0; bin < matBins; ++bin)
+        for (int projection = 0; projection < matProjections; ++projection)
+            columns.push_back(10 * projection + bin);
+    return matrixOf(name, matProjections, matBins, columns);
+}
+
+matvar_t* scanOf(const std::vector<double>& angles, double distance = 400, const char* unit = "mm")
+{
+    return structOf("CtData", {textIn("type", "2d"), sinogramNamed("sinogram"),
+                               structOf("parameters",
+                                        {matrixOf("distanceSourceOrigin", 1, 1, {distance}),
+                                         matrixOf("distanceSourceDetector", 1, 1, {550}),
+                                         matrixOf("pixelSize", 1, 1, {0.05}), matrixOf("pixelSizePost", 1, 1, {0.2}),
+                                         textIn("distanceUnit", unit), matrixOf("angles", 1, angles.size(), angles)})});
+}
+
+} // namespace
+
+class MatTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void fanBeam()
+    {
+        for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
+            writeMat(m_file, {scanOf({0, 90, 180, 270})}, compression);
+            const auto scan = openScan(m_file);
+            QCOMPARE(scan->format, std::string("MATLAB"));
+            QCOMPARE(scan->rows, 1);
+            QCOMPARE(scan->bins(), matBins);
+            const auto& beam = std::get<ConeBeam>(scan->geometry);
+            QCOMPARE(beam.sourceAxisMm, 400.0);
+            QCOMPARE(beam.sourceDetectorMm, 550.0);
+            QCOMPARE(beam.pixelUMm, 0.2); // after binning
+            QCOMPARE(beam.axisBins.front(), 1.0);
+            QVERIFY(std::abs(std::abs(beam.anglesRad[1]) - 90 * degree) < 1e-12);
+            QVERIFY(!mentions(scan->notes, "central ray"));
+            const Values values = scan->read({0, 1}, {}).data.toFloats();
+            QCOMPARE(values.size(), std::size_t(matProjections * matBins));
+            QCOMPARE(values[1 * matBins + 2], 12.0f);
+            QVERIFY(std::ranges::count(scan->files, m_file) == 1);
+        }
+        writeMat(m_file, {scanOf({0, 90, 180, 270}, 400, "cm")});
+        QCOMPARE(std::get<ConeBeam>(openScan(m_file)->geometry).sourceAxisMm, 4000.0);
+    }
+
+    void plainMatrix()
+    {
+        writeMat(m_file, {textIn("about", "a sinogram"), sinogramNamed("s")});
+        const auto scan = openScan(m_file);
+        QVERIFY(std::holds_alternative<ParallelBeam>(scan->geometry));
+        QVERIFY(mentions(scan->notes, "The matrix s is taken as a sinogram"));
+        OpenOptions cone;
+        cone.cone.sourceAxisMm = 100;
+        cone.cone.sourceDetectorMm = 200;
+        cone.cone.pixelUMm = 1;
+        QVERIFY(std::holds_alternative<ConeBeam>(openScan(m_file, cone)->geometry));
+        writeMat(m_file, {sinogramNamed("a"), sinogramNamed("b")});
+        QVERIFY(made::refused(m_file, {"several matrices", "a, b"}));
+        writeMat(m_file, {textIn("about", "nothing")});
+        QVERIFY(made::refused(m_file, {"neither"}));
+    }
+
+    void wrongParameters()
+    {
+        writeMat(m_file, {scanOf({0, 90, 180})});
+        QVERIFY(made::refused(m_file, {"3 angles", "4 projections"}));
+        writeMat(m_file, {scanOf({0, 90, std::nan(""), 270})});
+        QVERIFY(made::refused(m_file, {"not a number"}));
+        writeMat(m_file, {scanOf({0, 90, 180, 270}, std::nan(""))});
+        QVERIFY(made::refused(m_file, {"distanceSourceOrigin"}));
+        writeMat(m_file, {scanOf({0, 90, 180, 270}, 400, "parsec")});
+        QVERIFY(made::refused(m_file, {"parsec"}));
+        writeMat(m_file, {scanOf({0, 90, 180, 270}, 600)});
+        QVERIFY(made::refused(m_file, {"before the axis"}, {}, ErrorKind::badRequest));
+    }
+
+    // Cut anywhere, or a byte changed anywhere: refused, or opened with what is there; never worse.
+    void damaged()
+    {
+        for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
+            writeMat(m_file, {scanOf({0, 90, 180, 270})}, compression);
+            std::ifstream in(m_file, std::ios::binary);
+            const std::string whole{std::istreambuf_iterator<char>(in), {}};
+            const auto survives = [&](const std::string& bytes) {
+                std::ofstream(m_file, std::ios::binary) << bytes;
+                const auto error = errorOf([&] { openScan(m_file)->read({0, 1}, {}); });
+                return !error || exitStatus(error->kind()) == 2 || error->kind() == ErrorKind::noMemory;
+            };
+            for (std::size_t length = 1; length < whole.size(); length += 7)
+                QVERIFY2(survives(whole.substr(0, length)), qPrintable(QString::number(length)));
+            if (compression == MAT_COMPRESSION_ZLIB) // whose checksum finds the rest
+                continue;
+            // Behind the size of the struct itself, which the library takes minutes over where it is in millions.
+            for (std::size_t at = 192; at < whole.size(); at += 3) {
+                std::string changed = whole;
+                changed[at] = static_cast<char>(changed[at] ^ 0x7f);
+                QVERIFY2(survives(changed), qPrintable(QString::number(at)));
+            }
+        }
+        std::ofstream(m_file, std::ios::binary) << "MATLAB 5.0 MAT-file";
+        QVERIFY(made::refused(m_file, {}));
+    }
+
+  private:
+    TemporaryFolder m_folder;
+    fs::path m_file = m_folder / "scan.mat";
+};
+
+SINOSCOPE_TEST(MatTest, QCoreApplication)
+#include "mat_test.moc"
