@@ -14,7 +14,6 @@
 #define HWY_TARGET_INCLUDE "engine/backproject/cone/cpu/columns_kernel.cpp"
 #include <hwy/foreach_target.h>
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -158,19 +157,6 @@ HWY_INLINE int vectorsFor(int voxels, double step)
     return (lanes - 1 + static_cast<int>((voxels - 1) * step) + 4 + lanes - 1) / lanes;
 }
 
-// Into the first-level cache, while this column is summed: what the next column's bins have that this one's have not.
-template <class Stored, int halves>
-HWY_INLINE void prefetchNext(const StoredColumns& stored, const Stored* bin, int toNext, int first, int vectors)
-{
-    if (toNext == 0)
-        return;
-    const Stored* from = bin + (toNext > 0 ? toNext + 1 : toNext) * stored.binStride() + std::max(first, 0);
-    constexpr int line = 64 / static_cast<int>(sizeof(Stored));
-    for (int half = 0; half < halves; ++half, from += stored.rowStride)
-        for (int row = 0; row < vectors * lanes; row += line)
-            hwy::Prefetch(from + row);
-}
-
 template <Interpolation interpolation, class Stored, int halves>
 HWY_INLINE void findRows(const ConeTile& tile, const Meetings& meetings, int p, int c, int firstVoxel, int count,
                          int vectors, Rows& out)
@@ -187,8 +173,6 @@ HWY_INLINE void findRows(const ConeTile& tile, const Meetings& meetings, int p, 
     for (int half = 0; half < halves; ++half)
         fillRows<interpolation>(bin + half * stored.rowStride, stored.binStride(), stored.rowStride, left, right,
                                 out.first, vectors, out.values[half]);
-    if (c + 1 < tile.columns && meetings.bins[p][c + 1] != missed)
-        prefetchNext<Stored, halves>(stored, bin, meetings.bins[p][c + 1] - meetings.bins[p][c], out.first, vectors);
 }
 
 HWY_INLINE VI wholeRows(V r) // r ≥ 0
