@@ -140,9 +140,9 @@ const Method* processorMethodFor(Request& request);
 int slicesPerPassFor(const Request& request);
 
 // The rows of processors, one file each, and of NVIDIA GPUs.
-extern const Method exactMethod, doubleMethod, cpuMethod; // parallel/cpu/{exact,double,cpu}.cpp
-extern const Method exactConeMethod;                      // cone/cpu/exact.cpp
-std::span<const Method> gpuMethods();                     // parallel/cuda/methods.cpp
-std::span<const Method> coneGpuMethods();                 // cone/cuda/methods.cpp
+extern const Method exactMethod, doubleMethod, cpuMethod;         // parallel/cpu/{exact,double,cpu}.cpp
+extern const Method exactConeMethod, cpuConeMethod, ladderMethod; // cone/cpu/{exact,cpu,ladder}.cpp
+std::span<const Method> gpuMethods();                             // parallel/cuda/methods.cpp
+std::span<const Method> coneGpuMethods();                         // cone/cuda/methods.cpp
 
 } // namespace engine

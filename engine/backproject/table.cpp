@@ -11,7 +11,7 @@ namespace engine
 std::span<const Method> methods()
 {
     static const std::vector<Method> table = [] {
-        std::vector<Method> rows = {exactMethod, doubleMethod, cpuMethod, exactConeMethod};
+        std::vector<Method> rows = {exactMethod, doubleMethod, cpuMethod, exactConeMethod, cpuConeMethod, ladderMethod};
         rows.insert(rows.end(), gpuMethods().begin(), gpuMethods().end());
         rows.insert(rows.end(), coneGpuMethods().begin(), coneGpuMethods().end());
         return rows;

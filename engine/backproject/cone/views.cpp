@@ -64,6 +64,12 @@ std::vector<ProjectionMatrix> viewsOf(const LaunchArguments& arguments, FilterPr
     return views;
 }
 
+Meeting meetingOf(const ProjectionMatrix& m, int i, int j, int k)
+{
+    const double w = m[8] * i + m[9] * j + m[10] * k + m[11];
+    return {(m[0] * i + m[1] * j + m[2] * k + m[3]) / w, (m[4] * i + m[5] * j + m[6] * k + m[7]) / w, w};
+}
+
 bool haveUprightColumns(const std::vector<ProjectionMatrix>& views)
 {
     return std::ranges::all_of(views, [](const ProjectionMatrix& m) { return m[2] == 0 && m[10] == 0; });

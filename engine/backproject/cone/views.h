@@ -15,6 +15,13 @@ namespace engine
 // h, and row r counted from the first that the launch has. FDK adds the filtered value there times 1/w².
 std::vector<ProjectionMatrix> viewsOf(const LaunchArguments& arguments, FilterPrecision precision);
 
+// Where the ray through voxel (i, j, k) meets the detector, compiled once: every method has its ties of `nearest` from
+// here, so that they fall as in `exact`. A compiler that fuses products into sums would decide some otherwise.
+struct Meeting {
+    double h, r, w;
+};
+Meeting meetingOf(const ProjectionMatrix& view, int i, int j, int k);
+
 // Do h and w stay the same along each column of voxels (no tilt, no roll)? Exactly, by the zeros of the matrices.
 bool haveUprightColumns(const std::vector<ProjectionMatrix>& views);
 

@@ -77,10 +77,8 @@ LaunchReport launchExactCone(const LaunchArguments& arguments, Workspace&)
                                       data.slices, data.bins};
             const ProjectionMatrix& m = views[p];
             for (int i = 0; i < grid.width; ++i) {
-                const double w = m[8] * i + m[9] * j + m[10] * k + m[11];
-                const double h = (m[0] * i + m[1] * j + m[2] * k + m[3]) / w;
-                const double r = (m[4] * i + m[5] * j + m[6] * k + m[7]) / w;
-                sums[i] += image.sample(r, h, arguments.kernel.interpolation) / (w * w);
+                const Meeting at = meetingOf(m, i, j, k);
+                sums[i] += image.sample(at.r, at.h, arguments.kernel.interpolation) / (at.w * at.w);
             }
         }
         float* out = arguments.image.slice(k).data() + static_cast<std::size_t>(j) * grid.width;

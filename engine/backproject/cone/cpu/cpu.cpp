@@ -1,0 +1,213 @@
+// Cone beams on all cores: columns of voxels along the axis, tile by tile, whose sums stay in the caches while blocks
+// of projections are added to them. Tiles are shared out by oneTBB; each voxel is summed in the order of the
+// projections, so that the image is the same, bit for bit, for any number of threads.
+#include "engine/backproject/cone/cpu/cone_kernels.h"
+#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/error.h"
+#include "engine/half_scale.h"
+#include "engine/parallel_for.h"
+#include "engine/stopwatch.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int coneSlices[] = {1, 2, 4, 8, 16, 32, 64};
+constexpr int leastColumn = 8;      // slices from which columns are faster than slice after slice (cpu-cones.md)
+constexpr int mostTileVoxels = 512; // of a column: sums of a tile fit a second-level cache beside its projections
+
+// Upright columns whose rows the kernel of columns holds, everywhere in the volume?
+bool haveShortSteps(const std::vector<ProjectionMatrix>& views, const VolumeGrid& grid)
+{
+    return haveUprightColumns(views) && std::ranges::all_of(views, [&](const ProjectionMatrix& m) {
+               for (const int i : {0, grid.width - 1})
+                   for (const int j : {0, grid.height - 1}) {
+                       const double step = m[6] / (m[8] * i + m[9] * j + m[11]); // w is extreme at a corner
+                       if (!(step >= 0 && step <= mostRowsPerVoxel))
+                           return false;
+                   }
+               return true;
+           });
+}
+
+class ConeLaunch
+{
+  public:
+    explicit ConeLaunch(const LaunchArguments& arguments)
+        : m_arguments(arguments), m_views(viewsOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid)
+    {
+        const Kernel& kernel = arguments.kernel;
+        m_columns =
+            kernel.slicesPerPass >= leastColumn && m_grid.slices >= leastColumn && haveShortSteps(m_views, m_grid);
+        m_mirrored = m_columns && kernel.interpolation == Interpolation::linear &&
+                     areMirrored(m_views, m_grid.slices, arguments.sinograms.slices);
+    }
+
+    LaunchReport run()
+    {
+        const Stopwatch watch;
+        LaunchReport report;
+        tbb::task_arena arena = arenaOf(m_arguments.threads);
+        arena.execute([&] {
+            store();
+            const Stopwatch kernelWatch;
+            if (m_columns)
+                sumColumns();
+            else
+                sumSlices();
+            report.kernelSeconds = kernelWatch.seconds();
+        });
+        throwIfStopped(m_arguments.stop);
+        report.totalSeconds = watch.seconds();
+        if (!m_columns && m_grid.slices >= leastColumn && m_arguments.kernel.slicesPerPass >= leastColumn)
+            report.notes.push_back(
+                haveUprightColumns(m_views)
+                    ? "voxels lie too many rows apart, or upside down, for columns in registers: the general kernel"
+                    : "columns of voxels are not upright on the detector (tilt, roll or matrices): the general kernel");
+        return report;
+    }
+
+  private:
+    bool stopped() const { return m_arguments.stop.stop_requested(); }
+
+    void store()
+    {
+        const bool half = m_arguments.kernel.precision == Precision::half;
+        StoreColumnsOptions options;
+        options.half = half && m_columns && readsHalves();
+        options.rounded = half && !options.half;
+        options.mirrored = m_mirrored;
+        options.rowMargin = m_columns ? 0 : gatherRowMargin;
+        options.scale = half ? halfScaleOf(m_arguments.sinograms, m_arguments.stop) : 1;
+        m_unscale = static_cast<float>(1 / options.scale);
+        storeColumns(m_arguments.sinograms, options, m_arguments.stop, m_stored);
+    }
+
+    // Calls add(tile) for each block of projections, in their order.
+    void addBlocks(ConeTile& tile, ConeKernel kernel) const
+    {
+        const int projections = m_arguments.sinograms.projections;
+        for (int first = 0; first < projections && !stopped(); first += coneProjectionsPerBlock) {
+            tile.firstProjection = first;
+            tile.projections = std::min(coneProjectionsPerBlock, projections - first);
+            tile.views = m_views.data() + first;
+            kernel(tile);
+        }
+    }
+
+    void finishPart(std::atomic<int>& done, int parts) const
+    {
+        const int now = ++done;
+        if (m_arguments.progress && !stopped())
+            m_arguments.progress(static_cast<double>(now) / parts);
+    }
+
+    void sumColumns()
+    {
+        const Kernel& choice = m_arguments.kernel;
+        const ConeKernel kernel = columnKernel(choice.interpolation, m_stored.half, m_mirrored, choice.slicesPerPass);
+        const int half = m_mirrored ? (m_grid.slices + 1) / 2 : m_grid.slices;
+        const int most = mostTileVoxels / m_stored.halves;
+        const int slabs = (half + most - 1) / most;
+        const int across = (m_grid.width + coneTileEdge - 1) / coneTileEdge;
+        const int down = (m_grid.height + coneTileEdge - 1) / coneTileEdge;
+        const int parts = slabs * across * down;
+        std::atomic<int> done = 0;
+        parallelFor(0, parts, [&](int part) {
+            if (stopped())
+                return;
+            ConeTile tile{.stored = m_stored};
+            tile.slice = part / (across * down) * most;
+            tile.row = part / across % down * coneTileEdge;
+            tile.column = part % across * coneTileEdge;
+            tile.columns = std::min(coneTileEdge, m_grid.width - tile.column);
+            tile.rows = std::min(coneTileEdge, m_grid.height - tile.row);
+            const int present = std::min(most, half - tile.slice);
+            tile.voxels = (present + coneVoxelsAtOnce - 1) / coneVoxelsAtOnce * coneVoxelsAtOnce;
+            const std::size_t count =
+                static_cast<std::size_t>(tile.rows) * coneTileEdge * m_stored.halves * tile.voxels;
+            static thread_local AlignedMemory memory;
+            memory.reserve(count * sizeof(float));
+            tile.sums = reinterpret_cast<float*>(memory.data());
+            std::fill_n(tile.sums, count, 0.0f);
+            addBlocks(tile, kernel);
+            for (int v = 0; v < present; ++v)
+                for (int side = 0; side < m_stored.halves; ++side) {
+                    const int k = side == 0 ? tile.slice + v : m_grid.slices - 1 - (tile.slice + v);
+                    writeSlice(tile, k, tile.sums + side * tile.voxels + v, m_stored.halves * tile.voxels,
+                               coneTileEdge * m_stored.halves * tile.voxels);
+                }
+            finishPart(done, parts);
+        });
+    }
+
+    void sumSlices()
+    {
+        const ConeKernel kernel = coneGatherKernel(m_arguments.kernel.interpolation);
+        const int across = (m_grid.width + gatherTileEdge - 1) / gatherTileEdge;
+        const int down = (m_grid.height + gatherTileEdge - 1) / gatherTileEdge;
+        const int parts = m_grid.slices * across * down;
+        std::atomic<int> done = 0;
+        parallelFor(0, parts, [&](int part) {
+            if (stopped())
+                return;
+            alignas(64) float sums[gatherTileEdge * gatherTileEdge] = {};
+            ConeTile tile{.stored = m_stored};
+            tile.slice = part % m_grid.slices; // neighbours share rows
+            tile.row = part / m_grid.slices / across * gatherTileEdge;
+            tile.column = part / m_grid.slices % across * gatherTileEdge;
+            tile.columns = std::min(gatherTileEdge, m_grid.width - tile.column);
+            tile.rows = std::min(gatherTileEdge, m_grid.height - tile.row);
+            tile.sums = sums;
+            addBlocks(tile, kernel);
+            writeSlice(tile, tile.slice, sums, 1, gatherTileEdge);
+            finishPart(done, parts);
+        });
+    }
+
+    void writeSlice(const ConeTile& tile, int k, const float* sums, int columnStride, int rowStride)
+    {
+        float* image = m_arguments.image.slice(k).data();
+        for (int j = 0; j < tile.rows; ++j) {
+            const float* from = sums + static_cast<std::ptrdiff_t>(j) * rowStride;
+            float* to = image + static_cast<std::size_t>(tile.row + j) * m_grid.width + tile.column;
+            for (int i = 0; i < tile.columns; ++i)
+                to[i] = from[static_cast<std::ptrdiff_t>(i) * columnStride] * m_unscale;
+        }
+    }
+
+    const LaunchArguments& m_arguments;
+    std::vector<ProjectionMatrix> m_views;
+    const VolumeGrid& m_grid;
+    bool m_columns = false, m_mirrored = false;
+    StoredColumns m_stored;
+    float m_unscale = 1;
+};
+
+} // namespace
+
+const Method cpuConeMethod = {
+    .id = "cpu",
+    .label = "Processor",
+    .summary = "All cores of the processor, columns of voxels along the axis, in single precision or 16-bit numbers.",
+    .reference = "002: transposed data, shared positions, mirrored halves and sub-lines, in vector registers",
+    .device = DeviceSettings::Kind::cpu,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {std::begin(coneSlices), std::end(coneSlices)},
+    .unsupported = [](const Request& request) { return coneLimits(cpuConeMethod, request); },
+    .launch =
+        [](const LaunchArguments& arguments, Workspace&) {
+            const ForcedTarget forced(arguments.kernel.variant);
+            return ConeLaunch(arguments).run();
+        },
+    .takes = takesConeBeam,
+    .rank = [](const Request&) { return 1; },
+    .variants = processorVariants,
+};
+
+} // namespace engine

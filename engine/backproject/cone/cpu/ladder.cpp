@@ -1,0 +1,302 @@
+// The kernels of 002 for processors, one after the other, each with one thing more than the one before (its Table 2):
+// to be compared, not to be used. Every voxel is summed in the order of the projections.
+#include "engine/backproject/cone/cpu/ladder_kernel.h"
+#include "engine/backproject/cone/cpu/stored_columns.h"
+#include "engine/backproject/cone/views.h"
+#include "engine/error.h"
+#include "engine/half_scale.h"
+#include "engine/parallel_for.h"
+#include "engine/stopwatch.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int ladderSlices[] = {1, 2, 4, 8, 16, 32, 64};
+
+enum class Step { baseline, transpose, share, symmetry, scratchpad, subline, prefetch };
+
+struct StepRow {
+    Step step;
+    const char *id, *summary;
+};
+
+constexpr StepRow stepRows[] = {
+    {Step::baseline, "baseline", "every voxel for itself, slice by slice (Listing 1, as RTK has it)"},
+    {Step::transpose, "transpose",
+     "projections and volume transposed: neighbours in memory along the axis (Listing 4)"},
+    {Step::share, "share", "transpose, and what a column of voxels has in common is computed once (Listing 5)"},
+    {Step::symmetry, "symmetry", "share, and a row serves the mirrored one where the geometry is mirrored (Listing 6)"},
+    {Step::scratchpad, "scratchpad", "symmetry, and projections innermost: sums stay in registers (Listing 7)"},
+    {Step::subline, "subline",
+     "symmetry, and two bins are interpolated first, into a column near the core (Listing 8, Fig. 2)"},
+    {Step::prefetch, "prefetch", "subline, and the next column is interpolated before this one is read (Algorithm 1)"},
+};
+
+Step stepOf(const std::string& variant)
+{
+    for (const StepRow& row : stepRows)
+        if (variant == row.id)
+            return row.step;
+    require(variant.empty(), "`ladder` has no step '" + variant + "'");
+    return Step::prefetch;
+}
+
+// Projections with zeros around them; lines are rows (Listing 1) or bins (Listing 4 and all after it).
+struct LadderImages {
+    int lines = 0, points = 0;
+    AlignedMemory memory; // [projection][lines + 2·ladderMargin][points + 2·ladderMargin]
+
+    std::ptrdiff_t stride() const { return points + 2 * ladderMargin; }
+    std::ptrdiff_t size() const { return stride() * (lines + 2 * ladderMargin); }
+    float* at(int p) const
+    {
+        return reinterpret_cast<float*>(memory.data()) + p * size() + ladderMargin * (stride() + 1);
+    }
+};
+
+class LadderLaunch
+{
+  public:
+    explicit LadderLaunch(const LaunchArguments& arguments)
+        : m_arguments(arguments), m_views(viewsOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid),
+          m_kernels(ladderKernels()), m_step(stepOf(arguments.kernel.variant))
+    {
+        if (m_step >= Step::share && !haveUprightColumns(m_views)) {
+            m_step = Step::transpose;
+            m_notes.push_back("columns of voxels are not upright on the detector (tilt, roll or matrices): `ladder` "
+                              "has nothing to share and works as its step transpose");
+        }
+        m_halves = m_step >= Step::symmetry && areMirrored(m_views, m_grid.slices, arguments.sinograms.slices) ? 2 : 1;
+        if (m_step >= Step::symmetry && m_halves == 1)
+            m_notes.push_back("the volume is not mirrored on the detector: `ladder` works without symmetry");
+        m_voxels = (m_grid.slices + m_halves - 1) / m_halves;
+        m_stored = (m_voxels + 7) / 8 * 8;
+    }
+
+    LaunchReport run()
+    {
+        const Stopwatch watch;
+        double kernelSeconds = 0;
+        tbb::task_arena arena = arenaOf(m_arguments.threads);
+        arena.execute([&] {
+            store();
+            const Stopwatch kernelWatch;
+            if (m_step == Step::baseline)
+                sumSlices();
+            else if (m_step < Step::scratchpad)
+                sumColumnsByProjection();
+            else
+                sumColumns();
+            kernelSeconds = kernelWatch.seconds();
+            if (m_step != Step::baseline)
+                writeColumns();
+        });
+        throwIfStopped(m_arguments.stop);
+        return {.kernelSeconds = kernelSeconds, .totalSeconds = watch.seconds(), .notes = m_notes};
+    }
+
+  private:
+    bool stopped() const { return m_arguments.stop.stop_requested(); }
+    int projections() const { return m_arguments.sinograms.projections; }
+    void tellProgress(double share) const
+    {
+        if (m_arguments.progress && !stopped())
+            m_arguments.progress(share);
+    }
+
+    void store()
+    {
+        const SinogramView& data = m_arguments.sinograms;
+        const bool transposed = m_step != Step::baseline, half = m_arguments.kernel.precision == Precision::half;
+        const auto scale = static_cast<float>(half ? halfScaleOf(data, m_arguments.stop) : 1);
+        m_unscale = 1 / scale;
+        m_images.lines = transposed ? data.bins : data.slices;
+        m_images.points = transposed ? data.slices : data.bins;
+        m_images.memory.reserve(data.projections * m_images.size() * sizeof(float));
+        parallelFor(0, data.projections, [&](int p) {
+            if (stopped())
+                return;
+            float* image = m_images.at(p);
+            std::fill_n(image - ladderMargin * (m_images.stride() + 1), m_images.size(), 0.0f);
+            const std::ptrdiff_t toBin = transposed ? m_images.stride() : 1, toRow = transposed ? 1 : m_images.stride();
+            for (int row = 0; row < data.slices; ++row) {
+                const float* from =
+                    data.floats.data() + (static_cast<std::size_t>(row) * data.projections + p) * data.bins;
+                for (int bin = 0; bin < data.bins; ++bin)
+                    image[bin * toBin + row * toRow] = half ? fromHalf(toHalf(from[bin] * scale)) : from[bin];
+            }
+        });
+        if (transposed) // the volume, [column][row][half][slice]
+            m_columns.assign(static_cast<std::size_t>(m_grid.width) * m_grid.height * m_halves * m_stored, 0.0f);
+    }
+
+    // A line along x (Listing 1) or along the axis.
+    LadderLine lineFrom(int p, int i, int j, int k) const
+    {
+        const ProjectionMatrix& m = m_views[p];
+        const auto at = [&](int row) {
+            return m[4 * row] * i + m[4 * row + 1] * j + m[4 * row + 2] * k + m[4 * row + 3];
+        };
+        const bool alongX = m_step == Step::baseline;
+        const int axis = alongX ? 0 : 2, line = alongX ? 1 : 0, point = alongX ? 0 : 1;
+        return {m_images.at(p), m_images.stride(),  m_images.lines,      m_images.points, at(line), at(point),
+                at(2),          m[4 * line + axis], m[4 * point + axis], m[8 + axis]};
+    }
+
+    float* column(int i, int j)
+    {
+        return m_columns.data() + (static_cast<std::size_t>(i) * m_grid.height + j) * m_halves * m_stored;
+    }
+    float* mirrored(float* sums) const { return m_halves == 2 ? sums + m_stored : nullptr; }
+
+    void sumSlices()
+    {
+        std::fill(m_arguments.image.values.begin(), m_arguments.image.values.end(), 0.0f);
+        const int lines = m_grid.slices * m_grid.height;
+        const int padded = (m_grid.width + 7) / 8 * 8;
+        for (int p = 0; p < projections() && !stopped(); ++p) {
+            parallelFor(tbb::blocked_range<int>(0, lines, 64), [&](const tbb::blocked_range<int>& part) {
+                std::vector<float> sums(padded);
+                for (int line = part.begin(); line < part.end() && !stopped(); ++line) {
+                    float* image = m_arguments.image.values.data() + static_cast<std::size_t>(line) * m_grid.width;
+                    std::copy_n(image, m_grid.width, sums.data());
+                    m_kernels.addAny(lineFrom(p, 0, line % m_grid.height, line / m_grid.height), padded, sums.data());
+                    std::copy_n(sums.data(), m_grid.width, image);
+                }
+            });
+            tellProgress((p + 1.0) / projections());
+        }
+        for (float& value : m_arguments.image.values)
+            value *= m_unscale;
+    }
+
+    void sumColumnsByProjection()
+    {
+        const int lines = m_grid.width * m_grid.height;
+        for (int p = 0; p < projections() && !stopped(); ++p) {
+            parallelFor(tbb::blocked_range<int>(0, lines, 64), [&](const tbb::blocked_range<int>& part) {
+                for (int n = part.begin(); n < part.end() && !stopped(); ++n) {
+                    const int i = n / m_grid.height, j = n % m_grid.height;
+                    float* sums = column(i, j);
+                    if (m_step == Step::transpose)
+                        m_kernels.addAny(lineFrom(p, i, j, 0), m_stored, sums);
+                    else
+                        m_kernels.addShared(lineFrom(p, i, j, 0), m_stored, sums, mirrored(sums));
+                }
+            });
+            tellProgress((p + 1.0) / projections());
+        }
+    }
+
+    void sumColumns()
+    {
+        const int lines = m_grid.width * m_grid.height;
+        std::atomic<int> done = 0;
+        parallelFor(tbb::blocked_range<int>(0, lines, 16), [&](const tbb::blocked_range<int>& part) {
+            std::array<std::vector<float>, 2> buffers;
+            for (auto& buffer : buffers)
+                buffer.resize(m_images.stride());
+            for (int n = part.begin(); n < part.end() && !stopped(); ++n) {
+                const int i = n / m_grid.height, j = n % m_grid.height;
+                if (m_step == Step::scratchpad)
+                    addScratchpad(i, j);
+                else
+                    addSublines(i, j, buffers);
+                const int now = ++done;
+                if (now % 256 == 0 || now == lines)
+                    tellProgress(static_cast<double>(now) / lines);
+            }
+        });
+    }
+
+    void addScratchpad(int i, int j)
+    {
+        std::vector<LadderLine> lines;
+        for (int p = 0; p < projections(); ++p)
+            lines.push_back(lineFrom(p, i, j, 0));
+        float* sums = column(i, j);
+        m_kernels.addAll(lines.data(), projections(), m_stored, sums, mirrored(sums));
+    }
+
+    void addSublines(int i, int j, std::array<std::vector<float>, 2>& buffers)
+    {
+        float* sums = column(i, j);
+        LadderLine line = lineFrom(0, i, j, 0);
+        if (m_step == Step::prefetch)
+            m_kernels.interpolateLines(line, buffers[0].data());
+        for (int p = 0; p < projections() && !stopped(); ++p) {
+            LadderLine next;
+            if (m_step == Step::subline) {
+                line = lineFrom(p, i, j, 0);
+                m_kernels.interpolateLines(line, buffers[p % 2].data());
+            } else if (p + 1 < projections()) {
+                next = lineFrom(p + 1, i, j, 0);
+                m_kernels.interpolateLines(next, buffers[(p + 1) % 2].data());
+            }
+            m_kernels.addColumn(line, buffers[p % 2].data(), m_stored, sums, mirrored(sums));
+            line = next;
+        }
+    }
+
+    void writeColumns()
+    {
+        parallelFor(0, m_grid.height, [&](int j) {
+            for (int k = 0; k < m_grid.slices && !stopped(); ++k) {
+                float* image = m_arguments.image.slice(k).data() + static_cast<std::size_t>(j) * m_grid.width;
+                const int place = k < m_voxels ? k : m_stored + m_grid.slices - 1 - k;
+                for (int i = 0; i < m_grid.width; ++i)
+                    image[i] = column(i, j)[place] * m_unscale;
+            }
+        });
+    }
+
+    const LaunchArguments& m_arguments;
+    std::vector<ProjectionMatrix> m_views;
+    const VolumeGrid& m_grid;
+    LadderKernels m_kernels;
+    Step m_step;
+    std::vector<std::string> m_notes;
+    int m_halves = 1;
+    int m_voxels = 0, m_stored = 0; // of each half of a column, and in whole vectors
+    float m_unscale = 1;
+    LadderImages m_images;
+    Values m_columns;
+};
+
+std::vector<Variant> ladderSteps()
+{
+    std::vector<Variant> variants;
+    for (const StepRow& row : stepRows)
+        variants.push_back({row.id, row.summary});
+    return variants;
+}
+
+} // namespace
+
+const Method ladderMethod = {
+    .id = "ladder",
+    .label = "Ladder of 002",
+    .summary = "The steps of a paper about cone beams on processors, each a variant, to compare them.",
+    .reference = "002, Listings 1 and 4 to 8, Algorithm 1",
+    .device = DeviceSettings::Kind::cpu,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = {std::begin(ladderSlices), std::end(ladderSlices)},
+    .unsupported = [](const Request& request) -> std::optional<std::string> {
+        if (request.setting.kernel.interpolation == Interpolation::nearest)
+            return "`ladder` interpolates linearly between bins and rows, as its paper does, not nearest";
+        return coneLimits(ladderMethod, request);
+    },
+    .launch = [](const LaunchArguments& arguments, Workspace&) { return LadderLaunch(arguments).run(); },
+    .takes = takesConeBeam,
+    .variants = ladderSteps,
+};
+
+} // namespace engine
