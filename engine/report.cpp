@@ -151,7 +151,9 @@ std::string scanJson(const Scan& scan)
                  {"values", valuesOf(scan)},
                  {"projections", scan.projections()},
                  {"rows", scan.rows},
-                 {"bins", scan.bins()}};
+                 {"bins", scan.bins()},
+                 {"slices", scan.slices()},
+                 {"sliceSize", scan.sliceSize()}};
     json["darkFrames"] = scan.darkFrames;
     json["flatFrames"] = scan.flatFrames;
     json["angles"] = anglesOf(scan);
@@ -200,6 +202,7 @@ std::string methodsJson()
                         {"summary", method.summary},
                         {"reference", method.reference},
                         {"device", toText(DeviceSettings{method.device, 0})},
+                        {"geometries", geometriesOf(method)},
                         {"slicesPerPass", method.slicesPerPass},
                         {"interpolations", texts(support.interpolations)},
                         {"precisions", texts(support.precisions)},

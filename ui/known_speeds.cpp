@@ -36,7 +36,7 @@ Expected KnownSpeeds::expected(const engine::Request& request) const
 {
     const auto measured = m_gups.find(speedKey(request));
     const bool known = measured != m_gups.end();
-    const engine::Method* method = engine::findMethod(request.setting.kernel.method);
+    const engine::Method* method = engine::findMethod(request);
     const bool slow = method && method->yardstick && method->device == engine::DeviceSettings::Kind::cpu;
     const double guess = slow ? guessedExactGups : guessedGups;
     return {updates(request) / ((known ? measured->second : guess) * 1e9), known};

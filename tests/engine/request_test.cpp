@@ -5,6 +5,7 @@
 #include "engine/error.h"
 #include "engine/reconstruct.h"
 #include "engine/setting.h"
+#include "engine/backproject/support.h"
 #include "tests/fixtures.h"
 
 #include <string>
@@ -174,7 +175,9 @@ class RequestTest : public QObject
     {
         QVERIFY(methods().size() >= 2);
         for (const Method& method : methods()) {
-            QCOMPARE(findMethod(method.id), &method);
+            for (const GeometryKind& kind : geometryKinds()) // one row of a geometry has an id
+                if (method.takes(kind.example))
+                    QCOMPARE(findMethod(method.id, kind.example), &method);
             QVERIFY(!method.slicesPerPass.empty());
             QVERIFY(method.launch != nullptr && method.unsupported != nullptr);
         }

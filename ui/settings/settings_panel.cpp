@@ -322,7 +322,6 @@ void SettingsPanel::makePossible()
     SettingList list = this->list();
     for (NamedSetting& one : list.settings) {
         engine::Request request = requestOf(one.setting, 0);
-        m_choices->setChoices(Choices::of(request));
         if (m_choices->offer(request)) {
             m_choices->choices().applyTo(request);
             one.setting = request.setting;

@@ -36,7 +36,7 @@ class SettingsPanel : public QWidget
     void setThreads(int threads) { m_resources.threads = threads; }
 
     const SettingList& list() const { return m_settings->list(); }
-    // Every setting as a request that shows this row of the scan; without results.
+    // Every setting as a request that shows this slice of the scan; without results.
     Comparison comparison(int slice) const;
     engine::Request request(int slice) const; // the chosen one's
 
