@@ -151,9 +151,7 @@ std::string scanJson(const Scan& scan)
                  {"values", valuesOf(scan)},
                  {"projections", scan.projections()},
                  {"rows", scan.rows},
-                 {"bins", scan.bins()},
-                 {"slices", scan.slices()},
-                 {"sliceSize", scan.sliceSize()}};
+                 {"bins", scan.bins()}};
     json["darkFrames"] = scan.darkFrames;
     json["flatFrames"] = scan.flatFrames;
     json["angles"] = anglesOf(scan);

@@ -13,7 +13,8 @@ constexpr double guessedExactGups = 0.05;
 
 std::string speedKey(const engine::Request& request)
 {
-    return request.setting.kernel.method + ' ' + engine::toText(request.setting.kernel.interpolation) + ' ' +
+    return engine::labelOf(request.scan->geometry) + ' ' + request.setting.kernel.method + ' ' +
+           engine::toText(request.setting.kernel.interpolation) + ' ' +
            engine::toText(request.setting.kernel.precision) + ' ' +
            std::to_string(request.setting.kernel.slicesPerPass) + ' ' + engine::toText(request.resources.device);
 }

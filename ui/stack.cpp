@@ -27,6 +27,31 @@ engine::Request withAxisFixed(const engine::Request& request, const engine::Reco
     return fixed;
 }
 
+using Whole = std::shared_ptr<const engine::Reconstruction>;
+
+// Slices of a cone share most of their rows: they are made as a volume that is saved is, several at once.
+Whole reconstructCone(const engine::Request& request, const std::function<void(double)>& progress,
+                      const std::stop_token& stop)
+{
+    engine::Request all = request;
+    all.place.slices = {0, request.scan->slices()};
+    auto whole = std::make_shared<engine::Reconstruction>();
+    const auto take = [&](const engine::Reconstruction& group, const std::stop_token&) {
+        const int first = group.request.place.slices.first;
+        if (whole->image.values.empty()) {
+            *whole = group;
+            whole->request.place.slices = all.place.slices;
+            whole->image = engine::Volume(all.place.slices.count, group.image.height, group.image.width);
+        }
+        std::ranges::copy(group.image.values,
+                          whole->image.values.begin() + static_cast<std::ptrdiff_t>(first * whole->image.sliceSize()));
+    };
+    engine::reconstructVolume(
+        all, engine::planVolume(all), take,
+        [&progress](double fraction, const engine::RowRange&, engine::Stage) { progress(fraction); }, stop);
+    return whole;
+}
+
 } // namespace
 
 std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, int step)
@@ -49,6 +74,8 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
                                                                const std::function<void(double)>& progress,
                                                                std::stop_token stop)
 {
+    if (step == 1 && std::holds_alternative<engine::ConeBeam>(request.scan->geometry))
+        return reconstructCone(request, progress, stop);
     const int slices = request.scan->slices();
     const int count = (slices + step - 1) / step;
     const int group = step == 1 ? std::min(request.setting.kernel.slicesPerPass, slices) : 1;

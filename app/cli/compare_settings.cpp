@@ -71,11 +71,12 @@ void printEdges(const engine::Session& session, const std::vector<engine::Compar
 
 void print(const engine::Session& session, const engine::Scan& scan, const std::vector<engine::ComparedSetting>& all)
 {
-    std::cout << listing({{"scan", scan.name},
-                          {"slice", std::to_string(session.slice) + " of " + std::to_string(scan.slices()) + ", from 0"},
-                          {"against", engine::referenceText(session.list, all.front().reference.get())},
-                          {"inside", engine::areaText(session)},
-                          {"unit", all.front().result->unit}})
+    std::cout << listing(
+                     {{"scan", scan.name},
+                      {"slice", std::to_string(session.slice) + " of " + std::to_string(scan.slices()) + ", from 0"},
+                      {"against", engine::referenceText(session.list, all.front().reference.get())},
+                      {"inside", engine::areaText(session)},
+                      {"unit", all.front().result->unit}})
               << '\n';
     std::vector<std::vector<std::string>> cells = {{"setting", "method", "kernel GU/s", "total GU/s"}};
     for (const engine::MetricRow& row : engine::metricRows())

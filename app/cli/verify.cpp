@@ -58,8 +58,8 @@ void print(const std::vector<engine::VerifyCase>& cases)
     std::vector<Summary> summaries; // in the order of the cases
     std::map<std::tuple<std::string, std::string, engine::Interpolation, engine::Precision, int>, std::size_t> places;
     for (const engine::VerifyCase& one : cases) {
-        const auto [place, isNew] =
-            places.try_emplace({one.method, one.geometry, one.interpolation, one.precision, one.slicesPerPass}, summaries.size());
+        const auto [place, isNew] = places.try_emplace(
+            {one.method, one.geometry, one.interpolation, one.precision, one.slicesPerPass}, summaries.size());
         if (isNew)
             summaries.push_back({});
         Summary& summary = summaries[place->second];

@@ -13,13 +13,13 @@ namespace engine
 
 // How a scan may have been taken, for those who choose between methods before there is a scan.
 struct GeometryKind {
-    std::string id; // "parallel", "cone"
+    std::string id;   // "parallel", "cone"
     Geometry example; // small, and out of the ordinary in nothing
 };
 
 // The kinds that something is reconstructed from.
 std::span<const GeometryKind> geometryKinds();
-const GeometryKind& geometryKind(const std::string& id); // throws Error(badRequest) that lists them
+const GeometryKind& geometryKind(const std::string& id);     // throws Error(badRequest) that lists them
 std::vector<std::string> geometriesOf(const Method& method); // that it takes: "parallel beam"
 
 struct MethodSupport {

@@ -279,8 +279,8 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     row.size = grid.size;
     row.bins = options.size;
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
-        row.alpha = 1.0 * cone->bins * cone->rows * options.projections /
-                    (1.0 * grid.size * grid.size * cone->volume.slices);
+        row.alpha =
+            1.0 * cone->bins * cone->rows * options.projections / (1.0 * grid.size * grid.size * cone->volume.slices);
     row.projections = options.projections;
     row.threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
     const double voxels = static_cast<double>(grid.slices) * grid.size * grid.size;

@@ -25,8 +25,8 @@ struct BenchmarkOptions {
     std::optional<Interpolation> interpolation; // only settings with it
     std::optional<Precision> precision;
     std::optional<int> slicesPerPass;
-    int repeat = 5;      // counted runs after one warm-up
-    std::string variant; // of the methods that have it, where it is in the build; see Kernel
+    int repeat = 5;            // counted runs after one warm-up
+    std::string variant;       // of the methods that have it, where it is in the build; see Kernel
     bool everyVariant = false; // once more with each of the methods' own variants that is no instruction set
     // Parallel beams: of a GPU run; 0: one pass. More go through the pipeline, filter included. Cones: a slab in the
     // middle; 0: the whole volume, and one slice of the yardstick.

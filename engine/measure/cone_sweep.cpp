@@ -64,7 +64,8 @@ BenchmarkOptions optionsFor(const ConeProblem& problem, const Request& request, 
 
 bool isWanted(const Method& method, const BenchmarkOptions& options)
 {
-    return options.methods.empty() ? !method.yardstick : std::ranges::find(options.methods, method.id) != options.methods.end();
+    return options.methods.empty() ? !method.yardstick
+                                   : std::ranges::find(options.methods, method.id) != options.methods.end();
 }
 
 } // namespace

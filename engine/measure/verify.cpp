@@ -143,8 +143,11 @@ class Verification
             if (std::holds_alternative<ParallelBeam>(kind.example))
                 runNoise(parallelNoise(size, projections, slices, m_options.seed), mostSlicesPerPass);
             else // few slices of large ones: the exact method isn't made for more
-                for (const Noise& noise :
-                     coneNoises(size, projections, std::min(slices, size > 100 ? 5 : slices), m_options.seed))
+                for (const Noise& noise : coneNoises(size, projections,
+                                                     std::min(slices, size > 100  ? 5
+                                                                      : size > 50 ? 17
+                                                                                  : slices),
+                                                     m_options.seed))
                     runNoise(noise, mostSlicesPerPass);
         }
     }
@@ -153,7 +156,8 @@ class Verification
     {
         const Method& measure = yardstick(noise.geometry);
         for (const Interpolation interpolation : interpolations) {
-            const Kernel kernel{.method = measure.id, .interpolation = interpolation, .oversampling = verifiedOversampling};
+            const Kernel kernel{
+                .method = measure.id, .interpolation = interpolation, .oversampling = verifiedOversampling};
             if (refusalOf(measure, requestFor(measure, noise, kernel, {})))
                 continue;
             const Volume exact = reconstruct(measure, noise, noise.grid.slices, kernel, m_options, m_workspace, m_stop);

@@ -14,7 +14,7 @@ inline constexpr int verifiedOversampling = 4; // positions a bin
 
 // Filtered sinograms of noise: every bin matters, and no mistake hides behind a smooth object.
 struct Noise {
-    std::string detail; // what is out of the ordinary: "tilted"
+    std::string detail;              // what is out of the ordinary: "tilted"
     FilteredSinograms single, twice; // the same values as float and double
     Geometry geometry;               // axisBins: one
     VolumeGrid grid;                 // all that the sinograms are enough for

@@ -49,11 +49,11 @@ std::vector<GeometryFact> geometryFacts(const Geometry& geometry)
         facts.back().value += ", a projection matrix for each projection";
     } else {
         facts.push_back({"Source to axis", exactMm(beam->sourceAxisMm)});
-        facts.push_back({"Source to detector", exactMm(beam->sourceDetectorMm) + ", magnified " +
-                                                   roughly(beam->magnification()) + " times"});
-        facts.push_back({"Detector pixel", exactMm(beam->pixelUMm) + (beam->pixelVMm == beam->pixelUMm
-                                                                          ? std::string()
-                                                                          : " × " + exactMm(beam->pixelVMm))});
+        facts.push_back({"Source to detector",
+                         exactMm(beam->sourceDetectorMm) + ", magnified " + roughly(beam->magnification()) + " times"});
+        facts.push_back({"Detector pixel",
+                         exactMm(beam->pixelUMm) +
+                             (beam->pixelVMm == beam->pixelUMm ? std::string() : " × " + exactMm(beam->pixelVMm))});
         const double axis = beam->axisBins.size() == 1 ? beam->axisBins.front() : beam->middleBins();
         const double u = (beam->middleBins() - axis) * beam->pixelUMm,
                      v = (beam->middleRow() - beam->centralRow) * beam->pixelVMm;

@@ -1,11 +1,11 @@
 // Text forms of requests, and which method takes a request.
 #include "engine/backproject/method.h"
+#include "engine/backproject/support.h"
 #include "engine/compare/reference_image.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/reconstruct.h"
 #include "engine/setting.h"
-#include "engine/backproject/support.h"
 #include "tests/fixtures.h"
 
 #include <string>

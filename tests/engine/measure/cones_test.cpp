@@ -1,4 +1,5 @@
-// Cones in verification and benchmark: every row of theirs against the exact one, and figures of the problems asked for.
+// Cones in verification and benchmark: every row of theirs against the exact one, and figures of the problems asked
+// for.
 #include "engine/backproject/support.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
@@ -24,7 +25,7 @@ class MeasuredConesTest : public QObject
         options.largeSize = 0;
         std::set<std::string> geometries, details, ids;
         for (const VerifyCase& c : verifyMethods(options)) {
-            QVERIFY2(c.passed, qPrintable(QStringLiteral("%1 %2 %3 %4 ×%5, %6², %7 projections: %8 beyond %9")
+            QVERIFY2(c.passed, qPrintable(QStringLiteral("%1 %2 %3 %4 ×%5, size %6, %7 projections: %8 beyond %9")
                                               .arg(c.method.c_str(), c.detail.c_str(), toText(c.interpolation).c_str(),
                                                    toText(c.precision).c_str())
                                               .arg(c.slicesPerPass)
@@ -79,8 +80,8 @@ class MeasuredConesTest : public QObject
                 QVERIFY2(!supportOf(method).unusable, method.id);
         }
         QCOMPARE(geometriesOf(exactConeMethod), std::vector<std::string>{"cone beam"});
-        QVERIFY((supportOf(exactConeMethod).interpolations ==
-                 std::vector{Interpolation::nearest, Interpolation::linear}));
+        QVERIFY(
+            (supportOf(exactConeMethod).interpolations == std::vector{Interpolation::nearest, Interpolation::linear}));
     }
 
     void benchmarkMeasures()
