@@ -1,6 +1,7 @@
 // The window: settings on the left, images over profiles in the middle, speed on the right.
 #pragma once
 
+#include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
 #include "ui/command_line.h"
 #include "ui/comparison.h"

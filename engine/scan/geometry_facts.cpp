@@ -76,7 +76,7 @@ std::string geometryLine(const Geometry& geometry)
     if (beam->isCircle())
         line += " · source " + lengthText(beam->sourceAxisMm) + " from axis, " + lengthText(beam->sourceDetectorMm) +
                 " from detector";
-    return line;
+    return line + " · voxel " + lengthText(beam->volume.voxelMm);
 }
 
 } // namespace engine

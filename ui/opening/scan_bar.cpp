@@ -169,9 +169,9 @@ void ScanBar::setScan(const engine::Scan* scan)
         const QString beam = QString::fromStdString(engine::geometryLine(scan->geometry));
         if (!beam.isEmpty())
             m_facts = beam + " · " + m_facts;
-        m_pixel = !scan->pixelSizeMm() ? tr("pixel size unknown")
-                                       : (beam.isEmpty() ? tr("pixel %1 µm") : tr("voxel %1 µm"))
-                                             .arg(number(*scan->pixelSizeMm() * 1000, 3));
+        m_pixel = !beam.isEmpty()       ? QString() // said already
+                  : scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3))
+                                        : tr("pixel size unknown");
         for (const std::string& note : scan->notes)
             m_notes << QString::fromStdString(note);
         QStringList tooltip{
@@ -219,7 +219,8 @@ QString ScanBar::text() const
         parts[1] = tr("one slice");
     if (!m_axis.isEmpty())
         parts << m_axis;
-    parts << m_pixel;
+    if (!m_pixel.isEmpty())
+        parts << m_pixel;
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -198,6 +198,8 @@ bool ChoiceGroup::offer(const engine::Request& base)
             now.slicesPerPass = 1;
         if (!possible(now))
             now = {};
+        for (std::size_t k = 0; k < m_methods.size() && !possible(now); ++k)
+            now = withSlices({.method = m_methods[k]->id}).value_or(Choices());
     }
     setChoices(now);
 

@@ -182,7 +182,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
     const auto length = [](double least) { return new MeasureBox(tr(" mm"), least, farthestMm, 6, 1); };
     const auto pixel = [] { return new MeasureBox(tr(" mm"), 0, 1e3, 6, 0.001); };
     const auto angle = [] { return new MeasureBox(QStringLiteral("°"), -29, 29, 5, 0.05); };
-    const auto count = [] { return new MeasureBox(tr(" voxels"), 0, 1 << 16, 0, 16); };
+    const auto count = [](const QString& of) { return new MeasureBox(of, 0, 1 << 16, 0, 16); };
     const QString none = tr("not said");
 
     add("sourceAxis", tr("Source–axis"), length(0), none,
@@ -273,7 +273,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          sayVoxel,
          tr("Edge of a voxel; as much of the object is shown\nA detector's pixel as it is seen at the axis, when it "
             "isn't said.")});
-    add("volumeSize", tr("Size"), count(), tr("automatic"),
+    add("volumeSize", tr("Size"), count(tr(" voxels")), tr("automatic"),
         {{},
          volume(&engine::ConeVolume::size),
          [](Options& options, const Beam& beam, double size) {
@@ -281,7 +281,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
              options.size = static_cast<int>(size);
          },
          tr("Voxels along each side of a slice")});
-    add("volumeSlices", tr("Slices"), count(), tr("automatic"),
+    add("volumeSlices", tr("Slices"), count(tr(" slices")), tr("automatic"),
         {{},
          volume(&engine::ConeVolume::slices),
          [](Options& options, const Beam& beam, double slices) {

@@ -92,7 +92,7 @@ class GeometryWindowTest : public QObject
         QVERIFY2(interpolation->reason(cubic).contains(QLatin1String("cone")),
                  qPrintable(interpolation->reason(cubic)));
         const QString facts = window.findChild<ScanBar*>()->text();
-        for (const char* fact : {"cone beam", "500 mm", "750 mm", "voxel 1000 µm"})
+        for (const char* fact : {"cone beam", "500 mm", "750 mm", "voxel 1 mm"})
             QVERIFY2(facts.contains(QString::fromUtf8(fact)), qPrintable(facts));
 
         child<QPushButton>(window, "takeParallel")->click();
