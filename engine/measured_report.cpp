@@ -19,12 +19,14 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
     Json list = Json::array();
     for (const BenchmarkRow& row : rows) {
         Json json = {{"method", row.method},
+                     {"geometry", row.geometry},
                      {"device", row.device},
                      {"interpolation", toText(row.interpolation)},
                      {"precision", toText(row.precision)},
                      {"slicesPerPass", row.slicesPerPass},
                      {"slices", row.slices},
                      {"size", row.size},
+                     {"bins", row.bins},
                      {"projections", row.projections},
                      {"threads", row.threads},
                      {"kernelSeconds", row.kernelSeconds},
@@ -33,6 +35,8 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
                      {"totalGups", row.totalGups},
                      {"fastestKernelSeconds", row.fastestKernelSeconds},
                      {"slowestKernelSeconds", row.slowestKernelSeconds}};
+        if (row.alpha > 0)
+            json["alpha"] = row.alpha; // of a cone: values in over voxels out
         if (row.filterSeconds > 0)
             json["filterSeconds"] = row.filterSeconds;
         if (!row.instructionSet.empty())
@@ -114,6 +118,8 @@ std::string verifyJson(const std::vector<VerifyCase>& cases)
     for (const VerifyCase& one : cases) {
         passed = passed && one.passed;
         list.push_back({{"method", one.method},
+                        {"geometry", one.geometry},
+                        {"detail", one.detail},
                         {"interpolation", toText(one.interpolation)},
                         {"precision", toText(one.precision)},
                         {"slicesPerPass", one.slicesPerPass},

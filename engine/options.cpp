@@ -2,6 +2,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backproject/support.h"
 #include "engine/error.h"
 #include "engine/filter/windows.h"
 #include "engine/number_text.h"
@@ -23,8 +24,25 @@ std::vector<OptionChoice> methodChoices()
     std::vector<OptionChoice> choices{
         {"auto", "Automatic", "The fastest method that this machine has for the request"}};
     for (const Method& method : methods())
-        choices.push_back({method.id, method.label, method.summary});
+        if (std::ranges::find(choices, method.id, &OptionChoice::id) == choices.end())
+            choices.push_back({method.id, method.label, method.summary});
     return choices;
+}
+
+// Which of them a scan has is a matter of its geometry.
+const char* methodSummary()
+{
+    static const std::string summary = [] {
+        std::string text = "Way to back-project; auto is the fastest here";
+        for (const GeometryKind& kind : geometryKinds()) {
+            std::string ids;
+            for (const Method* method : methodsFor(kind.example))
+                ids += (ids.empty() ? " has " : ", ") + std::string(method->id);
+            text += "; a " + labelOf(kind.example) + ids;
+        }
+        return text;
+    }();
+    return summary.c_str();
 }
 
 std::vector<OptionChoice> windowChoices()
@@ -122,7 +140,7 @@ std::vector<Option> methodRows()
     using Kind = Option::Kind;
     return {{.id = "method",
              .label = "Kernel",
-             .summary = "Way to back-project; auto is the fastest here",
+             .summary = methodSummary(),
              .group = methodGroup,
              .stage = Stage::backproject,
              .kind = Kind::choice,

@@ -206,6 +206,7 @@ std::string methodsJson()
                         {"summary", method.summary},
                         {"reference", method.reference},
                         {"device", toText(DeviceSettings{method.device, 0})},
+                        {"geometries", geometriesOf(method)},
                         {"slicesPerPass", method.slicesPerPass},
                         {"interpolations", texts(support.interpolations)},
                         {"precisions", texts(support.precisions)},

@@ -29,7 +29,10 @@ Request withoutIdle(Request request)
 
 PreparedKey preparedKey(const Request& request)
 {
-    return {request.scan, rowsFor(request.scan->geometry, gridOf(request))};
+    Request whole = request; // a preview and the parts of a slice are of the same rows, which are filtered once
+    whole.place.region.reset();
+    whole.place.previewStep = 1;
+    return {request.scan, rowsFor(request.scan->geometry, gridOf(whole))};
 }
 
 AxisKey axisKey(const Request& request)

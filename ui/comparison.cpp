@@ -21,13 +21,20 @@ QString tr(const char* text)
     return QCoreApplication::translate("ui::Comparison", text);
 }
 
+// As the scan's geometry knows the id.
+const engine::Method* methodOf(const std::string& id, const engine::Request& request)
+{
+    return request.scan ? engine::findMethod(id, request.scan->geometry) : engine::findMethod(id);
+}
+
 } // namespace
 
 QString Compared::title() const
 {
-    const engine::Kernel& kernel = (result ? result->request : request).setting.kernel;
+    const engine::Request& asked = result ? result->request : request;
+    const engine::Kernel& kernel = asked.setting.kernel;
     const std::string id = result ? result->method : kernel.method;
-    const engine::Method* method = engine::findMethod(id);
+    const engine::Method* method = methodOf(id, asked);
     const bool inDouble = method && method->filterPrecision == engine::FilterPrecision::float64;
     QString text = QString::fromStdString(id) + " · " + QString::fromStdString(engine::toText(kernel.interpolation));
     if (kernel.interpolation == engine::Interpolation::oversampled)
@@ -47,6 +54,7 @@ QString Compared::description() const
     QStringList parts{title()};
     const engine::Request standard;
     engine::Request asked;
+    asked.scan = request.scan;
     asked.setting = request.setting;
     for (const engine::Option& option : engine::options()) {
         // The kernel's are in the title.
@@ -107,8 +115,11 @@ Plane Comparison::referenceOf(const Compared& one) const
     Plane plane = ui::planeOf(one.reference, slice, referenceTitleOf(one));
     using Kind = ReferenceChoice::Kind;
     if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
-        const engine::Method* made = one.reference ? engine::findMethod(one.reference->method) : nullptr;
-        const engine::Method& method = made ? *made : engine::referenceMethod();
+        const engine::Method* made =
+            one.reference ? methodOf(one.reference->method, one.reference->request) : nullptr;
+        const engine::Method& method =
+            made ? *made
+                 : engine::referenceMethod(one.request.scan ? one.request.scan->geometry : engine::Geometry());
         const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
         plane.explanation =
             tr("The reference, with linear interpolation and the filter and axis of %1.\n%2: %3")

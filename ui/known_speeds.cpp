@@ -13,7 +13,8 @@ constexpr double guessedExactGups = 0.05;
 
 std::string speedKey(const engine::Request& request)
 {
-    return request.setting.kernel.method + ' ' + engine::toText(request.setting.kernel.interpolation) + ' ' +
+    return engine::labelOf(request.scan->geometry) + ' ' + request.setting.kernel.method + ' ' +
+           engine::toText(request.setting.kernel.interpolation) + ' ' +
            engine::toText(request.setting.kernel.precision) + ' ' +
            std::to_string(request.setting.kernel.slicesPerPass) + ' ' + engine::toText(request.resources.device);
 }
@@ -36,7 +37,7 @@ Expected KnownSpeeds::expected(const engine::Request& request) const
 {
     const auto measured = m_gups.find(speedKey(request));
     const bool known = measured != m_gups.end();
-    const engine::Method* method = engine::findMethod(request.setting.kernel.method);
+    const engine::Method* method = engine::findMethod(request);
     const bool slow = method && method->yardstick && method->device == engine::DeviceSettings::Kind::cpu;
     const double guess = slow ? guessedExactGups : guessedGups;
     return {updates(request) / ((known ? measured->second : guess) * 1e9), known};

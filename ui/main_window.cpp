@@ -149,6 +149,8 @@ void MainWindow::Impl::connectPanels()
     });
     connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
+    connect(&settings->geometry(), &GeometryPanel::coneWanted, window, &MainWindow::takeAsCone);
+    connect(&settings->geometry(), &GeometryPanel::parallelWanted, window, &MainWindow::takeAsParallel);
     connect(sliceBar, &SliceBar::sliceChanged, window, [this](int slice) {
         scanBar->setSlice(slice);
         reconstruct();

@@ -1,6 +1,7 @@
 // The window: settings on the left, images over profiles in the middle, speed on the right.
 #pragma once
 
+#include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
 #include "ui/command_line.h"
 #include "ui/comparison.h"
@@ -31,8 +32,11 @@ class MainWindow : public QMainWindow
     void open(const QString& path, bool asSinogram = false); // in the background
     void openWithArc(double degrees); // the scan again, its angles evenly spread over an arc, end excluded
     void openWithQuantity(engine::Quantity quantity); // the scan again, its numbers taken as said
-    void openSession(const QString& path);            // its scan, and what is compared
-    void openSample(const QString& id);               // of samples()
+    // The same recorded rows, their rays as said: settings, marks and the place in the volume stay.
+    void takeAsCone(const engine::ConeOptions& options);
+    void takeAsParallel();
+    void openSession(const QString& path); // its scan, and what is compared
+    void openSample(const QString& id);    // of samples()
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void setSlice(int slice);
     void computeAgain();

@@ -96,6 +96,7 @@ struct MainWindow::Impl : QObject {
     void restore();
     void save();
     void setScan(std::shared_ptr<const engine::Scan> opened);
+    void retake(std::shared_ptr<const engine::Scan> changed);
     void recordAct(Workbench before, bool continues);
     void step(std::optional<Workbench> next);
     void showSteps();

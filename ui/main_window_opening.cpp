@@ -145,7 +145,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     settings->setScan(scan);
     history.clear(); // of another scan
     scanBar->setScan(scan.get());
-    sliceBar->setRange(scan->rows);
+    sliceBar->setRange(scan->slices());
     window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
     hintAtGuesses();
     applyStart();
@@ -198,10 +198,10 @@ void MainWindow::Impl::applyStart()
     }
     if (!options.slice)
         return;
-    if (*options.slice < scan->rows)
+    if (*options.slice < scan->slices())
         sliceBar->setSlice(*options.slice);
     else
-        fail(tr("Slice %1 is not in the scan, which has slices 0 to %2.").arg(*options.slice).arg(scan->rows - 1));
+        fail(tr("Slice %1 is not in the scan, which has slices 0 to %2.").arg(*options.slice).arg(scan->slices() - 1));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

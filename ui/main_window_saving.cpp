@@ -63,7 +63,7 @@ void MainWindow::Impl::askAndSaveVolume()
 {
     const engine::VolumeGrid grid = engine::gridOf(settings->request(0));
     SaveVolumeDialog dialog({.name = nameOf(*scan) + QStringLiteral("_reconstruction"),
-                             .slices = scan->rows,
+                             .slices = scan->slices(),
                              .height = grid.height,
                              .width = grid.width,
                              .unit = QString::fromStdString(shown.a().result->unit)},

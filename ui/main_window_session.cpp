@@ -95,12 +95,12 @@ void MainWindow::Impl::takeSession(const engine::Session& session)
 {
     settings->setResources(session.resources);
     settings->setList(session.list);
-    if (session.slice < scan->rows)
+    if (session.slice < scan->slices())
         sliceBar->setSlice(session.slice);
     else
         fail(tr("Slice %1 of the session is not in the scan, which has slices 0 to %2.")
                  .arg(session.slice)
-                 .arg(scan->rows - 1));
+                 .arg(scan->slices() - 1));
     images->setMarks(session.marks);
     const QJsonObject looks = QJsonDocument::fromJson(QByteArray::fromStdString(session.window)).object();
     images->setLooks(looks);

@@ -17,7 +17,7 @@ SliceBar::SliceBar(QWidget* parent)
 {
     auto* label = new QLabel(tr("&Slice"));
     label->setBuddy(m_number);
-    const QString tooltip = tr("Detector row that is shown, counted from 0 (Page Up, Page Down)");
+    const QString tooltip = tr("Slice that is shown, counted from 0 on top (Page Up, Page Down)");
     m_slider->setAccessibleName(tr("Slice"));
     m_slider->setToolTip(tooltip);
     m_slider->setObjectName(QStringLiteral("sliceSlider"));

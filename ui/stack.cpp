@@ -27,6 +27,31 @@ engine::Request withAxisFixed(const engine::Request& request, const engine::Reco
     return fixed;
 }
 
+using Whole = std::shared_ptr<const engine::Reconstruction>;
+
+// Slices of a cone share most of their rows: they are made as a volume that is saved is, several at once.
+Whole reconstructCone(const engine::Request& request, const std::function<void(double)>& progress,
+                      const std::stop_token& stop)
+{
+    engine::Request all = request;
+    all.place.slices = {0, request.scan->slices()};
+    auto whole = std::make_shared<engine::Reconstruction>();
+    const auto take = [&](const engine::Reconstruction& group, const std::stop_token&) {
+        const int first = group.request.place.slices.first;
+        if (whole->image.values.empty()) {
+            *whole = group;
+            whole->request.place.slices = all.place.slices;
+            whole->image = engine::Volume(all.place.slices.count, group.image.height, group.image.width);
+        }
+        std::ranges::copy(group.image.values,
+                          whole->image.values.begin() + static_cast<std::ptrdiff_t>(first * whole->image.sliceSize()));
+    };
+    engine::reconstructVolume(
+        all, engine::planVolume(all), take,
+        [&progress](double fraction, const engine::RowRange&, engine::Stage) { progress(fraction); }, stop);
+    return whole;
+}
+
 } // namespace
 
 std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, int step)
@@ -35,7 +60,7 @@ std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, 
     request.scan = scan;
     request.place.previewStep = step;
     const engine::VolumeGrid grid = engine::gridOf(request);
-    return {grid.width, grid.height, (scan->rows + step - 1) / step};
+    return {grid.width, grid.height, (scan->slices() + step - 1) / step};
 }
 
 int proposedStep(const std::shared_ptr<const engine::Scan>& scan)
@@ -49,9 +74,11 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
                                                                const std::function<void(double)>& progress,
                                                                std::stop_token stop)
 {
-    const int rows = request.scan->rows;
-    const int count = (rows + step - 1) / step;
-    const int group = step == 1 ? std::min(request.setting.kernel.slicesPerPass, rows) : 1;
+    if (step == 1 && std::holds_alternative<engine::ConeBeam>(request.scan->geometry))
+        return reconstructCone(request, progress, stop);
+    const int slices = request.scan->slices();
+    const int count = (slices + step - 1) / step;
+    const int group = step == 1 ? std::min(request.setting.kernel.slicesPerPass, slices) : 1;
     engine::Reconstructor reconstructor;
     engine::Request part = request;
     part.place.previewStep = step;
@@ -67,7 +94,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
             engine::Volume volume(count, result.image.height, result.image.width);
             *whole = result;
             whole->image = std::move(volume);
-            whole->request.place.slices = {0, rows};
+            whole->request.place.slices = {0, slices};
         }
         std::copy(result.image.values.begin(), result.image.values.end(),
                   whole->image.values.begin() + static_cast<std::ptrdiff_t>(k * whole->image.sliceSize()));
@@ -80,7 +107,7 @@ WrittenVolume writeStack(const engine::Request& request, const engine::OpenOptio
                          const std::string& name, const std::function<void(double)>& progress, std::stop_token stop)
 {
     engine::Request whole = request;
-    whole.place.slices = {0, request.scan->rows};
+    whole.place.slices = {0, request.scan->slices()};
     if (whole.setting.kernel.method == "auto") // the volume fills more lanes than the shown slices
         engine::chooseSlicesPerPass(whole);
     const engine::VolumePlan plan = engine::planVolume(whole);

@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -32,6 +33,7 @@ struct BenchmarkOptions {
     std::string volume, output;        // from disk to disk: of a scan, or of one that is made
     std::string memoryLimit;
     bool projectionsGiven = false;
+    double sweepSeconds = 0; // 0: no sweep
 };
 
 std::string settingText(const engine::BenchmarkRow& row)
@@ -40,11 +42,17 @@ std::string settingText(const engine::BenchmarkRow& row)
            (row.interpolation == engine::Interpolation::oversampled ? ":" + std::to_string(row.oversampling) : "");
 }
 
+std::string problemText(const engine::BenchmarkRow& row)
+{
+    return std::to_string(row.bins) + "² × " + std::to_string(row.projections) + " → " + std::to_string(row.size) +
+           "² × " + std::to_string(row.slices);
+}
+
 std::vector<std::string> methodsWithInstructionSets()
 {
     std::vector<std::string> ids;
     for (const engine::Method& method : engine::methods())
-        if (engine::hasVariant(method, engine::processorTarget()))
+        if (engine::hasVariant(method, engine::processorTarget()) && std::ranges::find(ids, method.id) == ids.end())
             ids.push_back(method.id);
     return ids;
 }
@@ -69,16 +77,25 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
 {
     std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
                                                     "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
-    for (const engine::BenchmarkRow& row : rows)
+    const bool areCones = rows.front().alpha > 0;
+    if (areCones)
+        cells.front().insert(cells.front().begin(), {"pixels → voxels", "α"});
+    for (const engine::BenchmarkRow& row : rows) {
         cells.push_back({row.method + (row.variant.empty() ? "" : " (" + row.variant + ")") +
                              (row.instructionSet.empty() ? "" : " " + row.instructionSet),
                          settingText(row), engine::toText(row.precision), std::to_string(row.slicesPerPass),
                          number(row.kernelGups), number(row.totalGups), seconds(row.kernelSeconds),
                          seconds(row.fastestKernelSeconds), seconds(row.slowestKernelSeconds),
                          row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
-    std::cout << rows.front().device << ", " << rows.front().size << "² pixels a slice, " << rows.front().projections
-              << " projections; medians\n\n"
-              << table(cells);
+        if (areCones)
+            cells.back().insert(cells.back().begin(), {problemText(row), number(row.alpha, 3)});
+    }
+    if (areCones)
+        std::cout << rows.front().device << ", " << rows.front().geometry << "; medians\n\n" << table(cells);
+    else
+        std::cout << rows.front().device << ", " << rows.front().size << "² pixels a slice, "
+                  << rows.front().projections << " projections; medians\n\n"
+                  << table(cells);
     for (const engine::ProcessorPeaks& peak : peaks)
         std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats a second: multiply-adds "
                   << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
@@ -165,10 +182,19 @@ int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
     return 0;
 }
 
+void requireCone(const BenchmarkOptions& options)
+{
+    const engine::BenchmarkOptions& asked = options.benchmark;
+    if (asked.geometry != "cone" && (asked.voxels > 0 || options.sweepSeconds > 0))
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "--voxels and --sweep are of cones; give --geometry cone, or leave them out");
+}
+
 int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
     if (!options.volume.empty())
         return runVolumeBenchmark(options, stop);
+    requireCone(options);
     ReportFile report(options.json);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
@@ -178,19 +204,25 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     if (!options.precision.empty())
         options.benchmark.precision = engine::precisionFromText(options.precision);
     std::vector<engine::BenchmarkRow> rows;
+    std::vector<std::string> skipped;
     {
         ProgressBar bar;
         bar.show(0, "warming up");
         int done = 0;
-        rows = engine::benchmarkMethods(
-            options.benchmark,
-            [&](const engine::BenchmarkRow& row) {
-                // How many rows will come isn't known: the bar only comes closer to its end.
-                ++done;
-                bar.show(done / (done + 8.0), row.method + " " + settingText(row));
-            },
-            stop);
+        const auto onRow = [&](const engine::BenchmarkRow& row) {
+            // How many rows will come isn't known: the bar only comes closer to its end.
+            ++done;
+            bar.show(done / (done + 8.0), row.method + " " + settingText(row));
+        };
+        if (options.sweepSeconds > 0)
+            rows = engine::sweepCones(
+                options.benchmark, options.sweepSeconds, onRow,
+                [&](const std::string& what) { skipped.push_back(what); }, stop);
+        else
+            rows = engine::benchmarkMethods(options.benchmark, onRow, stop);
     }
+    for (const std::string& what : skipped)
+        std::cerr << "Left out: " << what << '\n';
     if (rows.empty())
         throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
     const std::vector<engine::ProcessorPeaks> peaks = peaksOf(rows);
@@ -209,8 +241,13 @@ Command benchmarkCommand(CLI::App& program)
         "Examples:\n"
         "  sinoscope-cli benchmark\n"
         "  sinoscope-cli benchmark --size 1024 --projections 1024 --methods cpu --repeat 10 --json speed.json\n"
+        "  sinoscope-cli benchmark --geometry cone --size 512 --projections 360 --every-variant\n"
+        "  sinoscope-cli benchmark --geometry cone --sweep 60 --json sweep.json\n"
         "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json");
     const auto options = std::make_shared<BenchmarkOptions>();
+    addGeometry(*command, options->benchmark.geometry)
+        ->description("How rays go: methods of parallel beams, or of cones, N × N bins to N × N × N voxels")
+        ->capture_default_str();
     command->add_option("--size", options->benchmark.size, "Bins, and pixels along each side of a slice")
         ->type_name("N")
         ->check(wholeNumber(1, 65536))
@@ -226,8 +263,19 @@ Command benchmarkCommand(CLI::App& program)
     command
         ->add_option("--slices", options->benchmark.slices,
                      "Slices of a run on a GPU; more than one pass go through the pipeline, filter included. With "
-                     "--volume: of the scan that is made")
+                     "--volume: of the scan that is made; of cones: as many in the middle, all when left out")
         ->check(CLI::Range(0, 65536));
+    command->add_option("--voxels", options->benchmark.voxels, "Of cones: voxels along each side of the volume")
+        ->type_name("M")
+        ->check(wholeNumber(1, 65536));
+    command
+        ->add_option("--sweep", options->sweepSeconds,
+                     "Of cones: the problems of a published table instead, from 512² × 1024 to 2048² × 1024 pixels, "
+                     "128³ to 1024² × 2048 voxels; leaves out what takes longer than SECONDS a run")
+        ->type_name("SECONDS")
+        ->check(realNumber(0, 1e6, false));
+    command->add_flag("--every-variant", options->benchmark.everyVariant,
+                      "Each method once more with every variant of its own");
     command->add_option("--repeat", options->benchmark.repeat, "Counted runs of each, after one to warm up")
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))

@@ -71,11 +71,12 @@ void printEdges(const engine::Session& session, const std::vector<engine::Compar
 
 void print(const engine::Session& session, const engine::Scan& scan, const std::vector<engine::ComparedSetting>& all)
 {
-    std::cout << listing({{"scan", scan.name},
-                          {"slice", std::to_string(session.slice) + " of " + std::to_string(scan.rows) + ", from 0"},
-                          {"against", engine::referenceText(session.list, all.front().reference.get())},
-                          {"inside", engine::areaText(session)},
-                          {"unit", all.front().result->unit}})
+    std::cout << listing(
+                     {{"scan", scan.name},
+                      {"slice", std::to_string(session.slice) + " of " + std::to_string(scan.slices()) + ", from 0"},
+                      {"against", engine::referenceText(session.list, all.front().reference.get())},
+                      {"inside", engine::areaText(session)},
+                      {"unit", all.front().result->unit}})
               << '\n';
     std::vector<std::vector<std::string>> cells = {{"setting", "method", "kernel GU/s", "total GU/s"}};
     for (const engine::MetricRow& row : engine::metricRows())
@@ -130,10 +131,10 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     report.refuse(engine::Inputs(*scan));
     takeReference(session.list, options.against);
     session.slice = options.slice.value_or(session.slice);
-    if (session.slice >= scan->rows)
+    if (session.slice >= scan->slices())
         throw engine::Error(engine::ErrorKind::badRequest, "slice " + std::to_string(session.slice) +
                                                                " is not in the scan, which has slices 0 to " +
-                                                               std::to_string(scan->rows - 1));
+                                                               std::to_string(scan->slices() - 1));
     if (!options.device.empty())
         session.resources.device = engine::deviceFromText(options.device);
     session.resources.threads = options.threads;

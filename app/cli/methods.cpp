@@ -22,8 +22,11 @@ std::string names(const Values& values)
 {
     std::vector<std::string> texts;
     for (const auto& value : values) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, int>)
+        using Value = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, int>)
             texts.push_back(std::to_string(value));
+        else if constexpr (std::is_same_v<Value, std::string>)
+            texts.push_back(value);
         else
             texts.push_back(engine::toText(value));
     }
@@ -40,6 +43,7 @@ int listMethods(const std::string& json)
         const engine::MethodSupport support = engine::supportOf(method);
         std::cout << method.id << ": " << method.label << "\n  " << method.summary << '\n'
                   << listing({{"  device", engine::toText(engine::DeviceSettings{method.device, 0})},
+                              {"  geometry", names(engine::geometriesOf(method))},
                               {"  interpolation", names(support.interpolations)},
                               {"  precision", names(support.precisions)},
                               {"  slices a pass", names(method.slicesPerPass)},

@@ -1,7 +1,7 @@
 #include "app/cli/options.h"
 
 #include "app/cli/text.h"
-#include "engine/backproject/method.h"
+#include "engine/backproject/support.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 
@@ -71,7 +71,8 @@ std::vector<std::string> methodIds()
 {
     std::vector<std::string> ids;
     for (const engine::Method& method : engine::methods())
-        ids.push_back(method.id);
+        if (std::ranges::find(ids, method.id) == ids.end()) // geometries may share one
+            ids.push_back(method.id);
     return ids;
 }
 
@@ -102,6 +103,14 @@ CLI::Option* addThreads(CLI::App& command, int& threads)
 CLI::Option* addDevice(CLI::App& command, std::string& device)
 {
     return addOption(command, engine::option("device"), device);
+}
+
+CLI::Option* addGeometry(CLI::App& command, std::string& geometry)
+{
+    std::vector<std::string> ids;
+    for (const engine::GeometryKind& kind : engine::geometryKinds())
+        ids.push_back(kind.id);
+    return command.add_option("--geometry", geometry)->type_name(choices(ids))->check(oneOf(ids));
 }
 
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods)

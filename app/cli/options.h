@@ -37,6 +37,7 @@ std::vector<std::string> methodIds();
 CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text);
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
+CLI::Option* addGeometry(CLI::App& command, std::string& geometry); // of methods, where there is no scan
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
 // --variant, and --alu-tuning for those of `alu`: what Kernel::variant is to be.
 void addVariant(CLI::App& command, std::string& variant);

@@ -43,6 +43,7 @@ bool worse(const engine::VerifyCase& a, const engine::VerifyCase& b)
 std::vector<std::string> cells(const engine::VerifyCase& one, const std::string& cases, const std::string& result)
 {
     return {one.method,
+            one.geometry,
             engine::toText(one.interpolation),
             engine::toText(one.precision),
             std::to_string(one.slicesPerPass),
@@ -55,10 +56,10 @@ std::vector<std::string> cells(const engine::VerifyCase& one, const std::string&
 void print(const std::vector<engine::VerifyCase>& cases)
 {
     std::vector<Summary> summaries; // in the order of the cases
-    std::map<std::tuple<std::string, engine::Interpolation, engine::Precision, int>, std::size_t> places;
+    std::map<std::tuple<std::string, std::string, engine::Interpolation, engine::Precision, int>, std::size_t> places;
     for (const engine::VerifyCase& one : cases) {
-        const auto [place, isNew] =
-            places.try_emplace({one.method, one.interpolation, one.precision, one.slicesPerPass}, summaries.size());
+        const auto [place, isNew] = places.try_emplace(
+            {one.method, one.geometry, one.interpolation, one.precision, one.slicesPerPass}, summaries.size());
         if (isNew)
             summaries.push_back({});
         Summary& summary = summaries[place->second];
@@ -68,14 +69,15 @@ void print(const std::vector<engine::VerifyCase>& cases)
             summary.worst = &one;
     }
     std::vector<std::vector<std::string>> rows = {
-        {"method", "interpolation", "precision", "slices", "cases", "worst error", "bound", "result"}};
+        {"method", "geometry", "interpolation", "precision", "slices", "cases", "worst error", "bound", "result"}};
     for (const Summary& summary : summaries)
         rows.push_back(cells(*summary.worst, std::to_string(summary.cases), summary.failed == 0 ? "PASS" : "FAIL"));
     std::cout << "Relative error against exact with the same interpolation, on random data:\n\n" << table(rows);
     for (const engine::VerifyCase& one : cases)
         if (!one.passed)
             std::cout << "FAIL: " << joined(cells(one, "size " + std::to_string(one.size), ""), " ") << "projections "
-                      << one.projections << ", axis " << number(one.axisBins, 7) << '\n';
+                      << one.projections << ", axis " << number(one.axisBins, 7)
+                      << (one.detail.empty() ? "" : ", " + one.detail) << '\n';
 }
 
 int runVerify(VerifyOptions options, std::stop_token stop)
@@ -119,8 +121,10 @@ Command verifyCommand(CLI::App& program)
     command->footer("Exit status 1 when a method is outside its bound, or when nothing could be checked.\n\n"
                     "Examples:\n"
                     "  sinoscope-cli verify\n"
+                    "  sinoscope-cli verify --geometry cone\n"
                     "  sinoscope-cli verify --device cuda:0 --json verify.json");
     const auto options = std::make_shared<VerifyOptions>();
+    addGeometry(*command, options->verify.geometry)->description("Only methods of this geometry");
     addDevice(*command, options->device);
     addMethods(*command, options->verify.methods);
     addVariant(*command, options->verify.variant);

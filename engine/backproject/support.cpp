@@ -1,6 +1,9 @@
 #include "engine/backproject/support.h"
 
+#include "engine/error.h"
+
 #include <algorithm>
+#include <numbers>
 
 namespace engine
 {
@@ -8,12 +11,36 @@ namespace engine
 namespace
 {
 
+std::vector<GeometryKind> makeKinds()
+{
+    ParallelBeam parallel;
+    parallel.bins = 8;
+    ConeBeam cone;
+    cone.bins = cone.rows = 8;
+    cone.sourceAxisMm = 100;
+    cone.sourceDetectorMm = 200;
+    cone.pixelUMm = cone.pixelVMm = 1;
+    cone.centralRow = cone.middleRow();
+    for (int p = 0; p < 6; ++p) {
+        parallel.anglesRad.push_back(std::numbers::pi * p / 6);
+        cone.anglesRad.push_back(2 * std::numbers::pi * p / 6);
+    }
+    parallel.axisBins = {parallel.middleBins()};
+    cone.axisBins = {cone.middleBins()};
+    cone.volume = standardVolume(cone);
+    return {{"parallel", parallel}, {"cone", cone}};
+}
+
 // A small request that asks for nothing out of the ordinary.
 Request simplestFor(const Method& method)
 {
     auto scan = std::make_shared<Scan>();
-    scan->geometry = ParallelBeam{8, {0.0, 0.5, 1.0, 1.5, 2.0, 2.5}, {}, std::nullopt};
-    scan->rows = 8;
+    for (const GeometryKind& kind : geometryKinds())
+        if (method.takes(kind.example)) {
+            scan->geometry = kind.example;
+            break;
+        }
+    scan->rows = binsOf(scan->geometry);
     Request request;
     request.scan = std::move(scan);
     request.setting.kernel.method = method.id;
@@ -24,6 +51,32 @@ Request simplestFor(const Method& method)
 }
 
 } // namespace
+
+std::span<const GeometryKind> geometryKinds()
+{
+    static const std::vector<GeometryKind> kinds = makeKinds();
+    return kinds;
+}
+
+const GeometryKind& geometryKind(const std::string& id)
+{
+    std::string known;
+    for (const GeometryKind& kind : geometryKinds()) {
+        if (kind.id == id)
+            return kind;
+        known += (known.empty() ? "" : ", ") + kind.id;
+    }
+    throw Error(ErrorKind::badRequest, "unknown geometry '" + id + "'; choose one of " + known);
+}
+
+std::vector<std::string> geometriesOf(const Method& method)
+{
+    std::vector<std::string> labels;
+    for (const GeometryKind& kind : geometryKinds())
+        if (method.takes(kind.example))
+            labels.push_back(labelOf(kind.example));
+    return labels;
+}
 
 MethodSupport supportOf(const Method& method)
 {

@@ -21,9 +21,9 @@ using Image = std::shared_ptr<const Reconstruction>;
 Request requestShowing(const std::shared_ptr<const Scan>& scan, const Setting& setting, const Resources& resources,
                        int slice)
 {
-    const int rows = scan ? scan->rows : 1;
-    const int count = std::clamp(setting.kernel.slicesPerPass, 1, rows);
-    return {scan, setting, {{std::min(slice / count * count, rows - count), count}, {}, 1}, resources};
+    const int slices = scan ? scan->slices() : 1;
+    const int count = std::clamp(setting.kernel.slicesPerPass, 1, slices);
+    return {scan, setting, {{std::min(slice / count * count, slices - count), count}, {}, 1}, resources};
 }
 
 std::optional<Metrics> measured(const Reconstruction* image, const Reconstruction* reference, int slice,

@@ -12,7 +12,7 @@
 namespace engine
 {
 
-// A setting as a request whose group of slices has this row of the scan; the last group is moved back to be whole.
+// A setting as a request whose group of slices has this slice of the scan; the last group is moved back to be whole.
 Request requestShowing(const std::shared_ptr<const Scan>& scan, const Setting& setting, const Resources& resources,
                        int slice);
 

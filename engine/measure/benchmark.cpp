@@ -2,13 +2,16 @@
 
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backproject/support.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
 #include "engine/gups.h"
 #include "engine/reconstruct.h"
+#include "engine/scan/cone_options.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -83,14 +86,50 @@ Sinograms makeSinograms(int slices, int projections, int bins)
     return sinograms;
 }
 
-ParallelBeam makeBeam(const BenchmarkOptions& options)
+// A cone of ±5°, magnified 1.5 times, that sees all of the volume's width and height.
+ConeBeam makeCone(const BenchmarkOptions& options, std::vector<double> anglesRad)
 {
+    const int voxels = options.voxels > 0 ? options.voxels : options.size;
+    const int slices = options.volumeSlices > 0 ? options.volumeSlices : voxels;
+    ConeOptions cone;
+    cone.sourceAxisMm = options.size / 2.0 / std::tan(std::numbers::pi / 36);
+    cone.sourceDetectorMm = 1.5 * *cone.sourceAxisMm;
+    cone.pixelUMm = 1.5;
+    cone.voxelMm = 1.0 * options.size / std::max(voxels, slices);
+    cone.size = voxels;
+    cone.slices = slices;
+    return coneBeamFrom(cone, options.size, options.size, std::move(anglesRad), "benchmark");
+}
+
+Geometry makeGeometry(const BenchmarkOptions& options)
+{
+    const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
+    std::vector<double> anglesRad;
+    for (int p = 0; p < options.projections; ++p)
+        anglesRad.push_back((isCone ? 2 : 1) * std::numbers::pi * p / options.projections);
+    if (isCone)
+        return makeCone(options, std::move(anglesRad));
     ParallelBeam beam;
     beam.bins = options.size;
-    for (int p = 0; p < options.projections; ++p)
-        beam.anglesRad.push_back(std::numbers::pi * p / options.projections);
+    beam.anglesRad = std::move(anglesRad);
     beam.axisBins = {beam.middleBins()};
     return beam;
+}
+
+// The voxels of a run.
+VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& geometry,
+                   const BenchmarkOptions& options)
+{
+    const int size = sliceSizeOf(geometry);
+    VolumeGrid grid{{size, 0, 0, size, size, 1}, 0, 1, kernel.slicesPerPass};
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry)) {
+        const int all = cone->volume.slices;
+        grid.slices = std::min(all, options.slices > 0 ? options.slices : method.yardstick ? 1 : all);
+        grid.z0 = (all - grid.slices) / 2;
+    } else if (method.device == DeviceSettings::Kind::cuda) {
+        grid.slices = std::max(kernel.slicesPerPass, options.slices);
+    }
+    return grid;
 }
 
 // Seconds of the counted runs.
@@ -105,7 +144,7 @@ std::string instructionSetOf(const Kernel& kernel)
     return std::ranges::find(known, kernel.variant) != known.end() ? kernel.variant : std::string();
 }
 
-// A setting on the processor: one pass, filter and back-projection each time.
+// A setting on the processor: filter and back-projection each time.
 struct ProcessorRun {
     const Method& method;
     Kernel kernel;
@@ -119,7 +158,7 @@ class ProcessorRuns
 {
   public:
     ProcessorRuns(const BenchmarkOptions& options, const std::stop_token& stop)
-        : m_options(options), m_stop(stop), m_beam(makeBeam(options)), m_weights(angularWeights(anglesRadOf(m_beam)))
+        : m_options(options), m_stop(stop), m_geometry(makeGeometry(options)), m_weights(weighRays(m_geometry).weights)
     {
     }
 
@@ -127,17 +166,19 @@ class ProcessorRuns
     {
         if (run.finished)
             return;
-        const Sinograms& sinograms = sinogramsOf(run.kernel.slicesPerPass);
-        Volume image(sinograms.slices, m_options.size, m_options.size);
-        const int size = m_options.size;
-        const VolumeGrid grid{{size, 0, 0, size, size, 1}, 0, 1, sinograms.slices};
+        const VolumeGrid grid = gridFor(run.method, run.kernel, m_geometry, m_options);
+        const RowRange rows = rowsFor(m_geometry, grid);
+        const Sinograms& sinograms = sinogramsOf(rows.count);
+        m_weights.firstRow = rows.first;
+        Volume image(grid.slices, grid.height, grid.width);
         const Stopwatch watch;
         const ForcedTarget forFilter(instructionSetOf(run.kernel));
         const FilteredSinograms filtered =
             filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
         const double filterSeconds = watch.seconds();
         const LaunchReport times = run.method.launch({.sinograms = filtered,
-                                                      .geometry = m_beam,
+                                                      .firstRow = rows.first,
+                                                      .geometry = m_geometry,
                                                       .grid = grid,
                                                       .kernel = run.kernel,
                                                       .threads = m_options.threads,
@@ -154,36 +195,34 @@ class ProcessorRuns
     }
 
   private:
-    const Sinograms& sinogramsOf(int slices)
+    const Sinograms& sinogramsOf(int rows)
     {
-        Sinograms& sinograms = m_sinograms[slices];
+        Sinograms& sinograms = m_sinograms[rows];
         if (sinograms.values.empty())
-            sinograms = makeSinograms(slices, m_options.projections, m_options.size);
+            sinograms = makeSinograms(rows, m_options.projections, m_options.size);
         return sinograms;
     }
 
     const BenchmarkOptions& m_options;
     const std::stop_token m_stop;
-    const Geometry m_beam;
-    const std::vector<double> m_weights;
+    const Geometry m_geometry;
+    RayWeights m_weights;
     std::map<int, Sinograms> m_sinograms;
     Workspace m_workspace;
 };
 
-int slicesFor(const Kernel& kernel, const BenchmarkOptions& options)
-{
-    return std::max(kernel.slicesPerPass, options.slices);
-}
-
 // One pass on a GPU, or the slices asked for, through the Reconstructor, whose pipeline stays: kernel times from
 // events; the total counts upload and filter as they took the first time. Warms up for a while: clocks rise slowly.
-TimedRuns runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const std::stop_token& stop)
+TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
+                   const std::stop_token& stop)
 {
     constexpr double warmUpSeconds = 0.2;
     auto scan = std::make_shared<Scan>();
     scan->name = "benchmark";
-    scan->geometry = makeBeam(options);
-    scan->rows = slicesFor(kernel, options);
+    scan->geometry = makeGeometry(options);
+    const VolumeGrid grid = gridFor(method, kernel, scan->geometry, options);
+    const auto* cone = std::get_if<ConeBeam>(&scan->geometry);
+    scan->rows = cone ? cone->rows : grid.slices;
     scan->quantity = Quantity::attenuation;
     scan->read = [&](RowRange rows, std::stop_token) {
         RawRows raw;
@@ -195,7 +234,7 @@ TimedRuns runOnGpu(const Kernel& kernel, const BenchmarkOptions& options, const 
     };
     Request request;
     request.scan = scan;
-    request.place.slices = {0, scan->rows};
+    request.place.slices = {static_cast<int>(grid.z0), grid.slices};
     request.setting.kernel = kernel;
     request.resources.device = {DeviceSettings::Kind::cuda, gpuIndexFor(options.device)};
     Reconstructor reconstructor;
@@ -220,24 +259,31 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
                           const TimedRuns& samples)
 {
     const bool gpu = method.device == DeviceSettings::Kind::cuda;
+    const Geometry geometry = makeGeometry(options);
+    const VolumeGrid grid = gridFor(method, kernel, geometry, options);
     BenchmarkRow row;
     row.method = method.id;
+    row.geometry = labelOf(geometry);
     row.device = toText(DeviceSettings{method.device, gpu ? gpuIndexFor(options.device) : 0});
     row.interpolation = kernel.interpolation;
     row.oversampling = kernel.oversampling;
     row.precision = kernel.precision;
     row.slicesPerPass = kernel.slicesPerPass;
-    row.slices = gpu ? slicesFor(kernel, options) : kernel.slicesPerPass;
+    row.slices = grid.slices;
     row.instructionSet = instructionSetOf(kernel);
     if (row.instructionSet.empty()) {
         row.variant = kernel.variant;
         if (hasVariant(method, processorTarget()))
             row.instructionSet = processorTarget();
     }
-    row.size = options.size;
+    row.size = grid.size;
+    row.bins = options.size;
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
+        row.alpha =
+            1.0 * cone->bins * cone->rows * options.projections / (1.0 * grid.size * grid.size * cone->volume.slices);
     row.projections = options.projections;
     row.threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-    const double voxels = static_cast<double>(row.slices) * options.size * options.size;
+    const double voxels = static_cast<double>(grid.slices) * grid.size * grid.size;
     if (!samples.filter.empty())
         row.filterSeconds = median(samples.filter);
     row.kernelSeconds = median(samples.kernel);
@@ -252,16 +298,36 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     return row;
 }
 
-Kernel kernelOf(const Method& method, const Choice& choice, const BenchmarkOptions& options)
+Kernel kernelOf(const Method& method, const Choice& choice, const std::string& variant)
 {
     Kernel kernel;
     kernel.method = method.id;
     kernel.interpolation = choice.interpolation;
     kernel.precision = choice.precision;
     kernel.slicesPerPass = choice.slicesPerPass;
-    if (hasVariant(method, options.variant))
-        kernel.variant = options.variant;
+    if (hasVariant(method, variant))
+        kernel.variant = variant;
     return kernel;
+}
+
+// The method as it is, or as the options name it; then, where they want that, its ways to work one by one.
+std::vector<std::string> variantsFor(const Method& method, const BenchmarkOptions& options)
+{
+    std::vector<std::string> chosen{options.variant};
+    if (options.everyVariant)
+        for (const Variant& variant : variantsOf(method))
+            if (variant.id != options.variant && instructionSetOf({.variant = variant.id}).empty())
+                chosen.push_back(variant.id);
+    return chosen;
+}
+
+// A scan of the geometry, to be asked about.
+std::shared_ptr<const Scan> scanOf(const BenchmarkOptions& options)
+{
+    auto scan = std::make_shared<Scan>();
+    scan->geometry = makeGeometry(options);
+    scan->rows = options.size;
+    return scan;
 }
 
 } // namespace
@@ -274,42 +340,48 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
     for (const std::string& id : options.methods)
         if (!findMethod(id))
             throw Error(ErrorKind::badRequest, "unknown method '" + id + "'");
+        else if (!findMethod(id, geometryKind(options.geometry).example)->takes(geometryKind(options.geometry).example))
+            throw Error(ErrorKind::badRequest, "`" + id + "` doesn't take a " + options.geometry + " beam");
     std::vector<BenchmarkRow> rows;
     std::vector<ProcessorRun> onProcessor;
     std::string reason;
+    const std::shared_ptr<const Scan> scan = scanOf(options);
     const auto add = [&](const BenchmarkRow& row) {
         rows.push_back(row);
         if (onRow)
             onRow(row);
     };
     const std::vector<Choice> chosen = settingsFor(options);
-    for (const Method& method : methods()) {
+    const auto measure = [&](const Method& method, Kernel kernel) {
+        if (method.device == DeviceSettings::Kind::cuda)
+            return add(benchmarkRow(method, kernel, options, runOnGpu(method, kernel, options, stop)));
+        if (options.instructionSets.empty() || !hasVariant(method, processorTarget()))
+            return void(onProcessor.push_back({method, kernel, {}}));
+        for (const std::string& instructionSet : options.instructionSets) {
+            kernel.variant = instructionSet;
+            onProcessor.push_back({method, kernel, {}});
+        }
+    };
+    for (const Method* method : methodsFor(scan->geometry)) {
         const bool named =
-            std::find(options.methods.begin(), options.methods.end(), method.id) != options.methods.end();
+            std::find(options.methods.begin(), options.methods.end(), method->id) != options.methods.end();
         if (!options.methods.empty() && !named)
             continue;
         for (const Choice& choice : chosen) {
             // The yardstick isn't made to be fast: one setting shows how far away it is.
             const bool common = &choice == chosen.data();
-            if (method.yardstick && !common)
+            if (method->yardstick && !common)
                 continue;
-            Request request;
-            request.setting.kernel = kernelOf(method, choice, options);
-            request.resources.device = options.device;
-            if (const auto problem = refusalOf(method, request)) {
-                reason = *problem;
-                continue;
+            for (const std::string& variant : variantsFor(*method, options)) {
+                Request request;
+                request.scan = scan;
+                request.setting.kernel = kernelOf(*method, choice, variant);
+                request.resources.device = options.device;
+                if (const auto problem = refusalOf(*method, request))
+                    reason = *problem;
+                else
+                    measure(*method, request.setting.kernel);
             }
-            Kernel kernel = request.setting.kernel;
-            if (method.device == DeviceSettings::Kind::cuda)
-                add(benchmarkRow(method, kernel, options, runOnGpu(kernel, options, stop)));
-            else if (options.instructionSets.empty() || !hasVariant(method, processorTarget()))
-                onProcessor.push_back({method, kernel, {}});
-            else
-                for (const std::string& instructionSet : options.instructionSets) {
-                    kernel.variant = instructionSet;
-                    onProcessor.push_back({method, kernel, {}});
-                }
         }
     }
     if (rows.empty() && onProcessor.empty())

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,16 +15,22 @@ namespace engine
 {
 
 struct BenchmarkOptions {
-    int size = 512;
+    std::string geometry = "parallel"; // id of geometryKinds()
+    int size = 512;                    // bins, and pixels along each side of a slice; a cone's detector is square
+    int voxels = 0;                    // of a cone: along each side of a slice; 0: as many as bins
+    int volumeSlices = 0;              // of a cone's volume, which the detector sees whole; 0: a cube
     int projections = 512;
     std::vector<std::string> methods; // empty: all rows that the device can do
     DeviceSettings device;
     std::optional<Interpolation> interpolation; // only settings with it
     std::optional<Precision> precision;
     std::optional<int> slicesPerPass;
-    int repeat = 5;      // counted runs after one warm-up
-    std::string variant; // of the methods that have it, where it is in the build; see Kernel
-    int slices = 0;      // of a GPU run; 0: one pass. More go through the pipeline, filter included
+    int repeat = 5;            // counted runs after one warm-up
+    std::string variant;       // of the methods that have it, where it is in the build; see Kernel
+    bool everyVariant = false; // once more with each of the methods' own variants that is no instruction set
+    // Parallel beams: of a GPU run; 0: one pass. More go through the pipeline, filter included. Cones: a slab in the
+    // middle; 0: the whole volume, and one slice of the yardstick.
+    int slices = 0;
     int threads = 0;
     // Of the methods that have them as variants, which then run once with each; empty: the best here. See
     // processorTargets().
@@ -32,13 +39,16 @@ struct BenchmarkOptions {
 
 struct BenchmarkRow {
     std::string method;
+    std::string geometry; // "cone beam"
     std::string device;
     Interpolation interpolation = Interpolation::linear;
     int oversampling = 4;
     Precision precision = Precision::single;
     int slicesPerPass = 1;
     int slices = 1; // reconstructed in a run
-    int size = 0;
+    int size = 0;   // pixels along each side of a slice
+    int bins = 0;
+    double alpha = 0; // of a cone's whole volume: values in over voxels out
     int projections = 0;
     int threads = 0;
     std::string variant;        // that is no instruction set; empty: as measured fastest
@@ -55,5 +65,19 @@ struct BenchmarkRow {
 std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                                            const std::function<void(const BenchmarkRow&)>& onRow = {},
                                            std::stop_token stop = {});
+
+// What 004 sizes up its kernels with (Table 4).
+struct ConeProblem {
+    int bins, projections, voxels, slices;
+    double updates() const { return 1.0 * voxels * voxels * slices * projections; }
+};
+std::span<const ConeProblem> conePaperProblems();
+
+// All of them that fit into memory, with every method and variant: linear interpolation, the slice mode that the method
+// would take. What would take longer than mostSeconds, going by the problem before, is left out; onSkipped hears why.
+std::vector<BenchmarkRow> sweepCones(const BenchmarkOptions& options, double mostSeconds,
+                                     const std::function<void(const BenchmarkRow&)>& onRow = {},
+                                     const std::function<void(const std::string&)>& onSkipped = {},
+                                     std::stop_token stop = {});
 
 } // namespace engine

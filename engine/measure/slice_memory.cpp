@@ -5,14 +5,28 @@
 namespace engine
 {
 
+namespace
+{
+
+int rowsOfMiddleSlice(const Scan& scan)
+{
+    if (!std::holds_alternative<ConeBeam>(scan.geometry))
+        return 1;
+    const int size = scan.sliceSize();
+    return rowsFor(scan.geometry, {{size, 0, 0, size, size, 1}, scan.slices() / 2 * 1.0, 1, 1}).count;
+}
+
+} // namespace
+
 double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision)
 {
-    const double bins = scan.bins();
+    const double size = scan.sliceSize();
+    const double bins = static_cast<double>(scan.bins()) * rowsOfMiddleSlice(scan);
     const double sinogram = bins * scan.projections() * sizeof(float);
     const double fields = bins * (scan.darkFrames + scan.flatFrames) * sizeof(float);
     const double filtered = filterPrecision == FilterPrecision::float64 ? 2 * sinogram : sinogram;
     const double recorded = bins * scan.projections() * scan.bytesPerSample;
-    return recorded + sinogram + fields + filtered + bins * bins * sizeof(float);
+    return recorded + sinogram + fields + filtered + size * size * sizeof(float);
 }
 
 double bytesOnDisk(const Scan& scan)

@@ -7,7 +7,7 @@
 namespace engine
 {
 
-// Bytes held for one slice while it is reconstructed whole: its row of every frame as read, prepared
+// Bytes held for the middle slice while it is reconstructed whole: its rows of every frame as read, prepared
 // and filtered, and its image.
 double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision);
 

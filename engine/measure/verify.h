@@ -13,6 +13,7 @@ namespace engine
 
 struct VerifyCase {
     std::string method;
+    std::string geometry, detail; // "cone beam", "tilted"
     Interpolation interpolation = Interpolation::linear;
     Precision precision = Precision::single;
     int slicesPerPass = 1;
@@ -33,6 +34,7 @@ struct VerifyOptions {
     // multiprocessor of a GPU gets several blocks, which `hybrid` sends both ways.
     int largeSize = 519;
     std::vector<std::string> methods; // empty: all rows
+    std::string geometry;             // id of geometryKinds(): only rows that take it; empty: all
     std::string variant;              // of the methods that have it, where it is in the build; see Kernel
     int threads = 0;
     unsigned seed = 1;

@@ -169,7 +169,7 @@ VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
         doing(0, "making a scan");
         request.scan = makeScan(options, folder / "scan.raw", stop);
     }
-    request.place.slices = {0, request.scan->rows};
+    request.place.slices = {0, request.scan->slices()};
     request.setting.kernel.precision = options.precision;
     request.setting.axis.mode = AxisSettings::Mode::middle; // to be found once, by methods of their own speed
     request.resources = {

@@ -27,6 +27,10 @@ class HelpTest : public QObject, private program::Folder
             QVERIFY2(help.out.contains("Examples:\n  sinoscope-cli " + command.toUtf8()), qPrintable(command));
             QVERIFY2(run({"--help"}).out.contains(command.toUtf8()), qPrintable(command));
         }
+        // Each method once, whichever geometries have it; and which have it.
+        const QByteArray how = run({"reconstruct", "--help"}).out;
+        QVERIFY2(how.contains("--method auto|exact|") && how.contains("a cone beam has exact"), how.constData());
+        QCOMPARE(how.count("|exact|"), 1);
         QVERIFY(run({"--version"}).out.startsWith("sinoscope-cli 0."));
     }
 
@@ -42,6 +46,9 @@ class HelpTest : public QObject, private program::Folder
             const QJsonObject row = list[i].toObject();
             const engine::Method& method = engine::methods()[std::size_t(i)];
             QCOMPARE(row["id"].toString(), QString(method.id));
+            QCOMPARE(row["geometries"].toArray().isEmpty(), false);
+            for (const QJsonValue geometry : row["geometries"].toArray())
+                QCOMPARE(method.takes(engine::ConeBeam{}), geometry.toString() == "cone beam");
             QCOMPARE(row["slicesPerPass"].toArray().size(), qsizetype(method.slicesPerPass.size()));
             QVERIFY(text.contains(method.id + QByteArray(": ") + method.label));
             const std::vector<engine::Variant> variants = engine::variantsOf(method);

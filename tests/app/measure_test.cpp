@@ -31,6 +31,30 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
+    void cones()
+    {
+        const QStringList small = {"benchmark", "--geometry", "cone",  "--size",   "16", "--projections",
+                                   "8",         "--methods",  "exact", "--repeat", "1"};
+        const Result timed = run(small + QStringList{"--voxels", "8", "--slices", "4", "--json", "-"});
+        QVERIFY2(timed.status == 0, timed.err.constData());
+        const QJsonObject row = timed.json()["rows"].toArray().first().toObject();
+        QCOMPARE(row["geometry"].toString(), "cone beam");
+        QCOMPARE(row["bins"].toInt(), 16);
+        QCOMPARE(row["size"].toInt(), 8);
+        QCOMPARE(row["slices"].toInt(), 4);
+        QCOMPARE(row["alpha"].toDouble(), 16.0 * 16 * 8 / (8 * 8 * 8));
+        const QByteArray table = run(small).out;
+        QVERIFY2(table.contains("16² × 8 → 16² × 1") && table.contains("cone beam"), table.constData());
+        for (const QStringList& ofCones : {QStringList{"--voxels", "8"}, QStringList{"--sweep", "5"}}) {
+            const Result refused = run(QStringList{"benchmark", "--size", "16"} + ofCones);
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.contains("--geometry cone"), refused.err.constData());
+        }
+        const Result other = run({"verify", "--geometry", "cone", "--methods", "double"});
+        QCOMPARE(other.status, 2);
+        QVERIFY2(other.err.contains("cone"), other.err.constData());
+    }
+
     void listsOfMethods()
     {
         const QStringList both = {"exact", "cpu"};

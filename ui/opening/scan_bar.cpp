@@ -1,5 +1,7 @@
 #include "ui/opening/scan_bar.h"
 
+#include "engine/scan/geometry_facts.h"
+
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -160,18 +162,25 @@ void ScanBar::setScan(const engine::Scan* scan)
         m_name = QString::fromStdString(scan->name);
         if (scan->path.empty()) // simulated: its name repeats bins and projections
             m_name = m_name.section(QStringLiteral(", "), 0, 0);
-        m_rows = scan->rows;
+        m_slices = scan->slices();
         m_facts = tr("%1 bins").arg(scan->bins()) + " · " +
                   tr("%1 projections over %2").arg(scan->projections()).arg(arcText(*scan)) +
                   (scan->anglesAssumed ? tr(" (assumed)") : QString());
-        m_pixel = scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3))
-                                      : tr("pixel size unknown");
+        const QString beam = QString::fromStdString(engine::geometryLine(scan->geometry));
+        if (!beam.isEmpty())
+            m_facts = beam + " · " + m_facts;
+        m_pixel = !beam.isEmpty()       ? QString() // said already
+                  : scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3))
+                                        : tr("pixel size unknown");
         for (const std::string& note : scan->notes)
             m_notes << QString::fromStdString(note);
         QStringList tooltip{
             scan->path.empty() ? tr("Simulated") : QString::fromStdString(scan->path),
             tr("%1, %2").arg(QString::fromStdString(scan->format), QString::fromStdString(scan->sampleType)),
             tr("%1 flat and %2 dark frames").arg(scan->flatFrames).arg(scan->darkFrames)};
+        for (const engine::GeometryFact& fact : engine::geometryFacts(scan->geometry))
+            tooltip << QStringLiteral("%1: %2").arg(QString::fromStdString(fact.name),
+                                                    QString::fromStdString(fact.value));
         for (const auto& [key, value] : scan->metadata)
             tooltip << QStringLiteral("%1: %2").arg(QString::fromStdString(key), QString::fromStdString(value));
         if (tooltip.size() > 24)
@@ -205,12 +214,13 @@ QString ScanBar::text() const
 {
     if (m_name.isEmpty())
         return tr("Nothing is open");
-    QStringList parts{m_facts, tr("slice %1 of %2, from 0").arg(m_slice).arg(m_rows)};
-    if (m_rows == 1)
+    QStringList parts{m_facts, tr("slice %1 of %2, from 0").arg(m_slice).arg(m_slices)};
+    if (m_slices == 1)
         parts[1] = tr("one slice");
     if (!m_axis.isEmpty())
         parts << m_axis;
-    parts << m_pixel;
+    if (!m_pixel.isEmpty())
+        parts << m_pixel;
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -39,7 +39,7 @@ class ScanBar : public QWidget
 
     QString m_name, m_facts, m_axis, m_pixel;
     QStringList m_notes, m_resultNotes;
-    int m_slice = 0, m_rows = 0;
+    int m_slice = 0, m_slices = 0;
     QLabel* m_nameLabel;
     QLabel* m_label;
     QLabel* m_quantityLabel;

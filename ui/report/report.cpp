@@ -45,14 +45,14 @@ engine::Request withKernelOf(const engine::Request& base, const engine::Kernel& 
     engine::Request request = base;
     request.setting.kernel = kernel;
     request.setting.kernel.variant = base.setting.kernel.variant;
-    if (const engine::Method* method = engine::findMethod(kernel.method))
+    if (const engine::Method* method = engine::findMethod(request))
         request.resources.device.kind = method->device;
     return request;
 }
 
 engine::Request exactly(const engine::Request& base)
 {
-    return withKernelOf(base, {.method = engine::yardstick().id});
+    return withKernelOf(base, {.method = engine::yardstick(base.scan->geometry).id});
 }
 
 // The exact method and the settings that were asked for, those of `auto` by the method that it takes.
@@ -76,21 +76,21 @@ std::vector<engine::Request> requestsFor(const engine::Request& base)
 {
     using engine::Interpolation, engine::Precision;
     std::vector<engine::Kernel> wanted;
-    for (const engine::Method& method : engine::methods()) {
-        if (method.yardstick)
+    for (const engine::Method* method : engine::methodsFor(base.scan->geometry)) {
+        if (method->yardstick)
             continue;
-        const bool everyMachines = method.device == engine::DeviceSettings::Kind::cpu && method.rank;
-        wanted.push_back({.method = method.id});
+        const bool everyMachines = method->device == engine::DeviceSettings::Kind::cpu && method->rank;
+        wanted.push_back({.method = method->id});
         if (everyMachines)
             for (const auto interpolation : {Interpolation::nearest, Interpolation::oversampled, Interpolation::cubic})
-                wanted.push_back({.method = method.id, .interpolation = interpolation});
-        if (method.filterPrecision == engine::FilterPrecision::float32)
-            wanted.push_back({.method = method.id, .precision = Precision::half});
+                wanted.push_back({.method = method->id, .interpolation = interpolation});
+        if (method->filterPrecision == engine::FilterPrecision::float32)
+            wanted.push_back({.method = method->id, .precision = Precision::half});
     }
     std::vector<engine::Request> usable = {exactly(base)};
     const auto device = base.resources.device.kind;
     for (const engine::Kernel& kernel : wanted) {
-        const engine::Method& method = *engine::findMethod(kernel.method);
+        const engine::Method& method = *engine::findMethod(kernel.method, base.scan->geometry);
         const bool there = device == engine::DeviceSettings::Kind::automatic || device == method.device;
         const engine::Request request = withKernelOf(base, kernel);
         if (there && !engine::refusalOf(method, request))
@@ -278,7 +278,7 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
 
     ReportContents contents;
     contents.scan = scan;
-    contents.slice = options.slice.value_or(scan->rows / 2);
+    contents.slice = options.slice.value_or(scan->slices() / 2);
     contents.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
     reconstructAll(contents, options);
     const QDir inside(work.path());

@@ -4,6 +4,7 @@
 #include "engine/cuda/devices.h"
 #include "engine/machine.h"
 #include "engine/report.h"
+#include "engine/scan/geometry_facts.h"
 #include "ui/number_text.h"
 
 #include <QJsonArray>
@@ -54,12 +55,15 @@ std::vector<Fact> scanFacts(const engine::Scan& scan, int slice, const engine::R
          QStringLiteral("%1 bins × %2")
              .arg(groupedText(scan.bins()),
                   scan.rows == 1 ? QStringLiteral("1 row") : groupedText(scan.rows) + QStringLiteral(" rows"))});
-    facts.push_back({QStringLiteral("Pixel size"),
+    for (const engine::GeometryFact& fact : engine::geometryFacts(scan.geometry))
+        facts.push_back({worded(fact.name), worded(fact.value)});
+    facts.push_back({std::holds_alternative<engine::ConeBeam>(scan.geometry) ? QStringLiteral("Voxel")
+                                                                            : QStringLiteral("Pixel size"),
                      scan.pixelSizeMm() ? QString::number(*scan.pixelSizeMm() * 1000, 'g', 5) + QStringLiteral(" µm")
                                         : QStringLiteral("not known")});
     facts.push_back({QStringLiteral("Slice"), QStringLiteral("%1 of 0 to %2, %3 × %4 pixels, values in %5")
                                                   .arg(slice)
-                                                  .arg(scan.rows - 1)
+                                                  .arg(scan.slices() - 1)
                                                   .arg(shown.grid.width)
                                                   .arg(shown.grid.height)
                                                   .arg(worded(shown.unit))});

@@ -117,10 +117,10 @@ SessionResults computedResults(const engine::Session& given, const ComputeOption
     const std::shared_ptr<const engine::Scan> scan = engine::openScan(given);
     engine::Session session = given;
     session.resources.threads = 0;
-    if (session.slice >= scan->rows)
+    if (session.slice >= scan->slices())
         throw engine::Error(engine::ErrorKind::badRequest, "slice " + std::to_string(session.slice) +
                                                                " is not in the scan, which has slices 0 to " +
-                                                               std::to_string(scan->rows - 1));
+                                                               std::to_string(scan->slices() - 1));
     const auto all = engine::compareSettings(scan, session.list, session.resources, session.slice, session.marks.mask(),
                                              {}, options.stop);
     Comparison comparison = comparisonOf(session, scan, all);

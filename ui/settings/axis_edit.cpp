@@ -17,6 +17,20 @@ namespace
 constexpr int choicesOfAnyScan = 4;
 constexpr int hintRole = Qt::UserRole + 20; // the position that the file claims
 
+QString convention(const engine::Scan* scan)
+{
+    const QString steps = QLatin1Char(' ') + AxisEdit::tr("Steps of 0.25 bin, 0.01 with Ctrl.");
+    if (scan && std::holds_alternative<engine::ConeBeam>(scan->geometry))
+        return AxisEdit::tr(
+                   "Bin that the central ray meets, the one through the rotation axis, counted from the centre "
+                   "of bin 0\n(the middle is (bins − 1)/2).") +
+               steps;
+    return AxisEdit::tr(
+               "Rotation axis in detector bins, counted from the centre of bin 0 (the middle is (bins − 1)/2).\n"
+               "tomopy and tomocupy numbers are 0.5 larger.") +
+           steps;
+}
+
 // The longest that is said of the axis that was used: the panel has room for it from the start.
 QString foundText()
 {
@@ -45,9 +59,6 @@ void AxisSpinBox::wheelEvent(QWheelEvent* event)
 AxisEdit::AxisEdit(QWidget* parent)
     : QWidget(parent), m_mode(new ChoiceCombo), m_bins(new AxisSpinBox), m_used(new QLabel)
 {
-    const QString convention =
-        tr("Rotation axis in detector bins, counted from the centre of bin 0 (the middle is (bins − 1)/2).\n"
-           "tomopy and tomocupy numbers are 0.5 larger. Steps of 0.25 bin, 0.01 with Ctrl.");
     m_mode->addChoice(tr("Automatic"), QStringLiteral("auto"), tr("As the scan says, else found from the projections"));
     m_mode->addChoice(tr("Found"), QStringLiteral("find"),
                       tr("Found from the projections, even where the scan says where it is"));
@@ -63,9 +74,7 @@ AxisEdit::AxisEdit(QWidget* parent)
     m_bins->setKeyboardTracking(false);
     m_bins->setFocusPolicy(Qt::StrongFocus);
     m_bins->setAccessibleName(tr("Position of the rotation axis in bins"));
-    m_bins->setToolTip(convention);
     m_bins->setObjectName(QStringLiteral("axisBins"));
-    m_used->setToolTip(convention);
     m_used->setMinimumWidth(m_used->fontMetrics().horizontalAdvance(foundText()));
     m_used->setEnabled(false); // quiet: a remark, not a value to read first
 
@@ -75,6 +84,8 @@ AxisEdit::AxisEdit(QWidget* parent)
     grid->addWidget(m_mode, 0, 0);
     grid->addWidget(m_bins, 1, 0);
     grid->addWidget(m_used, 2, 0);
+
+    setScan(nullptr);
 
     connect(m_mode, &QComboBox::currentIndexChanged, this, [this](int index) {
         const QVariant hint = m_mode->itemData(index, hintRole);
@@ -139,6 +150,8 @@ void AxisEdit::setScan(const engine::Scan* scan)
         m_bins->setRange(0, std::max(0, scan->bins() - 1));
         setNumber(m_middle);
     }
+    m_bins->setToolTip(convention(scan));
+    m_used->setToolTip(m_bins->toolTip());
     setAxis(before);
     m_used->clear();
 }

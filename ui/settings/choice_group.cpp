@@ -1,6 +1,5 @@
 #include "ui/settings/choice_group.h"
 
-#include "engine/backproject/method.h"
 #include "engine/error.h"
 
 #include <QGridLayout>
@@ -10,7 +9,6 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 namespace ui
 {
@@ -34,9 +32,10 @@ std::optional<QString> impossible(const engine::Request& request)
 {
     if (!request.scan)
         return std::nullopt;
-    if (request.setting.kernel.slicesPerPass > request.scan->rows)
-        return request.scan->rows == 1 ? ChoiceGroup::tr("The scan has only one slice.")
-                                       : ChoiceGroup::tr("The scan has only %1 slices.").arg(request.scan->rows);
+    const int slices = request.scan->slices();
+    if (request.setting.kernel.slicesPerPass > slices)
+        return slices == 1 ? ChoiceGroup::tr("The scan has only one slice.")
+                           : ChoiceGroup::tr("The scan has only %1 slices.").arg(slices);
     try {
         const engine::Method& method = engine::methodFor(request);
         if (const auto reason = engine::refusalOf(method, request))
@@ -53,15 +52,6 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
 {
     using engine::Interpolation;
     using engine::Precision;
-    m_kernel->addChoice(tr("Automatic"), QStringLiteral("auto"),
-                        tr("The fastest method that can do these choices on the device"));
-    std::set<int> slices{1};
-    for (const engine::Method& method : engine::methods()) {
-        m_kernel->addChoice(
-            QString::fromUtf8(method.label), QString::fromUtf8(method.id),
-            QStringLiteral("%1\n%2").arg(QString::fromUtf8(method.summary), QString::fromUtf8(method.reference)));
-        slices.insert(method.slicesPerPass.begin(), method.slicesPerPass.end());
-    }
     m_interpolation->addChoice(tr("Nearest"), int(Interpolation::nearest), tr("The value of the nearest bin"));
     m_interpolation->addChoice(tr("Linear"), int(Interpolation::linear), tr("Between the two neighbouring bins"));
     m_interpolation->addChoice(tr("Oversampled"), int(Interpolation::oversampled),
@@ -71,8 +61,6 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
                            tr("Filtered projections stored as 32-bit floats"));
     m_precision->addChoice(tr("Half (16 bit)"), int(Precision::half),
                            tr("Filtered projections stored as 16-bit IEEE halves; sums stay 32-bit"));
-    for (const int count : slices)
-        m_slices->addChoice(count == 1 ? tr("1 slice") : tr("%1 slices").arg(count), count);
     m_interpolation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // it has the least room
     m_interpolation->setMinimumContentsLength(0);
     m_oversampling->setRange(1, 64);
@@ -105,7 +93,31 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
     m_oversampling->setObjectName(QStringLiteral("oversampling"));
     m_precision->setObjectName(QStringLiteral("precision"));
     m_slices->setObjectName(QStringLiteral("slicesPerPass"));
+    fill({});
     setChoices({});
+}
+
+// The methods that take the geometry, and their slice modes. No choice is left standing.
+void ChoiceGroup::fill(const engine::Geometry& geometry)
+{
+    const std::vector<const engine::Method*> methods = engine::methodsFor(geometry);
+    if (methods == m_methods)
+        return;
+    m_methods = methods;
+    const QSignalBlocker kernelBlocker(m_kernel), slicesBlocker(m_slices);
+    m_kernel->clear();
+    m_slices->clear();
+    m_kernel->addChoice(tr("Automatic"), QStringLiteral("auto"),
+                        tr("The fastest method that can do these choices on the device"));
+    std::set<int> slices{1};
+    for (const engine::Method* method : methods) {
+        m_kernel->addChoice(
+            QString::fromUtf8(method->label), QString::fromUtf8(method->id),
+            QStringLiteral("%1\n%2").arg(QString::fromUtf8(method->summary), QString::fromUtf8(method->reference)));
+        slices.insert(method->slicesPerPass.begin(), method->slicesPerPass.end());
+    }
+    for (const int count : slices)
+        m_slices->addChoice(count == 1 ? tr("1 slice") : tr("%1 slices").arg(count), count);
 }
 
 void ChoiceGroup::addRow(QGridLayout* grid, const QString& text, QWidget* field, const QString& name,
@@ -137,7 +149,8 @@ Choices ChoiceGroup::choices() const
 
 void ChoiceGroup::setChoices(const Choices& choices)
 {
-    m_kernel->select(QString::fromStdString(choices.method));
+    if (!m_kernel->select(QString::fromStdString(choices.method)))
+        m_kernel->select(QStringLiteral("auto")); // a method of another geometry
     m_interpolation->select(int(choices.interpolation));
     {
         const QSignalBlocker blocker(m_oversampling);
@@ -145,14 +158,17 @@ void ChoiceGroup::setChoices(const Choices& choices)
     }
     m_oversampling->setEnabled(choices.interpolation == engine::Interpolation::oversampled);
     m_precision->select(int(choices.precision));
-    m_slices->select(choices.slicesPerPass);
+    if (!m_slices->select(choices.slicesPerPass))
+        m_slices->select(1);
 }
 
 bool ChoiceGroup::offer(const engine::Request& base)
 {
     engine::Request request = base;
-    const Choices before = choices();
-    Choices now = before;
+    fill(base.scan ? base.scan->geometry : engine::Geometry());
+    const Choices before = Choices::of(base);
+    setChoices(before);
+    Choices now = choices();
     const auto possible = [&](const Choices& tried) {
         tried.applyTo(request);
         return !impossible(request);
@@ -182,9 +198,10 @@ bool ChoiceGroup::offer(const engine::Request& base)
             now.slicesPerPass = 1;
         if (!possible(now))
             now = {};
+        for (std::size_t k = 0; k < m_methods.size() && !possible(now); ++k)
+            now = withSlices({.method = m_methods[k]->id}).value_or(Choices());
     }
-    if (now != before)
-        setChoices(now);
+    setChoices(now);
 
     const auto mark = [&](ChoiceCombo* combo, auto set) {
         for (int index = 0; index < combo->count(); ++index) {

@@ -1,10 +1,12 @@
 // The four choices of the papers: kernel, interpolation, precision, slices at once.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/backproject/method.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QWidget>
+
+#include <vector>
 
 class QGridLayout;
 class QSpinBox;
@@ -33,17 +35,19 @@ class ChoiceGroup : public QWidget
     Choices choices() const;
     void setChoices(const Choices& choices); // no signal
     int labelWidth() const { return m_labelWidth; }
-    // Disables what can't be done with the scan and device of `base`, each with its reason, and
-    // replaces a choice that has become impossible. True when it had to.
+    // Shows the choices of `base`; those that its scan's geometry doesn't have aren't there, and those that scan or
+    // device can't do are disabled, each with its reason. Replaces what is impossible; true when it had to.
     bool offer(const engine::Request& base);
 
   signals:
     void changed();
 
   private:
+    void fill(const engine::Geometry& geometry);
     void addRow(QGridLayout* grid, const QString& label, QWidget* field, const QString& name, const QString& tooltip,
                 QWidget* beside = nullptr);
 
+    std::vector<const engine::Method*> m_methods; // that are offered
     int m_labelWidth = 0;
     ChoiceCombo* m_kernel;
     ChoiceCombo* m_interpolation;

@@ -79,12 +79,13 @@ SettingList interpolations(const engine::Request& chosen, double)
 SettingList kernels(const engine::Request& chosen, double)
 {
     Filling list(chosen);
-    for (const engine::Method& method : engine::methods()) {
+    const engine::Geometry geometry = chosen.scan ? chosen.scan->geometry : engine::Geometry();
+    for (const engine::Method* method : engine::methodsFor(geometry)) {
         engine::Setting setting = chosen.setting;
-        setting.kernel.method = method.id;
+        setting.kernel.method = method->id;
         setting.kernel.variant.clear();
-        setting.kernel.slicesPerPass = method.slicesPerPass.front();
-        list.add(method.id, setting);
+        setting.kernel.slicesPerPass = method->slicesPerPass.front();
+        list.add(method->id, setting);
     }
     return list.against(Kind::exact);
 }

@@ -53,7 +53,7 @@ QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
 // they are.
 std::vector<std::string> setsThatFit(const std::filesystem::path& file, const engine::Scan* scan)
 {
-    const std::vector<engine::SliceSize> fitting(scan ? 1 : 0, engine::SliceSize{scan->bins(), scan->bins()});
+    const std::vector<engine::SliceSize> fitting(scan ? 1 : 0, engine::SliceSize{scan->sliceSize(), scan->sliceSize()});
     try {
         return engine::datasetsThatFit(file, fitting);
     } catch (const engine::Error&) {

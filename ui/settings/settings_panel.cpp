@@ -86,6 +86,8 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->addWidget(separator());
     layout->addWidget(sharedHeading());
     layout->addWidget(settingRows(m_choices->labelWidth(), false));
+    layout->addWidget(separator());
+    layout->addWidget(m_geometry = new GeometryPanel(m_choices->labelWidth()));
     layout->addStretch(1);
 
     auto* reset = new QPushButton(tr("Reset to defaults"));
@@ -213,6 +215,7 @@ void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
     m_scan = std::move(scan);
     m_axis->setScan(m_scan.get());
     m_settings->setScan(m_scan.get());
+    m_geometry->setScan(m_scan.get());
     m_usedAxisBins = m_scan ? m_scan->middleBins() : 0;
     SettingList list = this->list();
     for (NamedSetting& one : list.settings)
@@ -322,7 +325,6 @@ void SettingsPanel::makePossible()
     SettingList list = this->list();
     for (NamedSetting& one : list.settings) {
         engine::Request request = requestOf(one.setting, 0);
-        m_choices->setChoices(Choices::of(request));
         if (m_choices->offer(request)) {
             m_choices->choices().applyTo(request);
             one.setting = request.setting;

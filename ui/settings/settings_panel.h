@@ -1,5 +1,5 @@
 // The left side: the list of what is compared, and the chosen one's options: the four choices first, then filter, axis
-// and what is the same for all.
+// what is the same for all, and how the scan was taken.
 #pragma once
 
 #include "engine/cuda/devices.h"
@@ -7,6 +7,7 @@
 #include "ui/comparison.h"
 #include "ui/settings/axis_edit.h"
 #include "ui/settings/choice_group.h"
+#include "ui/settings/geometry_panel.h"
 #include "ui/settings/option_field.h"
 #include "ui/settings/setting_heading.h"
 #include "ui/settings/setting_list_view.h"
@@ -35,8 +36,9 @@ class SettingsPanel : public QWidget
     void setDevices(const engine::CudaDevices& devices);
     void setThreads(int threads) { m_resources.threads = threads; }
 
+    GeometryPanel& geometry() { return *m_geometry; }
     const SettingList& list() const { return m_settings->list(); }
-    // Every setting as a request that shows this row of the scan; without results.
+    // Every setting as a request that shows this slice of the scan; without results.
     Comparison comparison(int slice) const;
     engine::Request request(int slice) const; // the chosen one's
 
@@ -89,6 +91,7 @@ class SettingsPanel : public QWidget
     std::vector<OptionField> m_fields; // of every option with a row that isn't one of the four choices
     AxisEdit* m_axis;
     ChoiceCombo* m_device;
+    GeometryPanel* m_geometry = nullptr;
 };
 
 } // namespace ui

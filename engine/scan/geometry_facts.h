@@ -1,0 +1,23 @@
+// What a geometry is, for people: lengths and angles with their units.
+#pragma once
+
+#include "engine/scan/geometry.h"
+
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct GeometryFact {
+    std::string name, value; // "Source to axis", "410.66 mm"
+};
+
+// What is worth a line beside bins, angles and pixel: nothing of parallel beams.
+std::vector<GeometryFact> geometryFacts(const Geometry& geometry);
+
+// On one line: "cone beam · source 410.7 mm from axis, 553.7 mm from detector · voxel 148.3 µm"; empty for parallel
+// beams.
+std::string geometryLine(const Geometry& geometry);
+
+} // namespace engine

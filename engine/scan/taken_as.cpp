@@ -1,0 +1,84 @@
+#include "engine/scan/taken_as.h"
+
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+// What is true of the volume alone, such as its exact image, goes with another one.
+std::shared_ptr<const Scan> withGeometry(const Scan& scan, Geometry geometry)
+{
+    const auto volumeOf = [](const Geometry& of) {
+        const auto* cone = std::get_if<ConeBeam>(&of);
+        return cone ? std::optional(cone->volume) : std::nullopt;
+    };
+    auto changed = std::make_shared<Scan>(scan);
+    if (volumeOf(geometry) != volumeOf(scan.geometry))
+        changed->exactImage = {};
+    changed->geometry = std::move(geometry);
+    return changed;
+}
+
+ConeBeam withVolume(ConeBeam beam, const ConeOptions& options, const std::string& who)
+{
+    beam.volume = standardVolume(beam);
+    beam.volume.voxelMm = options.voxelMm.value_or(beam.volume.voxelMm);
+    beam.volume.size = options.size.value_or(beam.volume.size);
+    beam.volume.slices = options.slices.value_or(beam.volume.slices);
+    validate(beam, who);
+    return beam;
+}
+
+} // namespace
+
+ConeOptions saidOf(const Scan& scan)
+{
+    ConeOptions said;
+    const auto* beam = std::get_if<ConeBeam>(&scan.geometry);
+    if (!beam) {
+        said.pixelUMm = scan.pixelSizeMm();
+        return said;
+    }
+    if (beam->isCircle()) {
+        said.sourceAxisMm = beam->sourceAxisMm;
+        said.sourceDetectorMm = beam->sourceDetectorMm;
+        said.pixelUMm = beam->pixelUMm;
+        said.pixelVMm = beam->pixelVMm;
+        if (beam->axisBins.size() == 1)
+            said.offsetUMm = (beam->middleBins() - beam->axisBins.front()) * beam->pixelUMm;
+        said.offsetVMm = (beam->middleRow() - beam->centralRow) * beam->pixelVMm;
+        said.tiltRad = beam->tiltRad;
+        said.rollRad = beam->rollRad;
+    }
+    if (beam->volume != standardVolume(*beam)) {
+        said.voxelMm = beam->volume.voxelMm;
+        said.size = beam->volume.size;
+        said.slices = beam->volume.slices;
+    }
+    return said;
+}
+
+std::shared_ptr<const Scan> takenAsCone(const Scan& scan, const ConeOptions& options)
+{
+    const auto* before = std::get_if<ConeBeam>(&scan.geometry);
+    if (before && !before->isCircle())
+        return withGeometry(scan, withVolume(*before, options, scan.name));
+    ConeBeam beam = coneBeamFrom(options, scan.bins(), scan.rows, scan.anglesRad(), scan.name);
+    if (!options.offsetUMm) // nobody knows it, or each projection has its own
+        beam.axisBins = scan.axisBins();
+    return withGeometry(scan, std::move(beam));
+}
+
+std::shared_ptr<const Scan> takenAsParallel(const Scan& scan)
+{
+    ParallelBeam beam;
+    beam.bins = scan.bins();
+    beam.anglesRad = scan.anglesRad();
+    beam.pixelSizeMm = scan.pixelSizeMm();
+    return withGeometry(scan, std::move(beam));
+}
+
+} // namespace engine

@@ -1,0 +1,122 @@
+// Cones in verification and benchmark: every row of theirs against the exact one, and figures of the problems asked
+// for.
+#include "engine/backproject/support.h"
+#include "engine/measure/benchmark.h"
+#include "engine/measure/verify.h"
+#include "tests/fixtures.h"
+
+#include <set>
+
+using namespace engine;
+using namespace fixtures;
+
+class MeasuredConesTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everyRowAgainstExact()
+    {
+        VerifyOptions options;
+        options.geometry = "cone";
+        options.device.kind = DeviceSettings::Kind::cpu;
+        options.sizes = sanitized ? std::vector{7} : std::vector{1, 7, 33};
+        options.projections = {1, 13};
+        options.largeSize = 0;
+        std::set<std::string> geometries, details, ids;
+        for (const VerifyCase& c : verifyMethods(options)) {
+            QVERIFY2(c.passed, qPrintable(QStringLiteral("%1 %2 %3 %4 ×%5, size %6, %7 projections: %8 beyond %9")
+                                              .arg(c.method.c_str(), c.detail.c_str(), toText(c.interpolation).c_str(),
+                                                   toText(c.precision).c_str())
+                                              .arg(c.slicesPerPass)
+                                              .arg(c.size)
+                                              .arg(c.projections)
+                                              .arg(c.error)
+                                              .arg(c.bound)));
+            geometries.insert(c.geometry);
+            details.insert(c.detail);
+            ids.insert(c.method);
+        }
+        QVERIFY((geometries == std::set<std::string>{"cone beam", "fan beam"}));
+        QVERIFY((details == std::set<std::string>{"", "a slab", "aside", "matrices", "mirrored", "tilted"}));
+        for (const Method* method : methodsFor(geometryKind("cone").example))
+            if (method->device == DeviceSettings::Kind::cpu)
+                QVERIFY2(ids.contains(method->id), method->id);
+    }
+
+    // What no row is measured against isn't verified by mistake.
+    void geometriesAreNamed()
+    {
+        VerifyOptions options;
+        options.geometry = "spiral";
+        QVERIFY(fails(ErrorKind::badRequest, {"spiral", "parallel", "cone"}, [&] { verifyMethods(options); }));
+        options.geometry = "cone";
+        options.methods = {"double"};
+        QVERIFY(fails(ErrorKind::badRequest, {"cone"}, [&] { verifyMethods(options); }));
+        BenchmarkOptions timed;
+        timed.geometry = "cone";
+        timed.methods = {"double"};
+        QVERIFY(fails(ErrorKind::badRequest, {"double", "cone"}, [&] { benchmarkMethods(timed); }));
+    }
+
+    void boundsAreThoseOfTheTable()
+    {
+        const Method& exact = yardstick(geometryKind("cone").example);
+        QCOMPARE(errorBound(exact, Interpolation::linear, Precision::single, 65, 7), 0.0);
+        Method other = exact;
+        other.yardstick = false;
+        QCOMPARE(errorBound(other, Interpolation::linear, Precision::single, 65, 7), 1e-5);
+        QCOMPARE(errorBound(other, Interpolation::linear, Precision::half, 65, 7), 1e-3);
+        other.textureWeights = true;
+        QCOMPARE(errorBound(other, Interpolation::linear, Precision::single, 65, 7), 4e-3);
+        QCOMPARE(errorBound(other, Interpolation::linear, Precision::half, 65, 7), 5e-3);
+    }
+
+    void everyMethodSaysItsGeometry()
+    {
+        for (const Method& method : methods()) {
+            QVERIFY2(!geometriesOf(method).empty(), method.id);
+            if (method.device == DeviceSettings::Kind::cpu)
+                QVERIFY2(!supportOf(method).unusable, method.id);
+        }
+        QCOMPARE(geometriesOf(exactConeMethod), std::vector<std::string>{"cone beam"});
+        QVERIFY(
+            (supportOf(exactConeMethod).interpolations == std::vector{Interpolation::nearest, Interpolation::linear}));
+    }
+
+    void benchmarkMeasures()
+    {
+        BenchmarkOptions options;
+        options.geometry = "cone";
+        options.device.kind = DeviceSettings::Kind::cpu;
+        options.size = 24;
+        options.projections = 10;
+        options.voxels = 12;
+        options.repeat = 1;
+        for (const int slices : {0, 3}) {
+            options.slices = slices;
+            const auto rows = benchmarkMethods(options);
+            QVERIFY(!rows.empty());
+            for (const BenchmarkRow& row : rows) {
+                const bool isYardstick = row.method == yardstick(geometryKind("cone").example).id;
+                QCOMPARE(row.geometry, std::string("cone beam"));
+                QCOMPARE(row.size, 12);
+                QCOMPARE(row.bins, 24);
+                QCOMPARE(row.slices, slices > 0 ? slices : isYardstick ? 1 : 12);
+                QVERIFY(std::abs(row.alpha - 24.0 * 24 * 10 / (12 * 12 * 12)) < 1e-12);
+                QVERIFY(row.kernelGups > 0 && row.totalGups > 0 && row.totalGups <= row.kernelGups);
+            }
+        }
+    }
+
+    void theSweepIsThePapers()
+    {
+        const auto problems = conePaperProblems();
+        QCOMPARE(problems.size(), std::size_t(15));
+        QCOMPARE(problems.front().updates(), 128.0 * 128 * 128 * 1024);
+        QCOMPARE(problems.back().slices, 2048);
+    }
+};
+
+SINOSCOPE_TEST(MeasuredConesTest, QCoreApplication)
+#include "cones_test.moc"

@@ -1,0 +1,224 @@
+// How the scan was taken, in the window: a parallel beam becomes a cone and back, a correction keeps what is compared,
+// and what can't be is said.
+#include "engine/backproject/method.h"
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/image_view.h"
+#include "ui/opening/scan_bar.h"
+#include "ui/settings/geometry_panel.h"
+
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include <set>
+
+using namespace ui;
+using namespace fixtures;
+
+class GeometryWindowTest : public QObject
+{
+    Q_OBJECT
+
+    static void enter(Window& window, const char* field, double value)
+    {
+        auto* box = child<QDoubleSpinBox>(window, field);
+        QVERIFY2(box->isEnabled(), field);
+        box->setValue(value);
+    }
+
+    static const engine::ConeBeam& beamOf(const Window& window)
+    {
+        return std::get<engine::ConeBeam>(window.scan()->geometry);
+    }
+
+    static void becomeCone(Window& window)
+    {
+        child<QToolButton>(window, "geometryHeading")->click();
+        child<QPushButton>(window, "becomeCone")->click();
+        auto* take = child<QPushButton>(window, "takeCone");
+        QVERIFY(take->isVisible() && !take->isEnabled());
+        enter(window, "sourceAxis", 500);
+        enter(window, "sourceDetector", 750);
+        QVERIFY(!take->isEnabled() && !take->toolTip().isEmpty());
+        enter(window, "pixelU", 1.5);
+        QVERIFY(take->isEnabled());
+        take->click();
+        QVERIFY(showsImage(window));
+    }
+
+    static std::set<std::string> offered(const QComboBox* combo)
+    {
+        std::set<std::string> ids;
+        for (int k = 0; k < combo->count(); ++k)
+            ids.insert(combo->itemData(k).toString().toStdString());
+        return ids;
+    }
+
+    static std::set<std::string> methodsOf(const engine::Geometry& geometry)
+    {
+        std::set<std::string> ids{"auto"};
+        for (const engine::Method* method : engine::methodsFor(geometry))
+            ids.insert(method->id);
+        return ids;
+    }
+
+  private slots:
+    void aParallelBeamBecomesAConeAndBack()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        const engine::Values before = window.shown().a().result->image.values;
+        const engine::Marks marks = window.images().marks();
+        auto* kernel = child<QComboBox>(window, "kernel");
+        QVERIFY(offered(kernel) == methodsOf(window.scan()->geometry));
+        QVERIFY(!child<QDoubleSpinBox>(window, "sourceAxis")->isVisible());
+        window.setSlice(5);
+        QVERIFY(showsImage(window));
+
+        becomeCone(window);
+        QCOMPARE(engine::labelOf(window.scan()->geometry), std::string("cone beam"));
+        QCOMPARE(beamOf(window).sourceDetectorMm, 750.0);
+        QVERIFY(std::abs(beamOf(window).volume.voxelMm - 1) < 1e-12);
+        QCOMPARE(window.shown().a().result->unit, std::string("1/mm"));
+        QCOMPARE(window.slice(), 5);
+        QVERIFY(window.images().marks() == marks);
+        QVERIFY(offered(kernel) == methodsOf(window.scan()->geometry));
+        auto* interpolation = child<ChoiceCombo>(window, "interpolation");
+        const int cubic = interpolation->findData(int(engine::Interpolation::cubic));
+        QVERIFY(!interpolation->isPossible(cubic));
+        QVERIFY2(interpolation->reason(cubic).contains(QLatin1String("cone")),
+                 qPrintable(interpolation->reason(cubic)));
+        const QString facts = window.findChild<ScanBar*>()->text();
+        for (const char* fact : {"cone beam", "500 mm", "750 mm", "voxel 1 mm"})
+            QVERIFY2(facts.contains(QString::fromUtf8(fact)), qPrintable(facts));
+
+        child<QPushButton>(window, "takeParallel")->click();
+        QVERIFY(showsImage(window));
+        QCOMPARE(engine::labelOf(window.scan()->geometry), std::string("parallel beam"));
+        QVERIFY(offered(kernel) == methodsOf(window.scan()->geometry));
+        QCOMPARE(window.shown().a().result->image.values.size(), before.size());
+    }
+
+    // The chosen methods and slice modes are of the geometry; what a list had of another becomes what there is.
+    void settingsOfTheOtherGeometryGiveWay()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        SettingList list;
+        list.chosen().setting.kernel.method = "double";
+        engine::Setting cubic;
+        cubic.kernel.interpolation = engine::Interpolation::cubic;
+        cubic.filter.window = engine::Window::hann;
+        list.add(cubic);
+        window.settings().setList(list);
+        becomeCone(window);
+        for (const NamedSetting& one : window.settings().list().settings) {
+            engine::Request request = window.settings().request(0);
+            request.setting = one.setting;
+            const std::optional<QString> reason = impossible(request);
+            QVERIFY2(!reason, qPrintable(reason.value_or(QString())));
+        }
+        QCOMPARE(window.settings().list().settings[1].setting.filter.window, engine::Window::hann);
+        QVERIFY(window.message().isEmpty());
+    }
+
+    void aCorrectionKeepsWhatIsCompared()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        becomeCone(window);
+        engine::Marks marks = window.images().marks();
+        marks.add(engine::Line{10, 12, 30, 33});
+        window.images().editMarks(marks);
+        child<QToolButton>(window, "addSetting")->click();
+        chooseValue(child<QComboBox>(window, "interpolation"), int(engine::Interpolation::nearest));
+        QVERIFY(showsImage(window));
+        window.images().zoomIn();
+        const auto* view = child<ImageView>(window, "imageA");
+        const QPointF corner = view->toViewport({0, 0});
+        const SettingList list = window.settings().list();
+        const engine::Values before = window.shown().a().result->image.values;
+
+        enter(window, "tilt", 1.5);
+        QVERIFY(showsImage(window));
+        QVERIFY(std::abs(beamOf(window).tiltRad - 1.5 * degree) < 1e-12);
+        QVERIFY(window.shown().a().result->image.values != before);
+        QVERIFY(window.settings().list() == list);
+        QVERIFY(window.images().marks() == marks);
+        QCOMPARE(view->toViewport({0, 0}), corner);
+
+        enter(window, "offsetU", 3); // two bins: the axis is on the other side of the middle
+        QVERIFY(showsImage(window));
+        QVERIFY(std::abs(beamOf(window).axisBins.front() - (23.5 - 2)) < 1e-12);
+        QVERIFY(std::abs(window.shown().a().result->axisBins - 21.5) < 1e-12);
+
+        const engine::ConeBeam turned = beamOf(window);
+        chooseValue(child<QComboBox>(window, "direction"), true);
+        QVERIFY(showsImage(window));
+        QCOMPARE(beamOf(window).anglesRad[1], -turned.anglesRad[1]);
+        QCOMPARE(beamOf(window).tiltRad, turned.tiltRad);
+        QCOMPARE(child<QComboBox>(window, "direction")->currentData().toBool(), true);
+        chooseValue(child<QComboBox>(window, "direction"), false);
+        QVERIFY(showsImage(window));
+        QVERIFY(beamOf(window) == turned);
+    }
+
+    // Smaller voxels of the same object: lines and areas stay on it, and so does the slice.
+    void marksStayOnTheObject()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        becomeCone(window);
+        window.setSlice(4);
+        engine::Marks marks = window.images().marks();
+        const int id = marks.add(engine::Line{10, 12, 30, 33}).id;
+        window.images().editMarks(marks);
+        QVERIFY(showsImage(window));
+        enter(window, "voxel", 0.5);
+        QVERIFY(showsImage(window));
+        QCOMPARE(window.scan()->sliceSize(), 96);
+        QCOMPARE(window.scan()->slices(), 32);
+        const auto line = std::get<engine::Line>(window.images().marks().find(id)->shape);
+        QCOMPARE(line.x0, 20.5);
+        QCOMPARE(line.y1, 66.5);
+        QVERIFY(std::abs(window.slice() - (4 - 7.5) * 2 - 15.5) <= 0.5);
+    }
+
+    void whatCannotBeIsSaid()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        becomeCone(window);
+        const std::shared_ptr<const engine::Scan> before = window.scan();
+        enter(window, "sourceDetector", 20);
+        auto* problem = child<QLabel>(window, "geometryProblem");
+        QVERIFY2(problem->isVisible() && problem->text().contains(QLatin1String("before the axis")),
+                 qPrintable(problem->text()));
+        QCOMPARE(window.scan(), before);
+        QCOMPARE(child<QDoubleSpinBox>(window, "sourceDetector")->value(), 750.0);
+        enter(window, "sourceDetector", 800);
+        QVERIFY(showsImage(window));
+        QVERIFY(!problem->isVisible());
+        QCOMPARE(beamOf(window).sourceDetectorMm, 800.0);
+    }
+
+    // One row is a fan: what rows alone have is disabled, with the reason.
+    void aFanHasNoRows()
+    {
+        Window window;
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan, 48, 60)));
+        becomeCone(window);
+        QCOMPARE(engine::labelOf(window.scan()->geometry), std::string("fan beam"));
+        for (const char* field : {"tilt", "roll", "pixelV", "offsetV", "volumeSlices"}) {
+            const auto* box = child<QDoubleSpinBox>(window, field);
+            QVERIFY2(!box->isEnabled() && box->toolTip().contains(QLatin1String("fan")), field);
+        }
+        QVERIFY(!child<QSpinBox>(window, "sliceNumber")->isEnabled());
+    }
+};
+
+SINOSCOPE_TEST(GeometryWindowTest, QApplication)
+#include "geometry_test.moc"

@@ -1,0 +1,381 @@
+#include "ui/settings/geometry_panel.h"
+
+#include "engine/scan/taken_as.h"
+
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double degreesOfRad = 180 / std::numbers::pi;
+constexpr double farthestMm = 1e6;
+
+// Shows the digits that a length has. Its least value stands for one that isn't said. The wheel turns only the box that
+// was chosen.
+class MeasureBox : public QDoubleSpinBox
+{
+  public:
+    MeasureBox(const QString& suffix, double least, double most, int decimals, double step)
+    {
+        setDecimals(decimals);
+        setRange(least, most);
+        setSingleStep(step);
+        setSuffix(suffix);
+        setKeyboardTracking(false);
+        setFocusPolicy(Qt::StrongFocus);
+        setMinimumWidth(40); // the panel isn't widened by the longest number
+    }
+
+    QString textFromValue(double value) const override
+    {
+        QString text = QDoubleSpinBox::textFromValue(value);
+        const QString point = locale().decimalPoint();
+        if (text.contains(point))
+            while (text.endsWith(locale().zeroDigit()))
+                text.chop(1);
+        if (text.endsWith(point))
+            text.chop(point.size());
+        return text;
+    }
+
+  protected:
+    void wheelEvent(QWheelEvent* event) override
+    {
+        if (hasFocus())
+            QDoubleSpinBox::wheelEvent(event);
+        else
+            event->ignore();
+    }
+};
+
+QLabel* remark(const char* name)
+{
+    auto* label = new QLabel;
+    label->setObjectName(QLatin1String(name));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
+}
+
+// The volume as it is, so that one of its numbers can be changed alone.
+void sayVolume(engine::ConeOptions& options, const engine::ConeBeam& beam)
+{
+    options.voxelMm = beam.volume.voxelMm;
+    options.size = beam.volume.size;
+    options.slices = beam.volume.slices;
+}
+
+// As much of the object in other voxels.
+void sayVoxel(engine::ConeOptions& options, const engine::ConeBeam& beam, double mm)
+{
+    const double ratio = beam.volume.voxelMm / mm;
+    const auto scaled = [ratio](int count) { return static_cast<int>(std::clamp(count * ratio + 0.5, 1.0, 1e6)); };
+    options.voxelMm = mm;
+    options.size = scaled(beam.volume.size);
+    options.slices = beam.rows > 1 ? scaled(beam.volume.slices) : 1;
+}
+
+} // namespace
+
+GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
+    : QWidget(parent), m_heading(new QToolButton), m_body(new QWidget), m_rows(new QWidget), m_taken(remark("takenAs")),
+      m_problem(remark("geometryProblem")), m_becomeCone(new QPushButton(tr("Cone…"))),
+      m_takeCone(new QPushButton(tr("Take as a cone beam"))),
+      m_takeParallel(new QPushButton(tr("Take as a parallel beam")))
+{
+    setObjectName(QStringLiteral("geometry"));
+    QFont bold = font();
+    bold.setBold(true);
+    m_heading->setFont(bold);
+    m_heading->setObjectName(QStringLiteral("geometryHeading"));
+    m_heading->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_heading->setAutoRaise(true);
+    m_heading->setCheckable(true);
+    m_heading->setToolTip(tr("How the scan was taken, to be read and corrected"));
+    connect(m_heading, &QToolButton::toggled, this, &GeometryPanel::unfold);
+    m_becomeCone->setObjectName(QStringLiteral("becomeCone"));
+    m_becomeCone->setToolTip(tr("Say how a cone beam recorded it: source, detector and pixel"));
+    m_takeCone->setObjectName(QStringLiteral("takeCone"));
+    m_takeParallel->setObjectName(QStringLiteral("takeParallel"));
+    m_takeParallel->setToolTip(tr("The same rows, each a slice of its own"));
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_heading);
+    layout->addWidget(m_body);
+    auto* body = new QVBoxLayout(m_body);
+    body->setContentsMargins(0, 0, 0, 0);
+    body->setSpacing(6);
+    body->addWidget(m_taken);
+    body->addWidget(m_becomeCone);
+    body->addWidget(m_rows);
+    body->addWidget(m_problem);
+    body->addWidget(m_takeCone);
+    body->addWidget(m_takeParallel);
+    auto* grid = new QGridLayout(m_rows);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 1);
+    addFields(grid, labelWidth);
+
+    connect(m_becomeCone, &QPushButton::clicked, this, [this] {
+        m_kind = Kind::becoming;
+        show();
+        m_fields.front().box->setFocus();
+    });
+    connect(m_takeCone, &QPushButton::clicked, this, [this] { emit coneWanted(m_said); });
+    connect(m_takeParallel, &QPushButton::clicked, this, [this] {
+        if (m_kind == Kind::cone)
+            return emit parallelWanted();
+        m_kind = Kind::parallel;
+        show();
+    });
+    unfold(false);
+    setScan(nullptr);
+}
+
+void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
+{
+    using Options = engine::ConeOptions;
+    using Beam = engine::ConeBeam;
+    using Value = std::optional<double> Options::*;
+    grid->setColumnMinimumWidth(0, labelWidth);
+    const auto add = [&](const char* name, const QString& text, QDoubleSpinBox* box, const QString& unsaid,
+                         Field field) {
+        auto* label = new QLabel(text);
+        label->setBuddy(box);
+        label->setToolTip(field.tooltip);
+        box->setObjectName(QLatin1String(name));
+        box->setAccessibleName(field.tooltip.section(u'\n', 0, 0));
+        box->setSpecialValueText(unsaid);
+        field.box = box;
+        const int row = grid->rowCount();
+        grid->addWidget(label, row, 0);
+        grid->addWidget(box, row, 1);
+        m_fields.push_back(std::move(field));
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this, k = m_fields.size() - 1] { take(m_fields[k]); });
+    };
+    const auto said = [](Value value, double factor) {
+        return [=](const Options& options, const Beam&) {
+            return options.*value ? std::optional(*(options.*value) * factor) : std::nullopt;
+        };
+    };
+    const auto say = [](Value value, double factor) {
+        return [=](Options& options, const Beam&, double given) { options.*value = given / factor; };
+    };
+    const auto length = [](double least) { return new MeasureBox(tr(" mm"), least, farthestMm, 6, 1); };
+    const auto pixel = [] { return new MeasureBox(tr(" mm"), 0, 1e3, 6, 0.001); };
+    const auto angle = [] { return new MeasureBox(QStringLiteral("°"), -29, 29, 5, 0.05); };
+    const auto count = [](const QString& of) { return new MeasureBox(of, 0, 1 << 16, 0, 16); };
+    const QString none = tr("not said");
+
+    add("sourceAxis", tr("Source–axis"), length(0), none,
+        {{},
+         said(&Options::sourceAxisMm, 1),
+         say(&Options::sourceAxisMm, 1),
+         tr("Distance from the source to the rotation axis"),
+         true,
+         false,
+         true});
+    add("sourceDetector", tr("–detector"), length(0), none,
+        {{},
+         said(&Options::sourceDetectorMm, 1),
+         say(&Options::sourceDetectorMm, 1),
+         tr("Distance from the source to the detector, along its normal"),
+         true,
+         false,
+         true});
+    add("pixelU", tr("Pixel u"), pixel(), none,
+        {{},
+         said(&Options::pixelUMm, 1),
+         say(&Options::pixelUMm, 1),
+         tr("Distance of neighbouring bins on the detector"),
+         true,
+         false,
+         true});
+    add("pixelV", tr("Pixel v"), pixel(), tr("as u"),
+        {{},
+         said(&Options::pixelVMm, 1),
+         say(&Options::pixelVMm, 1),
+         tr("Distance of neighbouring rows on the detector"),
+         true,
+         true});
+    add("offsetU", tr("Offset u"), length(-farthestMm), tr("not known"),
+        {{},
+         said(&Options::offsetUMm, 1),
+         say(&Options::offsetUMm, 1),
+         tr("How far the middle of the detector lies from the central ray, towards higher bins\n"
+            "It says where the rotation axis is, unless Axis above says otherwise."),
+         true});
+    add("offsetV", tr("Offset v"), length(-farthestMm), tr("none"),
+        {{},
+         said(&Options::offsetVMm, 1),
+         say(&Options::offsetVMm, 1),
+         tr("How far the middle of the detector lies from the central ray, towards lower rows of the image"),
+         true,
+         true});
+    add("tilt", tr("Tilt"), angle(), tr("none"),
+        {{},
+         said(&Options::tiltRad, degreesOfRad),
+         say(&Options::tiltRad, degreesOfRad),
+         tr("How far the axis leans towards the detector"),
+         true,
+         true});
+    add("roll", tr("Roll"), angle(), tr("none"),
+        {{},
+         said(&Options::rollRad, degreesOfRad),
+         say(&Options::rollRad, degreesOfRad),
+         tr("How far the detector is turned about the central ray"),
+         true,
+         true});
+
+    m_direction = new ChoiceCombo;
+    m_direction->setObjectName(QStringLiteral("direction"));
+    m_direction->setAccessibleName(tr("Direction in which the angles count"));
+    m_direction->addChoice(tr("anticlockwise"), false, tr("As angles are counted in a plane, seen from above"));
+    m_direction->addChoice(tr("clockwise"), true, tr("The other way: a wrong direction mirrors the object"));
+    auto* label = new QLabel(tr("Turns"));
+    label->setBuddy(m_direction);
+    label->setToolTip(m_direction->accessibleName());
+    const int row = grid->rowCount();
+    grid->addWidget(label, row, 0);
+    grid->addWidget(m_direction, row, 1);
+    connect(m_direction, &QComboBox::currentIndexChanged, this, [this] {
+        m_said.clockwise = m_direction->currentData().toBool() != m_clockwise;
+        if (m_kind == Kind::cone)
+            emit coneWanted(m_said);
+    });
+
+    const auto volume = [](auto of) {
+        return [of](const Options&, const Beam& beam) {
+            return beam.volume.voxelMm > 0 ? std::optional(static_cast<double>(beam.volume.*of)) : std::nullopt;
+        };
+    };
+    add("voxel", tr("Voxel"), pixel(), tr("automatic"),
+        {{},
+         volume(&engine::ConeVolume::voxelMm),
+         sayVoxel,
+         tr("Edge of a voxel; as much of the object is shown\nA detector's pixel as it is seen at the axis, when it "
+            "isn't said.")});
+    add("volumeSize", tr("Size"), count(tr(" voxels")), tr("automatic"),
+        {{},
+         volume(&engine::ConeVolume::size),
+         [](Options& options, const Beam& beam, double size) {
+             sayVolume(options, beam);
+             options.size = static_cast<int>(size);
+         },
+         tr("Voxels along each side of a slice")});
+    add("volumeSlices", tr("Slices"), count(tr(" slices")), tr("automatic"),
+        {{},
+         volume(&engine::ConeVolume::slices),
+         [](Options& options, const Beam& beam, double slices) {
+             sayVolume(options, beam);
+             options.slices = static_cast<int>(slices);
+         },
+         tr("Slices of the volume, around the plane of the central ray"),
+         false,
+         true});
+}
+
+void GeometryPanel::unfold(bool unfolded)
+{
+    m_heading->setChecked(unfolded);
+    m_heading->setArrowType(unfolded ? Qt::DownArrow : Qt::RightArrow);
+    m_body->setVisible(unfolded);
+}
+
+void GeometryPanel::setScan(const engine::Scan* scan)
+{
+    const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
+    m_kind = !scan ? Kind::none : cone ? Kind::cone : Kind::parallel;
+    m_held = m_said = scan ? engine::saidOf(*scan) : engine::ConeOptions();
+    m_beam = cone ? *cone : engine::ConeBeam();
+    if (scan && !cone)
+        m_beam.rows = scan->rows;
+    m_clockwise = scan && scan->projections() > 1 && scan->anglesRad()[1] < scan->anglesRad()[0];
+    m_heading->setText(scan ? tr("Geometry: %1").arg(QString::fromStdString(engine::labelOf(scan->geometry)))
+                            : tr("Geometry"));
+    m_heading->setAccessibleName(m_heading->text());
+    m_problem->clear();
+    show();
+}
+
+void GeometryPanel::showProblem(const QString& message)
+{
+    if (m_kind == Kind::cone)
+        m_said = m_held;
+    show();
+    m_problem->setText(message);
+    m_problem->setVisible(!message.isEmpty());
+    unfold();
+}
+
+// What the panel knows, in its fields.
+void GeometryPanel::show()
+{
+    setEnabled(m_kind != Kind::none);
+    const bool hasRows = m_kind == Kind::cone || m_kind == Kind::becoming;
+    m_taken->setVisible(m_kind == Kind::parallel);
+    m_taken->setText(tr("Taken as a parallel beam: every row of the detector is a slice."));
+    m_becomeCone->setVisible(m_kind == Kind::parallel);
+    m_rows->setVisible(hasRows);
+    m_takeCone->setVisible(m_kind == Kind::becoming);
+    m_takeParallel->setVisible(hasRows);
+    m_takeParallel->setText(m_kind == Kind::becoming ? tr("Leave it a parallel beam") : tr("Take as a parallel beam"));
+    m_problem->setVisible(!m_problem->text().isEmpty());
+    for (const Field& field : m_fields) {
+        const QSignalBlocker blocker(field.box);
+        field.box->setValue(field.get(m_said, m_beam).value_or(field.box->minimum()));
+        const bool isSaidByMatrices = field.ofCircle && !m_beam.isCircle();
+        const bool isOfOtherRows = field.ofRows && m_beam.rows == 1;
+        const bool isLater = !field.ofCircle && m_kind == Kind::becoming;
+        field.box->setEnabled(!isSaidByMatrices && !isOfOtherRows && !isLater);
+        field.box->setToolTip(isSaidByMatrices ? tr("The projection matrices of the scan say it.")
+                              : isOfOtherRows  ? tr("A fan beam, of one row, has none.")
+                              : isLater        ? tr("It follows from the lengths above, and can be corrected then.")
+                                               : field.tooltip);
+    }
+    m_direction->select(m_clockwise);
+    m_direction->setEnabled(m_beam.isCircle());
+    offerCone();
+}
+
+void GeometryPanel::take(const Field& field)
+{
+    const double value = field.box->value();
+    if (value == field.box->minimum()) // nothing is said by it
+        return show();
+    field.set(m_said, m_beam, value);
+    m_problem->clear();
+    if (m_kind == Kind::cone)
+        emit coneWanted(m_said);
+    else
+        offerCone();
+}
+
+void GeometryPanel::offerCone()
+{
+    const bool isEnough = std::ranges::all_of(
+        m_fields, [this](const Field& field) { return !field.isNeeded || field.get(m_said, m_beam).value_or(0) > 0; });
+    m_takeCone->setEnabled(isEnough);
+    m_takeCone->setToolTip(isEnough ? tr("Slices are made of cones of rays from now on")
+                                    : tr("Say both distances and the pixel of the detector first."));
+}
+
+} // namespace ui
