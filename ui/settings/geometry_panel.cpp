@@ -257,7 +257,8 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
     grid->addWidget(label, row, 0);
     grid->addWidget(m_direction, row, 1);
     connect(m_direction, &QComboBox::currentIndexChanged, this, [this] {
-        m_said.clockwise = m_direction->currentData().toBool() != m_clockwise;
+        m_said.direction = m_direction->currentData().toBool() != m_clockwise ? engine::AngleDirection::clockwise
+                                                                              : engine::AngleDirection::anticlockwise;
         if (m_kind == Kind::cone)
             emit coneWanted(m_said);
     });
