@@ -1,5 +1,6 @@
 // What a simulation may ask for, and its text forms.
 #include "engine/error.h"
+#include "engine/scan/cone_words.h"
 #include "engine/scan/ellipses.h"
 
 #include <nlohmann/json.hpp>
@@ -7,7 +8,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
-#include <utility>
 
 namespace engine
 {
@@ -109,52 +109,6 @@ Sampling samplingFromText(const std::string& text)
     throw Error(ErrorKind::badRequest, "There is no sampling \"" + text + "\". Known: ray, binMean.");
 }
 
-namespace
-{
-
-// The lengths and angles of a cone beam by their names in the description; what isn't said has no key.
-constexpr std::pair<const char*, std::optional<double> ConeOptions::*> coneNumbers[] = {
-    {"sourceAxisMm", &ConeOptions::sourceAxisMm},
-    {"sourceDetectorMm", &ConeOptions::sourceDetectorMm},
-    {"pixelUMm", &ConeOptions::pixelUMm},
-    {"pixelVMm", &ConeOptions::pixelVMm},
-    {"offsetUMm", &ConeOptions::offsetUMm},
-    {"offsetVMm", &ConeOptions::offsetVMm},
-    {"tiltRad", &ConeOptions::tiltRad},
-    {"rollRad", &ConeOptions::rollRad},
-    {"voxelMm", &ConeOptions::voxelMm}};
-constexpr std::pair<const char*, std::optional<int> ConeOptions::*> coneCounts[] = {{"size", &ConeOptions::size},
-                                                                                    {"slices", &ConeOptions::slices}};
-
-nlohmann::ordered_json jsonOf(const ConeOptions& cone)
-{
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (const auto& [name, member] : coneNumbers)
-        if (cone.*member)
-            json[name] = *(cone.*member);
-    for (const auto& [name, member] : coneCounts)
-        if (cone.*member)
-            json[name] = *(cone.*member);
-    if (cone.clockwise)
-        json["clockwise"] = true;
-    return json;
-}
-
-ConeOptions coneFromJson(const nlohmann::json& json)
-{
-    ConeOptions cone;
-    for (const auto& [name, member] : coneNumbers)
-        if (json.contains(name))
-            cone.*member = json.at(name).get<double>();
-    for (const auto& [name, member] : coneCounts)
-        if (json.contains(name))
-            cone.*member = wholeNumber(json.at(name));
-    cone.clockwise = json.value("clockwise", false);
-    return cone;
-}
-
-} // namespace
-
 std::string toJson(const Simulation& s)
 {
     nlohmann::ordered_json json{{"phantom", toText(s.phantom)},
@@ -170,7 +124,7 @@ std::string toJson(const Simulation& s)
                                 {"counts", s.counts},
                                 {"seed", s.seed}};
     if (s.cone)
-        json["cone"] = jsonOf(*s.cone);
+        json["cone"] = coneOptionsJson(*s.cone);
     return json.dump(2);
 }
 
@@ -190,8 +144,10 @@ try {
     s.sampling = samplingFromText(json.value("sampling", toText(s.sampling)));
     s.counts = json.value("counts", s.counts);
     s.seed = json.value("seed", s.seed);
-    if (json.contains("cone"))
-        s.cone = coneFromJson(json.at("cone"));
+    if (json.contains("cone")) {
+        nlohmann::ordered_json cone(json.at("cone"));
+        s.cone = takeConeOptions(cone);
+    }
     validate(s);
     return s;
 } catch (const nlohmann::json::exception& error) {
