@@ -1,4 +1,5 @@
 #include "app/cli/commands.h"
+#include "app/cli/cone_options.h"
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
@@ -16,6 +17,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace cli
 {
@@ -26,6 +28,9 @@ namespace
 struct PhantomOptions {
     std::string name;
     engine::Simulation simulation;
+    std::optional<double> arcDeg;
+    std::string geometry; // empty: a cone beam where its lengths are given
+    engine::ConeOptions cone;
     std::string format = "dxchange";
     std::string output;
     std::string exact;
@@ -41,11 +46,15 @@ std::vector<std::string> phantomNames()
     return names;
 }
 
+// In the unit of the scan's reconstructions.
 void writeExact(const std::shared_ptr<const engine::Scan>& scan, const PhantomOptions& options)
 {
     engine::Request whole;
     whole.scan = scan;
-    const engine::Volume image = scan->exactImage(scan->rows / 2, engine::gridOf(whole));
+    engine::Volume image = scan->exactImage(scan->slices() / 2, engine::gridOf(whole));
+    if (const auto pixelSizeMm = scan->pixelSizeMm())
+        for (float& value : image.values)
+            value = static_cast<float>(value / *pixelSizeMm);
     engine::writeTiffImage(options.exact, image, 0, options.overwrite, engine::Inputs(*scan));
 }
 
@@ -54,6 +63,14 @@ int writePhantom(PhantomOptions options, std::stop_token stop)
     requireDistinct({{"--output", options.output}, {"--exact", options.exact}, {"--json", options.json}});
     ReportFile report(options.json);
     options.simulation.phantom = engine::phantomFromText(options.name);
+    const bool said = options.cone != engine::ConeOptions();
+    engine::require(!said || options.geometry != "parallel",
+                    "distances, pixels and angles of the detector are those of a cone beam: leave out --geometry "
+                    "parallel, or them");
+    const bool cone = said || options.geometry == "cone";
+    if (cone)
+        options.simulation.cone = options.cone;
+    options.simulation.arcDeg = options.arcDeg.value_or(cone ? 360 : 180);
     const auto scan = engine::simulate(options.simulation);
     const auto format = options.format == "nxtomo" ? engine::ScanFormat::nxtomo : engine::ScanFormat::dxchange;
     if (!options.exact.empty())
@@ -75,15 +92,16 @@ int writePhantom(PhantomOptions options, std::stop_token stop)
         std::cout << options.output << ": " << options.name << ", " << scan->projections() << " projections of "
                   << scan->rows << " × " << scan->bins() << " (" << written->format << ")\n";
         if (!options.exact.empty())
-            std::cout << options.exact << ": its exact image, slice " << scan->rows / 2 << '\n';
+            std::cout << options.exact << ": its exact image, slice " << scan->slices() / 2 << '\n';
     }
     return 0;
 }
 
-void addSimulation(CLI::App& command, engine::Simulation& simulation)
+void addSimulation(CLI::App& command, PhantomOptions& options)
 {
+    engine::Simulation& simulation = options.simulation;
     constexpr double most = std::numeric_limits<double>::max();
-    command.add_option("--size", simulation.size, "Bins, and pixels along each side of a slice")
+    command.add_option("--size", simulation.size, "Bins; of a parallel beam pixels along each side of a slice too")
         ->type_name("N")
         ->check(wholeNumber(1, 65536))
         ->capture_default_str();
@@ -91,14 +109,16 @@ void addSimulation(CLI::App& command, engine::Simulation& simulation)
         ->type_name("P")
         ->check(wholeNumber(1, 1'000'000))
         ->capture_default_str();
-    command.add_option("--slices", simulation.slices, "Number of slices")
+    command.add_option("--slices", simulation.slices, "Rows of the detector; of a parallel beam slices")
         ->type_name("Z")
         ->check(wholeNumber(1, 65536))
         ->capture_default_str();
-    command.add_option("--arc", simulation.arcDeg, "Degrees that the projections cover, end excluded")
-        ->type_name("180|360")
-        ->check(oneOf({"180", "360"}))
-        ->capture_default_str();
+    command
+        .add_option("--arc", options.arcDeg,
+                    "Degrees that the projections cover, end excluded: 180, if not given, or 360; of a cone beam any, "
+                    "360 if not given")
+        ->type_name("DEG")
+        ->check(realNumber(0, 3600, false));
     command
         .add_option("--attenuation", simulation.attenuation,
                     "Of density 1 per pixel, 0: 4/N; 1, with --line-integrals, for values in densities")
@@ -128,20 +148,30 @@ void addSimulation(CLI::App& command, engine::Simulation& simulation)
 Command phantomCommand(CLI::App& program)
 {
     CLI::App* command = program.add_subcommand("phantom", "Write a simulated scan whose exact image is known");
-    command->footer("Examples:\n"
-                    "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --output head.h5\n"
-                    "  sinoscope-cli phantom shepp-logan-3d --size 256 --projections 400 --slices 256 \\\n"
-                    "      --photons 20000 --rings 0.01 --axis-offset 3.5 --format nxtomo --output noisy.nx\n"
-                    "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --line-integrals \\\n"
-                    "      --attenuation 1 --output densities.h5 --exact densities.tif\n"
-                    "  sinoscope-cli phantom resolution --size 256 --projections 400 --output r.h5 --exact r.tif");
+    command->footer(
+        "Examples:\n"
+        "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --output head.h5\n"
+        "  sinoscope-cli phantom shepp-logan-3d --size 256 --projections 400 --slices 256 \\\n"
+        "      --photons 20000 --rings 0.01 --axis-offset 3.5 --format nxtomo --output noisy.nx\n"
+        "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --line-integrals \\\n"
+        "      --attenuation 1 --output densities.h5 --exact densities.tif\n"
+        "  sinoscope-cli phantom shepp-logan-3d --size 256 --projections 360 --slices 256 --geometry cone \\\n"
+        "      --source-axis 1463 --source-detector 2194.5 --pixel 1.5 --output cone.h5\n"
+        "  sinoscope-cli phantom resolution --size 256 --projections 400 --output r.h5 --exact r.tif");
     const auto options = std::make_shared<PhantomOptions>();
     const std::string names = choices(phantomNames());
     command->add_option("NAME", options->name, "What is simulated")
         ->required()
         ->type_name(names)
         ->check(takenBy(engine::phantomFromText));
-    addSimulation(*command, options->simulation);
+    addSimulation(*command, *options);
+    command
+        ->add_option("--geometry", options->geometry,
+                     "Beam of the scan; parallel, or cone where its distances are given")
+        ->type_name("parallel|cone")
+        ->check(oneOf({"parallel", "cone"}))
+        ->group("Geometry");
+    addConeOptions(*command, options->cone, false, "Geometry");
     command->add_option("--format", options->format, "Format of the file")
         ->type_name("dxchange|nxtomo")
         ->check(oneOf({"dxchange", "nxtomo"}))

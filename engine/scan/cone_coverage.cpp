@@ -53,7 +53,7 @@ struct DiscPoint {
 
 constexpr int ringPoints = 32;
 
-// Rings of pixels that stand for equal areas, and the rim as the last.
+// Rings of pixels that stand for equal areas; then the rim, and the middle.
 std::vector<DiscPoint> pointsOfDisc(int size)
 {
     constexpr int rings = 6, around = ringPoints;
@@ -68,6 +68,7 @@ std::vector<DiscPoint> pointsOfDisc(int size)
         const double angle = 2 * std::numbers::pi * (k + 0.5) / around;
         points.push_back({radius * std::cos(angle), radius * std::sin(angle)});
     }
+    points.push_back({0, 0});
     return points;
 }
 
@@ -76,7 +77,7 @@ SliceCoverage coverageOfDisc(const Sight& sight, const std::vector<DiscPoint>& p
     constexpr int mostProjections = 120;
     const int projections = std::min(sight.projections(), mostProjections);
     SliceCoverage coverage{0, 1, 0};
-    const std::size_t ofArea = points.size() - ringPoints;
+    const std::size_t ofArea = points.size() - ringPoints - 1;
     int full = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const DiscPoint& point = points[i];

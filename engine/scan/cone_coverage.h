@@ -21,8 +21,8 @@ struct SliceCoverage {
     double least = 0, most = 0; // projections that see a pixel, as a share of all
 };
 
-// From about 200 pixels of the disc, for least and most its rim too, and 120 projections at most: good to some per
-// cent, in a tenth of a millisecond.
+// From about 200 pixels of the disc, for least and most its rim and middle too, and 120 projections at most: good to
+// some per cent, in a tenth of a millisecond.
 SliceCoverage coverageOfSlice(const ConeBeam& beam, double slice);
 
 // A sentence for the user where fewer than nine in ten pixels of the disc are seen by all projections: of a wide fan a

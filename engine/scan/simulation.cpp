@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
-#include <utility>
 
 namespace engine
 {
@@ -146,7 +145,7 @@ try {
     s.counts = json.value("counts", s.counts);
     s.seed = json.value("seed", s.seed);
     if (json.contains("cone")) {
-        nlohmann::ordered_json cone = json.at("cone");
+        nlohmann::ordered_json cone(json.at("cone"));
         s.cone = takeConeOptions(cone);
     }
     validate(s);

@@ -48,6 +48,80 @@ class PhantomTest : public QObject, private program::Folder
         QVERIFY(off["rmse"].toDouble() > 0.06 * off["referenceRange"].toDouble());
     }
 
+    // What is simulated is written with its geometry, opens as a cone beam and is reconstructed in 1/mm.
+    void coneBeams_data()
+    {
+        QTest::addColumn<QString>("format");
+        QTest::newRow("DXchange") << "dxchange";
+        QTest::newRow("NXtomo") << "nxtomo";
+    }
+    void coneBeams()
+    {
+        QFETCH(const QString, format);
+        const Result made = run({"phantom",
+                                 "ball",
+                                 "--geometry",
+                                 "cone",
+                                 "--size",
+                                 "64",
+                                 "--slices",
+                                 "48",
+                                 "--projections",
+                                 "90",
+                                 "--source-axis",
+                                 "300",
+                                 "--source-detector",
+                                 "450",
+                                 "--pixel",
+                                 "1.5,1.2",
+                                 "--detector-offset",
+                                 "3,0",
+                                 "--tilt",
+                                 "1",
+                                 "--arc",
+                                 "360",
+                                 "--output",
+                                 "cone.h5",
+                                 "--format",
+                                 format,
+                                 "--exact",
+                                 "cone.tif",
+                                 "--overwrite",
+                                 "--json",
+                                 "-"});
+        QVERIFY2(made.status == 0, made.err.constData());
+        const QJsonObject info = run({"info", "cone.h5", "--json", "-"}).json();
+        QCOMPARE(info["geometry"].toString(), QStringLiteral("cone beam"));
+        const Result image =
+            run({"reconstruct", "cone.h5", "--method", "exact", "--output", "slice.tif", "--overwrite", "--json", "-"});
+        QVERIFY2(image.status == 0, image.err.constData());
+        QCOMPARE(image.json()["unit"].toString(), QStringLiteral("1/mm"));
+        const QJsonObject metrics = run({"compare", "slice.tif", "cone.tif", "--disc", "0.9", "--json", "-"}).json();
+        QVERIFY(metrics["rmse"].toDouble(1) < 0.15 * metrics["referenceRange"].toDouble());
+        QVERIFY(std::abs(metrics["meanImage"].toDouble(1) / metrics["meanReference"].toDouble() - 1) < 0.02);
+        const Result found = run({"reconstruct", "cone.h5", "--method", "exact", "--axis", "find", "--output",
+                                  "slice.tif", "--overwrite", "--json", "-"});
+        QVERIFY2(found.status == 0, found.err.constData());
+        QVERIFY(std::abs(found.json()["axis"].toDouble() - 29.5) < 0.3);
+    }
+
+    void conesThatCannotBe()
+    {
+        const auto refused = [this](const QStringList& more, const char* word) {
+            const Result result = run(QStringList{"phantom", "ball", "--size", "32", "--output", "no.h5"} + more);
+            return result.status == 2 && result.err.contains(word) && !files().contains("no.h5");
+        };
+        QVERIFY(refused({"--geometry", "cone"}, "--source-axis"));
+        QVERIFY(refused({"--source-axis", "100"}, "--source-detector"));
+        QVERIFY(refused({"--geometry", "parallel", "--source-axis", "100"}, "cone beam"));
+        QVERIFY(refused({"--source-axis", "10", "--source-detector", "11", "--pixel", "1"}, "inside the volume"));
+        QVERIFY(refused({"--source-axis", "100", "--source-detector", "150", "--pixel", "-1"}, "pixel"));
+        QVERIFY(refused({"--source-axis", "100", "--source-detector", "150", "--pixel", "1", "--bin-mean"}, "ray"));
+        QVERIFY(refused({"--source-axis", "100", "--source-detector", "150", "--pixel", "1", "--detector-offset", "99"},
+                        "outside the detector"));
+        QVERIFY(refused({"--arc", "200"}, "180 or 360"));
+    }
+
     void phantomInDensities_data()
     {
         QTest::addColumn<QString>("format");

@@ -85,7 +85,7 @@ class ConeCoverageTest : public QObject
             qInfo("slice %d: %.2f, of all pixels %.2f", slice, coverage.shareSeenByAll, full / pixels);
             QVERIFY(std::abs(coverage.shareSeenByAll - full / pixels) < 0.12);
             QVERIFY(std::abs(coverage.least - least / 90) < 0.06);
-            QVERIFY(std::abs(coverage.most - most / 90) < 0.12);
+            QVERIFY(std::abs(coverage.most - most / 90) < 0.06);
         }
     }
 

@@ -212,9 +212,9 @@ void ConeProjectionsTest::everythingElseAsForParallelBeams()
     simulation.cone->sourceDetectorMm = 300;
     simulation.cone->pixelUMm = 1.5;
     simulation.cone->offsetUMm = -3;
-    simulation.cone->tiltRad = 0.01;
+    simulation.cone->tiltRad = degree;
     simulation.cone->slices = 10;
-    simulation.cone->clockwise = true;
+    simulation.cone->direction = AngleDirection::clockwise;
     QVERIFY(simulationFromJson(toJson(simulation)) == simulation);
     QVERIFY(!simulationFromJson(toJson(Simulation())).cone);
     const auto scan = simulate(simulation);
