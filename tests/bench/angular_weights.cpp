@@ -45,7 +45,7 @@ double errorOf(const std::vector<double>& anglesRad, const std::vector<double>& 
     Simulation simulation;
     simulation.size = size;
     simulation.attenuation = 1;
-    static const std::vector<Ellipse> ellipses = ellipsesOfRow(simulation, 0);
+    static const std::vector<Ellipse> ellipses = ellipsesAt(solidsOf(simulation.phantom, simulation.size), 0);
     static const Volume truth = simulate(simulation)->exactImage(0, grid);
     ParallelBeam beam{size, anglesRad, {(size - 1) / 2.0}, {}};
     const FilteredSinograms filtered =

@@ -35,7 +35,7 @@ std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bin
     scan->read = [beam](RowRange range, std::stop_token) {
         Simulation simulation;
         simulation.size = beam.bins;
-        const std::vector<Ellipse> ellipses = ellipsesOfRow(simulation, 0);
+        const std::vector<Ellipse> ellipses = ellipsesAt(solidsOf(simulation.phantom, simulation.size), 0);
         RawRows raw;
         raw.rows = range;
         raw.bins = beam.bins;
