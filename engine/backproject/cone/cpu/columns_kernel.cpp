@@ -319,11 +319,50 @@ HWY_INLINE void addGroups(const ConeTile& tile, const Place& place, const Rows* 
     storeColumn<halves>(sums, tile.voxels, at, all);
 }
 
+// Into the second-level cache: what the tile meets of the next block's projections, which lies bin behind bin. A share
+// with each column of this block.
+template <class Stored>
+struct NextBlock {
+    const char* from[coneProjectionsPerBlock];
+    int lines[coneProjectionsPerBlock];
+    int shares, share = 0;
+
+    HWY_INLINE explicit NextBlock(const ConeTile& tile) : shares(tile.columns * tile.rows)
+    {
+        const StoredColumns& stored = tile.stored;
+        for (int p = 0; p < tile.nextProjections; ++p) {
+            const ProjectionMatrix& m = tile.views[tile.projections + p];
+            double least = stored.bins, most = -1;
+            for (const int i : {tile.column, tile.column + tile.columns - 1})
+                for (const int j : {tile.row, tile.row + tile.rows - 1}) {
+                    const double h = (m[0] * i + m[1] * j + m[3]) / (m[8] * i + m[9] * j + m[11]);
+                    least = std::min(least, h);
+                    most = std::max(most, h);
+                }
+            const int first = static_cast<int>(std::clamp(least, 0.0, stored.bins - 1.0));
+            const int end = static_cast<int>(std::clamp(most + 2, 0.0, static_cast<double>(stored.bins)));
+            const auto* projection =
+                static_cast<const Stored*>(stored.projection(tile.firstProjection + tile.projections + p));
+            from[p] = reinterpret_cast<const char*>(projection + first * stored.binStride());
+            lines[p] = static_cast<int>(std::max(0, end - first) * stored.binStride() * sizeof(Stored) / 64);
+        }
+    }
+
+    HWY_INLINE void fetchShare(int nextProjections)
+    {
+        for (int p = 0; p < nextProjections; ++p)
+            for (int line = lines[p] * share / shares; line < lines[p] * (share + 1) / shares; ++line)
+                __builtin_prefetch(from[p] + 64 * static_cast<std::ptrdiff_t>(line), 0, 2);
+        ++share;
+    }
+};
+
 template <Interpolation interpolation, class Stored, int halves, int held>
 void addColumns(const ConeTile& tile)
 {
     Meetings meetings;
     Rows rows[coneProjectionsPerBlock];
+    NextBlock<Stored> nextBlock(tile);
     for (int j = 0; j < tile.rows; ++j) {
         for (int p = 0; p < tile.projections; ++p) {
             findMeetings(tile, p, tile.row + j, meetings);
@@ -337,6 +376,8 @@ void addColumns(const ConeTile& tile)
                 vectors[p] =
                     vectorsFor(groupCount * lanes, std::max(meetings.steps[p][0], meetings.steps[p][tile.columns - 1]));
             for (int c = 0; c < tile.columns; ++c) {
+                if (voxel == 0)
+                    nextBlock.fetchShare(tile.nextProjections);
                 int count = 0;
                 for (int p = 0; p < tile.projections; ++p)
                     if (meetings.bins[p][c] != missed)

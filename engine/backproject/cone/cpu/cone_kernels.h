@@ -21,6 +21,7 @@ struct ConeTile {
     const StoredColumns& stored;
     const ProjectionMatrix* views = nullptr; // of the launch's voxels; of the block's first projection
     int firstProjection = 0, projections = 0;
+    int nextProjections = 0;            // of the block behind it
     int column = 0, row = 0, slice = 0; // of the first voxel
     int columns = 0, rows = 0;
     int voxels = 0;        // columnKernel: of each half of a column, whole vectors of coneVoxelsAtOnce

@@ -95,6 +95,8 @@ class ConeLaunch
         for (int first = 0; first < projections && !stopped(); first += coneProjectionsPerBlock) {
             tile.firstProjection = first;
             tile.projections = std::min(coneProjectionsPerBlock, projections - first);
+            tile.nextProjections =
+                std::clamp(projections - first - coneProjectionsPerBlock, 0, coneProjectionsPerBlock);
             tile.views = m_views.data() + first;
             kernel(tile);
         }
