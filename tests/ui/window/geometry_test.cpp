@@ -205,6 +205,34 @@ class GeometryWindowTest : public QObject
         QCOMPARE(beamOf(window).sourceDetectorMm, 800.0);
     }
 
+    // With its phantom to compare with; under the pointer is said what not all projections see.
+    void aSimulatedConeIsLikeAnyScan()
+    {
+        Window window;
+        QVERIFY(window.opensSimulation([] {
+            engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 48);
+            simulation.arcDeg = 360;
+            simulation.cone = engine::ConeOptions{};
+            simulation.cone->sourceAxisMm = 280;
+            simulation.cone->sourceDetectorMm = 420;
+            simulation.cone->pixelUMm = 1.5;
+            return simulation;
+        }()));
+        QVERIFY(window.scan()->exactImage);
+        QCOMPARE(window.scan()->slices(), 48);
+        QString said;
+        connect(&window.images(), &ImagePanel::pointerMoved, &window, [&](const QString& text) { said = text; });
+        auto* view = child<ImageView>(window, "imageA");
+        point(view->viewport(), view->toViewport({24, 24}));
+        QVERIFY2(said.contains(QLatin1String("A ")) && !said.contains(QLatin1String("seen")), qPrintable(said));
+        point(view->viewport(), view->toViewport({1, 1}));
+        QVERIFY2(said.contains(QLatin1String("of 60 projections")), qPrintable(said));
+        chooseValue(child<QComboBox>(window, "reference"), QStringLiteral("phantom"));
+        QVERIFY(showsImage(window) && window.shown().a().metrics);
+        const engine::Metrics& metrics = *window.shown().a().metrics;
+        QVERIFY2(metrics.rmse < 0.1 * metrics.referenceRange, qPrintable(QString::number(metrics.rmse)));
+    }
+
     // One row is a fan: what rows alone have is disabled, with the reason.
     void aFanHasNoRows()
     {
