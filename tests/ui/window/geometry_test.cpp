@@ -1,6 +1,7 @@
 // How the scan was taken, in the window: a parallel beam becomes a cone and back, a correction keeps what is compared,
 // and what can't be is said.
 #include "engine/backproject/method.h"
+#include "engine/io/write_scan.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
@@ -185,6 +186,29 @@ class GeometryWindowTest : public QObject
         QCOMPARE(line.x0, 20.5);
         QCOMPARE(line.y1, 66.5);
         QVERIFY(std::abs(window.slice() - (4 - 7.5) * 2 - 15.5) <= 0.5);
+    }
+
+    // And opens the scan with it again.
+    void aSessionKeepsTheGeometry()
+    {
+        const TemporaryFolder folder;
+        const auto scan = smallScan(48, 60, 16);
+        engine::writeScan(*scan, nullptr, engine::ScanFormat::dxchange, folder / "scan.h5", false);
+        engine::ConeBeam corrected;
+        {
+            Window window;
+            window.open(folder.file("scan.h5"));
+            QVERIFY(showsImage(window));
+            becomeCone(window);
+            enter(window, "tilt", 0.5);
+            QVERIFY(showsImage(window));
+            corrected = beamOf(window);
+            window.saveSession(folder.file("cone.sinoscope"));
+        }
+        Window window;
+        window.openSession(folder.file("cone.sinoscope"));
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QVERIFY(beamOf(window) == corrected);
     }
 
     void whatCannotBeIsSaid()
