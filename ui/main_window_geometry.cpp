@@ -44,14 +44,31 @@ engine::Marks marksLike(engine::Marks marks, const engine::Scan& from, const eng
     return marks;
 }
 
+using Direction = engine::AngleDirection;
+
+// As the file's angles are to be counted from now on, where the scan's are turned round.
+std::optional<Direction> turned(const std::optional<Direction>& before, bool round)
+{
+    if (!round)
+        return before;
+    return before == Direction::clockwise ? Direction::anticlockwise : Direction::clockwise;
+}
+
 } // namespace
 
-void MainWindow::takeAsCone(const engine::ConeOptions& options)
+// How it is opened again, by a session or a command, is how it is taken now.
+void MainWindow::takeAsCone(const engine::ConeOptions& wanted)
 {
     if (!m_impl->scan)
         return;
+    const engine::ConeOptions options = wanted; // which is the panel's own, and changes with the scan
     try {
         m_impl->retake(engine::takenAsCone(*m_impl->scan, options));
+        engine::OpenOptions& opened = m_impl->openedWith;
+        opened.beam = engine::BeamKind::cone;
+        const auto direction = turned(opened.cone.direction, options.direction == Direction::clockwise);
+        opened.cone = options;
+        opened.cone.direction = direction;
     } catch (const engine::Error& error) {
         m_impl->settings->geometry().showProblem(QString::fromUtf8(error.what()));
     }
@@ -59,8 +76,12 @@ void MainWindow::takeAsCone(const engine::ConeOptions& options)
 
 void MainWindow::takeAsParallel()
 {
-    if (m_impl->scan)
-        m_impl->retake(engine::takenAsParallel(*m_impl->scan));
+    if (!m_impl->scan)
+        return;
+    m_impl->retake(engine::takenAsParallel(*m_impl->scan));
+    m_impl->openedWith.beam = engine::BeamKind::parallel;
+    m_impl->openedWith.geometryFile.clear();
+    m_impl->openedWith.cone = {};
 }
 
 void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed)

@@ -42,21 +42,11 @@ ConeOptions saidOf(const Scan& scan)
         said.pixelUMm = scan.pixelSizeMm();
         return said;
     }
-    if (beam->isCircle()) {
-        said.sourceAxisMm = beam->sourceAxisMm;
-        said.sourceDetectorMm = beam->sourceDetectorMm;
-        said.pixelUMm = beam->pixelUMm;
-        said.pixelVMm = beam->pixelVMm;
-        if (beam->axisBins.size() == 1)
-            said.offsetUMm = (beam->middleBins() - beam->axisBins.front()) * beam->pixelUMm;
-        said.offsetVMm = (beam->middleRow() - beam->centralRow) * beam->pixelVMm;
-        said.tiltRad = beam->tiltRad;
-        said.rollRad = beam->rollRad;
-    }
-    if (beam->volume != standardVolume(*beam)) {
-        said.voxelMm = beam->volume.voxelMm;
-        said.size = beam->volume.size;
-        said.slices = beam->volume.slices;
+    said = optionsOf(*beam);
+    if (beam->volume == standardVolume(*beam)) {
+        said.voxelMm.reset();
+        said.size.reset();
+        said.slices.reset();
     }
     return said;
 }

@@ -1,5 +1,7 @@
 #include "ui/image/image_panel_impl.h"
 
+#include "ui/image/seen_text.h"
+
 #include "ui/image/value_text.h"
 
 #include <QGridLayout>
@@ -370,7 +372,10 @@ void ImagePanel::Impl::reportPointer()
                            withNames(ImagePanel::tr("B")) % QLatin1Char(' ') % value(ofB, 4) % QStringLiteral(" · ") %
                            withNames(ImagePanel::tr("A − B")) % QLatin1Char(' ') %
                            value(Pixels::difference(ofA, ofB), 2);
-    emit panel->pointerMoved((position + QStringLiteral(" · ") + values + QLatin1Char(' ') + unit).trimmed());
+    const auto& made = comparison.a().result;
+    const QString seen = made ? seenText(*made, comparison.slice, *pointer) : QString();
+    const QString text = (position + QStringLiteral(" · ") + values + QLatin1Char(' ') + unit).trimmed();
+    emit panel->pointerMoved(seen.isEmpty() ? text : text + QStringLiteral(" · ") + seen);
 }
 
 } // namespace ui

@@ -37,6 +37,14 @@ std::vector<Sample> samples()
     shifted.axisOffsetBins = 7.25;
     shifted.arcDeg = 360;
     list.push_back({QStringLiteral("off-axis"), tr("Shepp-Logan, 360°, axis 7.25 bins off the middle"), shifted});
+    // ±5°: 192 bins of 1.5 mm at 1500 mm.
+    engine::Simulation cone = make(Phantom::sheppLogan3d, 192, 240, 192);
+    cone.arcDeg = 360;
+    cone.cone = engine::ConeOptions{};
+    cone.cone->sourceAxisMm = 1100;
+    cone.cone->sourceDetectorMm = 1650;
+    cone.cone->pixelUMm = 1.5;
+    list.push_back({QStringLiteral("cone"), tr("3-D Shepp-Logan, cone beam"), cone});
     return list;
 }
 

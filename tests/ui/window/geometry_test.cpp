@@ -1,6 +1,7 @@
 // How the scan was taken, in the window: a parallel beam becomes a cone and back, a correction keeps what is compared,
 // and what can't be is said.
 #include "engine/backproject/method.h"
+#include "engine/io/write_scan.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
@@ -187,6 +188,29 @@ class GeometryWindowTest : public QObject
         QVERIFY(std::abs(window.slice() - (4 - 7.5) * 2 - 15.5) <= 0.5);
     }
 
+    // And opens the scan with it again.
+    void aSessionKeepsTheGeometry()
+    {
+        const TemporaryFolder folder;
+        const auto scan = smallScan(48, 60, 16);
+        engine::writeScan(*scan, nullptr, engine::ScanFormat::dxchange, folder / "scan.h5", false);
+        engine::ConeBeam corrected;
+        {
+            Window window;
+            window.open(folder.file("scan.h5"));
+            QVERIFY(showsImage(window));
+            becomeCone(window);
+            enter(window, "tilt", 0.5);
+            QVERIFY(showsImage(window));
+            corrected = beamOf(window);
+            window.saveSession(folder.file("cone.sinoscope"));
+        }
+        Window window;
+        window.openSession(folder.file("cone.sinoscope"));
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QVERIFY(beamOf(window) == corrected);
+    }
+
     void whatCannotBeIsSaid()
     {
         Window window;
@@ -203,6 +227,34 @@ class GeometryWindowTest : public QObject
         QVERIFY(showsImage(window));
         QVERIFY(!problem->isVisible());
         QCOMPARE(beamOf(window).sourceDetectorMm, 800.0);
+    }
+
+    // With its phantom to compare with; under the pointer is said what not all projections see.
+    void aSimulatedConeIsLikeAnyScan()
+    {
+        Window window;
+        QVERIFY(window.opensSimulation([] {
+            engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 48);
+            simulation.arcDeg = 360;
+            simulation.cone = engine::ConeOptions{};
+            simulation.cone->sourceAxisMm = 280;
+            simulation.cone->sourceDetectorMm = 420;
+            simulation.cone->pixelUMm = 1.5;
+            return simulation;
+        }()));
+        QVERIFY(window.scan()->exactImage);
+        QCOMPARE(window.scan()->slices(), 48);
+        QString said;
+        connect(&window.images(), &ImagePanel::pointerMoved, &window, [&](const QString& text) { said = text; });
+        auto* view = child<ImageView>(window, "imageA");
+        point(view->viewport(), view->toViewport({24, 24}));
+        QVERIFY2(said.contains(QLatin1String("A ")) && !said.contains(QLatin1String("seen")), qPrintable(said));
+        point(view->viewport(), view->toViewport({1, 1}));
+        QVERIFY2(said.contains(QLatin1String("of 60 projections")), qPrintable(said));
+        chooseValue(child<QComboBox>(window, "reference"), QStringLiteral("phantom"));
+        QVERIFY(showsImage(window) && window.shown().a().metrics);
+        const engine::Metrics& metrics = *window.shown().a().metrics;
+        QVERIFY2(metrics.rmse < 0.1 * metrics.referenceRange, qPrintable(QString::number(metrics.rmse)));
     }
 
     // One row is a fan: what rows alone have is disabled, with the reason.
