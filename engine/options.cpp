@@ -82,7 +82,7 @@ std::optional<std::string> idleOrder(const Request& request)
 
 std::optional<std::string> idleFilterOn(const Request& request)
 {
-    if (!request.scan || !std::holds_alternative<ConeBeam>(request.scan->geometry))
+    if (request.scan && !std::holds_alternative<ConeBeam>(request.scan->geometry))
         return "only cone-beam kernels of GPUs leave the filter to the processor";
     return {};
 }
@@ -246,7 +246,6 @@ std::vector<Option> resourceRows()
          .summary = "Cone beams on a GPU: whether the GPU filters too, or the processor while the GPU back-projects; "
                     "auto takes the faster",
          .group = methodGroup,
-         .stage = Stage::filter,
          .kind = Kind::choice,
          .choices = {{"auto", "Automatic", "Where it was measured to be faster"},
                      {"gpu", "GPU", "Between the kernels"},

@@ -115,11 +115,9 @@ Plane Comparison::referenceOf(const Compared& one) const
     Plane plane = ui::planeOf(one.reference, slice, referenceTitleOf(one));
     using Kind = ReferenceChoice::Kind;
     if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
-        const engine::Method* made =
-            one.reference ? methodOf(one.reference->method, one.reference->request) : nullptr;
+        const engine::Method* made = one.reference ? methodOf(one.reference->method, one.reference->request) : nullptr;
         const engine::Method& method =
-            made ? *made
-                 : engine::referenceMethod(one.request.scan ? one.request.scan->geometry : engine::Geometry());
+            made ? *made : engine::referenceMethod(one.request.scan ? one.request.scan->geometry : engine::Geometry());
         const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
         plane.explanation =
             tr("The reference, with linear interpolation and the filter and axis of %1.\n%2: %3")

@@ -20,14 +20,15 @@ namespace
 {
 
 // A value other than the default for each option, and what else must be set for it to mean anything.
-const std::map<std::string, std::string> changes = {{"method", "exact"},      {"interpolation", "oversampled:3"},
-                                                    {"precision", "half"},    {"slices-per-pass", "2"},
-                                                    {"texture-eighths", "3"}, {"alu-tuning", "values"},
-                                                    {"device", "cpu"},        {"threads", "1"},
-                                                    {"memory-limit", "1G"},   {"filter", "hann"},
-                                                    {"cutoff", "0.4"},        {"order", "5"},
-                                                    {"pad", "edge"},          {"axis", "20.25"},
-                                                    {"region", "3,5,20,11"},  {"variant", "values"}};
+const std::map<std::string, std::string> changes = {{"method", "exact"},       {"interpolation", "oversampled:3"},
+                                                    {"precision", "half"},     {"slices-per-pass", "2"},
+                                                    {"texture-eighths", "3"},  {"alu-tuning", "values"},
+                                                    {"device", "cpu"},         {"threads", "1"},
+                                                    {"memory-limit", "1G"},    {"filter", "hann"},
+                                                    {"cutoff", "0.4"},         {"order", "5"},
+                                                    {"pad", "edge"},           {"axis", "20.25"},
+                                                    {"region", "3,5,20,11"},   {"variant", "values"},
+                                                    {"filter-on", "processor"}};
 
 Request standard()
 {

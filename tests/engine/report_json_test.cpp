@@ -27,6 +27,7 @@ class ReportJsonTest : public QObject
             {"alu-tuning", {"tall-tile"}},
             {"variant", {"halves", "7/8"}},
             {"device", {"cpu", "cuda", "cuda:3"}},
+            {"filter-on", {"gpu", "processor"}},
             {"threads", {"1", "7"}},
             {"memory-limit", {"800M", "123456789B"}},
             {"filter", {"hann", "butterworth", "none"}},

@@ -1,5 +1,6 @@
 // "Copy the command line" and the window's own: nothing that made the image is lost on the way.
 #include "engine/backproject/method.h"
+#include "engine/backproject/support.h"
 #include "engine/error.h"
 #include "engine/options.h"
 #include "engine/scan/phantom.h"
@@ -71,6 +72,12 @@ void RepeatCommandTest::everyOptionIsSaid()
     for (const engine::Method& method : engine::methods())
         for (const engine::Variant& variant : engine::variantsOf(method)) {
             engine::Reconstruction other = made;
+            const auto kinds = engine::geometryKinds();
+            const auto taken = std::ranges::find_if(
+                kinds, [&](const engine::GeometryKind& kind) { return method.takes(kind.example); });
+            auto scan = std::make_shared<engine::Scan>(*made.request.scan);
+            scan->geometry = taken->example;
+            other.request.scan = scan;
             other.method = other.request.setting.kernel.method = method.id;
             other.request.setting.kernel.variant = variant.id;
             const QString said = QStringLiteral(" --variant ") + QString::fromStdString(variant.id) + QLatin1Char(' ');
@@ -104,7 +111,7 @@ void RepeatCommandTest::howTheScanWasOpened()
     for (const char* words :
          {"reconstruct '/data/a scan.raw'", "--angles 'my angles.txt'", "--darks d.tif", "--flats flats",
           "--values transmission", "--raw 7x5x11", "--type int8", "--big-endian", "--header 512",
-          "--geometry 'geo metry.xml'", "--pixel 0.2", "--detector-offset 0,-1.5", "--direction clockwise"})
+          "--geometry 'geo metry.xml'", "--pixel 0.2", "--detector-offset '0,-1.5'", "--direction clockwise"})
         QVERIFY2(command.contains(QLatin1String(words)), qPrintable(QLatin1String(words) + " is not in " + command));
 }
 

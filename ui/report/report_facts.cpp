@@ -58,7 +58,7 @@ std::vector<Fact> scanFacts(const engine::Scan& scan, int slice, const engine::R
     for (const engine::GeometryFact& fact : engine::geometryFacts(scan.geometry))
         facts.push_back({worded(fact.name), worded(fact.value)});
     facts.push_back({std::holds_alternative<engine::ConeBeam>(scan.geometry) ? QStringLiteral("Voxel")
-                                                                            : QStringLiteral("Pixel size"),
+                                                                             : QStringLiteral("Pixel size"),
                      scan.pixelSizeMm() ? QString::number(*scan.pixelSizeMm() * 1000, 'g', 5) + QStringLiteral(" µm")
                                         : QStringLiteral("not known")});
     facts.push_back({QStringLiteral("Slice"), QStringLiteral("%1 of 0 to %2, %3 × %4 pixels, values in %5")

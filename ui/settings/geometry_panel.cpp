@@ -248,6 +248,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
     m_direction = new ChoiceCombo;
     m_direction->setObjectName(QStringLiteral("direction"));
     m_direction->setAccessibleName(tr("Direction in which the angles count"));
+    m_direction->setToolTip(m_direction->accessibleName());
     m_direction->addChoice(tr("anticlockwise"), false, tr("As angles are counted in a plane, seen from above"));
     m_direction->addChoice(tr("clockwise"), true, tr("The other way: a wrong direction mirrors the object"));
     auto* label = new QLabel(tr("Turns"));

@@ -66,8 +66,8 @@ void Pipeline::Impl::prepareFilter(const PipelineJob& job)
 {
     const SinogramView& sinograms = job.launch.sinograms;
     if (job.launch.filter) {
-        filter.prepare(job.launch.filter->settings, job.launch.filter->weights.projections, sinograms.bins, job.slicesPerPass(),
-                       compute.get());
+        filter.prepare(job.launch.filter->settings, job.launch.filter->weights.projections, sinograms.bins,
+                       job.slicesPerPass(), compute.get());
         return;
     }
     FilterSettings none;
