@@ -132,7 +132,7 @@ class ConeOnGpuTest : public QObject
         ConeBeam coarse = beamOf(48, 24, 8, 0.37); // diagonals at 45° would lie on the edge between two bins
         coarse.volume = {2.7, 18, 18};
         compare({coarse, {0, 18}}, "large voxels");
-        coarse.volume = {0.4, 40, 90};
+        coarse.volume = {0.41, 40, 88};
         compare({coarse, {0, 90}}, "small voxels");
     }
 
