@@ -67,7 +67,7 @@ void MainWindow::takeAsCone(const engine::ConeOptions& wanted)
         engine::OpenOptions& opened = m_impl->openedWith;
         opened.beam = engine::BeamKind::cone;
         const auto direction = turned(opened.cone.direction, options.direction == Direction::clockwise);
-        opened.cone = options;
+        opened.cone = engine::saidOf(*m_impl->scan);
         opened.cone.direction = direction;
     } catch (const engine::Error& error) {
         m_impl->settings->geometry().showProblem(QString::fromUtf8(error.what()));

@@ -57,7 +57,7 @@ std::shared_ptr<const Scan> takenAsCone(const Scan& scan, const ConeOptions& opt
     if (before && !before->isCircle())
         return withGeometry(scan, withVolume(*before, options, scan.name));
     ConeBeam beam = coneBeamFrom(options, scan.bins(), scan.rows, scan.anglesRad(), scan.name);
-    if (!options.offsetUMm) // nobody knows it, or each projection has its own
+    if (!options.offsetUMm && !scan.axisBins().empty()) // known, or each projection has its own
         beam.axisBins = scan.axisBins();
     return withGeometry(scan, std::move(beam));
 }
