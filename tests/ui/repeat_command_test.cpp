@@ -80,11 +80,6 @@ void RepeatCommandTest::everyOptionIsSaid()
             other.request.scan = scan;
             other.method = other.request.setting.kernel.method = method.id;
             other.request.setting.kernel.variant = variant.id;
-            auto scan = std::make_shared<engine::Scan>(*made.request.scan);
-            for (const engine::GeometryKind& kind : engine::geometryKinds())
-                if (method.takes(kind.example))
-                    scan->geometry = kind.example;
-            other.request.scan = scan;
             const QString said = QStringLiteral(" --variant ") + QString::fromStdString(variant.id) + QLatin1Char(' ');
             QVERIFY2(repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(said), qPrintable(said));
             other.method = other.request.setting.kernel.method = "exact"; // to which it means nothing
