@@ -28,9 +28,7 @@ class VolumeMemory
     explicit VolumeMemory(const Request& request)
     {
         const Scan& scan = *request.scan;
-        const SliceGrid grid = gridOf(request);
         const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
-        m_cone = std::holds_alternative<ConeBeam>(scan.geometry);
         m_scan = request.scan.get();
         m_grid = gridOf(request);
         m_preparation = preparationOf(scan.quantity);
@@ -39,7 +37,7 @@ class VolumeMemory
         m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
         m_raw = double(scan.bytesPerSample) * scan.bins() * scan.projections() +
                 sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
-        m_image = sizeof(float) * double(grid.width) * grid.height;
+        m_image = sizeof(float) * double(m_grid.width) * m_grid.height;
         m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
         m_fixed = programBytes + rowsOf(request.setting.kernel.slicesPerPass) * (wide ? 2 : 1) *
                                      m_sinogram; // one pass as the kernel wants it
@@ -48,7 +46,7 @@ class VolumeMemory
     // Of the detector, that some slices take at most: of a cone, those at the ends of the volume.
     int rowsOf(int slices) const
     {
-        if (!m_cone)
+        if (!takesConeBeam(m_scan->geometry))
             return slices;
         VolumeGrid group = m_grid;
         group.slices = std::min(slices, m_grid.slices);
@@ -89,7 +87,6 @@ class VolumeMemory
 
     static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
     const Scan* m_scan = nullptr;                     // the request's
-    bool m_cone = false;
     VolumeGrid m_grid;
     Preparation m_preparation;
     bool m_onDevice;
@@ -127,7 +124,7 @@ VolumePlan planVolume(const Request& request, bool overlap)
     const int pass = request.setting.kernel.slicesPerPass;
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
     const VolumeMemory memory(request);
-    const bool cone = std::holds_alternative<ConeBeam>(request.scan->geometry);
+    const bool cone = takesConeBeam(request.scan->geometry);
     VolumePlan plan;
     plan.limitBytes =
         request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;

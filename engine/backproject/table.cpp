@@ -63,16 +63,17 @@ namespace
 {
 
 // A parallel beam where there is no scan yet.
-Geometry geometryOf(const Request& request)
+const Geometry& geometryOf(const Request& request)
 {
-    return request.scan ? request.scan->geometry : Geometry();
+    static const Geometry none;
+    return request.scan ? request.scan->geometry : none;
 }
 
 } // namespace
 
 std::optional<std::string> refusalOf(const Method& method, const Request& request)
 {
-    if (const Geometry geometry = geometryOf(request); !method.takes(geometry))
+    if (const Geometry& geometry = geometryOf(request); !method.takes(geometry))
         return "`" + std::string(method.id) + "` doesn't take scans of a " + labelOf(geometry);
     return method.unsupported(request);
 }

@@ -1,5 +1,6 @@
 #include "engine/filter/cufft_filter.h"
 
+#include "engine/cuda/half_scale.cuh"
 #include "engine/cuda/vector.cuh"
 #include "engine/filter/dispatch.h"
 #include "engine/filter/tensor_layout.h"
@@ -84,18 +85,11 @@ __global__ void unpackRows(const cufftComplex* __restrict__ work, const float* _
         *nonFinite = 1;
 }
 
-// Power of two that brings `largest` to 2¹⁰…2¹¹ (engine/half_scale.h).
-__device__ float scaleOf(unsigned largest)
-{
-    const float value = __uint_as_float(largest);
-    return value > 0 ? ldexpf(1.0f, 10 - ilogbf(value)) : 1.0f;
-}
-
 template <int slices, bool half>
 __global__ void interleave(const float* __restrict__ filtered, const unsigned* __restrict__ largest, char* out,
                            std::size_t pitchBytes, float* unscale, int present, int projections, int bins)
 {
-    const float scale = half ? scaleOf(*largest) : 1.0f;
+    const float scale = half ? halfScaleOf(*largest) : 1.0f;
     if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x == 0)
         *unscale = 1.0f / scale;
     const int projection = blockIdx.y;
@@ -125,7 +119,7 @@ __global__ void __launch_bounds__(256)
 {
     constexpr int groups = slices / 8;
     __shared__ float values[32][slices + 1];
-    const float scale = scaleOf(*largest);
+    const float scale = halfScaleOf(*largest);
     const int projection = blockIdx.y, plane = blockIdx.z, first = blockIdx.x * 32;
     if (threadIdx.x == 0 && blockIdx.x == 0 && projection == 0 && plane == 0)
         *unscale = 1.0f / scale;

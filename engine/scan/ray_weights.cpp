@@ -194,20 +194,19 @@ WeighedRays weighCone(const ConeBeam& beam)
     WeighedRays weighed;
     RayWeights& weights = weighed.weights;
     weights.projections = sampling.weights;
-    std::vector<double> binMm;
-    for (const ProjectionMatrix& matrix : projectionMatrices(beam)) {
-        const CentralRay ray = centralRayOf(matrix);
-        if (beam.isCircle() && beam.axisBins.size() == 1) { // the same for all, without the rounding of each
-            weights.central = {{beam.axisBins.front(), beam.centralRow, beam.sourceDetectorMm / beam.pixelUMm,
-                                beam.sourceDetectorMm / beam.pixelVMm}};
-            binMm.assign(beam.anglesRad.size(), beam.pixelUMm / beam.magnification());
-            break;
+    if (beam.isCircle() && beam.axisBins.size() == 1) { // the same for all, without the rounding of each
+        weights.central = {{beam.axisBins.front(), beam.centralRow, beam.sourceDetectorMm / beam.pixelUMm,
+                            beam.sourceDetectorMm / beam.pixelVMm}};
+        const double binMm = beam.pixelUMm / beam.magnification();
+        for (double& weight : weights.projections)
+            weight /= binMm;
+    } else {
+        const std::vector<ProjectionMatrix> matrices = projectionMatrices(beam);
+        for (std::size_t p = 0; p < matrices.size(); ++p) {
+            weights.central.push_back(centralRayOf(matrices[p]));
+            weights.projections[p] /= binAtAxisMm(matrices[p]);
         }
-        weights.central.push_back(ray);
-        binMm.push_back(binAtAxisMm(matrix));
     }
-    for (std::size_t p = 0; p < binMm.size(); ++p)
-        weights.projections[p] /= binMm[p];
     const ShortScan arc(beam, sampling);
     if (!arc.isFull())
         weighed.notes.push_back(arc.weigh(weights.redundancy));
@@ -220,6 +219,24 @@ WeighedRays weighCone(const ConeBeam& beam)
 }
 
 } // namespace
+
+RayWeights weightsOf(const RayWeights& all, const std::vector<int>& projections, int bins)
+{
+    RayWeights some;
+    some.firstRow = all.firstRow;
+    if (all.central.size() == 1)
+        some.central = all.central;
+    for (const int p : projections) {
+        some.projections.push_back(all.projections[p]);
+        if (all.central.size() > 1)
+            some.central.push_back(all.central[p]);
+        if (!all.redundancy.empty()) {
+            const auto from = all.redundancy.begin() + static_cast<std::ptrdiff_t>(p) * bins;
+            some.redundancy.insert(some.redundancy.end(), from, from + bins);
+        }
+    }
+    return some;
+}
 
 WeighedRays weighRays(const Geometry& geometry)
 {

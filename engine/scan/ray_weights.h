@@ -29,6 +29,9 @@ struct RayWeights {
     bool operator==(const RayWeights&) const = default;
 };
 
+// Those of some of the projections, in that order.
+RayWeights weightsOf(const RayWeights& all, const std::vector<int>& projections, int bins);
+
 // How a geometry's rays were weighted.
 struct WeighedRays {
     RayWeights weights;

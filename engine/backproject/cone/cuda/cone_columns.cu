@@ -22,13 +22,6 @@ constexpr int mostChunks = 4; // of 16 bytes of floats, a thread and patch
 
 using Patch = ConePatch;
 
-__device__ inline float reciprocal(float x)
-{
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-
 __device__ inline void copyAsync(float* to, const float* from, bool inside)
 {
     const unsigned target = static_cast<unsigned>(__cvta_generic_to_shared(to));

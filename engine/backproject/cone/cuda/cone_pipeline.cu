@@ -53,7 +53,7 @@ struct ConePipeline::Impl {
     void launch(const ConeJob& job, const StoredBatch& stored, const ConeBatch& batch, const RowRange& slab);
     void startDownload(const ConeJob& job, RowRange slices, const Event& after);
     void download(const ConeJob& job, const RowRange& slab, const Event& after);
-    void weigh(const ConeJob& job, const ConeBatch& batch, float* raw);
+    void weigh(const RayWeights& weights, float* lines, const SinogramView& shape);
     void abandon() noexcept;
     EventPair& begin(std::deque<EventPair>& times)
     {
@@ -93,23 +93,14 @@ void ConePipeline::Impl::startUpload(const ConeJob& job, const ConeBatch& batch)
                   {run * bytes, stride, static_cast<std::size_t>(data.slices) * runs}, slot.used);
 }
 
-void ConePipeline::Impl::weigh(const ConeJob& job, const ConeBatch& batch, float* raw)
+void ConePipeline::Impl::weigh(const RayWeights& weights, float* lines, const SinogramView& shape)
 {
-    const RayWeights& weights = job.launch.filter->weights;
-    const std::size_t bins = job.launch.sinograms.bins;
+    const int projections = static_cast<int>(weights.projections.size());
     std::vector<ConeRay> rays;
-    std::vector<float> shares;
-    for (const int p : batch.all(job.launch.sinograms.projections)) {
-        if (!weights.central.empty()) {
-            const CentralRay& ray = weights.central[weights.central.size() == 1 ? 0 : p];
-            rays.push_back({static_cast<float>(ray.bin), static_cast<float>(ray.row),
-                            static_cast<float>(1 / ray.lengthBins), static_cast<float>(1 / ray.lengthRows)});
-        }
-        if (!weights.redundancy.empty()) {
-            const auto begin = weights.redundancy.begin() + static_cast<std::ptrdiff_t>(p * bins);
-            shares.insert(shares.end(), begin, begin + static_cast<std::ptrdiff_t>(bins));
-        }
-    }
+    for (const CentralRay& ray : weights.central)
+        rays.push_back({static_cast<float>(ray.bin), static_cast<float>(ray.row),
+                        static_cast<float>(1 / ray.lengthBins), static_cast<float>(1 / ray.lengthRows)});
+    const std::vector<float>& shares = weights.redundancy;
     central.reserve(rays.size());
     redundancy.reserve(shares.size());
     SINOSCOPE_CUDA(cudaMemcpyAsync(central.data(), rays.data(), rays.size() * sizeof(ConeRay), cudaMemcpyHostToDevice,
@@ -117,8 +108,8 @@ void ConePipeline::Impl::weigh(const ConeJob& job, const ConeBatch& batch, float
     if (!shares.empty())
         SINOSCOPE_CUDA(cudaMemcpyAsync(redundancy.data(), shares.data(), shares.size() * sizeof(float),
                                        cudaMemcpyHostToDevice, compute.get()));
-    weighCone(raw, rays.empty() ? nullptr : central.data(), true, shares.empty() ? nullptr : redundancy.data(),
-              weights.firstRow, job.launch.sinograms.slices, batch.projections(), static_cast<int>(bins),
+    weighCone(lines, rays.empty() ? nullptr : central.data(), rays.size() > 1,
+              shares.empty() ? nullptr : redundancy.data(), weights.firstRow, shape.slices, projections, shape.bins,
               compute.get());
     compute.synchronize(); // the host's copies go away
 }
@@ -141,9 +132,9 @@ void ConePipeline::Impl::storeBatch(const ConeJob& job, const ConeBatch& batch, 
     std::vector<double> weights;
     if (job.launch.filter && !hostFilter) {
         settings = job.launch.filter->settings;
-        weigh(job, batch, slot.raw.data());
-        for (const int p : batch.all(data.projections))
-            weights.push_back(job.launch.filter->weights.projections[p]);
+        RayWeights ofBatch = weightsOf(job.launch.filter->weights, batch.all(data.projections), data.bins);
+        weigh(ofBatch, slot.raw.data(), data);
+        weights = std::move(ofBatch.projections);
     } else
         weights.assign(batch.projections(), 1.0);
     filter.prepare(settings, weights, data.bins, data.slices, compute.get());

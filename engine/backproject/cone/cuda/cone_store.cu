@@ -1,6 +1,7 @@
 // Filtered projections as the kernels want them: turned, or as layers of a texture with what symmetries need.
 #include "engine/backproject/cone/cuda/cone_kernels.h"
 #include "engine/cuda/check.h"
+#include "engine/cuda/half_scale.cuh"
 
 #include <algorithm>
 #include <cuda_fp16.h>
@@ -10,13 +11,6 @@ namespace engine::cuda
 
 namespace
 {
-
-// Power of two that brings `largest` to 2¹⁰…2¹¹ (engine/half_scale.h).
-__device__ float halfScaleOf(unsigned largest)
-{
-    const float value = __uint_as_float(largest);
-    return value > 0 ? ldexpf(1.0f, 10 - ilogbf(value)) : 1.0f;
-}
 
 template <bool half>
 struct Stored {

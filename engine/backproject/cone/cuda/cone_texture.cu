@@ -31,13 +31,6 @@ struct ConePixel {
 };
 constexpr int textureWarps = 8, fourfoldWarps = 4; // as measured fastest
 
-__device__ inline float reciprocalOf(float x) // to one unit in the last place; the texture unit's weights are coarser
-{
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-
 template <int values>
 struct Texel;
 template <>
@@ -74,7 +67,7 @@ __global__ void __launch_bounds__(32 * textureWarps) coneTexture(const __grid_co
         const float h = fmaf(view.hx, x, fmaf(view.hy, y, view.h0));
         const float r = fmaf(view.rx, x, fmaf(view.ry, y, view.r0));
         if constexpr (upright) {
-            const float f = reciprocalOf(w), weight = f * f, step = view.rz * f;
+            const float f = reciprocal(w), weight = f * f, step = view.rz * f;
             const float bin = fmaf(h, f, view.hc + 0.5f), row = fmaf(step, z, fmaf(r, f, view.rc + 0.5f));
 #pragma unroll
             for (int k = 0; k < deep; ++k) {
@@ -86,7 +79,7 @@ __global__ void __launch_bounds__(32 * textureWarps) coneTexture(const __grid_co
         } else {
 #pragma unroll
             for (int k = 0; k < deep; ++k) {
-                const float f = reciprocalOf(fmaf(view.wz, z + k, w));
+                const float f = reciprocal(fmaf(view.wz, z + k, w));
                 const float bin = fmaf(fmaf(view.hz, z + k, h), f, view.hc + 0.5f);
                 const float row = fmaf(fmaf(view.rz, z + k, r), f, view.rc + 0.5f);
                 const auto texel = Texel<values>::fetch(a.texture, bin, row, p);
@@ -128,7 +121,7 @@ __global__ void __launch_bounds__(32 * fourfoldWarps) coneFourfold(const __grid_
         const float w = fmaf(view.wx, x, view.wy * y), h = fmaf(view.hx, x, view.hy * y),
                     r = fmaf(view.rx, x, view.ry * y);
         const auto addFrom = [&](float sign, float(&own)[deep][2], float(&other)[deep][2]) {
-            const float f = reciprocalOf(fmaf(sign, w, view.w0)), weight = f * f, step = view.rz * f;
+            const float f = reciprocal(fmaf(sign, w, view.w0)), weight = f * f, step = view.rz * f;
             const float bin = fmaf(fmaf(sign, h, view.h0), f, view.hc + 0.5f);
             const float row = fmaf(step, z, fmaf(fmaf(sign, r, view.r0), f, view.rc + 0.5f));
 #pragma unroll

@@ -48,24 +48,11 @@ HostFilter::Made HostFilter::filter(const ConeBatch& batch, const std::stop_toke
 {
     const Stopwatch watch;
     const SinogramView& data = m_launch.sinograms;
-    const RayWeights& all = m_launch.filter->weights;
     const std::vector<int> projections = batch.all(data.projections);
     Sinograms gathered{data.slices, static_cast<int>(projections.size()), data.bins, {}};
     gathered.values.resize(static_cast<std::size_t>(data.slices) * projections.size() * data.bins);
-    RayWeights weights;
-    weights.firstRow = all.firstRow;
-    if (all.central.size() == 1)
-        weights.central = all.central;
+    const RayWeights weights = weightsOf(m_launch.filter->weights, projections, data.bins);
     const std::size_t bins = data.bins;
-    for (const int p : projections) {
-        weights.projections.push_back(all.projections[p]);
-        if (all.central.size() > 1)
-            weights.central.push_back(all.central[p]);
-        if (!all.redundancy.empty()) {
-            const auto from = all.redundancy.begin() + static_cast<std::ptrdiff_t>(p * bins);
-            weights.redundancy.insert(weights.redundancy.end(), from, from + static_cast<std::ptrdiff_t>(bins));
-        }
-    }
     float* to = gathered.values.data();
     for (int row = 0; row < data.slices; ++row)
         for (const int p : projections) {

@@ -1,0 +1,14 @@
+// The scale of halves on the device (engine/half_scale.h).
+#pragma once
+
+namespace engine::cuda
+{
+
+// Power of two that brings the number with these bits to 2¹⁰…2¹¹; 1 for zero.
+__device__ inline float halfScaleOf(unsigned largest)
+{
+    const float value = __uint_as_float(largest);
+    return value > 0 ? ldexpf(1.0f, 10 - ilogbf(value)) : 1.0f;
+}
+
+} // namespace engine::cuda
