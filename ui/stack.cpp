@@ -29,12 +29,21 @@ engine::Request withAxisFixed(const engine::Request& request, const engine::Reco
 
 using Whole = std::shared_ptr<const engine::Reconstruction>;
 
+// All slices, as many at once as is fastest.
+engine::Request wholeOf(const engine::Request& request)
+{
+    engine::Request whole = request;
+    whole.place.slices = {0, request.scan->slices()};
+    if (whole.setting.kernel.method == "auto") // the volume fills more lanes than the shown slices
+        engine::chooseSlicesPerPass(whole);
+    return whole;
+}
+
 // Slices of a cone share most of their rows: they are made as a volume that is saved is, several at once.
 Whole reconstructCone(const engine::Request& request, const std::function<void(double)>& progress,
                       const std::stop_token& stop)
 {
-    engine::Request all = request;
-    all.place.slices = {0, request.scan->slices()};
+    const engine::Request all = wholeOf(request);
     auto whole = std::make_shared<engine::Reconstruction>();
     const auto take = [&](const engine::Reconstruction& group, const std::stop_token&) {
         const int first = group.request.place.slices.first;
@@ -106,10 +115,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
 WrittenVolume writeStack(const engine::Request& request, const engine::OpenOptions& opened, const VolumeFile& file,
                          const std::string& name, const std::function<void(double)>& progress, std::stop_token stop)
 {
-    engine::Request whole = request;
-    whole.place.slices = {0, request.scan->slices()};
-    if (whole.setting.kernel.method == "auto") // the volume fills more lanes than the shown slices
-        engine::chooseSlicesPerPass(whole);
+    const engine::Request whole = wholeOf(request);
     const engine::VolumePlan plan = engine::planVolume(whole);
     const engine::OutputFormat format = engine::outputFormat(file.stored, whole, stop);
     engine::SliceWriter writer(file.path, name, whole.place.slices, file.overwrite, engine::Inputs(*request.scan),

@@ -374,8 +374,9 @@ void ImagePanel::Impl::reportPointer()
                            value(Pixels::difference(ofA, ofB), 2);
     const auto& made = comparison.a().result;
     const QString seen = made ? seenText(*made, comparison.slice, *pointer) : QString();
+    // A narrow window shows its beginning: a warning comes first.
     const QString text = (position + QStringLiteral(" · ") + values + QLatin1Char(' ') + unit).trimmed();
-    emit panel->pointerMoved(seen.isEmpty() ? text : text + QStringLiteral(" · ") + seen);
+    emit panel->pointerMoved(seen.isEmpty() ? text : seen + QStringLiteral(" · ") + text);
 }
 
 } // namespace ui

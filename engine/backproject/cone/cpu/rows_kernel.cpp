@@ -90,10 +90,12 @@ HWY_INLINE const float* binsOf(const SinogramView& filtered, int row, int projec
            (static_cast<std::ptrdiff_t>(row) * filtered.projections + projection) * filtered.bins;
 }
 
-// Two registers of bins from `first` on, zeros beyond the detector.
+constexpr int copiedBins = 2 * lanes + 1; // what Chosen reads
+
+// From `first` on, zeros beyond the detector.
 HWY_NOINLINE void copyBins(const float* row, int bins, int first, float* out)
 {
-    for (int n = 0; n < 2 * lanes; ++n)
+    for (int n = 0; n < copiedBins; ++n)
         out[n] = first + n >= 0 && first + n < bins ? row[first + n] : 0;
 }
 
@@ -140,11 +142,11 @@ HWY_INLINE V addPermuted(const SinogramView& filtered, const ConeTile& tile, con
     if constexpr (interpolation == Interpolation::nearest)
         if (HWY_UNLIKELY(hasTies(rest) || hasTies(hn::Sub(at.row, wholeRow))))
             return addNearest(filtered, tile, p, tile.column + g * lanes, j, sum);
-    const bool inside = met.firstBin >= 0 && met.firstBin + 2 * lanes <= filtered.bins;
+    const bool inside = met.firstBin >= 0 && met.firstBin + copiedBins <= filtered.bins;
     const int first = std::max(met.firstRow, 0), last = std::min(met.lastRow, filtered.slices - 1);
     V value = hn::Zero(d);
     for (int row = first; row <= last; ++row) {
-        alignas(64) float copied[2 * lanes];
+        alignas(64) float copied[copiedBins];
         const float* from = binsOf(filtered, row, tile.firstProjection + p) + met.firstBin;
         if (HWY_UNLIKELY(!inside)) {
             copyBins(from - met.firstBin, filtered.bins, met.firstBin, copied);

@@ -61,7 +61,8 @@ struct Pair {
     V value, next;
 };
 
-// Values `index` and the next of those from `from` on: index 0 … 2·lanes − 2; narrow: … lanes − 1.
+// Values `index` and the next of those from `values` on, of which 2·lanes + 1 are read: index 0 … 2·lanes − 2; narrow:
+// … lanes − 1.
 template <bool narrow>
 struct Chosen {
     VI index;
