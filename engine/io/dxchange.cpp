@@ -52,6 +52,8 @@ FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes 
         throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + path + " is " + shapeText(shape) +
                                             ", but the projections have " + std::to_string(rows) + " rows of " +
                                             std::to_string(bins) + " bins.");
+    if (axes.frame >= 0)
+        checkedCount(shape[static_cast<std::size_t>(axes.frame)], file.path().string(), "the number of frames in " + path, mostFrames);
     return hdf5Frames(frames, axes, allFrames(frames, axes));
 }
 
@@ -104,7 +106,8 @@ Scan openDxchange(const Candidate& candidate)
     scan.sampleType = data.sampleType();
     const auto count = [&](int axis, const char* what) {
         return checkedCount(shape[static_cast<std::size_t>(axis)], scan.path,
-                            std::string("the number of ") + what + " in " + dataPath);
+                            std::string("the number of ") + what + " in " + dataPath,
+                            axis == axes.frame ? mostFrames : mostAcross);
     };
     const int projections = count(axes.frame, "projections");
     ScanFrames frames;
@@ -135,8 +138,7 @@ Scan openDxchange(const Candidate& candidate)
     addMetadata(scan, file, "Energy", {"/measurement/instrument/monochromator/energy"});
     addMetadata(scan, file, "Start", {"/process/acquisition/start_date", "/measurement/sample/file/date"});
     attachSimulation(scan, file, "/process/simulation/configuration", frames.rows);
-    for (const std::filesystem::path& read : file.files())
-        scan.files.push_back(read);
+    addFiles(scan, file);
     setFrames(scan, std::move(frames), options);
     return scan;
 }

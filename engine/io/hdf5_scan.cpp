@@ -150,6 +150,7 @@ std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes,
 
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices)
 {
+    dataset.requireWritten();
     if (auto stored = storedOf(dataset, axes, indices)) {
         FrameSource source = storedFrames(*std::move(stored));
         source.files = dataset.files();
@@ -245,6 +246,26 @@ void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, con
         scan.metadata.emplace_back(label, unit && !unit->empty() ? *text + " " + *unit : *text);
         return;
     }
+}
+
+void addFiles(Scan& scan, const Hdf5File& file)
+{
+    std::error_code unknown;
+    const std::filesystem::path folder = std::filesystem::weakly_canonical(file.path(), unknown).parent_path();
+    for (const std::filesystem::path& read : file.files()) {
+        scan.files.push_back(read);
+        const std::filesystem::path target = std::filesystem::weakly_canonical(read, unknown);
+        if (std::mismatch(folder.begin(), folder.end(), target.begin(), target.end()).first != folder.end())
+            scan.outside.push_back(target);
+    }
+    constexpr std::size_t most = 3;
+    std::string names;
+    for (std::size_t k = 0; k < std::min(most, scan.outside.size()); ++k)
+        names += (k == 0 ? "'" : ", '") + scan.outside[k].string() + "'";
+    if (scan.outside.size() > most)
+        names += " and " + std::to_string(scan.outside.size() - most) + " more";
+    if (!names.empty())
+        scan.notes.push_back("The file leads out of its folder: read are also " + names + ".");
 }
 
 void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path, int rows)

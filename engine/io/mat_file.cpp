@@ -1,6 +1,7 @@
 // MATLAB's .mat, version 5: a sinogram with the parameters of its scan, as the Helsinki Tomography Challenge has them,
 // or a plain matrix.
 #include "engine/error.h"
+#include "engine/io/input_file.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
@@ -160,7 +161,7 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
     MatSinogram sinogram{name, inStruct, 0, 0, {}};
     const auto count = [&](std::size_t k, const char* what) {
         return checkedCount(static_cast<long long>(std::min<std::size_t>(variable.dims[k], 1LL << 40)), file.string(),
-                            std::string("the number of ") + what + " in " + name);
+                            std::string("the number of ") + what + " in " + name, k == 0 ? mostFrames : mostAcross);
     };
     sinogram.projections = count(0, "projections");
     sinogram.bins = count(1, "bins");
@@ -280,9 +281,8 @@ void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan
 
 bool isMat5(const fs::path& file)
 {
-    char start[19] = {};
-    std::ifstream(file, std::ios::binary).read(start, sizeof start);
-    return std::string_view(start, sizeof start) == "MATLAB 5.0 MAT-file";
+    constexpr std::string_view start = "MATLAB 5.0 MAT-file";
+    return beginningOf(file, start.size()) == start;
 }
 
 Sure recognisesMat(const Candidate& candidate)

@@ -2,13 +2,13 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_file.h"
+#include "engine/io/input_file.h"
 #include "engine/io/reader_rows.h"
 #include "engine/number_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
 
 namespace engine
 {
@@ -31,9 +31,7 @@ Candidate::Candidate(fs::path path, OpenOptions options) : m_path(std::move(path
         return;
     if (!fs::is_regular_file(m_path))
         throw Error(ErrorKind::badFile, name + " is neither a file nor a folder.");
-    if (!std::ifstream(m_path, std::ios::binary))
-        throw Error(ErrorKind::badFile, name + " can't be opened for reading. Check its permissions.");
-    if (fs::file_size(m_path) == 0)
+    if (InputFile(m_path).bytes() == 0)
         throw Error(ErrorKind::badFile, name + " is empty.");
 }
 
