@@ -8,7 +8,6 @@
 #include "engine/io/hdf5_storage.h"
 #include "engine/io/input_file.h"
 #include "engine/io/plausible.h"
-#include "engine/number_text.h"
 
 #include <hdf5.h>
 
@@ -385,7 +384,7 @@ void Hdf5Dataset::requireWritten() const
     Hdf5Guard guard;
     const Hdf5Handle plist(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
     if (H5Pget_layout(plist.id()) != H5D_VIRTUAL && H5Dget_storage_size(m_impl->dataset.id()) == 0)
-        fail(m_impl->filePath, "none of the " + numberToText(numbers) + " numbers of the data set " + m_impl->path +
+        fail(m_impl->filePath, "none of the " + wholeNumber(numbers) + " numbers of the data set " + m_impl->path +
                                    " was ever written.");
 }
 

@@ -108,6 +108,12 @@ try {
     return -1;
 }
 
+// HDF5 takes no driver without it.
+herr_t refuseWrite(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*)
+{
+    return -1;
+}
+
 H5FD_class_t inputDriver()
 {
     H5FD_class_t driver{};
@@ -124,6 +130,7 @@ H5FD_class_t inputDriver()
     driver.set_eoa = setInputAllocated;
     driver.get_eof = inputEnd;
     driver.read = readInput;
+    driver.write = refuseWrite;
     constexpr H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
     std::copy(std::begin(map), std::end(map), driver.fl_map);
     return driver;

@@ -6,6 +6,11 @@
 namespace engine
 {
 
+std::string wholeNumber(double value)
+{
+    return value < 1e18 ? std::to_string(static_cast<long long>(value)) : numberToText(value);
+}
+
 bool isPlausible(double bytes, std::uintmax_t fileBytes)
 {
     constexpr double always = 64 << 20, compression = 100;
@@ -15,7 +20,7 @@ bool isPlausible(double bytes, std::uintmax_t fileBytes)
 void requirePlausible(double bytes, std::uintmax_t fileBytes, const std::string& what)
 {
     if (!isPlausible(bytes, fileBytes))
-        throw Error(ErrorKind::badFile, what + " of " + numberToText(bytes) +
+        throw Error(ErrorKind::badFile, what + " of " + wholeNumber(bytes) +
                                             " bytes, more than a hundred times the file, which has " +
                                             std::to_string(fileBytes) + ". It is damaged, or made to fill the memory.");
 }

@@ -15,6 +15,7 @@ inline constexpr long long mostText = 64 << 20; // bytes
 
 // Of a piece of a file that is undone at once (a chunk, a strip, a tile, a page): up to 64 MB whatever the file,
 // beyond that a hundred times the file. Throws Error(badFile): "WHAT of 2147483648 bytes, more than …".
+std::string wholeNumber(double value); // "2147483648"
 bool isPlausible(double bytes, std::uintmax_t fileBytes);
 void requirePlausible(double bytes, std::uintmax_t fileBytes, const std::string& what);
 

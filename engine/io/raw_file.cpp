@@ -35,12 +35,6 @@ std::vector<std::string> rawSampleTypes()
 FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout, bool exact)
 {
     const SampleType& type = rawSampleType(layout);
-    if (layout.projections > mostFrames || layout.rows > mostAcross || layout.bins > mostAcross)
-        throw Error(ErrorKind::badRequest,
-                    "'" + file.string() + "' is said to have " + std::to_string(layout.projections) + " x " +
-                        std::to_string(layout.rows) + " x " + std::to_string(layout.bins) + " numbers; at most " +
-                        std::to_string(mostFrames) + " projections of " + std::to_string(mostAcross) + " rows and " +
-                        std::to_string(mostAcross) + " bins are taken.");
     if (layout.projections < 1 || layout.rows < 1 || layout.bins < 1 || layout.headerBytes < 0)
         throw Error(ErrorKind::badRequest, "A raw file needs at least one projection, row and bin and a header of 0 or "
                                            "more bytes; given were " +
@@ -62,6 +56,12 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
                                             (overflow ? "more than any file has" : std::to_string(bytes)) +
                                             ". Check shape, type and header.");
 
+    if (layout.projections > mostFrames || layout.rows > mostAcross || layout.bins > mostAcross)
+        throw Error(ErrorKind::badFile,
+                    "'" + file.string() + "' is said to have " + std::to_string(layout.projections) + " x " +
+                        std::to_string(layout.rows) + " x " + std::to_string(layout.bins) + " numbers; at most " +
+                        std::to_string(mostFrames) + " projections of " + std::to_string(mostAcross) + " rows and " +
+                        std::to_string(mostAcross) + " bins are taken.");
     StoredFrames stored{
         .type = type, .bigEndian = layout.bigEndian, .bins = layout.bins, .files = {file}, .frames = {}};
     const long long frameBytes = static_cast<long long>(layout.rows) * layout.bins * type.bytes;

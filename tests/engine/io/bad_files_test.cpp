@@ -111,11 +111,10 @@ const std::vector<BadFile>& badFiles()
          "file, which has BYTES. It is damaged, or made to fill the memory."},
         {"an image of 4 GB in a few bytes",
          [](const fs::path& folder) {
-             hdf5(folder, [](Hdf5& file) { unwritten(file, "/volume", {1, 32768, 32768}); });
-             Given given = imageIn(folder / "scan.h5");
-             return given;
+             hdf5(folder, [](Hdf5& file) { file.numbers("/volume", {1, 32768, 32768}, {}, H5T_IEEE_F32LE); });
+             return imageIn(folder / "scan.h5");
          },
-         "'FOLDER/scan.h5' has no image and no volume of floats."},
+         "'FOLDER/scan.h5': none of the 1073741824 numbers of the data set /volume was ever written."},
         {"500 names of a group of 500", manyLinks,
          "'FOLDER/scan.h5' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an image key."},
         {"a pipe behind an external link",
