@@ -66,9 +66,13 @@ void readRun(const Hdf5Dataset& dataset, FrameAxes axes, long long first, int co
 
 std::string contents(const Candidate& candidate)
 {
+    constexpr std::size_t most = 12;
+    const std::vector<std::string> names = candidate.hdf5()->children("/");
     std::string found;
-    for (const std::string& name : candidate.hdf5()->children("/"))
-        (found += found.empty() ? "" : ", ") += name;
+    for (std::size_t k = 0; k < std::min(most, names.size()); ++k)
+        (found += found.empty() ? "" : ", ") += names[k].substr(0, 60);
+    if (names.size() > most)
+        found += " and " + std::to_string(names.size() - most) + " more";
     return "At its top: " + (found.empty() ? "nothing" : found) + ".";
 }
 

@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <system_error>
-#include <utility>
 
 namespace engine
 {
@@ -24,7 +23,7 @@ constexpr std::uintmax_t mostTextBytes = 64 << 20;
 
 std::string messageOf(int error)
 {
-    return std::generic_category().message(error);
+    return error == ENOENT ? "it isn't there" : std::generic_category().message(error);
 }
 
 // Empty for a regular file.
@@ -86,11 +85,6 @@ InputFile::~InputFile()
 {
     if (m_descriptor >= 0)
         ::close(m_descriptor);
-}
-
-int InputFile::release()
-{
-    return std::exchange(m_descriptor, -1);
 }
 
 std::size_t InputFile::read(char* to, std::size_t bytes, std::uintmax_t offset) const

@@ -27,7 +27,6 @@ class InputFile
     const std::filesystem::path& path() const { return m_path; }
     std::uintmax_t bytes() const { return m_bytes; } // when it was opened
     bool isSameAs(const InputFile& other) const { return m_device == other.m_device && m_inode == other.m_inode; }
-    int release(); // the descriptor, which the caller closes
 
     // Up to so many bytes; fewer at the end of the file alone. Throws Error(badFile).
     std::size_t read(char* to, std::size_t bytes, std::uintmax_t offset) const;

@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/io/input_file.h"
 #include "engine/io/plausible.h"
+#include "engine/io/tiff_library.h"
 #include "engine/number_text.h"
 
 #include <fcntl.h>
@@ -12,8 +13,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <string_view>
@@ -24,46 +23,6 @@ namespace engine
 
 namespace
 {
-
-// libtiff reports to the message of the file concerned, not to stderr.
-int keepMessage(TIFF*, void* message, const char*, const char* format, va_list arguments)
-{
-    char text[512];
-    std::vsnprintf(text, sizeof text, format, arguments);
-    if (auto* kept = static_cast<std::string*>(message); kept->empty())
-        *kept = text;
-    return 1;
-}
-
-int ignoreWarning(TIFF*, void*, const char*, const char*, va_list)
-{
-    return 1;
-}
-
-struct CloseTiff {
-    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-};
-using OwnedTiff = std::unique_ptr<TIFF, CloseTiff>;
-
-using TiffOptions = std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)>;
-
-TiffOptions optionsWith(std::string& message)
-{
-    TiffOptions options(TIFFOpenOptionsAlloc(), &TIFFOpenOptionsFree);
-    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keepMessage, &message);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
-    return options;
-}
-
-// Without mapping it to memory, where a file that is cut off meanwhile is a signal ("m").
-OwnedTiff openTiff(InputFile& file, std::string& message)
-{
-    const int descriptor = file.release();
-    OwnedTiff tiff(TIFFFdOpenExt(descriptor, file.path().c_str(), "rm", optionsWith(message).get())); // which closes it
-    if (!tiff)
-        ::close(descriptor);
-    return tiff;
-}
 
 // An empty file that is there: opened without emptying it, after which ext4 sends a file to the disk when it is closed.
 OwnedTiff openNewTiff(const std::filesystem::path& path, const char* mode, std::string& message)
@@ -262,9 +221,7 @@ void TiffFile::Impl::readTiles(int first, int count, const SampleType& kept, cha
 TiffFile::TiffFile(const std::filesystem::path& path) : m_impl(std::make_unique<Impl>())
 {
     m_impl->path = path;
-    InputFile file(path);
-    m_impl->fileBytes = file.bytes();
-    m_impl->tiff = openTiff(file, m_impl->message);
+    m_impl->tiff = openTiff(path, m_impl->message, m_impl->fileBytes);
     if (!m_impl->tiff)
         m_impl->fail("this TIFF file can't be opened");
     m_impl->readLayout();

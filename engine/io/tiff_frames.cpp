@@ -129,7 +129,9 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     source.frames = static_cast<int>(frames.size());
     for (const TiffFrame& frame : frames)
         source.rowsTogether = std::max(source.rowsTogether, frame.page.rowsTogether);
-    source.step = 1; // a compressed frame of 2048² may take tens of milliseconds
+    // A compressed frame of 2048² may take tens of milliseconds; small ones are read from one handle.
+    source.step = static_cast<int>(std::max(1LL, (1LL << 18) / (static_cast<long long>(frames[0].page.width) *
+                                                                frames[0].page.height)));
     source.concurrent = true;
     for (const TiffFrame& frame : frames)
         if (source.files.empty() || source.files.back() != frame.file)

@@ -116,7 +116,8 @@ const std::vector<BadFile>& badFiles()
          },
          "'FOLDER/scan.h5': none of the 1073741824 numbers of the data set /volume was ever written."},
         {"500 names of a group of 500", manyLinks,
-         "'FOLDER/scan.h5' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an image key."},
+         "'FOLDER/scan.h5' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an image key. "
+         "At its top: g0, g1, g10, g100, g101, g102, g103, g104, g105, g106, g107, g108 and 488 more."},
         {"a pipe behind an external link",
          [](const fs::path& folder) {
              pipe(folder / "pipe.h5");
@@ -148,7 +149,7 @@ const std::vector<BadFile>& badFiles()
         {"external storage that is gone",
          [](const fs::path& folder) { return hdf5(folder, [&](Hdf5& file) { external(file, folder / "gone.raw"); }); },
          "'FOLDER/scan.h5': the data set /exchange/data takes its numbers from 'FOLDER/gone.raw', which can't be read: "
-         "No such file or directory."},
+         "it isn't there."},
         {"external storage that is too short",
          [](const fs::path& folder) {
              write(folder / "short.raw", std::string(100, 'x'));
