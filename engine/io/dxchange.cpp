@@ -116,9 +116,9 @@ Scan openDxchange(const Candidate& candidate)
     frames.bins = count(axes.bin, "bins");
     frames.projections = hdf5Frames(data, axes, allFrames(data, axes));
     frames.darks = options.darks.empty() ? sideFrames(file, "/exchange/data_dark", axes, frames.rows, frames.bins)
-                                         : tiffFrames(options.darks, frames.rows, frames.bins, scan.path);
+                                         : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
     frames.flats = options.flats.empty() ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
-                                         : tiffFrames(options.flats, frames.rows, frames.bins, scan.path);
+                                         : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
     RecordedGeometry recorded = writtenGeometry(file, writtenGeometryPath);
     if (!anglesGiven(options))

@@ -254,22 +254,9 @@ void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, con
 
 void addFiles(Scan& scan, const Hdf5File& file)
 {
-    std::error_code unknown;
-    const std::filesystem::path folder = std::filesystem::weakly_canonical(file.path(), unknown).parent_path();
-    for (const std::filesystem::path& read : file.files()) {
-        scan.files.push_back(read);
-        const std::filesystem::path target = std::filesystem::weakly_canonical(read, unknown);
-        if (std::mismatch(folder.begin(), folder.end(), target.begin(), target.end()).first != folder.end())
-            scan.outside.push_back(target);
-    }
-    constexpr std::size_t most = 3;
-    std::string names;
-    for (std::size_t k = 0; k < std::min(most, scan.outside.size()); ++k)
-        names += (k == 0 ? "'" : ", '") + scan.outside[k].string() + "'";
-    if (scan.outside.size() > most)
-        names += " and " + std::to_string(scan.outside.size() - most) + " more";
-    if (!names.empty())
-        scan.notes.push_back("The file leads out of its folder: read are also " + names + ".");
+    const std::vector<std::filesystem::path> files = file.files();
+    scan.files.insert(scan.files.end(), files.begin(), files.end());
+    noteOutside(scan, file.path(), files);
 }
 
 void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path, int rows)

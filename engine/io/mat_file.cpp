@@ -2,6 +2,7 @@
 // or a plain matrix.
 #include "engine/error.h"
 #include "engine/io/input_file.h"
+#include "engine/io/mat_sizes.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
@@ -173,7 +174,7 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
 }
 
 // No more than the file can hold: zlib makes of a byte at most about a thousand. Before the library makes room for it.
-void requirePlausible(const matvar_t& info, const fs::path& file, int depth = 0)
+void requireAsMany(const matvar_t& info, const fs::path& file, int depth = 0)
 {
     double numbers = 1;
     for (int k = 0; info.dims && k < info.rank; ++k)
@@ -186,7 +187,7 @@ void requirePlausible(const matvar_t& info, const fs::path& file, int depth = 0)
         return;
     for (std::size_t k = 0; k < info.nbytes / sizeof(matvar_t*); ++k)
         if (const matvar_t* inner = static_cast<matvar_t* const*>(info.data)[k])
-            requirePlausible(*inner, file, depth + 1);
+            requireAsMany(*inner, file, depth + 1);
 }
 
 // The first struct with a sinogram, else the only matrix.
@@ -197,7 +198,7 @@ MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
     {
         MatFile infos(file);
         while (const Variable info = infos.nextInfo()) {
-            requirePlausible(*info, file);
+            requireAsMany(*info, file);
             if (isMatrix(*info))
                 matrices.push_back(nameOf(*info));
         }
@@ -294,6 +295,7 @@ Scan openMat(const Candidate& candidate)
 {
     const fs::path& file = candidate.path();
     const OpenOptions& options = candidate.options();
+    requireMatSizes(file);
     Scan scan;
     RecordedGeometry recorded;
     const MatSinogram sinogram =
@@ -308,8 +310,8 @@ Scan openMat(const Candidate& candidate)
     frames.rows = 1;
     frames.bins = sinogram.bins;
     frames.projections = matSource(file, sinogram.projections, sinogram.bins);
-    frames.darks = tiffFrames(options.darks, 1, frames.bins, frames.path);
-    frames.flats = tiffFrames(options.flats, 1, frames.bins, frames.path);
+    frames.darks = tiffFrames(options.darks, 1, frames.bins, frames.path, candidate.stop());
+    frames.flats = tiffFrames(options.flats, 1, frames.bins, frames.path, candidate.stop());
     if (sinogram.inStruct) { // so called once the logarithm is taken
         scan.quantity = Quantity::attenuation;
         scan.quantitySource = QuantitySource::recorded;

@@ -75,10 +75,10 @@ std::optional<BeamKind> beamKindFromText(const std::string& text)
     return {};
 }
 
-std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options)
+std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options, std::stop_token stop)
 {
     try {
-        const Candidate candidate(path, options);
+        const Candidate candidate(path, options, std::move(stop));
         const Reader* reader = readerFor(candidate);
         if (!reader)
             refuse(candidate);

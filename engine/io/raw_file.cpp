@@ -90,8 +90,8 @@ Scan openRaw(const Candidate& candidate)
     frames.rows = layout.rows;
     frames.bins = layout.bins;
     frames.projections = rawFrames(file, layout, true);
-    frames.darks = tiffFrames(options.darks, layout.rows, layout.bins, file.string());
-    frames.flats = tiffFrames(options.flats, layout.rows, layout.bins, file.string());
+    frames.darks = tiffFrames(options.darks, layout.rows, layout.bins, file.string(), candidate.stop());
+    frames.flats = tiffFrames(options.flats, layout.rows, layout.bins, file.string(), candidate.stop());
 
     Scan scan;
     scan.sampleType = layout.sampleType;

@@ -242,10 +242,11 @@ TiffPage TiffFile::page() const
             plainAt < 0 ? m_impl->rowsPerPiece() : 1};
 }
 
-std::vector<TiffPage> TiffFile::pages()
+std::vector<TiffPage> TiffFile::pages(const std::stop_token& stop)
 {
     std::vector<TiffPage> found;
     do {
+        throwIfStopped(stop);
         std::uint32_t kind = 0;
         TIFFGetFieldDefaulted(m_impl->tiff.get(), TIFFTAG_SUBFILETYPE, &kind);
         if (kind & FILETYPE_REDUCEDIMAGE)

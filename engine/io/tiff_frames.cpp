@@ -78,11 +78,11 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
     return files;
 }
 
-std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files)
+std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const std::stop_token& stop)
 {
     std::vector<TiffFrame> frames;
     for (const fs::path& file : files)
-        for (const TiffPage& page : TiffFile(file).pages())
+        for (const TiffPage& page : TiffFile(file).pages(stop))
             frames.push_back({file, page});
     for (const TiffFrame& frame : frames)
         if (frame.page.width != frames[0].page.width || frame.page.height != frames[0].page.height)
@@ -158,7 +158,7 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     return source;
 }
 
-FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::string& like)
+FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::string& like, const std::stop_token& stop)
 {
     if (path.empty())
         return {};
@@ -166,7 +166,7 @@ FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::stri
     const std::vector<fs::path> files = fs::is_directory(path, unreadable) ? tiffsIn(path) : std::vector{path};
     if (files.empty())
         throw Error(ErrorKind::badFile, "The folder '" + path.string() + "' has no TIFF files in it.");
-    std::vector<TiffFrame> frames = tiffFramesIn(files);
+    std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
     if (frames[0].page.width != bins || frames[0].page.height != rows)
         throw Error(ErrorKind::badFile, "'" + files[0].string() + "' has " +
                                             sizeText(frames[0].page.width, frames[0].page.height) + " pixels, but '" +
