@@ -41,7 +41,7 @@ class MatSizes
             refuse("it is cut off");
         m_swapped = all[126] == 'M' && all[127] == 'I';
         for (Bytes rest = Bytes(all).subspan(matHeader); !rest.empty();) {
-            const Element element = take(rest, Place::file);
+            const Element element = take(rest, true);
             if (element.type == matCompressed)
                 checkCompressed(element.data);
             else if (element.type == matMatrix)
@@ -68,13 +68,22 @@ class MatSizes
         return value;
     }
 
-    enum class Place { file, compressed, variable };
+    struct Unsure {}; // whether what follows is a variable
+
+    // Of the size of an element. matio itself writes those of compressed texts wrong, and of what they are in; zlib's
+    // checksum vouches for those.
+    [[noreturn]] void refuseSize(const std::string& what) const
+    {
+        if (m_isCompressed)
+            throw Unsure();
+        refuse(what);
+    }
 
     // The element that begins the rest, which is left behind it.
-    Element take(Bytes& rest, Place place = Place::variable) const
+    Element take(Bytes& rest, bool isOutermost = false) const
     {
         if (rest.size() < 8)
-            refuse("it is cut off");
+            refuseSize("it is cut off");
         Element element;
         const std::uint32_t first = word(rest, 0);
         if (first >> 16 != 0) { // up to four bytes, in the tag itself
@@ -84,14 +93,14 @@ class MatSizes
             return element;
         }
         std::size_t bytes = word(rest, 4);
-        if (place == Place::compressed) // the size of all of it, which matio itself writes wrong for texts
+        if (isOutermost && m_isCompressed)
             bytes = std::min(bytes, rest.size() - 8);
         if (bytes > rest.size() - 8)
-            refuse("a variable is said to have " + std::to_string(bytes) + " bytes, and there are " +
+            refuseSize("a variable is said to have " + std::to_string(bytes) + " bytes, and there are " +
                    std::to_string(rest.size() - 8) + "; it is damaged or cut off");
         element.type = first;
         element.data = rest.subspan(8, bytes);
-        const std::size_t padded = place == Place::file && first == matCompressed ? bytes : (bytes + 7) / 8 * 8;
+        const std::size_t padded = isOutermost && first == matCompressed ? bytes : (bytes + 7) / 8 * 8;
         rest = rest.subspan(std::min(rest.size(), 8 + padded));
         return element;
     }
@@ -114,9 +123,14 @@ class MatSizes
             }
             if (result != LIBDEFLATE_SUCCESS)
                 refuse("a compressed variable is damaged or cut off");
-            Bytes rest(made.data(), bytes);
-            if (const Element element = take(rest, Place::compressed); element.type == matMatrix)
-                checkMatrix(element.data, 0);
+            m_isCompressed = true;
+            try {
+                Bytes rest(made.data(), bytes);
+                if (const Element element = take(rest, true); element.type == matMatrix)
+                    checkMatrix(element.data, 0);
+            } catch (const Unsure&) {
+            }
+            m_isCompressed = false;
             return;
         }
     }
@@ -157,6 +171,7 @@ class MatSizes
 
     InputFile m_file;
     bool m_swapped = false;
+    bool m_isCompressed = false; // what is looked at
 };
 
 } // namespace
