@@ -23,6 +23,7 @@ namespace
 
 constexpr std::size_t matHeader = 128;
 constexpr int matMostNested = 20;
+constexpr std::size_t matMostDimensions = 32;
 enum MatType : std::uint32_t { matMatrix = 14, matCompressed = 15 };
 enum MatClass : std::uint8_t { matCell = 1, matStruct = 2, matObject = 3, matSparse = 5, matFunction = 16 };
 
@@ -150,9 +151,11 @@ class MatSizes
             return;
         const Element dimensions = take(rest);
         take(rest); // the name
-        double count = 1;
-        for (std::size_t k = 0; k + 4 <= dimensions.data.size(); k += 4)
-            count *= static_cast<double>(static_cast<std::int32_t>(word(dimensions.data, k)));
+        double count = dimensions.data.size() < 8 || dimensions.data.size() > 4 * matMostDimensions ? -1 : 1;
+        for (std::size_t k = 0; count >= 0 && k + 4 <= dimensions.data.size(); k += 4) {
+            const auto length = static_cast<std::int32_t>(word(dimensions.data, k));
+            count = length < 0 ? -1 : count * length;
+        }
         if (kind == matStruct) {
             const Element length = take(rest), names = take(rest);
             const std::uint32_t letters = length.data.size() < 4 ? 0 : word(length.data, 0);
@@ -163,7 +166,9 @@ class MatSizes
         const bool hasVariables = kind == matStruct || kind == matCell;
         if (!(count >= 0 && count <= static_cast<double>(rest.size()) / (hasVariables ? 8 : 1)))
             refuse("a variable is said to have " + wholeNumber(count) + (hasVariables ? " fields" : " numbers") +
-                   ", more than its " + std::to_string(rest.size()) + " bytes can hold; it is damaged");
+                   ", which isn't what its " + std::to_string(rest.size()) + " bytes hold; it is damaged");
+        if (!hasVariables && count > 0)
+            take(rest); // the numbers
         for (double k = 0; hasVariables && k < count; ++k)
             if (const Element inner = take(rest); inner.type == matMatrix)
                 checkMatrix(inner.data, nested + 1);
