@@ -154,7 +154,8 @@ Command infoCommand(CLI::App& program)
     const auto options = std::make_shared<InfoOptions>();
     addScanOptions(*command, options->scan);
     addJson(*command, options->json);
-    return {command, [options](const std::stop_token& stop) { return describeScan(options->scan, options->json, stop); }};
+    return {command,
+            [options](const std::stop_token& stop) { return describeScan(options->scan, options->json, stop); }};
 }
 
 } // namespace cli

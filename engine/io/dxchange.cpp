@@ -53,7 +53,8 @@ FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes 
                                             ", but the projections have " + std::to_string(rows) + " rows of " +
                                             std::to_string(bins) + " bins.");
     if (axes.frame >= 0)
-        checkedCount(shape[static_cast<std::size_t>(axes.frame)], file.path().string(), "the number of frames in " + path, mostFrames);
+        checkedCount(shape[static_cast<std::size_t>(axes.frame)], file.path().string(),
+                     "the number of frames in " + path, mostFrames);
     return hdf5Frames(frames, axes, allFrames(frames, axes));
 }
 
@@ -115,10 +116,12 @@ Scan openDxchange(const Candidate& candidate)
     frames.rows = count(axes.row, "rows");
     frames.bins = count(axes.bin, "bins");
     frames.projections = hdf5Frames(data, axes, allFrames(data, axes));
-    frames.darks = options.darks.empty() ? sideFrames(file, "/exchange/data_dark", axes, frames.rows, frames.bins)
-                                         : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
-    frames.flats = options.flats.empty() ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
-                                         : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.darks = options.darks.empty()
+                       ? sideFrames(file, "/exchange/data_dark", axes, frames.rows, frames.bins)
+                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.flats = options.flats.empty()
+                       ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
+                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
     RecordedGeometry recorded = writtenGeometry(file, writtenGeometryPath);
     if (!anglesGiven(options))

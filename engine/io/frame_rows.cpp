@@ -127,9 +127,8 @@ int checkedCount(long long value, const std::string& path, const std::string& wh
     if (value < 1)
         throw Error(ErrorKind::badFile, "'" + path + "' holds no scan: " + what + " is " + std::to_string(value) + ".");
     if (value > most)
-        throw Error(ErrorKind::badFile, "'" + path + "': " + what + " is " + std::to_string(value) +
-                                            ", and at most " + std::to_string(most) +
-                                            " are taken. The file may be damaged.");
+        throw Error(ErrorKind::badFile, "'" + path + "': " + what + " is " + std::to_string(value) + ", and at most " +
+                                            std::to_string(most) + " are taken. The file may be damaged.");
     return static_cast<int>(value);
 }
 

@@ -97,8 +97,8 @@ std::optional<std::string> firstAsText(const std::string& what, hid_t type, hid_
     if (count < 1 || count > (isVariable ? 1 << 8 : 1 << 20)) // each may have all of the file
         return {};
     if (static_cast<double>(H5Tget_size(type)) * static_cast<double>(count) > mostText)
-        throw Error(ErrorKind::badFile, what + " has a text of " + std::to_string(H5Tget_size(type)) +
-                                            " bytes; at most 64 MB are read.");
+        throw Error(ErrorKind::badFile,
+                    what + " has a text of " + std::to_string(H5Tget_size(type)) + " bytes; at most 64 MB are read.");
     if (isVariable) {
         std::vector<char*> texts(static_cast<std::size_t>(count), nullptr);
         if (read(type, texts.data()) < 0)
@@ -371,21 +371,27 @@ void Hdf5Dataset::read(const std::vector<long long>& start, const std::vector<lo
     }
 }
 
-void Hdf5Dataset::requireWritten() const
+std::uintmax_t Hdf5Dataset::bytesOfFiles() const
 {
-    const double numbers = static_cast<double>(size());
     std::uintmax_t there = 0;
     std::error_code unknown;
     for (const std::filesystem::path& file : m_impl->files)
         if (const std::uintmax_t bytes = std::filesystem::file_size(file, unknown); !unknown)
             there += bytes;
-    if (isPlausible(numbers, there)) // else the storage is counted, which takes its time where there are many chunks
+    return there;
+}
+
+void Hdf5Dataset::requireWritten() const
+{
+    const double numbers = static_cast<double>(size());
+    if (isPlausible(numbers,
+                    bytesOfFiles())) // else the storage is counted, which takes its time where there are many chunks
         return;
     Hdf5Guard guard;
     const Hdf5Handle plist(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
     if (H5Pget_layout(plist.id()) != H5D_VIRTUAL && H5Dget_storage_size(m_impl->dataset.id()) == 0)
-        fail(m_impl->filePath, "none of the " + wholeNumber(numbers) + " numbers of the data set " + m_impl->path +
-                                   " was ever written.");
+        fail(m_impl->filePath,
+             "none of the " + wholeNumber(numbers) + " numbers of the data set " + m_impl->path + " was ever written.");
 }
 
 std::optional<StoredNumbers> Hdf5Dataset::stored() const

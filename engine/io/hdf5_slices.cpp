@@ -224,6 +224,9 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
     const std::optional<int> first = firstSliceOf(file, process);
     SliceStack stack;
     stack.what = "'" + path.file.string() + "': " + at;
+    found.dataset.requireWritten();
+    requirePlausible(static_cast<double>(found.size.width) * found.size.height, found.dataset.bytesOfFiles(),
+                     stack.what + " has slices");
     stack.slices.resize(static_cast<std::size_t>(found.slices));
     std::iota(stack.slices.begin(), stack.slices.end(), first.value_or(0));
     stack.isPlaced = first.has_value();

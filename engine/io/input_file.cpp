@@ -121,8 +121,8 @@ std::string textOf(const fs::path& path, const std::string& who)
         throw Error(ErrorKind::badFile, who + " can't be read: " + why + ".");
     const InputFile file(path);
     if (file.bytes() == 0 || file.bytes() > mostTextBytes)
-        throw Error(ErrorKind::badFile, who + " has " + std::to_string(file.bytes()) +
-                                            " bytes; it needs at least one, and 64 MB at most.");
+        throw Error(ErrorKind::badFile,
+                    who + " has " + std::to_string(file.bytes()) + " bytes; it needs at least one, and 64 MB at most.");
     std::string text(file.bytes(), '\0');
     if (file.read(text.data(), text.size(), 0) != text.size())
         throw Error(ErrorKind::badFile, who + " became shorter while it was read. Open it again.");

@@ -69,7 +69,8 @@ class MatSizes
         return value;
     }
 
-    struct Unsure {}; // whether what follows is a variable
+    struct Unsure {
+    }; // whether what follows is a variable
 
     // Of the size of an element. matio itself writes those of compressed texts wrong, and of what they are in; zlib's
     // checksum vouches for those.
@@ -98,7 +99,7 @@ class MatSizes
             bytes = std::min(bytes, rest.size() - 8);
         if (bytes > rest.size() - 8)
             refuseSize("a variable is said to have " + std::to_string(bytes) + " bytes, and there are " +
-                   std::to_string(rest.size() - 8) + "; it is damaged or cut off");
+                       std::to_string(rest.size() - 8) + "; it is damaged or cut off");
         element.type = first;
         element.data = rest.subspan(8, bytes);
         const std::size_t padded = isOutermost && first == matCompressed ? bytes : (bytes + 7) / 8 * 8;

@@ -330,10 +330,12 @@ Scan openNxtomo(const Candidate& candidate)
     frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts->data, mostAcross);
     const Frames sorted = sortFrames(file, *parts, count, scan.notes);
     frames.projections = hdf5Frames(data, {}, sorted.projections);
-    frames.darks = options.darks.empty() ? hdf5Frames(data, {}, sorted.darks)
-                                         : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
-    frames.flats = options.flats.empty() ? hdf5Frames(data, {}, sorted.flats)
-                                         : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.darks = options.darks.empty()
+                       ? hdf5Frames(data, {}, sorted.darks)
+                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.flats = options.flats.empty()
+                       ? hdf5Frames(data, {}, sorted.flats)
+                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
     RecordedGeometry recorded = nxtomoGeometry(file, *parts, scan);
     if (!anglesGiven(options))

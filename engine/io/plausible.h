@@ -8,9 +8,9 @@
 namespace engine
 {
 
-inline constexpr int mostFrames = 4 << 20;    // of a scan, of each kind
-inline constexpr int mostAcross = 1 << 20;    // bins or rows of a detector
-inline constexpr int mostLinks = 20'000;      // looked at in an HDF5 file to find a scan
+inline constexpr int mostFrames = 4 << 20;      // of a scan, of each kind
+inline constexpr int mostAcross = 1 << 20;      // bins or rows of a detector
+inline constexpr int mostLinks = 20'000;        // looked at in an HDF5 file to find a scan
 inline constexpr long long mostText = 64 << 20; // bytes
 
 // Of a piece of a file that is undone at once (a chunk, a strip, a tile, a page): up to 64 MB whatever the file,

@@ -2,7 +2,6 @@
 
 #include "engine/io/input_file.h"
 
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>

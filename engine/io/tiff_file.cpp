@@ -114,14 +114,15 @@ struct TiffFile::Impl {
         const double pixels = static_cast<double>(layout.width) * layout.height;
         std::uint16_t compression = COMPRESSION_NONE;
         TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_COMPRESSION, &compression);
-        if (compression == COMPRESSION_NONE && pixels * static_cast<double>(bytesPerSample()) > static_cast<double>(fileBytes))
+        if (compression == COMPRESSION_NONE &&
+            pixels * static_cast<double>(bytesPerSample()) > static_cast<double>(fileBytes))
             fail("an image of " + std::to_string(layout.width) + " x " + std::to_string(layout.height) +
                  " pixels doesn't fit into its " + std::to_string(fileBytes) +
                  " bytes; the file may be truncated or damaged");
         requirePlausible(pixels, fileBytes, quoted + " has an image");
-        requirePlausible(static_cast<double>(TIFFIsTiled(tiff.get()) ? TIFFTileSize64(tiff.get())
-                                                                     : TIFFStripSize64(tiff.get())),
-                         fileBytes, quoted + " has strips or tiles");
+        requirePlausible(
+            static_cast<double>(TIFFIsTiled(tiff.get()) ? TIFFTileSize64(tiff.get()) : TIFFStripSize64(tiff.get())),
+            fileBytes, quoted + " has strips or tiles");
     }
 
     void put(const char* from, std::size_t count, const SampleType& kept, char* out) const
@@ -299,7 +300,8 @@ int TiffFile::imageJFrames() const
         return 0;
     const long long frames = std::atoll(text.c_str() + at + 7);
     const PageLayout& layout = m_impl->layout;
-    const double bytes = static_cast<double>(layout.width) * layout.height * static_cast<double>(m_impl->bytesPerSample());
+    const double bytes =
+        static_cast<double>(layout.width) * layout.height * static_cast<double>(m_impl->bytesPerSample());
     if (static_cast<double>(frames) * bytes > static_cast<double>(m_impl->fileBytes))
         m_impl->fail("its description says images=" + std::to_string(frames) + ", more than its " +
                      std::to_string(m_impl->fileBytes) + " bytes can hold. It may be cut off");

@@ -39,7 +39,7 @@ class TiffFile
     TiffFile(const TiffFile&) = delete;
     TiffFile& operator=(const TiffFile&) = delete;
 
-    TiffPage page() const;         // of the page that is current: the first one after opening
+    TiffPage page() const; // of the page that is current: the first one after opening
     // All, in order, without reduced copies; at least one. Throws Error (badFile, cancelled).
     std::vector<TiffPage> pages(const std::stop_token& stop = {});
     void select(const TiffPage& page);

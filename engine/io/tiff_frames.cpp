@@ -1,6 +1,7 @@
 #include "engine/io/tiff_frames.h"
 
 #include "engine/error.h"
+#include "engine/io/input_file.h"
 #include "engine/io/stored_frames.h"
 
 #include <algorithm>
@@ -66,9 +67,13 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
     std::vector<fs::path> files;
     std::error_code unreadable;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable))
-        if (hasTiffSuffix(entry.path()) && !entry.path().filename().string().starts_with('.') &&
-            entry.is_regular_file())
-            files.push_back(entry.path());
+        if (hasTiffSuffix(entry.path()) && !entry.path().filename().string().starts_with('.')) {
+            std::error_code lost;
+            if (entry.is_regular_file(lost))
+                files.push_back(entry.path());
+            else if (const std::string why = whyNotRead(entry.path()); lost || !entry.exists(lost)) // a link
+                throw Error(ErrorKind::badFile, "'" + entry.path().string() + "' can't be read: " + why + ".");
+        }
     if (unreadable)
         throw Error(ErrorKind::badFile,
                     "The folder '" + folder.string() + "' can't be read: " + unreadable.message() + ".");
@@ -130,8 +135,8 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     for (const TiffFrame& frame : frames)
         source.rowsTogether = std::max(source.rowsTogether, frame.page.rowsTogether);
     // A compressed frame of 2048² may take tens of milliseconds; small ones are read from one handle.
-    source.step = static_cast<int>(std::max(1LL, (1LL << 18) / (static_cast<long long>(frames[0].page.width) *
-                                                                frames[0].page.height)));
+    source.step = static_cast<int>(
+        std::max(1LL, (1LL << 18) / (static_cast<long long>(frames[0].page.width) * frames[0].page.height)));
     source.concurrent = true;
     for (const TiffFrame& frame : frames)
         if (source.files.empty() || source.files.back() != frame.file)

@@ -18,9 +18,9 @@ namespace made
 struct Given {
     fs::path scan;
     engine::OpenOptions options = {};
-    fs::path angles = {};    // a file of them
-    bool isImage = false;    // of a comparison
-    bool readsRows = false;  // opening it is no mistake, reading it is
+    fs::path angles = {};   // a file of them
+    bool isImage = false;   // of a comparison
+    bool readsRows = false; // opening it is no mistake, reading it is
 };
 
 struct BadFile {
