@@ -6,6 +6,7 @@
 #include "engine/io/hdf5_nodes.h"
 #include "engine/io/hdf5_sources.h"
 #include "engine/io/hdf5_storage.h"
+#include "engine/io/hdf5_text.h"
 #include "engine/io/input_file.h"
 #include "engine/io/plausible.h"
 
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
@@ -70,61 +70,6 @@ std::string quoted(const std::filesystem::path& path)
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& what)
 {
     throw Error(ErrorKind::badFile, quoted(file) + ": " + what);
-}
-
-std::string sampleTypeOf(hid_t type)
-{
-    if (H5Tget_size(type) > 16) // bytes; a made-up type may have billions
-        return {};
-    const std::string bits = std::to_string(8 * H5Tget_size(type));
-    switch (H5Tget_class(type)) {
-    case H5T_INTEGER:
-        return (H5Tget_sign(type) == H5T_SGN_NONE ? "uint" : "int") + bits;
-    case H5T_FLOAT:
-        return "float" + bits;
-    default:
-        return {};
-    }
-}
-
-// First element of a data set or an attribute, `what`, as text. read(memoryType, buffer) fetches all elements of the
-// space.
-template <typename Read>
-std::optional<std::string> firstAsText(const std::string& what, hid_t type, hid_t space, Read read)
-{
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    const bool isVariable = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
-    if (count < 1 || count > (isVariable ? 1 << 8 : 1 << 20)) // each may have all of the file
-        return {};
-    if (static_cast<double>(H5Tget_size(type)) * static_cast<double>(count) > mostText)
-        throw Error(ErrorKind::badFile,
-                    what + " has a text of " + std::to_string(H5Tget_size(type)) + " bytes; at most 64 MB are read.");
-    if (isVariable) {
-        std::vector<char*> texts(static_cast<std::size_t>(count), nullptr);
-        if (read(type, texts.data()) < 0)
-            return {};
-        std::string first = texts[0] ? texts[0] : "";
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts.data());
-        return first;
-    }
-    if (H5Tget_class(type) == H5T_STRING) {
-        const std::size_t length = H5Tget_size(type);
-        std::vector<char> text(length * static_cast<std::size_t>(count));
-        if (read(type, text.data()) < 0)
-            return {};
-        std::string first(text.data(), std::find(text.data(), text.data() + length, '\0'));
-        first.erase(first.find_last_not_of(' ') + 1);
-        return first;
-    }
-    if (sampleTypeOf(type).empty())
-        return {};
-    std::vector<double> values(static_cast<std::size_t>(count));
-    if (read(H5T_NATIVE_DOUBLE, values.data()) < 0)
-        return {};
-    std::array<char, 32> printed; // with a point, whatever the user's language
-    const auto end =
-        std::to_chars(printed.data(), printed.data() + printed.size(), values[0], std::chars_format::general, 9).ptr;
-    return std::string(printed.data(), end);
 }
 
 std::vector<long long> toShape(const std::vector<hsize_t>& dims)
@@ -275,9 +220,10 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
     const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);
     if (rank > 0)
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
-    auto text = firstAsText(quoted(m_impl->path) + ": " + path, type.id(), one.id(), [&](hid_t memory, void* buffer) {
-        return H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer);
-    });
+    auto text =
+        firstAsText(quoted(m_impl->path) + ": " + path, type.id(), one.id(), [&](std::int64_t memory, void* buffer) {
+            return H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer);
+        });
     m_impl->requireRead();
     return text;
 }
@@ -297,7 +243,7 @@ std::optional<std::string> Hdf5File::attribute(const std::string& path, const st
     Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
     Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
     auto text = firstAsText(quoted(m_impl->path) + ": " + path + "@" + name, type.id(), space.id(),
-                            [&](hid_t memory, void* buffer) { return H5Aread(attribute.id(), memory, buffer); });
+                            [&](std::int64_t memory, void* buffer) { return H5Aread(attribute.id(), memory, buffer); });
     m_impl->requireRead();
     return text;
 }

@@ -1,6 +1,7 @@
 #include "engine/io/input_file.h"
 
 #include "engine/error.h"
+#include "engine/io/plausible.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,8 +19,6 @@ namespace fs = std::filesystem;
 
 namespace
 {
-
-constexpr std::uintmax_t mostTextBytes = 64 << 20;
 
 std::string messageOf(int error)
 {
@@ -120,7 +119,7 @@ std::string textOf(const fs::path& path, const std::string& who)
     if (const std::string why = whyNotRead(path); !why.empty())
         throw Error(ErrorKind::badFile, who + " can't be read: " + why + ".");
     const InputFile file(path);
-    if (file.bytes() == 0 || file.bytes() > mostTextBytes)
+    if (file.bytes() == 0 || file.bytes() > mostText)
         throw Error(ErrorKind::badFile,
                     who + " has " + std::to_string(file.bytes()) + " bytes; it needs at least one, and 64 MB at most.");
     std::string text(file.bytes(), '\0');
