@@ -172,6 +172,9 @@ std::string scanJson(const Scan& scan)
     json["bytesOnDisk"] = bytesOnDisk(scan);
     json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
     json["notes"] = scan.notes;
+    json["outside"] = Json::array(); // files beyond the scan's folder that its own file led to
+    for (const std::filesystem::path& file : scan.outside)
+        json["outside"].push_back(file.string());
     json["metadata"] = Json::array(); // a list: names may repeat
     for (const auto& [name, value] : scan.metadata)
         json["metadata"].push_back({{"name", name}, {"value", value}});

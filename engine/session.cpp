@@ -288,7 +288,7 @@ std::string comparedSettingsJson(const Session& session, const Scan& scan, const
     return dumped(json);
 }
 
-std::shared_ptr<const Scan> openScan(const Session& session)
+std::shared_ptr<const Scan> openScan(const Session& session, std::stop_token stop)
 {
     if (session.simulation)
         return simulate(*session.simulation);
@@ -296,7 +296,7 @@ std::shared_ptr<const Scan> openScan(const Session& session)
         throw Error(ErrorKind::badFile, "The session's scan '" + session.scan.string() +
                                             "' isn't there; put it back, or write its place into the session's "
                                             "\"path\", which may begin at the session's folder.");
-    return openScan(session.scan, session.opened);
+    return openScan(session.scan, session.opened, std::move(stop));
 }
 
 } // namespace engine

@@ -38,7 +38,7 @@ Session readSession(const std::filesystem::path& file);
 void writeSession(const Session& session, const std::filesystem::path& file, bool overwrite);
 
 // The scan opened, or simulated. Throws Error.
-std::shared_ptr<const Scan> openScan(const Session& session);
+std::shared_ptr<const Scan> openScan(const Session& session, std::stop_token stop = {});
 
 // What its settings came to: "settings", a list of each one's options, method, device, speed and figures, with those of
 // every area and the edge width of every line; against what, inside which area, in which unit.

@@ -127,7 +127,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     requireDistinct({{"SESSION", options.session}, {"--json", options.json}});
     ReportFile report(options.json);
     engine::Session session = engine::readSession(options.session);
-    const std::shared_ptr<const engine::Scan> scan = engine::openScan(session);
+    const std::shared_ptr<const engine::Scan> scan = engine::openScan(session, stop);
     report.refuse(engine::Inputs(*scan));
     takeReference(session.list, options.against);
     session.slice = options.slice.value_or(session.slice);

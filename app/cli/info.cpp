@@ -126,10 +126,10 @@ void print(const engine::Scan& scan)
     std::cout << listing(lines);
 }
 
-int describeScan(const ScanOptions& options, const std::string& json)
+int describeScan(const ScanOptions& options, const std::string& json, const std::stop_token& stop)
 {
     ReportFile report(json);
-    const auto scan = engine::openScan(options.path, openOptions(options));
+    const auto scan = engine::openScan(options.path, openOptions(options), stop);
     report.refuse(engine::Inputs(*scan));
     report.write(engine::scanJson(*scan));
     if (report.textWanted())
@@ -154,7 +154,8 @@ Command infoCommand(CLI::App& program)
     const auto options = std::make_shared<InfoOptions>();
     addScanOptions(*command, options->scan);
     addJson(*command, options->json);
-    return {command, [options](std::stop_token) { return describeScan(options->scan, options->json); }};
+    return {command,
+            [options](const std::stop_token& stop) { return describeScan(options->scan, options->json, stop); }};
 }
 
 } // namespace cli

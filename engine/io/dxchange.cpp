@@ -52,6 +52,9 @@ FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes 
         throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + path + " is " + shapeText(shape) +
                                             ", but the projections have " + std::to_string(rows) + " rows of " +
                                             std::to_string(bins) + " bins.");
+    if (axes.frame >= 0)
+        checkedCount(shape[static_cast<std::size_t>(axes.frame)], file.path().string(),
+                     "the number of frames in " + path, mostFrames);
     return hdf5Frames(frames, axes, allFrames(frames, axes));
 }
 
@@ -104,7 +107,8 @@ Scan openDxchange(const Candidate& candidate)
     scan.sampleType = data.sampleType();
     const auto count = [&](int axis, const char* what) {
         return checkedCount(shape[static_cast<std::size_t>(axis)], scan.path,
-                            std::string("the number of ") + what + " in " + dataPath);
+                            std::string("the number of ") + what + " in " + dataPath,
+                            axis == axes.frame ? mostFrames : mostAcross);
     };
     const int projections = count(axes.frame, "projections");
     ScanFrames frames;
@@ -112,10 +116,12 @@ Scan openDxchange(const Candidate& candidate)
     frames.rows = count(axes.row, "rows");
     frames.bins = count(axes.bin, "bins");
     frames.projections = hdf5Frames(data, axes, allFrames(data, axes));
-    frames.darks = options.darks.empty() ? sideFrames(file, "/exchange/data_dark", axes, frames.rows, frames.bins)
-                                         : tiffFrames(options.darks, frames.rows, frames.bins, scan.path);
-    frames.flats = options.flats.empty() ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
-                                         : tiffFrames(options.flats, frames.rows, frames.bins, scan.path);
+    frames.darks = options.darks.empty()
+                       ? sideFrames(file, "/exchange/data_dark", axes, frames.rows, frames.bins)
+                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.flats = options.flats.empty()
+                       ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
+                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
     RecordedGeometry recorded = writtenGeometry(file, writtenGeometryPath);
     if (!anglesGiven(options))
@@ -135,8 +141,7 @@ Scan openDxchange(const Candidate& candidate)
     addMetadata(scan, file, "Energy", {"/measurement/instrument/monochromator/energy"});
     addMetadata(scan, file, "Start", {"/process/acquisition/start_date", "/measurement/sample/file/date"});
     attachSimulation(scan, file, "/process/simulation/configuration", frames.rows);
-    for (const std::filesystem::path& read : file.files())
-        scan.files.push_back(read);
+    addFiles(scan, file);
     setFrames(scan, std::move(frames), options);
     return scan;
 }

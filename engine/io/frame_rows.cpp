@@ -122,13 +122,13 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     scan.read = [shared](RowRange rows, std::stop_token stop) { return readRows(*shared, rows, stop); };
 }
 
-int checkedCount(long long value, const std::string& path, const std::string& what)
+int checkedCount(long long value, const std::string& path, const std::string& what, int most)
 {
     if (value < 1)
         throw Error(ErrorKind::badFile, "'" + path + "' holds no scan: " + what + " is " + std::to_string(value) + ".");
-    if (value > std::numeric_limits<int>::max())
-        throw Error(ErrorKind::badFile, "'" + path + "': " + what + " is " + std::to_string(value) +
-                                            ", which no detector has. The file may be damaged.");
+    if (value > most)
+        throw Error(ErrorKind::badFile, "'" + path + "': " + what + " is " + std::to_string(value) + ", and at most " +
+                                            std::to_string(most) + " are taken. The file may be damaged.");
     return static_cast<int>(value);
 }
 

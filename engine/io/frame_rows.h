@@ -3,6 +3,7 @@
 
 #include "engine/io/file_states.h"
 #include "engine/io/open_scan.h"
+#include "engine/io/plausible.h"
 
 #include <functional>
 #include <stop_token>
@@ -46,8 +47,9 @@ RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop);
 // Comes last, after all that the file says is known.
 void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options);
 
-// A dimension or a count of a file as int; throws Error(badFile) naming file, what and value.
-int checkedCount(long long value, const std::string& path, const std::string& what);
+// A dimension or a count of a file as int; throws Error(badFile) naming file, what and value. most: mostFrames or
+// mostAcross.
+int checkedCount(long long value, const std::string& path, const std::string& what, int most);
 
 // first … last in count even steps, both included.
 std::vector<double> evenAngles(double first, double last, int count);

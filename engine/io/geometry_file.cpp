@@ -1,13 +1,13 @@
 #include "engine/io/geometry_file.h"
 
 #include "engine/error.h"
+#include "engine/io/input_file.h"
 #include "engine/json_text.h"
 #include "engine/number_text.h"
 #include "engine/scan/cone_words.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <numbers>
 #include <sstream>
 
@@ -77,20 +77,7 @@ std::vector<fs::path> namedAfter(const fs::path& scan)
 
 std::string geometryText(const fs::path& path)
 {
-    constexpr std::uintmax_t most = 64 << 20;
-    std::error_code error;
-    const std::string who = "The geometry file '" + path.string() + "'";
-    if (!fs::is_regular_file(path, error))
-        throw Error(ErrorKind::badFile, who + (fs::exists(path, error) ? " is no file." : " isn't there."));
-    const std::uintmax_t size = fs::file_size(path, error);
-    if (error || size == 0 || size > most)
-        throw Error(ErrorKind::badFile, who + " has " + std::to_string(error ? 0 : size) +
-                                            " bytes; a geometry has at least one, and at most 64 MB.");
-    std::ifstream in(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in || text.size() != size)
-        throw Error(ErrorKind::badFile, who + " can't be read. Check its permissions.");
-    return text;
+    return textOf(path, "The geometry file '" + path.string() + "'");
 }
 
 RecordedGeometry readGeometryFile(const fs::path& path)

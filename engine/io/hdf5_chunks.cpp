@@ -1,6 +1,7 @@
 #include "engine/io/hdf5_chunks.h"
 
 #include "engine/error.h"
+#include "engine/io/plausible.h"
 #include "engine/uninitialized.h"
 
 #include <hdf5.h>
@@ -202,14 +203,14 @@ class Chunks
 FrameSource chunkedFrames(ChunkedFrames frames)
 {
     FrameSource source;
-    const long long chunkFrames = frames.dataset.chunk()[0];
+    const long long chunkFrames = std::min<long long>(frames.dataset.chunk()[0], mostFrames);
     source.frames = static_cast<int>(frames.indices.size());
     source.files = frames.dataset.files();
     source.chunk = source.step = static_cast<int>(chunkFrames);
     if (!frames.indices.empty() && frames.indices[0] % chunkFrames != 0)
         source.firstStep = static_cast<int>(chunkFrames - frames.indices[0] % chunkFrames);
     source.type = &keptType(*findSampleType(frames.format.type.name));
-    source.rowsTogether = static_cast<int>(frames.dataset.chunk()[1]);
+    source.rowsTogether = static_cast<int>(std::min<long long>(frames.dataset.chunk()[1], mostAcross));
     source.concurrent = true;
     const auto chunks = std::make_shared<const Chunks>(std::move(frames));
     source.read = [chunks](int first, int count, RowRange rows, char* out) { chunks->read(first, count, rows, out); };

@@ -1,24 +1,39 @@
 #include "engine/io/hdf5_file.h"
 
 #include "engine/error.h"
+#include "engine/io/hdf5_input_driver.h"
 #include "engine/io/hdf5_library.h"
+#include "engine/io/hdf5_nodes.h"
 #include "engine/io/hdf5_sources.h"
 #include "engine/io/hdf5_storage.h"
+#include "engine/io/hdf5_text.h"
+#include "engine/io/input_file.h"
+#include "engine/io/plausible.h"
 
 #include <hdf5.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <map>
 #include <set>
+#include <string_view>
 
 namespace engine
 {
 
 struct Hdf5File::Impl {
     std::filesystem::path path;
+    std::shared_ptr<Hdf5Inputs> inputs;
     Hdf5Handle file;
     mutable std::set<std::filesystem::path> files; // that data sets are read from, this one too; under the guard
+    mutable std::map<int, Hdf5Nodes> nodes;        // by depth; under the guard
+
+    // What a disk didn't give is no proof that it isn't in the file.
+    void requireRead() const
+    {
+        if (!inputs->failure.empty())
+            throw Error(ErrorKind::badFile, inputs->failure);
+    }
     ~Impl()
     {
         Hdf5Guard guard;
@@ -28,6 +43,7 @@ struct Hdf5File::Impl {
 
 struct Hdf5Dataset::Impl {
     std::shared_ptr<const void> file; // closed after the data set
+    std::shared_ptr<Hdf5Inputs> inputs;
     std::filesystem::path filePath;
     std::string path;
     std::vector<long long> shape, chunk;
@@ -39,6 +55,8 @@ struct Hdf5Dataset::Impl {
         Hdf5Guard guard;
         dataset.close();
     }
+
+    std::string whyUnread() const { return inputs->failure.empty() ? hdf5Message() : inputs->failure; }
 };
 
 namespace
@@ -54,100 +72,25 @@ std::string quoted(const std::filesystem::path& path)
     throw Error(ErrorKind::badFile, quoted(file) + ": " + what);
 }
 
-std::string sampleTypeOf(hid_t type)
-{
-    const std::string bits = std::to_string(8 * H5Tget_size(type));
-    switch (H5Tget_class(type)) {
-    case H5T_INTEGER:
-        return (H5Tget_sign(type) == H5T_SGN_NONE ? "uint" : "int") + bits;
-    case H5T_FLOAT:
-        return "float" + bits;
-    default:
-        return {};
-    }
-}
-
-// First element of a data set or an attribute as text. read(memoryType, buffer) fetches all elements.
-template <typename Read>
-std::optional<std::string> firstAsText(hid_t type, hid_t space, Read read)
-{
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    if (count < 1 || count > (1 << 20))
-        return {};
-    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
-        std::vector<char*> texts(static_cast<std::size_t>(count), nullptr);
-        if (read(type, texts.data()) < 0)
-            return {};
-        std::string first = texts[0] ? texts[0] : "";
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts.data());
-        return first;
-    }
-    if (H5Tget_class(type) == H5T_STRING) {
-        const std::size_t length = H5Tget_size(type);
-        std::vector<char> text(length * static_cast<std::size_t>(count));
-        if (read(type, text.data()) < 0)
-            return {};
-        std::string first(text.data(), std::find(text.data(), text.data() + length, '\0'));
-        first.erase(first.find_last_not_of(' ') + 1);
-        return first;
-    }
-    if (sampleTypeOf(type).empty())
-        return {};
-    std::vector<double> values(static_cast<std::size_t>(count));
-    if (read(H5T_NATIVE_DOUBLE, values.data()) < 0)
-        return {};
-    std::array<char, 32> printed; // with a point, whatever the user's language
-    const auto end =
-        std::to_chars(printed.data(), printed.data() + printed.size(), values[0], std::chars_format::general, 9).ptr;
-    return std::string(printed.data(), end);
-}
-
 std::vector<long long> toShape(const std::vector<hsize_t>& dims)
 {
     return {dims.begin(), dims.end()};
 }
 
-std::string explainLink(hid_t file, const std::filesystem::path& filePath, const std::string& path, int depth)
-{
-    for (const std::string& prefix : prefixes(path)) {
-        if (H5Lexists(file, prefix.c_str(), H5P_DEFAULT) <= 0)
-            return "there is no " + prefix;
-        if (H5Oexists_by_name(file, prefix.c_str(), H5P_DEFAULT) > 0)
-            continue;
-        H5L_info_t info;
-        if (H5Lget_info(file, prefix.c_str(), &info, H5P_DEFAULT) < 0 || info.type == H5L_TYPE_HARD)
-            return prefix + " can't be opened (" + hdf5Message() + ")";
-        std::vector<char> value(info.u.val_size + 1, '\0');
-        if (H5Lget_val(file, prefix.c_str(), value.data(), info.u.val_size, H5P_DEFAULT) < 0)
-            return prefix + " is a link that can't be read";
-        if (info.type == H5L_TYPE_SOFT) {
-            std::string target = value.data();
-            if (!target.starts_with('/'))
-                target = prefix.substr(0, prefix.rfind('/') + 1) + target;
-            return prefix + " is a link to " + target + ", but " +
-                   (depth > 0 ? explainLink(file, filePath, target, depth - 1) : "that leads nowhere");
-        }
-        unsigned flags = 0;
-        const char *targetFile = nullptr, *object = nullptr;
-        if (H5Lunpack_elink_val(value.data(), info.u.val_size, &flags, &targetFile, &object) < 0)
-            return prefix + " is a link of an unknown kind";
-        const std::filesystem::path wanted = filePath.parent_path() / targetFile;
-        std::error_code ignored;
-        if (!std::filesystem::exists(wanted, ignored))
-            return prefix + " is a link to " + object + " in the file " + quoted(wanted) +
-                   ", which is missing. Put that file back at this place.";
-        return prefix + " is a link to " + object + " in the file " + quoted(wanted) +
-               ", which does not hold it or can't be opened.";
-    }
-    return path + " can't be opened";
-}
-
 } // namespace
 
+// At the beginning, or behind a block of the user's of 512, 1024, 2048, … bytes.
 bool Hdf5File::recognises(const std::filesystem::path& path)
 {
-    Hdf5Guard guard;
-    return H5Fis_hdf5(path.c_str()) > 0;
+    constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+    const InputFile file(path);
+    for (std::uintmax_t at = 0; at + signature.size() <= file.bytes(); at = at == 0 ? 512 : 2 * at) {
+        std::array<char, signature.size()> there{};
+        if (file.read(there.data(), there.size(), at) == there.size() &&
+            std::string_view(there.data(), there.size()) == signature)
+            return true;
+    }
+    return false;
 }
 
 Hdf5File::Hdf5File(const std::filesystem::path& path)
@@ -155,9 +98,9 @@ Hdf5File::Hdf5File(const std::filesystem::path& path)
     Hdf5Guard guard;
     auto impl = std::make_shared<Impl>();
     impl->path = path;
-    Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_file_locking(access.id(), false, true);
-    impl->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
+    impl->inputs = std::make_shared<Hdf5Inputs>(path);
+    impl->file = openHdf5(impl->inputs, path);
+    impl->requireRead();
     if (!impl->file)
         fail(path, "HDF5 can't open this file (" + hdf5Message() + "). It may be truncated or still being written.");
     impl->files.insert(path);
@@ -175,12 +118,14 @@ Hdf5File::Node Hdf5File::node(const std::string& path) const
     const hid_t file = m_impl->file.id();
     if (path != "/")
         for (const std::string& prefix : prefixes(path)) {
-            if (H5Lexists(file, prefix.c_str(), H5P_DEFAULT) <= 0)
-                return Node::none;
-            if (H5Oexists_by_name(file, prefix.c_str(), H5P_DEFAULT) <= 0)
-                return Node::broken;
+            const bool isThere = H5Lexists(file, prefix.c_str(), H5P_DEFAULT) > 0;
+            const bool leadsOn = isThere && H5Oexists_by_name(file, prefix.c_str(), H5P_DEFAULT) > 0;
+            m_impl->requireRead();
+            if (!leadsOn)
+                return isThere ? Node::broken : Node::none;
         }
     Hdf5Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
+    m_impl->requireRead();
     if (!object)
         return Node::broken;
     switch (H5Iget_type(object.id())) {
@@ -206,7 +151,18 @@ std::vector<std::string> Hdf5File::children(const std::string& group) const
     };
     hsize_t at = 0;
     H5Literate(handle.id(), H5_INDEX_NAME, H5_ITER_INC, &at, collect, &names);
+    m_impl->requireRead();
     return names;
+}
+
+const Hdf5Nodes& Hdf5File::nodes(int depth) const
+{
+    Hdf5Guard guard;
+    const auto [found, isNew] = m_impl->nodes.try_emplace(depth);
+    if (isNew)
+        found->second = nodesOf(m_impl->file.id(), depth);
+    m_impl->requireRead();
+    return found->second;
 }
 
 Hdf5Dataset Hdf5File::dataset(const std::string& path) const
@@ -222,9 +178,11 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
     Hdf5Guard guard;
     auto impl = std::make_shared<Hdf5Dataset::Impl>();
     impl->file = m_impl;
+    impl->inputs = m_impl->inputs;
     impl->filePath = m_impl->path;
     impl->path = path;
     impl->dataset = Hdf5Handle(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
+    m_impl->requireRead();
     if (!impl->dataset)
         fail(m_impl->path, "the data set " + path + " can't be opened (" + hdf5Message() + ").");
     Hdf5Handle type(H5Dget_type(impl->dataset.id()), H5Tclose);
@@ -238,8 +196,8 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
     if (H5Pget_layout(plist.id()) == H5D_CHUNKED && H5Pget_chunk(plist.id(), rank, dims.data()) == rank)
         impl->chunk = toShape(dims);
     requireFilters(plist.id(), m_impl->path, path);
-    requireSources(plist.id(), m_impl->path, path);
-    std::set<std::filesystem::path> files = sourcesOf(m_impl->file.id(), m_impl->path, path);
+    std::set<std::filesystem::path> files = sourcesOf(m_impl->file.id(), m_impl->inputs, path);
+    m_impl->requireRead();
     impl->files.assign(files.begin(), files.end());
     m_impl->files.merge(files);
     Hdf5Dataset dataset;
@@ -251,13 +209,23 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
 {
     if (node(path) != Node::dataset)
         return {};
+    const Hdf5Dataset found = dataset(path); // whose sources and chunks are looked at
     Hdf5Guard guard;
-    Hdf5Handle dataset(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
-    Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
-    Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
-    return firstAsText(type.id(), space.id(), [&](hid_t memory, void* buffer) {
-        return H5Dread(dataset.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer);
-    });
+    const hid_t id = found.m_impl->dataset.id();
+    const Hdf5Handle type(H5Dget_type(id), H5Tclose), space(H5Dget_space(id), H5Sclose);
+    const Hdf5Handle one(H5Screate(H5S_SCALAR), H5Sclose);
+    const int rank = H5Sget_simple_extent_ndims(space.id());
+    if (rank < 0 || H5Sget_simple_extent_npoints(space.id()) < 1)
+        return {};
+    const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);
+    if (rank > 0)
+        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
+    auto text =
+        firstAsText(quoted(m_impl->path) + ": " + path, type.id(), one.id(), [&](std::int64_t memory, void* buffer) {
+            return H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer);
+        });
+    m_impl->requireRead();
+    return text;
 }
 
 std::optional<std::string> Hdf5File::attribute(const std::string& path, const std::string& name) const
@@ -266,14 +234,18 @@ std::optional<std::string> Hdf5File::attribute(const std::string& path, const st
     if (kind != Node::dataset && kind != Node::group)
         return {};
     Hdf5Guard guard;
-    if (H5Aexists_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT) <= 0)
+    const bool isThere = H5Aexists_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+    m_impl->requireRead();
+    if (!isThere)
         return {};
     Hdf5Handle attribute(H5Aopen_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                          H5Aclose);
     Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
     Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    return firstAsText(type.id(), space.id(),
-                       [&](hid_t memory, void* buffer) { return H5Aread(attribute.id(), memory, buffer); });
+    auto text = firstAsText(quoted(m_impl->path) + ": " + path + "@" + name, type.id(), space.id(),
+                            [&](std::int64_t memory, void* buffer) { return H5Aread(attribute.id(), memory, buffer); });
+    m_impl->requireRead();
+    return text;
 }
 
 std::optional<double> Hdf5File::number(const std::string& path) const
@@ -295,7 +267,7 @@ std::vector<std::filesystem::path> Hdf5File::files() const
 std::string Hdf5File::whyBroken(const std::string& path) const
 {
     Hdf5Guard guard;
-    return explainLink(m_impl->file.id(), m_impl->path, path, 8);
+    return explainLink(m_impl->file.id(), m_impl->path, path);
 }
 
 const std::string& Hdf5Dataset::path() const
@@ -338,17 +310,40 @@ void Hdf5Dataset::read(const std::vector<long long>& start, const std::vector<lo
     Hdf5Handle memory(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose);
     if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, extent.data(), nullptr) < 0 ||
         H5Dread(m_impl->dataset.id(), H5T_NATIVE_FLOAT, memory.id(), space.id(), H5P_DEFAULT, out) < 0) {
-        const std::string message = hdf5Message();
+        const std::string message = m_impl->whyUnread();
         fail(m_impl->filePath, "the data set " + m_impl->path + " can't be read from position " +
                                    std::to_string(start.empty() ? 0 : start[0]) + " on (" + message +
                                    "). The file may be damaged or incomplete.");
     }
 }
 
+std::uintmax_t Hdf5Dataset::bytesOfFiles() const
+{
+    std::uintmax_t there = 0;
+    std::error_code unknown;
+    for (const std::filesystem::path& file : m_impl->files)
+        if (const std::uintmax_t bytes = std::filesystem::file_size(file, unknown); !unknown)
+            there += bytes;
+    return there;
+}
+
+void Hdf5Dataset::requireWritten() const
+{
+    const double numbers = static_cast<double>(size());
+    if (isPlausible(numbers,
+                    bytesOfFiles())) // else the storage is counted, which takes its time where there are many chunks
+        return;
+    Hdf5Guard guard;
+    const Hdf5Handle plist(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
+    if (H5Pget_layout(plist.id()) != H5D_VIRTUAL && H5Dget_storage_size(m_impl->dataset.id()) == 0)
+        fail(m_impl->filePath,
+             "none of the " + wholeNumber(numbers) + " numbers of the data set " + m_impl->path + " was ever written.");
+}
+
 std::optional<StoredNumbers> Hdf5Dataset::stored() const
 {
     Hdf5Guard guard;
-    return storedNumbers(m_impl->dataset.id());
+    return storedNumbers(m_impl->dataset.id(), m_impl->inputs);
 }
 
 std::optional<ChunkFormat> Hdf5Dataset::chunkFormat() const
@@ -383,7 +378,7 @@ std::vector<double> Hdf5Dataset::numbers() const
     Hdf5Guard guard;
     if (!values.empty() &&
         H5Dread(m_impl->dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
-        const std::string message = hdf5Message();
+        const std::string message = m_impl->whyUnread();
         fail(m_impl->filePath, "the data set " + m_impl->path + " can't be read (" + message + ").");
     }
     return values;

@@ -1,10 +1,12 @@
 // An HDF5 file, read lazily; the library stays inside the .cpp.
 #pragma once
 
+#include "engine/io/hdf5_nodes.h"
 #include "engine/io/hdf5_plugins.h"
 #include "engine/scan/samples.h"
 #include "engine/uninitialized.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -50,6 +52,9 @@ class Hdf5Dataset
     const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
     const std::string& sampleType() const;                   // "uint16", "float32", …; empty unless these are numbers
     long long size() const;                                  // numbers in all
+    std::uintmax_t bytesOfFiles() const;
+    // Throws Error(badFile) where far more numbers are said to be there than the files can hold, and none is.
+    void requireWritten() const;
     // Where the files have the numbers as they are; nothing where they are compressed, not all written, or in pieces
     // that HDF5 alone can put together.
     std::optional<StoredNumbers> stored() const;
@@ -82,6 +87,7 @@ class Hdf5File
     const std::filesystem::path& path() const;
     Node node(const std::string& path) const;
     std::vector<std::string> children(const std::string& group) const; // names, sorted; empty for none
+    const Hdf5Nodes& nodes(int depth) const;                           // looked for once
     // Throws Error(badFile): missing, a broken link (names the missing target), or a compression
     // filter that is not installed (names it).
     Hdf5Dataset dataset(const std::string& path) const;

@@ -66,9 +66,13 @@ void readRun(const Hdf5Dataset& dataset, FrameAxes axes, long long first, int co
 
 std::string contents(const Candidate& candidate)
 {
+    constexpr std::size_t most = 12;
+    const std::vector<std::string> names = candidate.hdf5()->children("/");
     std::string found;
-    for (const std::string& name : candidate.hdf5()->children("/"))
-        (found += found.empty() ? "" : ", ") += name;
+    for (std::size_t k = 0; k < std::min(most, names.size()); ++k)
+        (found += found.empty() ? "" : ", ") += names[k].substr(0, 60);
+    if (names.size() > most)
+        found += " and " + std::to_string(names.size() - most) + " more";
     return "At its top: " + (found.empty() ? "nothing" : found) + ".";
 }
 
@@ -150,6 +154,7 @@ std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes,
 
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices)
 {
+    dataset.requireWritten();
     if (auto stored = storedOf(dataset, axes, indices)) {
         FrameSource source = storedFrames(*std::move(stored));
         source.files = dataset.files();
@@ -245,6 +250,13 @@ void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, con
         scan.metadata.emplace_back(label, unit && !unit->empty() ? *text + " " + *unit : *text);
         return;
     }
+}
+
+void addFiles(Scan& scan, const Hdf5File& file)
+{
+    const std::vector<std::filesystem::path> files = file.files();
+    scan.files.insert(scan.files.end(), files.begin(), files.end());
+    noteOutside(scan, file.path(), files);
 }
 
 void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path, int rows)

@@ -44,6 +44,9 @@ RecordedGeometry writtenGeometry(const Hdf5File& file, const std::string& path);
 // The first of the paths that holds text, with its unit, becomes an entry of the metadata.
 void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, const std::vector<std::string>& paths);
 
+// What the file is read from; a note of the scan says which of it lies outside of the file's folder.
+void addFiles(Scan& scan, const Hdf5File& file);
+
 // A scan that was simulated carries its configuration (JSON): exact image and true axis come from it.
 void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path, int rows);
 

@@ -52,7 +52,8 @@ std::optional<VolumeDataset> volumeIn(const Hdf5File& file, const std::string& p
         return {};
     found.axes = axesOf(file, found.dataset);
     const auto count = [&](int axis) {
-        return checkedCount(shape[static_cast<std::size_t>(axis)], file.path().string(), "pixels of " + path);
+        return checkedCount(shape[static_cast<std::size_t>(axis)], file.path().string(), "the size of " + path,
+                            axis == found.axes.frame ? mostFrames : mostAcross);
     };
     found.size = {count(found.axes.bin), count(found.axes.row)};
     found.slices = found.axes.frame < 0 ? 1 : count(found.axes.frame);
@@ -71,34 +72,16 @@ bool hasProjections(const Hdf5File& file)
 std::vector<std::string> resultsIn(const Hdf5File& file)
 {
     std::vector<std::string> paths;
-    for (const std::string& entry : file.children("/"))
-        for (const std::string& process : file.children('/' + entry))
-            if (const std::string path = '/' + entry + '/' + process + "/results/data";
-                file.node(path) == Hdf5File::Node::dataset)
+    for (const std::string& process : file.nodes(2).groups)
+        if (std::ranges::count(process, '/') == 2)
+            if (const std::string path = process + "/results/data"; file.node(path) == Hdf5File::Node::dataset)
                 paths.push_back(path);
     return paths;
 }
 
-// Every data set below a group; links may go in circles.
-void collect(const Hdf5File& file, const std::string& group, int depth, int& visits, std::vector<std::string>& paths)
-{
-    for (const std::string& name : file.children(group.empty() ? "/" : group)) {
-        if (--visits < 0)
-            return;
-        const std::string path = group + '/' + name;
-        const Hdf5File::Node node = file.node(path);
-        if (node == Hdf5File::Node::dataset)
-            paths.push_back(path);
-        else if (node == Hdf5File::Node::group && depth > 0)
-            collect(file, path, depth - 1, visits, paths);
-    }
-}
-
 std::vector<VolumeDataset> floatsIn(const Hdf5File& file)
 {
-    int visits = 5000;
-    std::vector<std::string> paths;
-    collect(file, {}, 8, visits, paths);
+    std::vector<std::string> paths = file.nodes(8).datasets;
     if (hasProjections(file)) // and darks and flats beside them
         std::erase_if(paths, [](const std::string& path) { return path.starts_with("/exchange/"); });
     std::vector<VolumeDataset> found;
@@ -241,6 +224,9 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
     const std::optional<int> first = firstSliceOf(file, process);
     SliceStack stack;
     stack.what = "'" + path.file.string() + "': " + at;
+    found.dataset.requireWritten();
+    requirePlausible(static_cast<double>(found.size.width) * found.size.height, found.dataset.bytesOfFiles(),
+                     stack.what + " has slices");
     stack.slices.resize(static_cast<std::size_t>(found.slices));
     std::iota(stack.slices.begin(), stack.slices.end(), first.value_or(0));
     stack.isPlaced = first.has_value();

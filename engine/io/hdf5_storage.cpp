@@ -9,6 +9,8 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace engine
 {
@@ -94,6 +96,8 @@ void take(const std::vector<StoredNumbers::Run>& runs, long long first, long lon
 class Storage
 {
   public:
+    explicit Storage(std::shared_ptr<Hdf5Inputs> inputs) : m_inputs(std::move(inputs)) {}
+
     std::optional<StoredNumbers> of(hid_t dataset, int hops)
     {
         const auto format = formatOf(dataset);
@@ -199,33 +203,32 @@ class Storage
     const Source& sourceOf(const std::string& name, const std::string& object, const std::filesystem::path& file,
                            int hops)
     {
-        const auto [entry, isNew] = m_sources.try_emplace({name, object});
+        const auto [entry, isNew] = m_sources.try_emplace({file, name, object});
         if (!isNew)
             return entry->second;
         const std::vector<std::filesystem::path> places =
             name == "." ? std::vector{file} : placesOf(name, file.parent_path());
         if (places.empty())
             return entry->second;
-        const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-        H5Pset_file_locking(access.id(), false, true);
-        const Hdf5Handle opened(H5Fopen(places.front().c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
+        const Hdf5Handle opened = openHdf5(m_inputs, places.front());
         if (!opened)
             return entry->second;
         const Hdf5Handle dataset(H5Dopen2(opened.id(), object.c_str(), H5P_DEFAULT), H5Dclose);
         const Hdf5Handle space(dataset ? H5Dget_space(dataset.id()) : -1, H5Sclose);
         if (space)
-            entry->second = {Storage().of(dataset.id(), hops - 1), shapeOf(space.id())};
+            entry->second = {of(dataset.id(), hops - 1), shapeOf(space.id())};
         return entry->second;
     }
 
-    std::map<std::pair<std::string, std::string>, Source> m_sources;
+    std::shared_ptr<Hdf5Inputs> m_inputs;
+    std::map<std::tuple<std::filesystem::path, std::string, std::string>, Source> m_sources; // by whom, file, data set
 };
 
 } // namespace
 
-std::optional<StoredNumbers> storedNumbers(std::int64_t dataset)
+std::optional<StoredNumbers> storedNumbers(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs)
 {
-    return Storage().of(dataset, mostSources);
+    return Storage(inputs).of(dataset, mostSources);
 }
 
 std::optional<ChunkFormat> chunkFormat(std::int64_t dataset)

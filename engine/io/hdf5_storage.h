@@ -2,8 +2,10 @@
 #pragma once
 
 #include "engine/io/hdf5_file.h"
+#include "engine/io/hdf5_input_driver.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace engine
@@ -11,7 +13,7 @@ namespace engine
 
 // Of an open data set (hid_t), also behind links, in external files and in the sources of a virtual data set; nothing
 // where reading the bytes there isn't all that it takes. Under Hdf5Guard.
-std::optional<StoredNumbers> storedNumbers(std::int64_t dataset);
+std::optional<StoredNumbers> storedNumbers(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs);
 
 // How the chunks of an open data set are stored, where shuffle, deflate and known plug-ins are all that was done. Under
 // Hdf5Guard.

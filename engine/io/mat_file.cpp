@@ -1,6 +1,8 @@
 // MATLAB's .mat, version 5: a sinogram with the parameters of its scan, as the Helsinki Tomography Challenge has them,
 // or a plain matrix.
 #include "engine/error.h"
+#include "engine/io/input_file.h"
+#include "engine/io/mat_sizes.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
@@ -160,7 +162,7 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
     MatSinogram sinogram{name, inStruct, 0, 0, {}};
     const auto count = [&](std::size_t k, const char* what) {
         return checkedCount(static_cast<long long>(std::min<std::size_t>(variable.dims[k], 1LL << 40)), file.string(),
-                            std::string("the number of ") + what + " in " + name);
+                            std::string("the number of ") + what + " in " + name, k == 0 ? mostFrames : mostAcross);
     };
     sinogram.projections = count(0, "projections");
     sinogram.bins = count(1, "bins");
@@ -172,7 +174,7 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
 }
 
 // No more than the file can hold: zlib makes of a byte at most about a thousand. Before the library makes room for it.
-void requirePlausible(const matvar_t& info, const fs::path& file, int depth = 0)
+void requireAsMany(const matvar_t& info, const fs::path& file, int depth = 0)
 {
     double numbers = 1;
     for (int k = 0; info.dims && k < info.rank; ++k)
@@ -185,7 +187,7 @@ void requirePlausible(const matvar_t& info, const fs::path& file, int depth = 0)
         return;
     for (std::size_t k = 0; k < info.nbytes / sizeof(matvar_t*); ++k)
         if (const matvar_t* inner = static_cast<matvar_t* const*>(info.data)[k])
-            requirePlausible(*inner, file, depth + 1);
+            requireAsMany(*inner, file, depth + 1);
 }
 
 // The first struct with a sinogram, else the only matrix.
@@ -196,7 +198,7 @@ MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
     {
         MatFile infos(file);
         while (const Variable info = infos.nextInfo()) {
-            requirePlausible(*info, file);
+            requireAsMany(*info, file);
             if (isMatrix(*info))
                 matrices.push_back(nameOf(*info));
         }
@@ -280,9 +282,8 @@ void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan
 
 bool isMat5(const fs::path& file)
 {
-    char start[19] = {};
-    std::ifstream(file, std::ios::binary).read(start, sizeof start);
-    return std::string_view(start, sizeof start) == "MATLAB 5.0 MAT-file";
+    constexpr std::string_view start = "MATLAB 5.0 MAT-file";
+    return beginningOf(file, start.size()) == start;
 }
 
 Sure recognisesMat(const Candidate& candidate)
@@ -294,6 +295,7 @@ Scan openMat(const Candidate& candidate)
 {
     const fs::path& file = candidate.path();
     const OpenOptions& options = candidate.options();
+    requireMatSizes(file);
     Scan scan;
     RecordedGeometry recorded;
     const MatSinogram sinogram =
@@ -308,8 +310,8 @@ Scan openMat(const Candidate& candidate)
     frames.rows = 1;
     frames.bins = sinogram.bins;
     frames.projections = matSource(file, sinogram.projections, sinogram.bins);
-    frames.darks = tiffFrames(options.darks, 1, frames.bins, frames.path);
-    frames.flats = tiffFrames(options.flats, 1, frames.bins, frames.path);
+    frames.darks = tiffFrames(options.darks, 1, frames.bins, frames.path, candidate.stop());
+    frames.flats = tiffFrames(options.flats, 1, frames.bins, frames.path, candidate.stop());
     if (sinogram.inStruct) { // so called once the logarithm is taken
         scan.quantity = Quantity::attenuation;
         scan.quantitySource = QuantitySource::recorded;

@@ -1,6 +1,7 @@
 // Nikon's .xtekct: lines NAME=VALUE with all that is known of a scan, whose projections are TIFFs beside it.
 #include "engine/error.h"
 #include "engine/io/geometry_file.h"
+#include "engine/io/input_file.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
@@ -161,24 +162,27 @@ Scan openNikon(const Candidate& candidate)
     NikonScan nikon = nikonScan(text, who);
     const fs::path folder = nikon.folder.empty() ? file.parent_path() : file.parent_path() / nikon.folder;
     const std::string name = nikon.name.empty() ? file.stem().string() : nikon.name;
+    if (const std::string why = whyNotLedTo(folder); !why.empty())
+        throw Error(ErrorKind::badFile, who + " has its projections in '" + folder.string() + "': " + why + ".");
     const std::vector<fs::path> files = nikonTiffs(folder, name);
     if (static_cast<int>(files.size()) != nikon.geometry.projections)
         throw Error(ErrorKind::badFile, who + " has " + std::to_string(nikon.geometry.projections) +
                                             " projections, but there are " + std::to_string(files.size()) +
                                             " TIFF files '" + name + "…' with numbers in '" + folder.string() + "'.");
-    std::vector<TiffFrame> projections = tiffFramesIn(files);
+    std::vector<TiffFrame> projections = tiffFramesIn(files, candidate.stop());
     const TiffPage page = projections.front().page;
     Scan scan;
     scan.sampleType = page.sampleType;
     scan.folders = {folder};
+    noteOutside(scan, file, {folder / ""});
     ScanFrames frames;
     frames.path = file.string();
     frames.rows = page.height;
     frames.bins = page.width;
     frames.projections = tiffSource(std::move(projections));
     const std::string like = files.front().string();
-    frames.darks = tiffFrames(options.darks, page.height, page.width, like);
-    frames.flats = tiffFrames(options.flats, page.height, page.width, like);
+    frames.darks = tiffFrames(options.darks, page.height, page.width, like, candidate.stop());
+    frames.flats = tiffFrames(options.flats, page.height, page.width, like, candidate.stop());
     if (options.flats.empty() && nikon.white > 0) {
         frames.flats = whiteFrame(nikon.white, page.width);
         scan.notes.push_back("WhiteLevel, " + numberToText(nikon.white) + ", is taken as the flat field.");

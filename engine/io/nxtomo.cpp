@@ -34,34 +34,12 @@ std::string lastName(const std::string& path)
     return path.substr(path.rfind('/') + 1);
 }
 
-// Calls visit(group) for the group and the groups in it, down to `depth`, and at most 5000 of them.
-template <typename Visit>
-void visitGroups(const Hdf5File& file, const std::string& group, int depth, int& left, const Visit& visit)
-{
-    if (--left < 0)
-        return;
-    visit(group);
-    if (depth == 0)
-        return;
-    for (const std::string& name : file.children(group))
-        if (const std::string path = join(group, name); file.node(path) == Node::group)
-            visitGroups(file, path, depth - 1, left, visit);
-}
-
-template <typename Visit>
-void visitGroups(const Hdf5File& file, const std::string& group, int depth, const Visit& visit)
-{
-    int left = 5000;
-    visitGroups(file, group, depth, left, visit);
-}
-
 std::vector<std::string> entriesOf(const Hdf5File& file)
 {
     std::vector<std::string> entries;
-    visitGroups(file, "/", 3, [&](const std::string& group) {
+    for (const std::string& group : file.nodes(3).groups)
         if (file.text(join(group, "definition")) == "NXtomo")
             entries.push_back(group);
-    });
     return entries;
 }
 
@@ -76,10 +54,9 @@ std::string keyIn(const Hdf5File& file, const std::string& group)
 std::vector<std::string> groupsWithKeys(const Hdf5File& file)
 {
     std::vector<std::string> groups;
-    visitGroups(file, "/", 5, [&](const std::string& group) {
+    for (const std::string& group : file.nodes(5).groups)
         if (!keyIn(file, group).empty())
             groups.push_back(group);
-    });
     return groups;
 }
 
@@ -151,11 +128,10 @@ std::string angleNear(const Hdf5File& file, const std::string& place, const std:
 Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
 {
     std::vector<std::string> groups;
-    visitGroups(file, "/", 5, [&](const std::string& group) {
-        const std::string kind = file.attribute(group, "NX_class").value_or("");
-        if (kind == "NXdata" || kind == "NXdetector")
+    for (const std::string& group : file.nodes(5).groups)
+        if (const std::string kind = file.attribute(group, "NX_class").value_or("");
+            kind == "NXdata" || kind == "NXdetector")
             groups.push_back(group);
-    });
     const std::vector<std::string> detectors = groupsWithKeys(file);
     std::string broken; // wanted, but behind a link to nowhere
     for (const bool sameName : {true, false})
@@ -347,17 +323,19 @@ Scan openNxtomo(const Candidate& candidate)
                                             (data.sampleType().empty() ? " and does not hold numbers" : "") +
                                             "; frames by rows by bins are needed.");
     scan.sampleType = data.sampleType();
-    const int count = checkedCount(data.shape()[0], scan.path, "the number of frames in " + parts->data);
+    const int count = checkedCount(data.shape()[0], scan.path, "the number of frames in " + parts->data, mostFrames);
     ScanFrames frames;
     frames.path = scan.path;
-    frames.rows = checkedCount(data.shape()[1], scan.path, "the number of rows in " + parts->data);
-    frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts->data);
+    frames.rows = checkedCount(data.shape()[1], scan.path, "the number of rows in " + parts->data, mostAcross);
+    frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts->data, mostAcross);
     const Frames sorted = sortFrames(file, *parts, count, scan.notes);
     frames.projections = hdf5Frames(data, {}, sorted.projections);
-    frames.darks = options.darks.empty() ? hdf5Frames(data, {}, sorted.darks)
-                                         : tiffFrames(options.darks, frames.rows, frames.bins, scan.path);
-    frames.flats = options.flats.empty() ? hdf5Frames(data, {}, sorted.flats)
-                                         : tiffFrames(options.flats, frames.rows, frames.bins, scan.path);
+    frames.darks = options.darks.empty()
+                       ? hdf5Frames(data, {}, sorted.darks)
+                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.flats = options.flats.empty()
+                       ? hdf5Frames(data, {}, sorted.flats)
+                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
     RecordedGeometry recorded = nxtomoGeometry(file, *parts, scan);
     if (!anglesGiven(options))
@@ -370,8 +348,7 @@ Scan openNxtomo(const Candidate& candidate)
     addAxisHints(scan, file, parts->detector);
     addNxtomoMetadata(scan, file, *parts);
     attachSimulation(scan, file, join(parts->entry, "simulation/configuration"), frames.rows);
-    for (const std::filesystem::path& read : file.files())
-        scan.files.push_back(read);
+    addFiles(scan, file);
     setFrames(scan, std::move(frames), options);
     return scan;
 }

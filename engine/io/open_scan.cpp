@@ -1,13 +1,15 @@
 #include "engine/io/open_scan.h"
 
 #include "engine/error.h"
+#include "engine/io/input_file.h"
+#include "engine/io/plausible.h"
 #include "engine/io/readers.h"
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <new>
 #include <numbers>
+#include <sstream>
 
 namespace engine
 {
@@ -73,10 +75,10 @@ std::optional<BeamKind> beamKindFromText(const std::string& text)
     return {};
 }
 
-std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options)
+std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options, std::stop_token stop)
 {
     try {
-        const Candidate candidate(path, options);
+        const Candidate candidate(path, options, std::move(stop));
         const Reader* reader = readerFor(candidate);
         if (!reader)
             refuse(candidate);
@@ -96,9 +98,7 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
 
 std::vector<double> readAngles(const fs::path& path)
 {
-    std::ifstream in(path);
-    if (!in || fs::is_directory(path))
-        throw Error(ErrorKind::badFile, "The file of angles '" + path.string() + "' can't be opened.");
+    std::istringstream in(textOf(path, "The file of angles '" + path.string() + "'"));
     std::vector<double> angles;
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
@@ -114,6 +114,9 @@ std::vector<double> readAngles(const fs::path& path)
                                                 line.substr(0, 40) +
                                                 "' is not an angle. One number of degrees a line "
                                                 "is needed.");
+        if (angles.size() == mostFrames)
+            throw Error(ErrorKind::badFile, "'" + path.string() + "' has more than " + std::to_string(mostFrames) +
+                                                " angles, which are more projections than are read.");
         angles.push_back(degrees * std::numbers::pi / 180);
     }
     if (angles.empty())

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,9 @@ struct OpenOptions {
 
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
 // what their numbers are.
-// Throws Error(badFile) with the path, the data set and the value; badRequest for impossible options.
-std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {});
+// Throws Error(badFile) with the path, the data set and the value; badRequest for impossible options; cancelled.
+std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {},
+                                     std::stop_token stop = {});
 
 // One per line, degrees; throws Error(badFile) with the line's number. Result in radians.
 std::vector<double> readAngles(const std::filesystem::path& path);

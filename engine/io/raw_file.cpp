@@ -56,6 +56,12 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
                                             (overflow ? "more than any file has" : std::to_string(bytes)) +
                                             ". Check shape, type and header.");
 
+    if (layout.projections > mostFrames || layout.rows > mostAcross || layout.bins > mostAcross)
+        throw Error(ErrorKind::badFile,
+                    "'" + file.string() + "' is said to have " + std::to_string(layout.projections) + " x " +
+                        std::to_string(layout.rows) + " x " + std::to_string(layout.bins) + " numbers; at most " +
+                        std::to_string(mostFrames) + " projections of " + std::to_string(mostAcross) + " rows and " +
+                        std::to_string(mostAcross) + " bins are taken.");
     StoredFrames stored{
         .type = type, .bigEndian = layout.bigEndian, .bins = layout.bins, .files = {file}, .frames = {}};
     const long long frameBytes = static_cast<long long>(layout.rows) * layout.bins * type.bytes;
@@ -84,8 +90,8 @@ Scan openRaw(const Candidate& candidate)
     frames.rows = layout.rows;
     frames.bins = layout.bins;
     frames.projections = rawFrames(file, layout, true);
-    frames.darks = tiffFrames(options.darks, layout.rows, layout.bins, file.string());
-    frames.flats = tiffFrames(options.flats, layout.rows, layout.bins, file.string());
+    frames.darks = tiffFrames(options.darks, layout.rows, layout.bins, file.string(), candidate.stop());
+    frames.flats = tiffFrames(options.flats, layout.rows, layout.bins, file.string(), candidate.stop());
 
     Scan scan;
     scan.sampleType = layout.sampleType;

@@ -2,13 +2,13 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_file.h"
+#include "engine/io/input_file.h"
 #include "engine/io/reader_rows.h"
 #include "engine/number_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
 
 namespace engine
 {
@@ -21,8 +21,10 @@ std::span<const Reader> readers()
     return table;
 }
 
-Candidate::Candidate(fs::path path, OpenOptions options) : m_path(std::move(path)), m_options(std::move(options))
+Candidate::Candidate(fs::path path, OpenOptions options, std::stop_token stop)
+    : m_path(std::move(path)), m_options(std::move(options)), m_stop(std::move(stop))
 {
+    throwIfStopped(m_stop);
     const std::string name = "'" + m_path.string() + "'";
     if (!fs::exists(m_path))
         throw Error(ErrorKind::badFile, "There is no file or folder " + name + ".");
@@ -31,9 +33,7 @@ Candidate::Candidate(fs::path path, OpenOptions options) : m_path(std::move(path
         return;
     if (!fs::is_regular_file(m_path))
         throw Error(ErrorKind::badFile, name + " is neither a file nor a folder.");
-    if (!std::ifstream(m_path, std::ios::binary))
-        throw Error(ErrorKind::badFile, name + " can't be opened for reading. Check its permissions.");
-    if (fs::file_size(m_path) == 0)
+    if (InputFile(m_path).bytes() == 0)
         throw Error(ErrorKind::badFile, name + " is empty.");
 }
 
@@ -120,6 +120,27 @@ const Container* containerOf(const fs::path& file)
         if (container->recognises(file))
             return container;
     return nullptr;
+}
+
+void noteOutside(Scan& scan, const fs::path& file, const std::vector<fs::path>& ledTo)
+{
+    std::error_code unknown;
+    const fs::path folder = fs::weakly_canonical(file, unknown).parent_path();
+    std::vector<std::string> names;
+    for (const fs::path& path : ledTo)
+        if (const fs::path target = fs::weakly_canonical(path, unknown);
+            std::mismatch(folder.begin(), folder.end(), target.begin(), target.end()).first != folder.end()) {
+            scan.outside.push_back(target);
+            names.push_back("'" + target.string() + "'");
+        }
+    constexpr std::size_t most = 3;
+    if (names.size() > most) {
+        const std::size_t more = names.size() - most;
+        names.resize(most);
+        names.push_back(std::to_string(more) + " more");
+    }
+    if (!names.empty())
+        scan.notes.push_back("The scan leads out of its folder: read is also " + listed(names, " and ") + ".");
 }
 
 std::vector<std::string> suffixesOf(const Reader& reader)

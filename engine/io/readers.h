@@ -21,10 +21,11 @@ class Hdf5File;
 class Candidate
 {
   public:
-    Candidate(std::filesystem::path path, OpenOptions options); // throws Error(badFile)
+    Candidate(std::filesystem::path path, OpenOptions options, std::stop_token stop = {}); // throws Error(badFile)
 
     const std::filesystem::path& path() const { return m_path; }
     const OpenOptions& options() const { return m_options; }
+    const std::stop_token& stop() const { return m_stop; } // asked before every file and page
     bool isFolder() const { return m_isFolder; }
     // nullptr where it isn't HDF5. Throws Error(badFile) where it is and can't be opened: truncated, say.
     const Hdf5File* hdf5() const;
@@ -32,6 +33,7 @@ class Candidate
   private:
     std::filesystem::path m_path;
     OpenOptions m_options;
+    std::stop_token m_stop;
     bool m_isFolder = false;
     mutable std::optional<std::shared_ptr<const Hdf5File>> m_hdf5; // nothing before it is asked for
 };
@@ -83,6 +85,9 @@ const Reader* alternativeFor(const std::filesystem::path& path, const OpenOption
 
 std::vector<const Container*> containers();
 const Container* containerOf(const std::filesystem::path& file); // nullptr: none of them
+
+// Notes which of the files and folders that a scan's file led to lie outside of its folder.
+void noteOutside(Scan& scan, const std::filesystem::path& file, const std::vector<std::filesystem::path>& ledTo);
 
 // Each once, in the order of the table: ".h5", …
 std::vector<std::string> suffixesOf(const Reader& reader);

@@ -1,16 +1,12 @@
 #include "engine/io/stored_frames.h"
 
-#include "engine/error.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "engine/io/input_file.h"
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
+#include <cstdint>
 #include <memory>
-#include <system_error>
+#include <string>
 
 namespace engine
 {
@@ -22,54 +18,15 @@ constexpr std::size_t blockBytes = 4 << 20;      // of one thread, between two l
 constexpr std::size_t conversionBytes = 1 << 18; // read and swapped or converted at once, in the second-level cache
 
 // Opened when it is read, so that thousands of files don't use up the descriptors.
-class OpenFile
+using OpenFile = std::shared_ptr<const InputFile>;
+
+void readWhole(const InputFile& file, char* to, std::size_t bytes, long long offset, int frame)
 {
-  public:
-    explicit OpenFile(const std::filesystem::path& path)
-        : m_path(path), m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC))
-    {
-        struct stat status = {};
-        if (m_descriptor < 0 || ::fstat(m_descriptor, &status) != 0)
-            fail(std::generic_category().message(errno));
-        m_device = status.st_dev;
-        m_inode = status.st_ino;
-    }
-    ~OpenFile()
-    {
-        if (m_descriptor >= 0)
-            ::close(m_descriptor);
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-
-    bool isSameAs(const OpenFile& other) const { return m_device == other.m_device && m_inode == other.m_inode; }
-
-    void read(char* to, std::size_t bytes, long long offset, int frame) const
-    {
-        while (bytes > 0) {
-            const ssize_t got = ::pread(m_descriptor, to, bytes, static_cast<off_t>(offset));
-            if (got < 0 && errno == EINTR)
-                continue;
-            if (got < 0)
-                fail("frame " + std::to_string(frame) + ": " + std::generic_category().message(errno));
-            if (got == 0)
-                fail("it ends at byte " + std::to_string(offset) + ", in frame " + std::to_string(frame) +
-                     ". It may be damaged, incomplete or still being written");
-            to += got, offset += got, bytes -= static_cast<std::size_t>(got);
-        }
-    }
-
-    [[noreturn]] void fail(const std::string& why) const
-    {
-        throw Error(ErrorKind::badFile, "'" + m_path.string() + "' can't be read: " + why + ".");
-    }
-
-  private:
-    std::filesystem::path m_path;
-    int m_descriptor;
-    dev_t m_device = 0;
-    ino_t m_inode = 0;
-};
+    const std::size_t got = file.read(to, bytes, static_cast<std::uintmax_t>(offset));
+    if (got < bytes)
+        file.fail("it ends at byte " + std::to_string(offset + static_cast<long long>(got)) + ", in frame " +
+                  std::to_string(frame) + ". It may be damaged, incomplete or still being written");
+}
 
 class StoredReader
 {
@@ -79,14 +36,14 @@ class StoredReader
           m_bytesOut(keptType(m_stored.type).bytes)
     {
         if (m_stored.files.size() == 1)
-            m_only = std::make_shared<OpenFile>(m_stored.files[0]);
+            m_only = std::make_shared<const InputFile>(m_stored.files[0]);
     }
 
     void read(int first, int count, RowRange rows, char* out) const
     {
         const std::size_t values = static_cast<std::size_t>(rows.count) * m_stored.bins;
         std::vector<char> buffer(m_stored.type.isKept ? 0 : std::min(values * m_stored.type.bytes, conversionBytes));
-        std::shared_ptr<const OpenFile> file;
+        OpenFile file;
         int opened = -1;
         for (int frame = first; frame < first + count; ++frame, out += values * m_bytesOut) {
             const StoredFrames::Place& place = m_stored.frames[static_cast<std::size_t>(frame)];
@@ -99,25 +56,25 @@ class StoredReader
     }
 
   private:
-    std::shared_ptr<const OpenFile> open(int file) const
+    OpenFile open(int file) const
     {
         const std::filesystem::path& path = m_stored.files[static_cast<std::size_t>(file)];
-        auto opened = std::make_shared<const OpenFile>(path);
+        auto opened = std::make_shared<const InputFile>(path);
         if (m_only && !opened->isSameAs(*m_only))
             opened->fail("another file has taken its place since the scan was opened. Open it again");
         return m_only ? m_only : opened;
     }
 
-    void readValues(const OpenFile& file, long long offset, std::size_t values, int frame, std::vector<char>& buffer,
+    void readValues(const InputFile& file, long long offset, std::size_t values, int frame, std::vector<char>& buffer,
                     char* out) const
     {
         const auto bytes = static_cast<std::size_t>(m_stored.type.bytes);
         if (m_stored.type.isKept && !m_swap)
-            return file.read(out, values * bytes, offset, frame);
+            return readWhole(file, out, values * bytes, offset, frame);
         for (std::size_t done = 0; done < values;) {
             const std::size_t now = std::min(values - done, conversionBytes / bytes);
             char* read = m_stored.type.isKept ? out + done * bytes : buffer.data();
-            file.read(read, now * bytes, offset + static_cast<long long>(done * bytes), frame);
+            readWhole(file, read, now * bytes, offset + static_cast<long long>(done * bytes), frame);
             if (m_swap)
                 m_stored.type.swapBytes(read, now);
             if (!m_stored.type.isKept)
@@ -128,8 +85,8 @@ class StoredReader
 
     StoredFrames m_stored;
     bool m_swap;
-    std::size_t m_bytesOut;                 // of a number
-    std::shared_ptr<const OpenFile> m_only; // kept open where there is but one
+    std::size_t m_bytesOut; // of a number
+    OpenFile m_only;        // kept open where there is but one
 };
 
 } // namespace

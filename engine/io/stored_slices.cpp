@@ -59,9 +59,18 @@ Volume imageOf(const SliceFrame& frame)
 {
     Volume image(1, frame.height, frame.width);
     const SampleType& type = *frame.source.type;
-    Buffer<char> stored(image.values.size() * static_cast<std::size_t>(type.bytes));
-    frame.source.read(0, 1, {0, frame.height}, stored.data());
-    type.toFloats(stored.data(), image.values.size(), image.values.data());
+    // In bands of whole strips or chunks, so that little more than the image is needed.
+    const std::size_t rowBytes = static_cast<std::size_t>(frame.width) * static_cast<std::size_t>(type.bytes);
+    const int together = std::clamp(frame.source.rowsTogether, 1, frame.height);
+    const auto bands = static_cast<int>(std::clamp<std::size_t>((8 << 20) / (rowBytes * together), 1, 1 << 16));
+    const int rows = static_cast<int>(std::min<long long>(static_cast<long long>(together) * bands, frame.height));
+    Buffer<char> stored(rowBytes * static_cast<std::size_t>(rows));
+    for (int row = 0; row < frame.height; row += rows) {
+        const int count = std::min(rows, frame.height - row);
+        frame.source.read(0, 1, {row, count}, stored.data());
+        type.toFloats(stored.data(), static_cast<std::size_t>(count) * frame.width,
+                      image.values.data() + static_cast<std::size_t>(row) * frame.width);
+    }
     if (frame.scale != 1 || frame.offset != 0)
         for (float& value : image.values)
             value = static_cast<float>(frame.offset + value * frame.scale);

@@ -1,6 +1,9 @@
 #include "engine/io/tiff_file.h"
 
 #include "engine/error.h"
+#include "engine/io/input_file.h"
+#include "engine/io/plausible.h"
+#include "engine/io/tiff_library.h"
 #include "engine/number_text.h"
 
 #include <fcntl.h>
@@ -10,10 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <string_view>
 #include <system_error>
@@ -23,41 +23,6 @@ namespace engine
 
 namespace
 {
-
-// libtiff reports to the message of the file concerned, not to stderr.
-int keepMessage(TIFF*, void* message, const char*, const char* format, va_list arguments)
-{
-    char text[512];
-    std::vsnprintf(text, sizeof text, format, arguments);
-    if (auto* kept = static_cast<std::string*>(message); kept->empty())
-        *kept = text;
-    return 1;
-}
-
-int ignoreWarning(TIFF*, void*, const char*, const char*, va_list)
-{
-    return 1;
-}
-
-struct CloseTiff {
-    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-};
-using OwnedTiff = std::unique_ptr<TIFF, CloseTiff>;
-
-using TiffOptions = std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)>;
-
-TiffOptions optionsWith(std::string& message)
-{
-    TiffOptions options(TIFFOpenOptionsAlloc(), &TIFFOpenOptionsFree);
-    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keepMessage, &message);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
-    return options;
-}
-
-OwnedTiff openTiff(const std::filesystem::path& path, std::string& message)
-{
-    return OwnedTiff(TIFFOpenExt(path.c_str(), "r", optionsWith(message).get()));
-}
 
 // An empty file that is there: opened without emptying it, after which ext4 sends a file to the disk when it is closed.
 OwnedTiff openNewTiff(const std::filesystem::path& path, const char* mode, std::string& message)
@@ -101,9 +66,7 @@ bool hasTiffSuffix(const std::filesystem::path& path)
 
 bool isTiff(const std::filesystem::path& file)
 {
-    std::array<char, 4> magic{};
-    std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
-    const std::string_view text(magic.data(), magic.size());
+    const std::string text = beginningOf(file, 4);
     using namespace std::string_view_literals;
     return text == "II*\0"sv || text == "MM\0*"sv || text == "II+\0"sv || text == "MM\0+"sv;
 }
@@ -114,6 +77,7 @@ struct TiffFile::Impl {
     OwnedTiff tiff;
     PageLayout layout;
     std::vector<char> buffer;
+    std::uintmax_t fileBytes = 0;
     const SampleType* stored = nullptr; // of the page
 
     [[noreturn]] void fail(const std::string& what) const
@@ -130,7 +94,7 @@ struct TiffFile::Impl {
         TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_BITSPERSAMPLE, &layout.bits);
         TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_SAMPLESPERPIXEL, &layout.samples);
         TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_SAMPLEFORMAT, &layout.format);
-        if (width < 1 || height < 1 || width > (1U << 24) || height > (1U << 24))
+        if (width < 1 || height < 1 || width > mostAcross || height > mostAcross)
             fail("the size " + std::to_string(width) + " x " + std::to_string(height) + " is not an image");
         layout.width = static_cast<int>(width);
         layout.height = static_cast<int>(height);
@@ -140,6 +104,25 @@ struct TiffFile::Impl {
             fail("numbers of " + std::to_string(layout.bits) + " bits in the sample format " +
                  std::to_string(layout.format) + " can't be read; 8, 16 or 32 bits, or floats are needed");
         stored = findSampleType(tiffSampleType(layout));
+        requireInFile();
+    }
+
+    // An image that the file can't hold isn't one; what it makes of less is undone a strip or a tile at a time.
+    void requireInFile() const
+    {
+        const std::string quoted = "'" + path.string() + "'";
+        const double pixels = static_cast<double>(layout.width) * layout.height;
+        std::uint16_t compression = COMPRESSION_NONE;
+        TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_COMPRESSION, &compression);
+        if (compression == COMPRESSION_NONE &&
+            pixels * static_cast<double>(bytesPerSample()) > static_cast<double>(fileBytes))
+            fail("an image of " + std::to_string(layout.width) + " x " + std::to_string(layout.height) +
+                 " pixels doesn't fit into its " + std::to_string(fileBytes) +
+                 " bytes; the file may be truncated or damaged");
+        requirePlausible(pixels, fileBytes, quoted + " has an image");
+        requirePlausible(
+            static_cast<double>(TIFFIsTiled(tiff.get()) ? TIFFTileSize64(tiff.get()) : TIFFStripSize64(tiff.get())),
+            fileBytes, quoted + " has strips or tiles");
     }
 
     void put(const char* from, std::size_t count, const SampleType& kept, char* out) const
@@ -152,12 +135,10 @@ struct TiffFile::Impl {
 
     std::size_t bytesPerSample() const { return layout.bits / 8U; }
 
-    // A strip's or tile's size, believed only where memory for it can be had.
     void reserve(std::uint64_t bytes)
     {
-        constexpr std::uint64_t limit = 4ULL << 30;
-        if (bytes == 0 || bytes > limit)
-            fail("its strips or tiles have " + std::to_string(bytes) + " bytes, which can't be right");
+        if (bytes == 0)
+            fail("its strips or tiles have no size");
         buffer.resize(bytes);
     }
 
@@ -219,7 +200,7 @@ void TiffFile::Impl::readTiles(int first, int count, const SampleType& kept, cha
     std::uint32_t tileWidth = 0, tileHeight = 0;
     TIFFGetField(tiff.get(), TIFFTAG_TILEWIDTH, &tileWidth);
     TIFFGetField(tiff.get(), TIFFTAG_TILELENGTH, &tileHeight);
-    if (tileWidth < 1 || tileHeight < 1 || tileWidth > (1U << 24) || tileHeight > (1U << 24))
+    if (tileWidth < 1 || tileHeight < 1 || tileWidth > mostAcross || tileHeight > mostAcross)
         fail("its tiles have no size");
     const int across = static_cast<int>(tileWidth), down = static_cast<int>(tileHeight);
     reserve(TIFFTileSize64(tiff.get()));
@@ -241,7 +222,7 @@ void TiffFile::Impl::readTiles(int first, int count, const SampleType& kept, cha
 TiffFile::TiffFile(const std::filesystem::path& path) : m_impl(std::make_unique<Impl>())
 {
     m_impl->path = path;
-    m_impl->tiff = openTiff(path, m_impl->message);
+    m_impl->tiff = openTiff(path, m_impl->message, m_impl->fileBytes);
     if (!m_impl->tiff)
         m_impl->fail("this TIFF file can't be opened");
     m_impl->readLayout();
@@ -262,10 +243,11 @@ TiffPage TiffFile::page() const
             plainAt < 0 ? m_impl->rowsPerPiece() : 1};
 }
 
-std::vector<TiffPage> TiffFile::pages()
+std::vector<TiffPage> TiffFile::pages(const std::stop_token& stop)
 {
     std::vector<TiffPage> found;
     do {
+        throwIfStopped(stop);
         std::uint32_t kind = 0;
         TIFFGetFieldDefaulted(m_impl->tiff.get(), TIFFTAG_SUBFILETYPE, &kind);
         if (kind & FILETYPE_REDUCEDIMAGE)
@@ -316,7 +298,14 @@ int TiffFile::imageJFrames() const
     TIFFGetFieldDefaulted(m_impl->tiff.get(), TIFFTAG_COMPRESSION, &compression);
     if (!text.starts_with("ImageJ=") || at == std::string::npos || compression != COMPRESSION_NONE)
         return 0;
-    return std::atoi(text.c_str() + at + 7);
+    const long long frames = std::atoll(text.c_str() + at + 7);
+    const PageLayout& layout = m_impl->layout;
+    const double bytes =
+        static_cast<double>(layout.width) * layout.height * static_cast<double>(m_impl->bytesPerSample());
+    if (static_cast<double>(frames) * bytes > static_cast<double>(m_impl->fileBytes))
+        m_impl->fail("its description says images=" + std::to_string(frames) + ", more than its " +
+                     std::to_string(m_impl->fileBytes) + " bytes can hold. It may be cut off");
+    return static_cast<int>(std::clamp<long long>(frames, 0, mostFrames));
 }
 
 std::uint64_t TiffFile::dataPosition() const

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,9 @@ class TiffFile
     TiffFile(const TiffFile&) = delete;
     TiffFile& operator=(const TiffFile&) = delete;
 
-    TiffPage page() const;         // of the page that is current: the first one after opening
-    std::vector<TiffPage> pages(); // all, in order, without reduced copies; at least one. Throws Error(badFile)
+    TiffPage page() const; // of the page that is current: the first one after opening
+    // All, in order, without reduced copies; at least one. Throws Error (badFile, cancelled).
+    std::vector<TiffPage> pages(const std::stop_token& stop = {});
     void select(const TiffPage& page);
     // Rows [first, first + count) of the current page into out[row][column]. Throws Error(badFile).
     void readRows(int first, int count, float* out);

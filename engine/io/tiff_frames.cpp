@@ -1,6 +1,7 @@
 #include "engine/io/tiff_frames.h"
 
 #include "engine/error.h"
+#include "engine/io/input_file.h"
 #include "engine/io/stored_frames.h"
 
 #include <algorithm>
@@ -66,9 +67,13 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
     std::vector<fs::path> files;
     std::error_code unreadable;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable))
-        if (hasTiffSuffix(entry.path()) && !entry.path().filename().string().starts_with('.') &&
-            entry.is_regular_file())
-            files.push_back(entry.path());
+        if (hasTiffSuffix(entry.path()) && !entry.path().filename().string().starts_with('.')) {
+            std::error_code lost;
+            if (entry.is_regular_file(lost))
+                files.push_back(entry.path());
+            else if (const std::string why = whyNotRead(entry.path()); lost || !entry.exists(lost)) // a link
+                throw Error(ErrorKind::badFile, "'" + entry.path().string() + "' can't be read: " + why + ".");
+        }
     if (unreadable)
         throw Error(ErrorKind::badFile,
                     "The folder '" + folder.string() + "' can't be read: " + unreadable.message() + ".");
@@ -78,11 +83,11 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
     return files;
 }
 
-std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files)
+std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const std::stop_token& stop)
 {
     std::vector<TiffFrame> frames;
     for (const fs::path& file : files)
-        for (const TiffPage& page : TiffFile(file).pages())
+        for (const TiffPage& page : TiffFile(file).pages(stop))
             frames.push_back({file, page});
     for (const TiffFrame& frame : frames)
         if (frame.page.width != frames[0].page.width || frame.page.height != frames[0].page.height)
@@ -129,7 +134,9 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     source.frames = static_cast<int>(frames.size());
     for (const TiffFrame& frame : frames)
         source.rowsTogether = std::max(source.rowsTogether, frame.page.rowsTogether);
-    source.step = 1; // a compressed frame of 2048² may take tens of milliseconds
+    // A compressed frame of 2048² may take tens of milliseconds; small ones are read from one handle.
+    source.step = static_cast<int>(
+        std::max(1LL, (1LL << 18) / (static_cast<long long>(frames[0].page.width) * frames[0].page.height)));
     source.concurrent = true;
     for (const TiffFrame& frame : frames)
         if (source.files.empty() || source.files.back() != frame.file)
@@ -156,7 +163,7 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     return source;
 }
 
-FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::string& like)
+FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::string& like, const std::stop_token& stop)
 {
     if (path.empty())
         return {};
@@ -164,7 +171,7 @@ FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::stri
     const std::vector<fs::path> files = fs::is_directory(path, unreadable) ? tiffsIn(path) : std::vector{path};
     if (files.empty())
         throw Error(ErrorKind::badFile, "The folder '" + path.string() + "' has no TIFF files in it.");
-    std::vector<TiffFrame> frames = tiffFramesIn(files);
+    std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
     if (frames[0].page.width != bins || frames[0].page.height != rows)
         throw Error(ErrorKind::badFile, "'" + files[0].string() + "' has " +
                                             sizeText(frames[0].page.width, frames[0].page.height) + " pixels, but '" +

@@ -25,13 +25,14 @@ std::string sizeText(int width, int height);
 // In the order of their names, numbers by their value. Throws Error(badFile) for a folder that can't be read.
 std::vector<std::filesystem::path> tiffsIn(const std::filesystem::path& folder);
 
-// Every page of every file. Throws Error(badFile) for damaged files, and pages of different sizes.
-std::vector<TiffFrame> tiffFramesIn(const std::vector<std::filesystem::path>& files);
+// Every page of every file. Throws Error(badFile) for damaged files, and pages of different sizes; cancelled.
+std::vector<TiffFrame> tiffFramesIn(const std::vector<std::filesystem::path>& files, const std::stop_token& stop);
 
 FrameSource tiffSource(std::vector<TiffFrame> frames);
 
 // Darks or flats that the user names: a TIFF file or a folder of them; nothing for an empty path.
 // Throws Error(badFile) when their size differs from the projections' (`like` names those).
-FrameSource tiffFrames(const std::filesystem::path& path, int rows, int bins, const std::string& like);
+FrameSource tiffFrames(const std::filesystem::path& path, int rows, int bins, const std::string& like,
+                       const std::stop_token& stop);
 
 } // namespace engine

@@ -39,19 +39,19 @@ FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
     return source;
 }
 
-std::vector<TiffPage> evenPages(const fs::path& file)
+std::vector<TiffPage> evenPages(const fs::path& file, const std::stop_token& stop)
 {
     std::vector<TiffPage> pages;
-    for (const TiffFrame& frame : tiffFramesIn({file}))
+    for (const TiffFrame& frame : tiffFramesIn({file}, stop))
         pages.push_back(frame.page);
     return pages;
 }
 
-FrameSource sinogramSide(const fs::path& file, int rows, int bins)
+FrameSource sinogramSide(const fs::path& file, int rows, int bins, const std::stop_token& stop)
 {
     if (file.empty())
         return {};
-    std::vector<TiffPage> pages = evenPages(file);
+    std::vector<TiffPage> pages = evenPages(file, stop);
     if (static_cast<int>(pages.size()) != rows || pages[0].width != bins)
         throw Error(ErrorKind::badFile, "'" + file.string() + "' has " + std::to_string(pages.size()) + " rows of " +
                                             std::to_string(pages[0].width) + " bins, but the sinogram has " +
@@ -75,7 +75,7 @@ Scan openSinogram(const Candidate& candidate)
     const OpenOptions& options = candidate.options();
     if (candidate.isFolder())
         throw Error(ErrorKind::badRequest, "'" + file.string() + "' is a folder; a sinogram is a single TIFF file.");
-    const std::vector<TiffPage> pages = evenPages(file);
+    const std::vector<TiffPage> pages = evenPages(file, candidate.stop());
     Scan scan;
     scan.sampleType = pages[0].sampleType;
     ScanFrames frames;
@@ -83,8 +83,8 @@ Scan openSinogram(const Candidate& candidate)
     frames.rows = static_cast<int>(pages.size());
     frames.bins = pages[0].width;
     frames.projections = sinogramSource(file, pages);
-    frames.darks = sinogramSide(options.darks, frames.rows, frames.bins);
-    frames.flats = sinogramSide(options.flats, frames.rows, frames.bins);
+    frames.darks = sinogramSide(options.darks, frames.rows, frames.bins, candidate.stop());
+    frames.flats = sinogramSide(options.flats, frames.rows, frames.bins, candidate.stop());
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;

@@ -53,17 +53,17 @@ std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind)
 }
 
 FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind kind, const TiffPage& page, Scan& scan,
-                       const std::string& like)
+                       const std::string& like, const std::stop_token& stop)
 {
     if (!given.empty())
-        return tiffFrames(given, page.height, page.width, like);
+        return tiffFrames(given, page.height, page.width, like, stop);
     const std::vector<fs::path> files = filesBeside(folder, kind);
     if (files.empty())
         return {};
     // A folder of their own: what is put there would be one of them.
     if (const fs::path own = files[0].parent_path(); own != folder && own != folder.parent_path())
         scan.folders.push_back(own);
-    std::vector<TiffFrame> frames = tiffFramesIn(files);
+    std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
     const std::string name = kind == FrameKind::darks ? "Darks" : "Flats";
     if (frames[0].page.width == page.width && frames[0].page.height == page.height) {
         scan.notes.push_back(name + " come from '" + files[0].filename().string() + "'" +
@@ -115,15 +115,18 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>
                                        : ". Open the folder that holds the projections."));
 }
 
-Scan openTiffFile(const fs::path& file, const OpenOptions& options)
+Scan openTiffFile(const Candidate& candidate)
 {
+    const fs::path& file = candidate.path();
+    const OpenOptions& options = candidate.options();
+    const std::stop_token& stop = candidate.stop();
     TiffFile opened(file);
     const int inside = opened.imageJFrames();
     Scan scan;
     ScanFrames frames;
     frames.path = file.string();
     TiffPage page = opened.page();
-    if (std::vector<TiffFrame> pages = tiffFramesIn({file}); pages.size() > 1) {
+    if (std::vector<TiffFrame> pages = tiffFramesIn({file}, stop); pages.size() > 1) {
         frames.projections = tiffSource(std::move(pages));
     } else if (inside > 1) {
         RawLayout layout{inside,          page.height,        page.width,
@@ -139,21 +142,24 @@ Scan openTiffFile(const fs::path& file, const OpenOptions& options)
     scan.sampleType = page.sampleType;
     frames.rows = page.height;
     frames.bins = page.width;
-    frames.darks = tiffFrames(options.darks, page.height, page.width, file.string());
-    frames.flats = tiffFrames(options.flats, page.height, page.width, file.string());
+    frames.darks = tiffFrames(options.darks, page.height, page.width, file.string(), stop);
+    frames.flats = tiffFrames(options.flats, page.height, page.width, file.string(), stop);
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;
 }
 
-Scan openFolder(const fs::path& folder, const OpenOptions& options)
+Scan openFolder(const Candidate& candidate)
 {
+    const fs::path& folder = candidate.path();
+    const OpenOptions& options = candidate.options();
+    const std::stop_token& stop = candidate.stop();
     Scan scan;
     // Without a closing slash, so that the folder above can be told from it.
     const fs::path named = fs::absolute(folder / "").lexically_normal().parent_path();
     fs::path place = named;
     const std::vector<fs::path> files = projectionFiles(place, scan.notes);
-    std::vector<TiffFrame> projections = tiffFramesIn(files);
+    std::vector<TiffFrame> projections = tiffFramesIn(files, stop);
     const TiffPage page = projections[0].page;
     scan.sampleType = page.sampleType;
     ScanFrames frames;
@@ -163,8 +169,8 @@ Scan openFolder(const fs::path& folder, const OpenOptions& options)
     frames.projections = tiffSource(std::move(projections));
     const std::string like = files[0].string();
     scan.folders = {place};
-    frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like);
-    frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like);
+    frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);
+    frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like, stop);
     setGeometry(scan, options, frames, {}, {place, place.parent_path()});
     setFrames(scan, std::move(frames), options);
     scan.name = named.filename().string();
@@ -180,8 +186,7 @@ Sure recognisesTiffStack(const Candidate& candidate)
 
 Scan openTiffStack(const Candidate& candidate)
 {
-    return candidate.isFolder() ? openFolder(candidate.path(), candidate.options())
-                                : openTiffFile(candidate.path(), candidate.options());
+    return candidate.isFolder() ? openFolder(candidate) : openTiffFile(candidate);
 }
 
 } // namespace

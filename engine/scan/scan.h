@@ -72,6 +72,8 @@ struct Scan {
     // What it is read from, and no output may replace: files (also behind links), and folders of which
     // every TIFF belongs to the scan. Empty for a simulated scan.
     std::vector<std::filesystem::path> files, folders;
+    std::vector<std::filesystem::path>
+        outside; // of the files, those that the scan's own file led to, out of its folder
 
     // Reads only the rows asked for. Throws Error (badFile, badRequest, noMemory, cancelled).
     std::function<RawRows(RowRange, std::stop_token)> read;

@@ -185,6 +185,7 @@ class BadHdf5Test : public QObject
         {
             made::Hdf5 file(at("wide.h5"));
             file.numbers("/exchange/data", {1 << 20, 1 << 20, 1 << 20}, {}, H5T_STD_U16LE, plist);
+            made::writeChunk(file, "/exchange/data", {0, 0, 0}, std::string(2 * 16 * 16, '\1'));
         }
         H5Pclose(plist);
         const auto scan = openScan(at("wide.h5"));

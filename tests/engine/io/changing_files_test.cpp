@@ -69,6 +69,32 @@ Write tiffs(int compression, bool pages)
     };
 }
 
+// The numbers stand in another file than the scan's.
+Write elsewhere(bool isVirtual)
+{
+    return [=](const fs::path& folder) {
+        const fs::path source = folder / (isVirtual ? "source.h5" : "frames.raw");
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        const hsize_t shape[3] = {frameCount, rowCount, binCount};
+        const hid_t space = H5Screate_simple(3, shape, nullptr);
+        const std::vector<double> values = made::frames(frameCount, rowCount, binCount);
+        if (isVirtual) {
+            made::Hdf5(source).numbers("/frames", {shape[0], shape[1], shape[2]}, values, H5T_STD_U16LE);
+            H5Pset_virtual(creation, space, "source.h5", "/frames", space);
+        } else {
+            const std::vector<std::uint16_t> stored(values.begin(), values.end());
+            std::ofstream(source, std::ios::binary)
+                .write(reinterpret_cast<const char*>(stored.data()), std::streamsize(stored.size() * 2));
+            H5Pset_external(creation, source.c_str(), 0, H5F_UNLIMITED);
+        }
+        made::Hdf5 file(folder / "scan.h5");
+        file.numbers("/exchange/data", {shape[0], shape[1], shape[2]}, {}, H5T_STD_U16LE, creation);
+        H5Sclose(space);
+        H5Pclose(creation);
+        return Stored{folder / "scan.h5", source, {}};
+    };
+}
+
 Stored raw(const fs::path& folder)
 {
     std::ofstream out(folder / "scan.raw", std::ios::binary);
@@ -86,6 +112,8 @@ const std::map<std::string, Write>& formats()
     static const std::map<std::string, Write> all{{"HDF5", hdf5(false, 0)},
                                                   {"HDF5 in chunks", hdf5(true, 0)},
                                                   {"HDF5 in deflated chunks", hdf5(true, 1)},
+                                                  {"HDF5 with external storage", elsewhere(false)},
+                                                  {"HDF5 of virtual frames", elsewhere(true)},
                                                   {"raw", raw},
                                                   {"TIFFs", tiffs(COMPRESSION_NONE, false)},
                                                   {"LZW TIFFs", tiffs(COMPRESSION_LZW, false)},

@@ -81,6 +81,14 @@ class Hdf5
     hid_t m_file, m_links;
 };
 
+// The bytes of one chunk, by its first position.
+inline void writeChunk(Hdf5& file, const std::string& path, const std::vector<hsize_t>& at, const std::string& bytes)
+{
+    const hid_t set = H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT);
+    H5Dwrite_chunk(set, H5P_DEFAULT, 0, at.data(), bytes.size(), bytes.data());
+    H5Dclose(set);
+}
+
 // 0, 1, 2, … times a step.
 inline std::vector<double> counting(std::size_t count, double step = 1)
 {

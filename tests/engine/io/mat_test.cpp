@@ -4,6 +4,7 @@
 
 #include <matio.h>
 
+#include <QElapsedTimer>
 #include <QTest>
 
 using namespace engine;
@@ -131,6 +132,20 @@ class MatTest : public QObject
         QVERIFY(made::refused(m_file, {"before the axis"}, {}, ErrorKind::badRequest));
     }
 
+    // Which the library takes minutes over.
+    void structOfMillions()
+    {
+        writeMat(m_file, {scanOf({0, 90, 180, 270})}, MAT_COMPRESSION_NONE);
+        std::fstream file(m_file, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(128 + 8 + 16 + 8); // its first dimension
+        file.write("\x00\x00\x00\x04", 4);
+        file.close();
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(made::refused(m_file, {"a variable is said to have 201326592 fields, which isn't what its "}));
+        QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
+    }
+
     // Cut anywhere, or a byte changed anywhere: refused, or opened with what is there; never worse.
     void damaged()
     {
@@ -147,8 +162,7 @@ class MatTest : public QObject
                 QVERIFY2(survives(whole.substr(0, length)), qPrintable(QString::number(length)));
             if (compression == MAT_COMPRESSION_ZLIB) // whose checksum finds the rest
                 continue;
-            // Behind the size of the struct itself, which the library takes minutes over where it is in millions.
-            for (std::size_t at = 192; at < whole.size(); at += 3) {
+            for (std::size_t at = 128; at < whole.size(); at += 3) {
                 std::string changed = whole;
                 changed[at] = static_cast<char>(changed[at] ^ 0x7f);
                 QVERIFY2(survives(changed), qPrintable(QString::number(at)));

@@ -1,6 +1,9 @@
 // Scans in TIFF files: kinds of samples, pages, folders and sinograms, from files made here.
 #include "engine/io/open_scan.h"
-#include "tests/engine/io/files.h"
+#include "engine/io/tiff_file.h"
+#include "tests/engine/io/bad_files.h"
+
+#include <QElapsedTimer>
 
 #include <cmath>
 #include <cstring>
@@ -240,6 +243,39 @@ class IoTiffTest : public QObject
         const auto scan = openScan(at("ij.tif"));
         QCOMPARE(scan->projections(), 3);
         QVERIFY(holds(scan->read({1, 2}, {}).data, {0, 1, 2}, {1, 2}, 4));
+    }
+
+    // 20,000 pages are a list, and not 20,000 walks along it.
+    void manyPages()
+    {
+        std::string bytes("II*\0\x08\0\0\0", 8);
+        const int count = 20000;
+        const std::size_t each = made::page(made::image(1, 1, COMPRESSION_NONE, 0, 2), 0).size() + 2;
+        for (int k = 0; k < count; ++k) {
+            const std::size_t end = 8 + (k + 1) * each;
+            bytes += made::page(made::image(1, 1, COMPRESSION_NONE, std::uint32_t(end - 2), 2),
+                                k + 1 < count ? std::uint32_t(end) : 0);
+            made::put(bytes, std::uint64_t(k), 2);
+        }
+        made::write(at("pages.tif"), bytes);
+        QElapsedTimer timer;
+        timer.start();
+        const auto scan = openScan(at("pages.tif"));
+        const Values values = scan->read({0, 1}, {}).data.toFloats();
+        QVERIFY2(sanitized || timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE(values.size(), std::size_t(count));
+        QCOMPARE(values[12345], 12345.0f);
+    }
+
+    // Bytes that go while they are read are an error, and no signal.
+    void cutOffWhileItIsOpen()
+    {
+        made::tiff(at("cut.tif"), 64, 1024, std::vector<std::uint16_t>(64 * 1024, 7), {.rowsPerStrip = 16});
+        TiffFile file(at("cut.tif"));
+        std::vector<float> rows(64 * 1024);
+        file.readRows(0, 16, rows.data());
+        fs::resize_file(at("cut.tif"), 20000);
+        QVERIFY(fails(ErrorKind::badFile, {"cut.tif"}, [&] { file.readRows(0, 1024, rows.data()); }));
     }
 
   private:

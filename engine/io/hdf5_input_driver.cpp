@@ -1,0 +1,152 @@
+#include "engine/io/hdf5_input_driver.h"
+
+#include "engine/error.h"
+#include "engine/io/input_file.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <string>
+
+namespace engine
+{
+
+namespace
+{
+
+struct InputAccess { // in the file access list, copied byte by byte
+    Hdf5Inputs* inputs;
+};
+
+struct OpenInput {
+    H5FD_t shared; // HDF5's part comes first
+    InputFile file;
+    std::shared_ptr<Hdf5Inputs> inputs;
+    haddr_t allocated; // end of what HDF5 has given out
+};
+
+OpenInput& inputOf(H5FD_t* file)
+{
+    return *reinterpret_cast<OpenInput*>(file);
+}
+const OpenInput& inputOf(const H5FD_t* file)
+{
+    return *reinterpret_cast<const OpenInput*>(file);
+}
+
+H5FD_t* openInput(const char* name, unsigned flags, hid_t fileAccess, haddr_t)
+try {
+    const auto* access = static_cast<const InputAccess*>(H5Pget_driver_info(fileAccess));
+    if (!access || (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0)
+        return nullptr;
+    if (name != access->inputs->path && !whyNotLedTo(name).empty())
+        return nullptr;
+    return &(new OpenInput{{}, InputFile(name), access->inputs->shared_from_this(), 0})->shared;
+} catch (const std::exception&) { // who asked finds out why
+    return nullptr;
+}
+
+herr_t closeInput(H5FD_t* opened)
+{
+    delete &inputOf(opened);
+    return 0;
+}
+
+int compareInputs(const H5FD_t* a, const H5FD_t* b)
+{
+    const OpenInput &first = inputOf(a), &second = inputOf(b);
+    if (first.inputs == second.inputs && first.file.isSameAs(second.file))
+        return 0;
+    return a < b ? -1 : 1;
+}
+
+// For what HDF5 opens on behalf of this file; it frees it.
+void* accessOf(H5FD_t* opened)
+{
+    auto* access = static_cast<InputAccess*>(std::malloc(sizeof(InputAccess)));
+    if (access)
+        access->inputs = inputOf(opened).inputs.get();
+    return access;
+}
+
+herr_t inputFeatures(const H5FD_t*, unsigned long* features)
+{
+    *features = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    return 0;
+}
+
+haddr_t inputAllocated(const H5FD_t* file, H5FD_mem_t)
+{
+    return inputOf(file).allocated;
+}
+
+herr_t setInputAllocated(H5FD_t* file, H5FD_mem_t, haddr_t end)
+{
+    inputOf(file).allocated = end;
+    return 0;
+}
+
+haddr_t inputEnd(const H5FD_t* file, H5FD_mem_t)
+{
+    return inputOf(file).file.bytes();
+}
+
+herr_t readInput(H5FD_t* opened, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* buffer)
+try {
+    const OpenInput& input = inputOf(opened);
+    if (input.file.read(static_cast<char*>(buffer), size, at) == size)
+        return 0;
+    if (at + size <= input.file.bytes())
+        input.file.fail("it has become shorter since it was opened. Open it again");
+    return -1;
+} catch (const std::exception& error) {
+    if (std::string& failure = inputOf(opened).inputs->failure; failure.empty())
+        failure = error.what();
+    return -1;
+}
+
+// HDF5 takes no driver without it.
+herr_t refuseWrite(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*)
+{
+    return -1;
+}
+
+H5FD_class_t inputDriver()
+{
+    H5FD_class_t driver{};
+    driver.name = "sinoscope-input";
+    driver.maxaddr = static_cast<haddr_t>(INT64_MAX);
+    driver.fc_degree = H5F_CLOSE_WEAK;
+    driver.fapl_size = sizeof(InputAccess);
+    driver.fapl_get = accessOf;
+    driver.open = openInput;
+    driver.close = closeInput;
+    driver.cmp = compareInputs;
+    driver.query = inputFeatures;
+    driver.get_eoa = inputAllocated;
+    driver.set_eoa = setInputAllocated;
+    driver.get_eof = inputEnd;
+    driver.read = readInput;
+    driver.write = refuseWrite;
+    constexpr H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
+    std::copy(std::begin(map), std::end(map), driver.fl_map);
+    return driver;
+}
+
+} // namespace
+
+Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path)
+{
+    const H5FD_class_t description = inputDriver(); // copied by the library, and kept while a file is open
+    const Hdf5Handle driver(H5FDregister(&description), H5FDunregister);
+    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    const InputAccess info{inputs.get()};
+    if (!driver || H5Pset_driver(access.id(), driver.id(), &info) < 0)
+        return {};
+    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose};
+}
+
+} // namespace engine

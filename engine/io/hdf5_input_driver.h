@@ -1,0 +1,24 @@
+// The way of HDF5's bytes from the disk: regular files alone, and what can't be read is an error and not zeros.
+#pragma once
+
+#include "engine/io/hdf5_library.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace engine
+{
+
+// Of a file and of all that HDF5 opens on its behalf, behind external links and as sources of virtual data sets.
+struct Hdf5Inputs : std::enable_shared_from_this<Hdf5Inputs> {
+    explicit Hdf5Inputs(std::filesystem::path opened) : path(std::move(opened)) {}
+    std::filesystem::path path; // others may not lie in folders of the system
+    std::string failure;        // what first couldn't be read, though it is there: "'PATH' can't be read: …"
+};
+
+// Opens inputs.path, or another file on its behalf, for reading and without a file lock. Negative: see hdf5Message()
+// and the failure. Under Hdf5Guard.
+Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path);
+
+} // namespace engine
