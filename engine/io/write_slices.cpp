@@ -103,7 +103,11 @@ struct SliceWriter::Impl {
     {
         hdf5.reset();
         region.reset();
-        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
+        try {
+            parallelFor(0, static_cast<int>(files.size()),
+                        [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
+        } catch (...) { // no threads or no memory for it: those that are left go one by one
+        }
     }
 
     static constexpr const char* data = "/entry/reconstruction/results/data";
