@@ -142,10 +142,9 @@ class VolumeRun
         };
         std::vector<std::jthread> stages; // one that can't be started stops those that wait for it
         m_errors.guard([&] {
-            stages.push_back(startThread(
-                [&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); }));
+            stages.push_back(
+                startThread([&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); }));
             stages.push_back(startThread([&] {
-                m_errors.guard([this] { plan(); }); // while the first rows are read
                 forEachGroup([this](const RowRange&) {
                     if (m_onDevice)
                         m_started.give(start(m_recorded.take(stop())), stop());
@@ -155,6 +154,7 @@ class VolumeRun
             }));
             stages.push_back(
                 startThread([&] { forEachGroup([this](const RowRange&) { write(m_made.take(stop())); }); }));
+            plan(); // while the first rows are read and prepared
         });
         forEachGroup([this](const RowRange& s) {
             m_made.give(m_onDevice ? reconstruct(s, m_started.take(stop())) : reconstruct(s, m_prepared.take(stop())),

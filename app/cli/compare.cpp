@@ -29,6 +29,7 @@ struct CompareOptions {
     std::string region, area;
     std::string profile, line;
     std::string json;
+    bool overwrite = false;
 };
 
 std::string quantities()
@@ -100,8 +101,8 @@ int compareFiles(const CompareOptions& options)
                             "--json and --profile can't both have standard output; name a file for one");
     requireDistinct({{"--json", options.json == "-" ? "" : options.json},
                      {"--profile", options.profile == "-" ? "" : options.profile}});
-    ReportFile report(options.json);
-    ReportFile profile(options.profile, "--profile", "p");
+    ReportFile report(options.json, options.overwrite);
+    ReportFile profile(options.profile, options.overwrite, "--profile", "p");
     const engine::StoredSlice a = engine::readSlice(engine::slicesPathFromText(options.image), options.slice);
     const engine::StoredSlice b = engine::readSlice(engine::slicesPathFromText(options.reference), options.slice);
     const engine::Volume &image = a.image, &reference = b.image;
@@ -173,7 +174,7 @@ Command compareCommand(CLI::App& program)
         ->type_name("X0,Y0,X1,Y1")
         ->check(takenBy(lineFromText))
         ->needs(profile);
-    addJson(*command, options->json);
+    addJson(*command, options->json, options->overwrite);
     return {command, [options](std::stop_token) { return compareFiles(*options); }};
 }
 

@@ -25,6 +25,7 @@ struct CompareSettingsOptions {
     std::string session;
     std::optional<int> slice;
     std::string against, device, json;
+    bool overwrite = false;
     int threads = 0;
 };
 
@@ -125,7 +126,7 @@ void takeReference(engine::SettingList& list, const std::string& text)
 int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
 {
     requireDistinct({{"SESSION", options.session}, {"--json", options.json}});
-    ReportFile report(options.json);
+    ReportFile report(options.json, options.overwrite);
     engine::Session session = engine::readSession(options.session);
     const std::shared_ptr<const engine::Scan> scan = engine::openScan(session);
     report.refuse(engine::Inputs(*scan));
@@ -176,7 +177,7 @@ Command compareSettingsCommand(CLI::App& program)
         ->check(takenBy(engine::referenceFromText));
     addDevice(*command, options->device);
     addThreads(*command, options->threads);
-    addJson(*command, options->json);
+    addJson(*command, options->json, options->overwrite);
     return {command, [options](std::stop_token stop) { return compareSettings(*options, stop); }};
 }
 

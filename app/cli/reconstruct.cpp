@@ -254,7 +254,7 @@ engine::Reconstruction reconstruct(const engine::Request& request, const engine:
 int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
 {
     requireDistinct({{"SCAN", options.scan.path}, {"--output", options.output}, {"--json", options.json}});
-    ReportFile report(options.json);
+    ReportFile report(options.json, options.overwrite);
     const engine::OpenOptions open = openOptions(options.scan);
     const engine::Request request = requestOf(options, open, engine::openScan(options.scan.path, open));
     const engine::Inputs inputs(*request.scan);
@@ -275,6 +275,10 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
         made.notes.push_back(note.text);
     if (note.isLoss)
         std::cerr << "warning: " << options.output << ": " << note.text << '\n';
+    if (const std::string older = writer.olderSlices(); !older.empty()) {
+        made.notes.push_back(older);
+        std::cerr << "warning: " << options.output << ": " << older << '\n';
+    }
     writer.finish(engine::configurationJson(made, open));
     report.write(engine::configurationJson(made, open));
     if (report.textWanted())
@@ -322,8 +326,7 @@ void addSliceOptions(CLI::App& command, ReconstructOptions& options)
         ->check(takenBy(slicesFromText))
         ->excludes(slice);
     addOutputOptions(command, options.format);
-    command.add_flag("--overwrite", options.overwrite, "Replace files that exist");
-    addJson(command, options.json);
+    addJson(command, options.json, options.overwrite);
 }
 
 } // namespace
