@@ -97,12 +97,12 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
     for (const engine::ComparedSetting& one : all) {
         const std::vector<std::string>& notes = one.result->notes;
         for (const std::string& note : notes)
-            std::cout << "note: " << one.setting.name << ": " << note << '\n';
+            std::cout << "note: " << plain(one.setting.name + ": " + note) << '\n';
         if (!one.reference)
             continue;
         for (const std::string& note : one.reference->notes)
             if (std::ranges::find(notes, note) == notes.end())
-                std::cout << "note: reference of " << one.setting.name << ": " << note << '\n';
+                std::cout << "note: reference of " << plain(one.setting.name + ": " + note) << '\n';
     }
 }
 
@@ -140,7 +140,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
         session.resources.device = engine::deviceFromText(options.device);
     session.resources.threads = options.threads;
     if (!scan->quantityDoubt.empty())
-        std::cerr << "warning: " << scan->name << ": " << scan->quantityDoubt << '\n';
+        std::cerr << "warning: " << plain(scan->name + ": " + scan->quantityDoubt) << '\n';
     std::vector<engine::ComparedSetting> all;
     {
         ProgressBar bar;

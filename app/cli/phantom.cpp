@@ -46,6 +46,19 @@ std::vector<std::string> phantomNames()
     return names;
 }
 
+// A name that says another kind of file is a mistake.
+void requireKindOf(const std::string& name, engine::OutputKind kind)
+{
+    const std::filesystem::path extension = std::filesystem::path(name).extension();
+    const bool hdf5 = kind == engine::OutputKind::hdf5;
+    const bool usual = hdf5 && (extension.empty() || extension == ".nx");
+    if (name.empty())
+        throw engine::Error(engine::ErrorKind::badRequest, "the name is empty");
+    if (!usual && engine::outputKindOf(name) != kind)
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "'" + name + "' is to be " + (hdf5 ? "an HDF5 file; name F.h5" : "a TIFF; name F.tif"));
+}
+
 // In the unit of the scan's reconstructions.
 std::unique_ptr<engine::PendingFile> writeExact(const std::shared_ptr<const engine::Scan>& scan,
                                                 const PhantomOptions& options)
@@ -139,7 +152,10 @@ void addSimulation(CLI::App& command, PhantomOptions& options)
     command.add_option("--axis-offset", simulation.axisOffsetBins, "Rotation axis right of the middle, in bins")
         ->type_name("B")
         ->check(realNumber(-most, most));
-    command.add_option("--seed", simulation.seed, "Seed of the noise")->type_name("S")->capture_default_str();
+    command.add_option("--seed", simulation.seed, "Seed of the noise, from 0")
+        ->type_name("S")
+        ->check(wholeNumber(0, std::numeric_limits<long long>::max()))
+        ->capture_default_str();
 }
 
 } // namespace
@@ -178,10 +194,10 @@ Command phantomCommand(CLI::App& program)
     command->add_option("-o,--output", options->output, "HDF5 file to write")
         ->required()
         ->type_name("FILE")
-        ->check(notEmpty());
+        ->check(takenBy([](const std::string& name) { requireKindOf(name, engine::OutputKind::hdf5); }));
     command->add_option("--exact", options->exact, "Write the exact image of the middle slice as a TIFF too")
         ->type_name("FILE.tif")
-        ->check(notEmpty());
+        ->check(takenBy([](const std::string& name) { requireKindOf(name, engine::OutputKind::tiff); }));
     addJson(*command, options->json, options->overwrite);
     return {command, [options](std::stop_token stop) { return writePhantom(*options, stop); }};
 }
