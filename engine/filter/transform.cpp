@@ -1,5 +1,7 @@
 #include "engine/filter/transform.h"
 
+#include "engine/reserved_memory.h"
+
 #include <fftw3.h>
 #include <unistd.h>
 
@@ -11,7 +13,6 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace engine
 {
@@ -102,28 +103,6 @@ void writeWisdom()
         fs::remove(temporary, failure);
 }
 
-// FFTW ends the program where planning gets no memory. So as much is taken first and given back to malloc, all but the
-// last piece: with that above them, malloc keeps the others for this thread instead of giving them back to the system
-// (glibc). Planning takes up to 0.4 MB and three complex numbers for each to transform (lengths 256 to 262144,
-// November 2026).
-class PlanningMemory
-{
-  public:
-    explicit PlanningMemory(std::size_t bytesToTransform) // throws std::bad_alloc
-    {
-        constexpr std::size_t piece = 1 << 16; // small enough not to be a mapping of its own
-        const std::size_t count = ((1 << 20) + 4 * bytesToTransform) / piece + 1;
-        std::vector<std::unique_ptr<std::byte[]>> pieces;
-        pieces.reserve(count);
-        while (pieces.size() < count)
-            pieces.emplace_back(new std::byte[piece]);
-        m_last = std::move(pieces.back());
-    }
-
-  private:
-    std::unique_ptr<std::byte[]> m_last;
-};
-
 // From this many complex numbers to transform on, planning for a second is worth while: 16 slices of 2048 bins
 // and 2048 projections, which take seconds to back-project.
 constexpr double worthMeasuring = 32768.0 * 2048;
@@ -178,7 +157,9 @@ template <typename Real>
 Transform<Real>::Transform(int length, std::size_t uses)
 {
     TransformRow<Real> row(length);
-    const PlanningMemory reserved(sizeof(std::complex<Real>) * length);
+    // FFTW ends the program where planning gets no memory. It takes up to 0.4 MB and three complex numbers for each to
+    // transform (lengths 256 to 262144, November 2026).
+    const ReservedMemory reserved((1 << 20) + 4 * sizeof(std::complex<Real>) * length);
     static const bool wisdomRead = (readWisdom<Real>(), true);
     static_cast<void>(wisdomRead);
     plan(row, length, FFTW_MEASURE | FFTW_WISDOM_ONLY);

@@ -54,6 +54,14 @@ std::string quoted(const std::filesystem::path& path)
     throw Error(ErrorKind::badFile, quoted(file) + ": " + what);
 }
 
+// What can't be looked up without memory may be there all the same. Throws std::bad_alloc.
+bool isYes(htri_t answer)
+{
+    if (answer < 0 && hdf5LacksMemory())
+        throw std::bad_alloc();
+    return answer > 0;
+}
+
 std::string sampleTypeOf(hid_t type)
 {
     const std::string bits = std::to_string(8 * H5Tget_size(type));
@@ -175,9 +183,9 @@ Hdf5File::Node Hdf5File::node(const std::string& path) const
     const hid_t file = m_impl->file.id();
     if (path != "/")
         for (const std::string& prefix : prefixes(path)) {
-            if (H5Lexists(file, prefix.c_str(), H5P_DEFAULT) <= 0)
+            if (!isYes(H5Lexists(file, prefix.c_str(), H5P_DEFAULT)))
                 return Node::none;
-            if (H5Oexists_by_name(file, prefix.c_str(), H5P_DEFAULT) <= 0)
+            if (!isYes(H5Oexists_by_name(file, prefix.c_str(), H5P_DEFAULT)))
                 return Node::broken;
         }
     Hdf5Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
@@ -266,7 +274,7 @@ std::optional<std::string> Hdf5File::attribute(const std::string& path, const st
     if (kind != Node::dataset && kind != Node::group)
         return {};
     Hdf5Guard guard;
-    if (H5Aexists_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT) <= 0)
+    if (!isYes(H5Aexists_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT)))
         return {};
     Hdf5Handle attribute(H5Aopen_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                          H5Aclose);
