@@ -124,8 +124,8 @@ int compareFiles(const CompareOptions& options)
     const engine::StoredSlice b = engine::readSlice(engine::slicesPathFromText(options.reference), options.slice);
     const engine::Volume &image = a.image, &reference = b.image;
     if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
-        std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference << " in "
-                  << plain(b.unit) << "; the values are compared as they are\n";
+        std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference
+                  << " in " << plain(b.unit) << "; the values are compared as they are\n";
     if (image.width != reference.width || image.height != reference.height)
         throw engine::Error(engine::ErrorKind::badRequest, "the images differ in size: " + options.image + " has " +
                                                                sizeText(image) + " pixels, " + options.reference +

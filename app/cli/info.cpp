@@ -155,7 +155,8 @@ Command infoCommand(CLI::App& program)
     const auto options = std::make_shared<InfoOptions>();
     addScanOptions(*command, options->scan);
     addJson(*command, options->json, options->overwrite);
-    return {command, [options](std::stop_token) { return describeScan(options->scan, options->json, options->overwrite); }};
+    return {command,
+            [options](std::stop_token) { return describeScan(options->scan, options->json, options->overwrite); }};
 }
 
 } // namespace cli

@@ -142,8 +142,7 @@ void addVariant(CLI::App& command, std::string& variant)
 void addJson(CLI::App& command, std::string& target, bool& overwrite)
 {
     command.add_flag("--overwrite", overwrite, "Replace files that exist");
-    command
-        .add_option("--json", target, "Write a report as JSON; - is standard output, with nothing else on it")
+    command.add_option("--json", target, "Write a report as JSON; - is standard output, with nothing else on it")
         ->type_name("FILE")
         ->check(notEmpty());
 }

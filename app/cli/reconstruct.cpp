@@ -258,8 +258,9 @@ void requireVariant(const engine::Request& request)
     const std::string& variant = request.setting.kernel.variant;
     const engine::Method& method = engine::methodFor(request);
     if (!variant.empty() && !engine::hasVariant(method, variant))
-        throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id + "`, which this runs with, has no '" +
-                                               variant + "'; name the method that has it with --method");
+        throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id +
+                                               "`, which this runs with, has no '" + variant +
+                                               "'; name the method that has it with --method");
 }
 
 int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
@@ -333,7 +334,9 @@ void addSliceOptions(CLI::App& command, ReconstructOptions& options)
     CLI::Option* slice = command.add_option("--slice", options.slice, "One slice, from 0; the middle one for F.tif")
                              ->type_name("K")
                              ->check(takenBy(rowFromText));
-    command.add_option("--slices", options.slices, "Slices A to B, B left out; :B from the first, A: to the last; all when left out")
+    command
+        .add_option("--slices", options.slices,
+                    "Slices A to B, B left out; :B from the first, A: to the last; all when left out")
         ->type_name("A:B")
         ->check(takenBy([](const std::string& text) { slicesFromText(text); }))
         ->excludes(slice);

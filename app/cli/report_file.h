@@ -18,8 +18,7 @@ class ReportFile
     // that what can't be written fails before any long work. One that exists is replaced where `overwrite` says so,
     // and only if it begins with one of `beginnings`: a scan named by mistake comes to no harm. Throws Error(output),
     // naming `option`.
-    ReportFile(const std::string& target, bool overwrite, std::string option = "--json",
-               std::string beginnings = "{[");
+    ReportFile(const std::string& target, bool overwrite, std::string option = "--json", std::string beginnings = "{[");
 
     // False when standard output belongs to the report.
     bool textWanted() const { return m_target != "-"; }

@@ -65,8 +65,14 @@ void addScanOptions(CLI::App& command, ScanOptions& options)
         ->type_name("FILE|FIRST:LAST")
         ->check(notEmpty())
         ->group(group);
-    command.add_option("--darks", options.darks, "Dark fields: TIFF file or folder")->type_name("PATH")->check(notEmpty())->group(group);
-    command.add_option("--flats", options.flats, "Flat fields: TIFF file or folder")->type_name("PATH")->check(notEmpty())->group(group);
+    command.add_option("--darks", options.darks, "Dark fields: TIFF file or folder")
+        ->type_name("PATH")
+        ->check(notEmpty())
+        ->group(group);
+    command.add_option("--flats", options.flats, "Flat fields: TIFF file or folder")
+        ->type_name("PATH")
+        ->check(notEmpty())
+        ->group(group);
     std::vector<std::string> kinds;
     for (const engine::Quantity quantity : engine::quantities())
         kinds.push_back(engine::toText(quantity));

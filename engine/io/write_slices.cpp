@@ -300,7 +300,8 @@ void SliceWriter::finish(const std::string& configurationJson)
 std::string SliceWriter::olderSlices() const
 {
     const Impl& to = *m_impl;
-    if (to.kind != OutputKind::folder || std::ranges::none_of(to.files, [](const auto& file) { return file->replaces(); }))
+    if (to.kind != OutputKind::folder ||
+        std::ranges::none_of(to.files, [](const auto& file) { return file->replaces(); }))
         return {};
     std::set<std::string> ours, others;
     for (const std::unique_ptr<PendingFile>& file : to.files)

@@ -108,7 +108,8 @@ class MemoryTest : public QObject
         ::dl_iterate_phdr(&findExcluded, &libraries);
         QVERIFY(libraries >= 3); // FFTW twice and the linker
         const auto trialWith = [&](long n) {
-            return attempt([&] { makeVolume(scene.scan(), scene.output()); }, [n] {
+            return attempt([&] { makeVolume(scene.scan(), scene.output()); },
+                           [n] {
                                const engine::Hdf5Guard begun; // its beginning has memory reserved
                                allocationsLeft = n;
                            });

@@ -32,9 +32,9 @@ inline void makeVolume(const std::filesystem::path& from, const std::filesystem:
     engine::VolumePlan plan = engine::planVolume(request, true);
     plan.slicesPerGroup = 1;
     engine::SliceWriter writer(to, "slice", request.place.slices, false, engine::Inputs(*request.scan));
-    engine::reconstructVolume(
-        request, plan,
-        [&](const engine::Reconstruction& group, const std::stop_token& stop) { writer.write(group, stop); });
+    engine::reconstructVolume(request, plan, [&](const engine::Reconstruction& group, const std::stop_token& stop) {
+        writer.write(group, stop);
+    });
     writer.finish("{}");
 }
 
