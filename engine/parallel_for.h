@@ -1,8 +1,6 @@
 // tbb::parallel_for, whose hand-over of work the thread sanitizer can follow, and the arenas it runs in.
 #pragma once
 
-#include "engine/workers.h"
-
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -17,6 +15,14 @@ extern "C" void __tsan_release(void* address);
 
 namespace engine
 {
+
+// oneTBB starts its threads one by one when there is work for them, and ends the program where the system refuses one
+// (ulimit -u, memory). So it is asked first how many there are to be had, some are left for the program's own, and
+// oneTBB starts the others at once; where there are fewer than cores, it does with them. The images are the same with
+// any number.
+//
+// Does so when it is first called, in a process; parallelFor() and arenaOf() call it. Throws std::bad_alloc.
+void startWorkers();
 
 // Distributions build oneTBB without the sanitizer, which then misses that a task begins after the loop and that
 // the loop ends after its tasks, and calls every shared value a race. So both are told to it here, and nothing

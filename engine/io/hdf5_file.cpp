@@ -54,12 +54,29 @@ std::string quoted(const std::filesystem::path& path)
     throw Error(ErrorKind::badFile, quoted(file) + ": " + what);
 }
 
-// What can't be looked up without memory may be there all the same. Throws std::bad_alloc.
+// What can't be looked at without memory is there all the same. Throws std::bad_alloc.
+void requireMemory(bool worked)
+{
+    if (!worked && hdf5LacksMemory())
+        throw std::bad_alloc();
+}
+
 bool isYes(htri_t answer)
 {
-    if (answer < 0 && hdf5LacksMemory())
-        throw std::bad_alloc();
+    requireMemory(answer >= 0);
     return answer > 0;
+}
+
+herr_t readWithMemory(herr_t read)
+{
+    requireMemory(read >= 0);
+    return read;
+}
+
+Hdf5Handle withMemory(hid_t id, Hdf5Handle::Close close)
+{
+    requireMemory(id >= 0);
+    return {id, close};
 }
 
 std::string sampleTypeOf(hid_t type)
@@ -232,12 +249,12 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
     impl->file = m_impl;
     impl->filePath = m_impl->path;
     impl->path = path;
-    impl->dataset = Hdf5Handle(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
+    impl->dataset = withMemory(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
     if (!impl->dataset)
         fail(m_impl->path, "the data set " + path + " can't be opened (" + hdf5Message() + ").");
-    Hdf5Handle type(H5Dget_type(impl->dataset.id()), H5Tclose);
-    Hdf5Handle space(H5Dget_space(impl->dataset.id()), H5Sclose);
-    Hdf5Handle plist(H5Dget_create_plist(impl->dataset.id()), H5Pclose);
+    const Hdf5Handle type = withMemory(H5Dget_type(impl->dataset.id()), H5Tclose);
+    const Hdf5Handle space = withMemory(H5Dget_space(impl->dataset.id()), H5Sclose);
+    const Hdf5Handle plist = withMemory(H5Dget_create_plist(impl->dataset.id()), H5Pclose);
     impl->sampleType = sampleTypeOf(type.id());
     const int rank = std::max(0, H5Sget_simple_extent_ndims(space.id()));
     std::vector<hsize_t> dims(static_cast<std::size_t>(rank));
@@ -260,11 +277,11 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
     if (node(path) != Node::dataset)
         return {};
     Hdf5Guard guard;
-    Hdf5Handle dataset(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
-    Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
-    Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
+    const Hdf5Handle dataset = withMemory(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle type = withMemory(H5Dget_type(dataset.id()), H5Tclose);
+    const Hdf5Handle space = withMemory(H5Dget_space(dataset.id()), H5Sclose);
     return firstAsText(type.id(), space.id(), [&](hid_t memory, void* buffer) {
-        return H5Dread(dataset.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer);
+        return readWithMemory(H5Dread(dataset.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer));
     });
 }
 
@@ -276,12 +293,13 @@ std::optional<std::string> Hdf5File::attribute(const std::string& path, const st
     Hdf5Guard guard;
     if (!isYes(H5Aexists_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT)))
         return {};
-    Hdf5Handle attribute(H5Aopen_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-                         H5Aclose);
-    Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    return firstAsText(type.id(), space.id(),
-                       [&](hid_t memory, void* buffer) { return H5Aread(attribute.id(), memory, buffer); });
+    const Hdf5Handle attribute =
+        withMemory(H5Aopen_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const Hdf5Handle type = withMemory(H5Aget_type(attribute.id()), H5Tclose);
+    const Hdf5Handle space = withMemory(H5Aget_space(attribute.id()), H5Sclose);
+    return firstAsText(type.id(), space.id(), [&](hid_t memory, void* buffer) {
+        return readWithMemory(H5Aread(attribute.id(), memory, buffer));
+    });
 }
 
 std::optional<double> Hdf5File::number(const std::string& path) const

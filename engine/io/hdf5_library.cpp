@@ -63,7 +63,8 @@ bool hdf5LacksMemory()
 {
     bool lacks = false;
     const auto look = [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
-        *static_cast<bool*>(data) |= error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE;
+        *static_cast<bool*>(data) |=
+            error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
         return 0;
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &lacks);

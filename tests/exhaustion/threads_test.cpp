@@ -1,5 +1,4 @@
 // Every start of a thread may fail: an Error in words, or the work done without it; nothing hangs, nothing is left.
-#include "engine/workers.h"
 #include "tests/exhaustion/trials.h"
 
 #include <atomic>
@@ -83,7 +82,7 @@ class ThreadsTest : public QObject
         for (int most = 0; most <= 16; ++most) {
             const Trial trial = attempt(
                 [&] {
-                    engine::startWorkers();
+                    fixtures::smallScan(8, 8)->read({0, 1}, {}); // oneTBB's threads are there then
                     makeVolume(scene.scan(), scene.output());
                 },
                 [&] {
@@ -107,7 +106,7 @@ class ThreadsTest : public QObject
         for (int n = 1; n <= 3; ++n) {
             const Trial trial = attempt(
                 [&] {
-                    engine::startWorkers();
+                    fixtures::smallScan(8, 8)->read({0, 1}, {}); // oneTBB's threads are there then
                     startsLeft = n;
                     makeVolume(scene.scan(), scene.output());
                 },

@@ -1,5 +1,3 @@
-#include "engine/workers.h"
-
 #include "engine/parallel_for.h"
 
 #include <oneapi/tbb/global_control.h>
