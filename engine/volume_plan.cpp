@@ -159,7 +159,8 @@ void chooseSlicesPerPass(Request& request)
     Request fewer = request;
     const int count = request.place.slices.count;
     // On a GPU the passes of a group overlap with the copies of others.
-    fewer.place.slices.count = std::max(count / (preparesOnDevice(request) ? 64 : 4), std::min(count, 16));
+    const int passes = preparesOnDevice(request) ? 64 : takesConeBeam(request.scan->geometry) ? 1 : 4;
+    fewer.place.slices.count = std::max(count / passes, std::min(count, 16));
     for (int last = 0;; last = request.setting.kernel.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slicesPerPassFor(fewer);
         fewer.place.slices.count = request.setting.kernel.slicesPerPass / 2;

@@ -65,8 +65,10 @@ double boundOfCone(const Method& method, Interpolation interpolation, Precision 
     const double updates = static_cast<double>(size) * size * projections;
     if (interpolation == Interpolation::nearest)
         return stored + boundOfTies(size * 0x1p-21 + (method.textureWeights ? 0x1p-16 : 0), 1, updates);
-    if (method.textureWeights) // two weights of 8 bits: √2 of what one does to parallel beams, and of less value
-        return half ? 5e-3 : 4e-3;
+    // Two weights of 8 bits: √2 of what one does to parallel beams, and more where few projections meet all voxels at
+    // the same fractions.
+    if (method.textureWeights)
+        return std::max(5e-3, 2.76e-3 * (1.15 + 1 / std::sqrt(projections)));
     return stored;
 }
 

@@ -136,6 +136,22 @@ class ConeOnGpuTest : public QObject
         compare({coarse, {0, 90}}, "small voxels");
     }
 
+    // Rows lie nearer and further apart than voxels, and begin anywhere in the patch that a block of voxels meets.
+    void voxelsOfManySizes()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        for (int k = 0; k < 14; ++k) {
+            ConeBeam beam = beamOf(40, 9, 6, 0.37 + 0.11 * k);
+            beam.volume = {0.62 + 0.06 * k, 24, 33};
+            compare({beam, {k % 5, 28}}, "voxels");
+        }
+        ConeBeam smallest = beamOf(1, 7, 5, 0.125);
+        smallest.rows = 17;
+        smallest.centralRow = 8;
+        smallest.volume.slices = 17;
+        compare({smallest, {5, 11}}, "one column");
+    }
+
     // Regions and previews are what the whole slice has there.
     void regionsAndPreviews()
     {

@@ -34,8 +34,13 @@ extern const Reader secondGeometryReader = {
             Scan scan;
             scan.sampleType = layout.sampleType;
             scan.geometry = SecondGeometry{layout.bins, evenAngles(0, 3, layout.projections), {}, 0.001};
-            ScanFrames frames{
-                candidate.path().string(), layout.rows, layout.bins, rawFrames(candidate.path(), layout, true), {}, {}};
+            ScanFrames frames{candidate.path().string(),
+                              layout.rows,
+                              layout.bins,
+                              rawFrames(candidate.path(), layout, true),
+                              {},
+                              {},
+                              {}};
             setFrames(scan, std::move(frames), candidate.options());
             return scan;
         },

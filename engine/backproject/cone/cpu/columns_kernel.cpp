@@ -14,6 +14,8 @@
 #define HWY_TARGET_INCLUDE "engine/backproject/cone/cpu/columns_kernel.cpp"
 #include <hwy/foreach_target.h>
 
+#include "engine/backproject/cone/cpu/two_registers-inl.h"
+
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -26,25 +28,7 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-#define SINOSCOPE_PERMUTES 2 // from two registers at once
-#elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
-#define SINOSCOPE_PERMUTES 1 // from one
-#else
-#define SINOSCOPE_PERMUTES 0
-#endif
-
-constexpr int lanes = HWY_MAX_BYTES / 4 < 16 ? HWY_MAX_BYTES / 4 : 16;
-using Floats = hn::FixedTag<float, lanes>;
-using Ints = hn::Rebind<std::int32_t, Floats>;
-using Doubles = hn::FixedTag<double, lanes / 2>;
-using DoubleInts = hn::Rebind<std::int32_t, Doubles>;
-using DoubleFloats = hn::Rebind<float, Doubles>;
-using V = hn::Vec<Floats>;
-using VI = hn::Vec<Ints>;
-constexpr int doubles = lanes / 2;
-
-constexpr int chunk = 128; // voxels of a half whose rows are interpolated at once
+constexpr int chunk = 256; // voxels of a half whose rows are interpolated at once
 constexpr int groups = chunk / lanes;
 // The rows that they meet, from a whole vector to the end of the last group's two registers.
 constexpr int tableRows = (2 * lanes + static_cast<int>(chunk * mostRowsPerVoxel) + 2 + 2 * lanes) / lanes * lanes;
@@ -52,26 +36,26 @@ constexpr int missed = -9; // a bin that no detector has
 
 // For a row of columns and a block of projections.
 struct Meetings {
-    alignas(64) std::int32_t bins[coneProjectionsPerBlock][coneTileEdge];
-    alignas(64) float weights[2][coneProjectionsPerBlock][coneTileEdge]; // of the bin and the next, with 1/w²
-    alignas(64) double rows[coneProjectionsPerBlock][coneTileEdge];      // of the tile's first voxel
-    alignas(64) double steps[coneProjectionsPerBlock][coneTileEdge];     // to the next voxel
+    alignas(64) std::int32_t bins[coneProjectionsPerBlock][coneTileColumns];
+    alignas(64) float weights[2][coneProjectionsPerBlock][coneTileColumns]; // of the bin and the next, with 1/w²
+    alignas(64) double rows[coneProjectionsPerBlock][coneTileColumns];      // of the tile's first voxel
+    alignas(64) double steps[coneProjectionsPerBlock][coneTileColumns];     // to the next voxel
 };
 
-HWY_INLINE void findMeetings(const ConeTile& tile, int p, int j, Meetings& out)
+HWY_INLINE void findMeetings(const StoredColumns& stored, const ConeTile& tile, int p, int j, Meetings& out)
 {
     const Doubles d;
     const ProjectionMatrix& m = tile.views[p];
     const auto one = hn::Set(d, 1.0);
     const auto line = [&](const double* v)
                           HWY_ATTR { return hn::Set(d, v[0] * tile.column + v[1] * j + v[2] * tile.slice + v[3]); };
-    for (int c = 0; c < coneTileEdge; c += doubles) {
+    for (int c = 0; c < coneTileColumns; c += doubles) {
         const auto i = hn::Iota(d, c);
         const auto inverse = hn::Div(one, hn::MulAdd(i, hn::Set(d, m[8]), line(&m[8])));
         const auto h = hn::Mul(hn::MulAdd(i, hn::Set(d, m[0]), line(&m[0])), inverse);
         const auto left = hn::Floor(h);
         const auto weight = hn::Mul(inverse, inverse), right = hn::Mul(weight, hn::Sub(h, left));
-        const auto inside = hn::And(hn::Gt(h, hn::Set(d, -1.0)), hn::Lt(h, hn::Set(d, tile.stored.bins)));
+        const auto inside = hn::And(hn::Gt(h, hn::Set(d, -1.0)), hn::Lt(h, hn::Set(d, stored.bins)));
         const auto bin = hn::IfThenElse(inside, left, hn::Set(d, missed));
         hn::Store(hn::DemoteTo(DoubleInts(), bin), DoubleInts(), out.bins[p] + c);
         hn::Store(hn::DemoteTo(DoubleFloats(), hn::Sub(weight, right)), DoubleFloats(), out.weights[0][p] + c);
@@ -82,12 +66,12 @@ HWY_INLINE void findMeetings(const ConeTile& tile, int p, int j, Meetings& out)
 }
 
 // The bin that `exact` takes.
-HWY_INLINE void findNearestBins(const ConeTile& tile, int p, int j, Meetings& out)
+HWY_INLINE void findNearestBins(const StoredColumns& stored, const ConeTile& tile, int p, int j, Meetings& out)
 {
     for (int c = 0; c < tile.columns; ++c) {
         const Meeting at = meetingOf(tile.views[p], tile.column + c, j, 0);
         const double bin = std::floor(at.h + 0.5);
-        out.bins[p][c] = bin >= 0 && bin < tile.stored.bins ? static_cast<std::int32_t>(bin) : missed;
+        out.bins[p][c] = bin >= 0 && bin < stored.bins ? static_cast<std::int32_t>(bin) : missed;
         out.weights[0][p][c] = static_cast<float>(1 / (at.w * at.w));
     }
 }
@@ -104,12 +88,12 @@ struct Rows {
 
 // h or r of `nearest` lies half a bin or row further up: what is below is the nearest.
 template <Interpolation interpolation>
-HWY_INLINE void findGroups(const ConeTile& tile, double row, double step, int count, Rows& out)
+HWY_INLINE void findGroups(int storedRows, double row, double step, int count, Rows& out)
 {
     constexpr bool nearest = interpolation == Interpolation::nearest;
     const Doubles d;
     // Groups beyond these see zeros alone, wherever they are.
-    const auto least = hn::Set(d, -2.0 * lanes + 0.37), most = hn::Set(d, tile.stored.rows + 2.37);
+    const auto least = hn::Set(d, -2.0 * lanes + 0.37), most = hn::Set(d, storedRows + 2.37);
     const auto toGroup = hn::Set(d, step * lanes), offset = hn::Set(d, nearest ? row + 0.5 : row);
     for (int g = 0; g < count; g += doubles) {
         const auto r = hn::Min(hn::Max(hn::MulAdd(hn::Iota(d, g), toGroup, offset), least), most);
@@ -158,37 +142,20 @@ HWY_INLINE int vectorsFor(int voxels, double step)
 }
 
 template <Interpolation interpolation, class Stored, int halves>
-HWY_INLINE void findRows(const ConeTile& tile, const Meetings& meetings, int p, int c, int firstVoxel, int count,
-                         int vectors, Rows& out)
+HWY_INLINE void findRows(const StoredColumns& stored, const ConeTile& tile, const Meetings& meetings, int p, int c,
+                         int firstVoxel, int count, int vectors, Rows& out)
 {
     const Floats d;
     const double step = meetings.steps[p][c];
-    findGroups<interpolation>(tile, meetings.rows[p][c] + firstVoxel * step, step, count, out);
+    findGroups<interpolation>(stored.rows, meetings.rows[p][c] + firstVoxel * step, step, count, out);
     out.projection = p;
     out.first = out.bases[0] & ~(lanes - 1);
-    const StoredColumns& stored = tile.stored;
     const auto* bin = static_cast<const Stored*>(stored.projection(tile.firstProjection + p)) +
                       meetings.bins[p][c] * stored.binStride();
     const V left = hn::Set(d, meetings.weights[0][p][c]), right = hn::Set(d, meetings.weights[1][p][c]);
     for (int half = 0; half < halves; ++half)
         fillRows<interpolation>(bin + half * stored.rowStride, stored.binStride(), stored.rowStride, left, right,
                                 out.first, vectors, out.values[half]);
-}
-
-HWY_INLINE VI wholeRows(V r) // r ≥ 0
-{
-#if SINOSCOPE_PERMUTES == 2
-    return VI{_mm512_cvttps_epi32(r.raw)};
-#elif SINOSCOPE_PERMUTES == 1
-    return VI{_mm256_cvttps_epi32(r.raw)}; // Highway's looks for what doesn't fit
-#else
-    return hn::ConvertTo(Ints(), r);
-#endif
-}
-
-HWY_INLINE V asFloats(VI whole)
-{
-    return hn::ConvertTo(Floats(), whole);
 }
 
 // Rows of the group in one register? Then `Narrow`.
@@ -198,49 +165,6 @@ HWY_INLINE bool areNarrow(float step)
     return SINOSCOPE_PERMUTES == 1 &&
            step < (interpolation == Interpolation::linear ? 0.999f : (lanes - 2.001f) / (lanes - 1));
 }
-
-// Rows `index` and the next, from `rows` on.
-template <bool narrow>
-struct Chosen {
-    VI index;
-#if SINOSCOPE_PERMUTES == 2
-    VI next;
-    HWY_INLINE explicit Chosen(VI i) : index(i), next(hn::Add(i, hn::Set(Ints(), 1))) {}
-    HWY_INLINE V at(const float* rows) const
-    {
-        return V{_mm512_permutex2var_ps(_mm512_loadu_ps(rows), index.raw, _mm512_loadu_ps(rows + lanes))};
-    }
-    HWY_INLINE V behind(const float* rows) const
-    {
-        return V{_mm512_permutex2var_ps(_mm512_loadu_ps(rows), next.raw, _mm512_loadu_ps(rows + lanes))};
-    }
-#elif SINOSCOPE_PERMUTES == 1
-    V inSecond;
-    HWY_INLINE explicit Chosen(VI i) : index(i), inSecond(hn::BitCast(Floats(), hn::ShiftLeft<28>(i))) {}
-    HWY_INLINE V at(const float* rows) const
-    {
-        const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(rows), index.raw);
-        if constexpr (narrow)
-            return V{low};
-        const __m256 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(rows + lanes), index.raw);
-        return V{_mm256_blendv_ps(low, high, inSecond.raw)};
-    }
-    HWY_INLINE V behind(const float* rows) const
-    {
-        return at(rows + 1);
-    }
-#else
-    HWY_INLINE explicit Chosen(VI i) : index(i) {}
-    HWY_INLINE V at(const float* rows) const
-    {
-        return hn::GatherIndex(Floats(), rows, index);
-    }
-    HWY_INLINE V behind(const float* rows) const
-    {
-        return at(rows + 1);
-    }
-#endif
-};
 
 // Some of the group's voxels lie so near to a tie that `exact` is asked.
 HWY_NOINLINE VI nearestRows(const ConeTile& tile, const Rows& rows, int i, int j, int firstVoxel, int group)
@@ -263,19 +187,20 @@ HWY_INLINE void addGroup(const ConeTile& tile, const Place& place, const Rows& r
 {
     const Floats d;
     const V r = hn::MulAdd(hn::Iota(d, 0), step, hn::Set(d, rows.rests[group]));
-    VI whole = wholeRows(r);
+    VI whole = wholeOf(r);
     const V rest = hn::Sub(r, asFloats(whole)), other = hn::Sub(hn::Set(d, 1.0f), rest);
     const float* from = rows.values[0] + (rows.bases[group] - rows.first);
     if constexpr (interpolation == Interpolation::nearest) {
-        const auto ties = hn::Lt(hn::Min(rest, other), hn::Set(d, static_cast<float>(floatTieWidth)));
+        const auto ties = hn::Lt(hn::Min(rest, other), hn::Set(d, floatTieWidth));
         if (HWY_UNLIKELY(!hn::AllFalse(d, ties)))
             whole = nearestRows(tile, rows, place.i, place.j, place.firstVoxel, group);
-        sums[0] = hn::Add(sums[0], Chosen<narrow>(whole).at(from));
+        sums[0] = hn::Add(sums[0], Chosen<narrow>(whole).from(from).value);
     } else {
         const Chosen<narrow> chosen(whole);
         for (int half = 0; half < halves; ++half, from += tableRows) {
-            sums[half] = hn::MulAdd(other, chosen.at(from), sums[half]);
-            sums[half] = hn::MulAdd(rest, chosen.behind(from), sums[half]);
+            const Pair pair = chosen.from(from);
+            sums[half] = hn::MulAdd(other, pair.value, sums[half]);
+            sums[half] = hn::MulAdd(rest, pair.next, sums[half]);
         }
     }
 }
@@ -327,9 +252,8 @@ struct NextBlock {
     int lines[coneProjectionsPerBlock];
     int shares, share = 0;
 
-    HWY_INLINE explicit NextBlock(const ConeTile& tile) : shares(tile.columns * tile.rows)
+    HWY_INLINE NextBlock(const StoredColumns& stored, const ConeTile& tile) : shares(tile.columns * tile.rows)
     {
-        const StoredColumns& stored = tile.stored;
         for (int p = 0; p < tile.nextProjections; ++p) {
             const ProjectionMatrix& m = tile.views[tile.projections + p];
             double least = stored.bins, most = -1;
@@ -358,16 +282,16 @@ struct NextBlock {
 };
 
 template <Interpolation interpolation, class Stored, int halves, int held>
-void addColumns(const ConeTile& tile)
+void addColumns(const StoredColumns& stored, const ConeTile& tile)
 {
     Meetings meetings;
     Rows rows[coneProjectionsPerBlock];
-    NextBlock<Stored> nextBlock(tile);
+    NextBlock<Stored> nextBlock(stored, tile);
     for (int j = 0; j < tile.rows; ++j) {
         for (int p = 0; p < tile.projections; ++p) {
-            findMeetings(tile, p, tile.row + j, meetings);
+            findMeetings(stored, tile, p, tile.row + j, meetings);
             if constexpr (interpolation == Interpolation::nearest)
-                findNearestBins(tile, p, tile.row + j, meetings);
+                findNearestBins(stored, tile, p, tile.row + j, meetings);
         }
         for (int voxel = 0; voxel < tile.voxels; voxel += chunk) {
             const int groupCount = std::min(chunk, tile.voxels - voxel) / lanes;
@@ -381,11 +305,11 @@ void addColumns(const ConeTile& tile)
                 int count = 0;
                 for (int p = 0; p < tile.projections; ++p)
                     if (meetings.bins[p][c] != missed)
-                        findRows<interpolation, Stored, halves>(tile, meetings, p, c, voxel, groupCount, vectors[p],
-                                                                rows[count++]);
+                        findRows<interpolation, Stored, halves>(stored, tile, meetings, p, c, voxel, groupCount,
+                                                                vectors[p], rows[count++]);
                 const Place place{tile.column + c, tile.row + j, voxel};
                 float* column =
-                    tile.sums + (static_cast<std::ptrdiff_t>(j) * coneTileEdge + c) * halves * tile.voxels + voxel;
+                    tile.sums + (static_cast<std::ptrdiff_t>(j) * coneTileColumns + c) * halves * tile.voxels + voxel;
                 int group = 0;
                 for (; group + held <= groupCount; group += held)
                     addGroups<interpolation, halves, held>(tile, place, rows, count, group, column);
@@ -397,7 +321,7 @@ void addColumns(const ConeTile& tile)
 }
 
 template <Interpolation interpolation, class Stored, int halves>
-ConeKernel kernelHolding(int slices)
+ConeColumnKernel kernelHolding(int slices)
 {
     if (slices >= 4 * lanes)
         return addColumns<interpolation, Stored, halves, 4>;
@@ -406,7 +330,7 @@ ConeKernel kernelHolding(int slices)
 }
 
 template <class Stored>
-ConeKernel kernelReading(Interpolation interpolation, bool mirrored, int slices)
+ConeColumnKernel kernelReading(Interpolation interpolation, bool mirrored, int slices)
 {
     if (interpolation == Interpolation::nearest)
         return kernelHolding<Interpolation::nearest, Stored, 1>(slices);
@@ -416,13 +340,11 @@ ConeKernel kernelReading(Interpolation interpolation, bool mirrored, int slices)
 
 } // namespace
 
-ConeKernel columnKernelOf(Interpolation interpolation, bool half, bool mirrored, int slices)
+ConeColumnKernel columnKernelOf(Interpolation interpolation, bool half, bool mirrored, int slices)
 {
     return half ? kernelReading<hwy::float16_t>(interpolation, mirrored, slices)
                 : kernelReading<float>(interpolation, mirrored, slices);
 }
-
-#undef SINOSCOPE_PERMUTES
 
 } // namespace HWY_NAMESPACE
 } // namespace engine
@@ -434,7 +356,7 @@ namespace engine
 
 HWY_EXPORT(columnKernelOf);
 
-ConeKernel columnKernel(Interpolation interpolation, bool half, bool mirrored, int slices)
+ConeColumnKernel columnKernel(Interpolation interpolation, bool half, bool mirrored, int slices)
 {
     return HWY_DYNAMIC_DISPATCH(columnKernelOf)(interpolation, half, mirrored, slices);
 }

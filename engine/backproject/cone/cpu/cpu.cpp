@@ -1,6 +1,6 @@
-// Cone beams on all cores: columns of voxels along the axis, tile by tile, whose sums stay in the caches while blocks
-// of projections are added to them. Tiles are shared out by oneTBB; each voxel is summed in the order of the
-// projections, so that the image is the same, bit for bit, for any number of threads.
+// Cone beams on all cores: columns of voxels along the axis, or rows of slices, tile by tile, whose sums stay in the
+// caches while blocks of projections are added to them. Tiles are shared out by oneTBB; each voxel is summed in the
+// order of the projections, so that the image is the same, bit for bit, for any number of threads.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/error.h"
@@ -18,8 +18,9 @@ namespace
 {
 
 constexpr int coneSlices[] = {1, 2, 4, 8, 16, 32, 64};
-constexpr int leastColumn = 8;      // slices from which columns are faster than slice after slice (cpu-cones.md)
-constexpr int mostTileVoxels = 512; // of a column: sums of a tile fit a second-level cache beside its projections
+constexpr int leastColumn = 8;        // of the slice modes: columns
+constexpr int leastColumnSlices = 26; // from which they are faster than slice after slice (cpu-cones.md)
+constexpr int mostTileVoxels = 512;   // of a column: sums of a tile fit a second-level cache beside its projections
 
 // Upright columns whose rows the kernel of columns holds, everywhere in the volume?
 bool haveShortSteps(const std::vector<ProjectionMatrix>& views, const VolumeGrid& grid)
@@ -39,7 +40,8 @@ class ConeLaunch
 {
   public:
     explicit ConeLaunch(const LaunchArguments& arguments)
-        : m_arguments(arguments), m_views(viewsOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid)
+        : m_arguments(arguments), m_views(viewsOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid),
+          m_filtered(arguments.sinograms)
     {
         const Kernel& kernel = arguments.kernel;
         m_columns =
@@ -78,18 +80,36 @@ class ConeLaunch
     void store()
     {
         const bool half = m_arguments.kernel.precision == Precision::half;
-        StoreColumnsOptions options;
-        options.half = half && m_columns && readsHalves();
-        options.rounded = half && !options.half;
-        options.mirrored = m_mirrored;
-        options.rowMargin = m_columns ? 0 : gatherRowMargin;
-        options.scale = half ? halfScaleOf(m_arguments.sinograms, m_arguments.stop) : 1;
-        m_unscale = static_cast<float>(1 / options.scale);
-        storeColumns(m_arguments.sinograms, options, m_arguments.stop, m_stored);
+        const double scale = half ? halfScaleOf(m_arguments.sinograms, m_arguments.stop) : 1;
+        m_unscale = static_cast<float>(1 / scale);
+        if (m_columns)
+            storeColumns(m_arguments.sinograms,
+                         {.half = half && readsHalves(),
+                          .rounded = half && !readsHalves(),
+                          .mirrored = m_mirrored,
+                          .scale = scale},
+                         m_arguments.stop, m_stored);
+        else if (half)
+            storeRounded(static_cast<float>(scale));
+    }
+
+    void storeRounded(float scale)
+    {
+        const std::span<const float> from = m_arguments.sinograms.floats;
+        m_rounded = Values(from.size());
+        m_filtered.floats = m_rounded;
+        parallelFor(0, m_filtered.slices, [&](int row) {
+            if (stopped())
+                return;
+            const std::size_t first = row * m_filtered.sliceSize(), end = first + m_filtered.sliceSize();
+            for (std::size_t n = first; n < end; ++n)
+                m_rounded[n] = fromHalf(toHalf(from[n] * scale));
+        });
     }
 
     // Calls add(tile) for each block of projections, in their order.
-    void addBlocks(ConeTile& tile, ConeKernel kernel) const
+    template <class Add>
+    void addBlocks(ConeTile& tile, Add add) const
     {
         const int projections = m_arguments.sinograms.projections;
         for (int first = 0; first < projections && !stopped(); first += coneProjectionsPerBlock) {
@@ -98,7 +118,7 @@ class ConeLaunch
             tile.nextProjections =
                 std::clamp(projections - first - coneProjectionsPerBlock, 0, coneProjectionsPerBlock);
             tile.views = m_views.data() + first;
-            kernel(tile);
+            add(tile);
         }
     }
 
@@ -112,37 +132,38 @@ class ConeLaunch
     void sumColumns()
     {
         const Kernel& choice = m_arguments.kernel;
-        const ConeKernel kernel = columnKernel(choice.interpolation, m_stored.half, m_mirrored, choice.slicesPerPass);
+        const ConeColumnKernel kernel =
+            columnKernel(choice.interpolation, m_stored.half, m_mirrored, choice.slicesPerPass);
         const int half = m_mirrored ? (m_grid.slices + 1) / 2 : m_grid.slices;
         const int most = mostTileVoxels / m_stored.halves;
         const int slabs = (half + most - 1) / most;
-        const int across = (m_grid.width + coneTileEdge - 1) / coneTileEdge;
-        const int down = (m_grid.height + coneTileEdge - 1) / coneTileEdge;
+        const int across = (m_grid.width + coneTileColumns - 1) / coneTileColumns;
+        const int down = (m_grid.height + coneTileRows - 1) / coneTileRows;
         const int parts = slabs * across * down;
         std::atomic<int> done = 0;
         parallelFor(0, parts, [&](int part) {
             if (stopped())
                 return;
-            ConeTile tile{.stored = m_stored};
+            ConeTile tile;
             tile.slice = part / (across * down) * most;
-            tile.row = part / across % down * coneTileEdge;
-            tile.column = part % across * coneTileEdge;
-            tile.columns = std::min(coneTileEdge, m_grid.width - tile.column);
-            tile.rows = std::min(coneTileEdge, m_grid.height - tile.row);
+            tile.row = part / across % down * coneTileRows;
+            tile.column = part % across * coneTileColumns;
+            tile.columns = std::min(coneTileColumns, m_grid.width - tile.column);
+            tile.rows = std::min(coneTileRows, m_grid.height - tile.row);
             const int present = std::min(most, half - tile.slice);
             tile.voxels = (present + coneVoxelsAtOnce - 1) / coneVoxelsAtOnce * coneVoxelsAtOnce;
             const std::size_t count =
-                static_cast<std::size_t>(tile.rows) * coneTileEdge * m_stored.halves * tile.voxels;
+                static_cast<std::size_t>(tile.rows) * coneTileColumns * m_stored.halves * tile.voxels;
             static thread_local AlignedMemory memory;
             memory.reserve(count * sizeof(float));
             tile.sums = reinterpret_cast<float*>(memory.data());
             std::fill_n(tile.sums, count, 0.0f);
-            addBlocks(tile, kernel);
+            addBlocks(tile, [&](const ConeTile& block) { kernel(m_stored, block); });
             for (int v = 0; v < present; ++v)
                 for (int side = 0; side < m_stored.halves; ++side) {
                     const int k = side == 0 ? tile.slice + v : m_grid.slices - 1 - (tile.slice + v);
                     writeSlice(tile, k, tile.sums + side * tile.voxels + v, m_stored.halves * tile.voxels,
-                               coneTileEdge * m_stored.halves * tile.voxels);
+                               coneTileColumns * m_stored.halves * tile.voxels);
                 }
             finishPart(done, parts);
         });
@@ -150,24 +171,24 @@ class ConeLaunch
 
     void sumSlices()
     {
-        const ConeKernel kernel = coneGatherKernel(m_arguments.kernel.interpolation);
-        const int across = (m_grid.width + gatherTileEdge - 1) / gatherTileEdge;
-        const int down = (m_grid.height + gatherTileEdge - 1) / gatherTileEdge;
+        const ConeRowKernel kernel = rowKernel(m_arguments.kernel.interpolation);
+        const int across = (m_grid.width + rowTileColumns - 1) / rowTileColumns;
+        const int down = (m_grid.height + rowTileRows - 1) / rowTileRows;
         const int parts = m_grid.slices * across * down;
         std::atomic<int> done = 0;
         parallelFor(0, parts, [&](int part) {
             if (stopped())
                 return;
-            alignas(64) float sums[gatherTileEdge * gatherTileEdge] = {};
-            ConeTile tile{.stored = m_stored};
+            alignas(64) float sums[rowTileRows * rowTileColumns] = {};
+            ConeTile tile;
             tile.slice = part % m_grid.slices; // neighbours share rows
-            tile.row = part / m_grid.slices / across * gatherTileEdge;
-            tile.column = part / m_grid.slices % across * gatherTileEdge;
-            tile.columns = std::min(gatherTileEdge, m_grid.width - tile.column);
-            tile.rows = std::min(gatherTileEdge, m_grid.height - tile.row);
+            tile.row = part / m_grid.slices / across * rowTileRows;
+            tile.column = part / m_grid.slices % across * rowTileColumns;
+            tile.columns = std::min(rowTileColumns, m_grid.width - tile.column);
+            tile.rows = std::min(rowTileRows, m_grid.height - tile.row);
             tile.sums = sums;
-            addBlocks(tile, kernel);
-            writeSlice(tile, tile.slice, sums, 1, gatherTileEdge);
+            addBlocks(tile, [&](const ConeTile& block) { kernel(m_filtered, block); });
+            writeSlice(tile, tile.slice, sums, 1, rowTileColumns);
             finishPart(done, parts);
         });
     }
@@ -188,6 +209,8 @@ class ConeLaunch
     const VolumeGrid& m_grid;
     bool m_columns = false, m_mirrored = false;
     StoredColumns m_stored;
+    SinogramView m_filtered; // of rows
+    Values m_rounded;
     float m_unscale = 1;
 };
 
@@ -209,6 +232,11 @@ const Method cpuConeMethod = {
         },
     .takes = takesConeBeam,
     .rank = [](const Request&) { return 1; },
+    .worthwhile =
+        [](const Request& request) {
+            return request.setting.kernel.slicesPerPass < leastColumn ||
+                   request.place.slices.count >= leastColumnSlices;
+        },
     .variants = processorVariants,
 };
 

@@ -21,7 +21,7 @@ template <typename Stored, typename Convert>
 void transposeProjection(const SinogramView& from, int p, const StoredColumns& out, Stored* to, Convert convert)
 {
     std::memset(to, 0, out.projectionStride() * sizeof(Stored));
-    Stored* const bin0 = to + binMargin * out.binStride() + out.before;
+    Stored* const bin0 = to + binMargin * out.binStride();
     for (int first = 0; first < from.bins; first += columnsAtOnce) {
         const int end = std::min(first + columnsAtOnce, from.bins);
         for (int half = 0; half < out.halves; ++half)
@@ -45,8 +45,7 @@ void storeColumns(const SinogramView& projections, const StoreColumnsOptions& op
     out.half = options.half;
     out.halves = options.mirrored ? 2 : 1;
     out.rows = options.mirrored ? std::min(rows, (rows - 1) / 2 + 2) : rows;
-    out.before = options.rowMargin;
-    out.rowStride = options.rowMargin > 0 ? out.rows + 2 * options.rowMargin : (out.rows + 15) / 16 * 16;
+    out.rowStride = (out.rows + 15) / 16 * 16;
     out.bins = projections.bins;
     const std::size_t valueBytes = out.half ? 2 : 4;
     out.memory.reserve(projections.projections * out.projectionStride() * valueBytes);

@@ -1,5 +1,5 @@
 // Filtered projections as the processor's cone kernels read them: transposed, so that the rows of a bin lie beside each
-// other (002, 3.1.1), with zeros around the detector.
+// other (002, 3.1.1), with bins of zeros beside the detector.
 #pragma once
 
 #include "engine/backproject/parallel/cpu/stored_bins.h"
@@ -16,8 +16,7 @@ constexpr int binMargin = 2; // bins of zeros on either side
 struct StoredColumns {
     bool half = false; // IEEE halves; else floats
     int halves = 1;    // 2, mirrored: from row 0 down to the middle and one beyond, and so from the last row up
-    int rows = 0;      // of each half, without margins
-    int before = 0;    // rows of zeros before the first
+    int rows = 0;      // of each half
     int rowStride = 0; // from one half to the next: with zeros behind the last
     int bins = 0;
     AlignedMemory memory; // [projection][binMargin + bins + binMargin][half][rowStride]
@@ -26,7 +25,7 @@ struct StoredColumns {
     std::ptrdiff_t projectionStride() const { return binStride() * (bins + 2 * binMargin); }
     const void* projection(int p) const // at row 0 of bin 0
     {
-        return memory.data() + (p * projectionStride() + binMargin * binStride() + before) * (half ? 2 : 4);
+        return memory.data() + (p * projectionStride() + binMargin * binStride()) * (half ? 2 : 4);
     }
 };
 
@@ -35,7 +34,6 @@ struct StoreColumnsOptions {
     bool half = false;
     bool rounded = false; // to halves, held as floats
     bool mirrored = false;
-    int rowMargin = 0; // rows of zeros on either side; 0: strides are whole vectors of 16
     double scale = 1;
 };
 

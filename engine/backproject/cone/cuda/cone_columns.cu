@@ -256,8 +256,10 @@ ConePatch conePatchFor(const ConeView* views, int projections, int width, int he
             measure(views[p], -right, along * bottom - edge / 2);
             measure(views[p], right - edge, along * bottom - edge / 2);
         }
-    // Two for interpolation, one for the samples; rows: also one below the first, and where the quads begin.
-    const ConePatch patch{static_cast<int>(std::ceil(bins)) + 3, ((static_cast<int>(std::ceil(rows)) + 8) / 4 | 1) * 4};
+    // Two for interpolation, one for the samples; rows: up to five before the first (patchOrigin), and one that a group
+    // reads beyond its last. An odd number of quads, so that bins begin in different banks.
+    const int quads = (static_cast<int>(std::ceil(rows)) + 9 + 3) / 4;
+    const ConePatch patch{static_cast<int>(std::ceil(bins)) + 3, (quads | 1) * 4};
     return patch.bins * patch.rows / 4 <= mostChunks * blockThreads ? patch : ConePatch{};
 }
 
