@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
 #include "app/cli/parse.h"
+#include "app/cli/text.h"
 #include "engine/error.h"
 
 #include <CLI/CLI.hpp>
@@ -26,12 +27,12 @@ int main(int argc, char** argv)
             return status;
         }
     } catch (const engine::Error& error) {
-        std::cerr << "sinoscope-cli: " << error.what() << '\n';
+        std::cerr << "sinoscope-cli: " << cli::plain(error.what()) << '\n';
         return engine::exitStatus(error.kind());
     } catch (const std::bad_alloc&) {
         std::cerr << "sinoscope-cli: not enough memory; take fewer slices or a smaller region\n";
     } catch (const std::exception& error) {
-        std::cerr << "sinoscope-cli: " << error.what() << '\n';
+        std::cerr << "sinoscope-cli: " << cli::plain(error.what()) << '\n';
     }
     return 1;
 }

@@ -16,11 +16,19 @@ extern "C" void __tsan_release(void* address);
 namespace engine
 {
 
+// oneTBB starts its threads one by one when there is work for them, and ends the program where the system refuses one
+// (ulimit -u, memory). So it is asked first how many there are to be had, some are left for the program's own, and
+// oneTBB starts the others at once; where there are fewer than cores, it does with them. The images are the same with
+// any number.
+//
+// Does so when it is first called, in a process; parallelFor() and arenaOf() call it. Throws std::bad_alloc.
+void startWorkers();
+
 // Distributions build oneTBB without the sanitizer, which then misses that a task begins after the loop and that
 // the loop ends after its tasks, and calls every shared value a race. So both are told to it here, and nothing
 // more: tasks of the same loop stay unordered, and what they do to each other is found.
-template <typename Range, typename Body>
-void parallelFor(const Range& range, const Body& body)
+template <typename Range, typename Body, typename... Partitioner>
+void seenParallelFor(const Range& range, const Body& body, const Partitioner&... partitioner)
 {
 #if defined(__SANITIZE_THREAD__)
     char begun = 0, ended = 0; // their addresses are what the hand-overs are known by
@@ -34,14 +42,22 @@ void parallelFor(const Range& range, const Body& body)
     };
     __tsan_release(&begun);
     const Acquired atTheEnd{&ended};
-    tbb::parallel_for(range, [&](const Range& part) {
+    const auto seen = [&](const Range& part) {
         __tsan_acquire(&begun);
         const Released done{&ended};
         body(part);
-    });
+    };
+    tbb::parallel_for(range, seen, partitioner...);
 #else
-    tbb::parallel_for(range, body);
+    tbb::parallel_for(range, body, partitioner...);
 #endif
+}
+
+template <typename Range, typename Body>
+void parallelFor(const Range& range, const Body& body)
+{
+    startWorkers();
+    seenParallelFor(range, body);
 }
 
 // Calls body(i) for first ≤ i < end.
@@ -57,6 +73,7 @@ void parallelFor(int first, int end, const Body& body)
 // So many threads of the processor, or all where there are fewer; 0: all.
 inline tbb::task_arena arenaOf(int threads)
 {
+    startWorkers();
     const int available = tbb::info::default_concurrency();
     return tbb::task_arena(threads > 0 ? std::min(threads, available) : available);
 }

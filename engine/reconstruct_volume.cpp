@@ -6,6 +6,7 @@
 #include "engine/parallel_for.h"
 #include "engine/reconstruct.h"
 #include "engine/stages.h"
+#include "engine/start_thread.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace engine
 {
@@ -138,17 +140,22 @@ class VolumeRun
                     stage(slices);
             });
         };
-        std::jthread reader([&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); });
-        std::jthread preparer([&] {
-            m_errors.guard([this] { plan(); }); // while the first rows are read
-            forEachGroup([this](const RowRange&) {
-                if (m_onDevice)
-                    m_started.give(start(m_recorded.take(stop())), stop());
-                else
-                    m_prepared.give(prepare(m_recorded.take(stop())), stop());
-            });
+        std::vector<std::jthread> stages; // one that can't be started stops those that wait for it
+        m_errors.guard([&] {
+            stages.push_back(
+                startThread([&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); }));
+            stages.push_back(startThread([&] {
+                forEachGroup([this](const RowRange&) {
+                    if (m_onDevice)
+                        m_started.give(start(m_recorded.take(stop())), stop());
+                    else
+                        m_prepared.give(prepare(m_recorded.take(stop())), stop());
+                });
+            }));
+            stages.push_back(
+                startThread([&] { forEachGroup([this](const RowRange&) { write(m_made.take(stop())); }); }));
+            plan(); // while the first rows are read and prepared
         });
-        std::jthread writer([&] { forEachGroup([this](const RowRange&) { write(m_made.take(stop())); }); });
         forEachGroup([this](const RowRange& s) {
             m_made.give(m_onDevice ? reconstruct(s, m_started.take(stop())) : reconstruct(s, m_prepared.take(stop())),
                         stop());

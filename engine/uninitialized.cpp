@@ -65,7 +65,7 @@ void* allocateUninitialized(std::size_t bytes)
     const std::lock_guard lock(state.mutex);
     if (const auto kept = state.kept.lower_bound(size); kept != state.kept.end() && kept->first <= 2 * size) {
         const auto [held, memory] = *kept;
-        state.given.emplace(memory, held);
+        state.given.emplace(memory, held); // where it throws it is kept as before
         state.kept.erase(kept);
         return memory;
     }
@@ -73,8 +73,13 @@ void* allocateUninitialized(std::size_t bytes)
     void* memory = std::aligned_alloc(largePage, size);
     if (!memory)
         throw std::bad_alloc();
+    try {
+        state.given.emplace(memory, size);
+    } catch (...) {
+        std::free(memory);
+        throw;
+    }
     preferLargePages(memory, size);
-    state.given.emplace(memory, size);
     return memory;
 }
 
@@ -85,9 +90,15 @@ void freeUninitialized(void* memory, std::size_t bytes) noexcept
     Blocks& state = blocks();
     const std::lock_guard lock(state.mutex);
     const auto given = state.given.find(memory);
-    if (state.keeping > 0)
-        state.kept.emplace(given->second, memory); // where it throws there is no memory for a node, and nothing to save
-    else
+    bool kept = false;
+    if (state.keeping > 0) {
+        try {
+            state.kept.emplace(given->second, memory);
+            kept = true;
+        } catch (const std::bad_alloc&) { // of a node
+        }
+    }
+    if (!kept)
         std::free(memory);
     state.given.erase(given);
 }

@@ -5,6 +5,7 @@
 #include "engine/kept.h"
 #include "engine/reconstruct.h"
 #include "engine/stages.h"
+#include "engine/start_thread.h"
 #include "ui/kept_figures.h"
 #include "ui/known_speeds.h"
 #include "ui/number_text.h"
@@ -115,7 +116,7 @@ struct ReconstructionJob::Impl {
 ReconstructionJob::ReconstructionJob(QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(this))
 {
     qRegisterMetaType<ui::Comparison>();
-    m_impl->worker = std::jthread([impl = m_impl.get()](std::stop_token quit) { impl->loop(quit); });
+    m_impl->worker = engine::startThread([impl = m_impl.get()](std::stop_token quit) { impl->loop(quit); });
 }
 
 ReconstructionJob::~ReconstructionJob()

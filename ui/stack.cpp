@@ -128,6 +128,8 @@ WrittenVolume writeStack(const engine::Request& request, const engine::OpenOptio
     written.note = engine::storageNote(format, !file.stored.range, writer.changed(), written.made);
     if (!written.note.text.empty())
         written.made.notes.push_back(written.note.text);
+    if (const std::string older = writer.olderSlices(); !older.empty())
+        written.made.notes.push_back(older);
     writer.finish(engine::configurationJson(written.made, opened));
     return written;
 }

@@ -29,6 +29,7 @@ struct BenchmarkOptions {
     std::string device = "auto";
     std::string interpolation, precision;
     std::string json;
+    bool overwrite = false;
     std::string sampleType = "uint16"; // of a scan that is made
     std::string volume, output;        // from disk to disk: of a scan, or of one that is made
     std::string memoryLimit;
@@ -167,7 +168,7 @@ void print(const engine::VolumeBenchmark& benchmark)
 
 int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
 {
-    ReportFile report(options.json);
+    ReportFile report(options.json, options.overwrite);
     requireDevice(engine::deviceFromText(options.device));
     engine::VolumeBenchmark measured;
     {
@@ -195,7 +196,7 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     if (!options.volume.empty())
         return runVolumeBenchmark(options, stop);
     requireCone(options);
-    ReportFile report(options.json);
+    ReportFile report(options.json, options.overwrite);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
     engine::cuda::requireAluTuning(options.benchmark.variant);
@@ -307,7 +308,7 @@ Command benchmarkCommand(CLI::App& program)
     addVariant(*command, options->benchmark.variant);
     addDevice(*command, options->device);
     addThreads(*command, options->benchmark.threads);
-    addJson(*command, options->json);
+    addJson(*command, options->json, options->overwrite);
     return {command, [options, projections](std::stop_token stop) {
                 options->projectionsGiven = projections->count() > 0;
                 return runBenchmark(*options, stop);

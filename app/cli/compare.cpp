@@ -29,6 +29,7 @@ struct CompareOptions {
     std::string region, area;
     std::string profile, line;
     std::string json;
+    bool overwrite = false;
 };
 
 std::string quantities()
@@ -93,6 +94,23 @@ linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, con
     return lines;
 }
 
+// What is asked for is looked at as a whole, or refused.
+void requireInside(const CompareOptions& options, const engine::Volume& image)
+{
+    if (!options.region.empty()) {
+        const engine::Region region = engine::regionFromText(options.region);
+        engine::require(region.column <= image.width - region.width && region.row <= image.height - region.height,
+                        "--region: " + options.region + " reaches beyond the image of " + sizeText(image) + " pixels");
+    }
+    if (!options.line.empty()) {
+        const engine::Line line = lineFromText(options.line);
+        for (const auto& [x, y] : {std::pair(line.x0, line.y0), std::pair(line.x1, line.y1)})
+            engine::require(x >= -0.5 && x <= image.width - 0.5 && y >= -0.5 && y <= image.height - 0.5,
+                            "--line: (" + number(x, 6) + ", " + number(y, 6) + ") lies beyond the image of " +
+                                sizeText(image) + " pixels");
+    }
+}
+
 int compareFiles(const CompareOptions& options)
 {
     if (options.json == "-" && options.profile == "-")
@@ -100,18 +118,19 @@ int compareFiles(const CompareOptions& options)
                             "--json and --profile can't both have standard output; name a file for one");
     requireDistinct({{"--json", options.json == "-" ? "" : options.json},
                      {"--profile", options.profile == "-" ? "" : options.profile}});
-    ReportFile report(options.json);
-    ReportFile profile(options.profile, "--profile", "p");
+    ReportFile report(options.json, options.overwrite);
+    ReportFile profile(options.profile, options.overwrite, "--profile", "p");
     const engine::StoredSlice a = engine::readSlice(engine::slicesPathFromText(options.image), options.slice);
     const engine::StoredSlice b = engine::readSlice(engine::slicesPathFromText(options.reference), options.slice);
     const engine::Volume &image = a.image, &reference = b.image;
     if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
-        std::cerr << "warning: " << options.image << " is in " << a.unit << " and " << options.reference << " in "
-                  << b.unit << "; the values are compared as they are\n";
+        std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference
+                  << " in " << plain(b.unit) << "; the values are compared as they are\n";
     if (image.width != reference.width || image.height != reference.height)
         throw engine::Error(engine::ErrorKind::badRequest, "the images differ in size: " + options.image + " has " +
                                                                sizeText(image) + " pixels, " + options.reference +
                                                                " has " + sizeText(reference));
+    requireInside(options, image);
     engine::Mask mask;
     if (options.disc > 0)
         mask.discRadius = options.disc;
@@ -173,7 +192,7 @@ Command compareCommand(CLI::App& program)
         ->type_name("X0,Y0,X1,Y1")
         ->check(takenBy(lineFromText))
         ->needs(profile);
-    addJson(*command, options->json);
+    addJson(*command, options->json, options->overwrite);
     return {command, [options](std::stop_token) { return compareFiles(*options); }};
 }
 

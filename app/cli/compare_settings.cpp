@@ -25,6 +25,7 @@ struct CompareSettingsOptions {
     std::string session;
     std::optional<int> slice;
     std::string against, device, json;
+    bool overwrite = false;
     int threads = 0;
 };
 
@@ -96,12 +97,12 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
     for (const engine::ComparedSetting& one : all) {
         const std::vector<std::string>& notes = one.result->notes;
         for (const std::string& note : notes)
-            std::cout << "note: " << one.setting.name << ": " << note << '\n';
+            std::cout << "note: " << plain(one.setting.name + ": " + note) << '\n';
         if (!one.reference)
             continue;
         for (const std::string& note : one.reference->notes)
             if (std::ranges::find(notes, note) == notes.end())
-                std::cout << "note: reference of " << one.setting.name << ": " << note << '\n';
+                std::cout << "note: reference of " << plain(one.setting.name + ": " + note) << '\n';
     }
 }
 
@@ -125,7 +126,7 @@ void takeReference(engine::SettingList& list, const std::string& text)
 int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
 {
     requireDistinct({{"SESSION", options.session}, {"--json", options.json}});
-    ReportFile report(options.json);
+    ReportFile report(options.json, options.overwrite);
     engine::Session session = engine::readSession(options.session);
     const std::shared_ptr<const engine::Scan> scan = engine::openScan(session, stop);
     report.refuse(engine::Inputs(*scan));
@@ -139,7 +140,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
         session.resources.device = engine::deviceFromText(options.device);
     session.resources.threads = options.threads;
     if (!scan->quantityDoubt.empty())
-        std::cerr << "warning: " << scan->name << ": " << scan->quantityDoubt << '\n';
+        std::cerr << "warning: " << plain(scan->name + ": " + scan->quantityDoubt) << '\n';
     std::vector<engine::ComparedSetting> all;
     {
         ProgressBar bar;
@@ -176,7 +177,7 @@ Command compareSettingsCommand(CLI::App& program)
         ->check(takenBy(engine::referenceFromText));
     addDevice(*command, options->device);
     addThreads(*command, options->threads);
-    addJson(*command, options->json);
+    addJson(*command, options->json, options->overwrite);
     return {command, [options](std::stop_token stop) { return compareSettings(*options, stop); }};
 }
 

@@ -126,9 +126,9 @@ void print(const engine::Scan& scan)
     std::cout << listing(lines);
 }
 
-int describeScan(const ScanOptions& options, const std::string& json, const std::stop_token& stop)
+int describeScan(const ScanOptions& options, const std::string& json, bool overwrite, const std::stop_token& stop)
 {
-    ReportFile report(json);
+    ReportFile report(json, overwrite);
     const auto scan = engine::openScan(options.path, openOptions(options), stop);
     report.refuse(engine::Inputs(*scan));
     report.write(engine::scanJson(*scan));
@@ -144,6 +144,7 @@ Command infoCommand(CLI::App& program)
     struct InfoOptions {
         ScanOptions scan;
         std::string json;
+        bool overwrite = false;
     };
     CLI::App* command =
         program.add_subcommand("info", "Say all that is known about a scan, without reading its frames");
@@ -153,9 +154,10 @@ Command infoCommand(CLI::App& program)
                     "  sinoscope-cli info volume.raw --raw 720x512x640 --type uint16 --angles 0:179.75");
     const auto options = std::make_shared<InfoOptions>();
     addScanOptions(*command, options->scan);
-    addJson(*command, options->json);
-    return {command,
-            [options](const std::stop_token& stop) { return describeScan(options->scan, options->json, stop); }};
+    addJson(*command, options->json, options->overwrite);
+    return {command, [options](const std::stop_token& stop) {
+                return describeScan(options->scan, options->json, options->overwrite, stop);
+            }};
 }
 
 } // namespace cli

@@ -1,5 +1,7 @@
 #include "app/cli/interruption.h"
 
+#include "engine/start_thread.h"
+
 #include <csignal>
 #include <cstdlib>
 #include <pthread.h>
@@ -20,14 +22,13 @@ Interruption::Interruption()
             sigaddset(&m_signals, signal);
     }
     pthread_sigmask(SIG_BLOCK, &m_signals, nullptr);
-    m_watcher = std::thread(&Interruption::wait, this);
+    m_watcher = engine::startThread([this] { wait(); });
 }
 
 Interruption::~Interruption()
 {
     m_over = true;
     pthread_kill(m_watcher.native_handle(), SIGTERM);
-    m_watcher.join();
 }
 
 void Interruption::wait()

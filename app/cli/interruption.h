@@ -29,7 +29,7 @@ class Interruption
     sigset_t m_signals;
     std::stop_source m_source;
     std::atomic<bool> m_over = false;
-    std::thread m_watcher;
+    std::jthread m_watcher; // last: uses the rest
 };
 
 } // namespace cli

@@ -33,9 +33,9 @@ std::string names(const Values& values)
     return joined(texts, " ");
 }
 
-int listMethods(const std::string& json)
+int listMethods(const std::string& json, bool overwrite)
 {
-    ReportFile report(json);
+    ReportFile report(json, overwrite);
     report.write(engine::methodsJson());
     if (!report.textWanted())
         return 0;
@@ -72,8 +72,9 @@ Command methodsCommand(CLI::App& program)
                     "  sinoscope-cli methods\n"
                     "  sinoscope-cli methods --json - | jq '.[].id'");
     const auto json = std::make_shared<std::string>();
-    addJson(*command, *json);
-    return {command, [json](std::stop_token) { return listMethods(*json); }};
+    const auto overwrite = std::make_shared<bool>(false);
+    addJson(*command, *json, *overwrite);
+    return {command, [json, overwrite](std::stop_token) { return listMethods(*json, *overwrite); }};
 }
 
 } // namespace cli

@@ -139,10 +139,10 @@ void addVariant(CLI::App& command, std::string& variant)
         ->excludes(any);
 }
 
-CLI::Option* addJson(CLI::App& command, std::string& target)
+void addJson(CLI::App& command, std::string& target, bool& overwrite)
 {
-    return command
-        .add_option("--json", target, "Write a report as JSON; - is standard output, with nothing else on it")
+    command.add_flag("--overwrite", overwrite, "Replace files that exist");
+    command.add_option("--json", target, "Write a report as JSON; - is standard output, with nothing else on it")
         ->type_name("FILE")
         ->check(notEmpty());
 }
@@ -166,9 +166,12 @@ void requireDistinct(const std::vector<std::pair<std::string, std::string>>& pat
 {
     namespace fs = std::filesystem;
     const auto same = [](const fs::path& a, const fs::path& b) {
-        std::error_code error;
+        std::error_code error; // the working folder may be gone
+        const fs::path wholeA = fs::absolute(a, error), wholeB = fs::absolute(b, error);
+        if (error)
+            return a.lexically_normal() == b.lexically_normal();
         return fs::equivalent(a, b, error) ||
-               fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
+               fs::weakly_canonical(wholeA, error) == fs::weakly_canonical(wholeB, error);
     };
     for (auto one = pathsByOption.begin(); one != pathsByOption.end(); ++one)
         for (auto other = pathsByOption.begin(); other != one; ++other)

@@ -41,7 +41,8 @@ CLI::Option* addGeometry(CLI::App& command, std::string& geometry); // of method
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
 // --variant, and --alu-tuning for those of `alu`: what Kernel::variant is to be.
 void addVariant(CLI::App& command, std::string& variant);
-CLI::Option* addJson(CLI::App& command, std::string& target);
+// --json, and --overwrite, which is for all that the command writes.
+void addJson(CLI::App& command, std::string& target, bool& overwrite);
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description);
 
 using engine::integerFromText;

@@ -46,8 +46,22 @@ std::vector<std::string> phantomNames()
     return names;
 }
 
+// A name that says another kind of file is a mistake.
+void requireKindOf(const std::string& name, engine::OutputKind kind)
+{
+    const std::filesystem::path extension = std::filesystem::path(name).extension();
+    const bool hdf5 = kind == engine::OutputKind::hdf5;
+    const bool usual = hdf5 && (extension.empty() || extension == ".nx");
+    if (name.empty())
+        throw engine::Error(engine::ErrorKind::badRequest, "the name is empty");
+    if (!usual && engine::outputKindOf(name) != kind)
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "'" + name + "' is to be " + (hdf5 ? "an HDF5 file; name F.h5" : "a TIFF; name F.tif"));
+}
+
 // In the unit of the scan's reconstructions.
-void writeExact(const std::shared_ptr<const engine::Scan>& scan, const PhantomOptions& options)
+std::unique_ptr<engine::PendingFile> writeExact(const std::shared_ptr<const engine::Scan>& scan,
+                                                const PhantomOptions& options)
 {
     engine::Request whole;
     whole.scan = scan;
@@ -55,13 +69,13 @@ void writeExact(const std::shared_ptr<const engine::Scan>& scan, const PhantomOp
     if (const auto pixelSizeMm = scan->pixelSizeMm())
         for (float& value : image.values)
             value = static_cast<float>(value / *pixelSizeMm);
-    engine::writeTiffImage(options.exact, image, 0, options.overwrite, engine::Inputs(*scan));
+    return engine::pendingTiffImage(options.exact, image, 0, options.overwrite, engine::Inputs(*scan));
 }
 
 int writePhantom(PhantomOptions options, std::stop_token stop)
 {
     requireDistinct({{"--output", options.output}, {"--exact", options.exact}, {"--json", options.json}});
-    ReportFile report(options.json);
+    ReportFile report(options.json, options.overwrite);
     options.simulation.phantom = engine::phantomFromText(options.name);
     const bool said = options.cone != engine::ConeOptions();
     engine::require(!said || options.geometry != "parallel",
@@ -73,19 +87,17 @@ int writePhantom(PhantomOptions options, std::stop_token stop)
     options.simulation.arcDeg = options.arcDeg.value_or(cone ? 360 : 180);
     const auto scan = engine::simulate(options.simulation);
     const auto format = options.format == "nxtomo" ? engine::ScanFormat::nxtomo : engine::ScanFormat::dxchange;
+    std::unique_ptr<engine::PendingFile> exact; // gets its name when the scan has
     if (!options.exact.empty())
-        writeExact(scan, options);
-    try {
+        exact = writeExact(scan, options);
+    {
         ProgressBar bar;
         engine::writeScan(
             *scan, &options.simulation, format, options.output, options.overwrite,
             [&](double fraction) { bar.show(fraction, "writing"); }, stop);
-    } catch (const engine::Error&) {
-        std::error_code ignored; // all or nothing
-        if (!options.exact.empty())
-            std::filesystem::remove(options.exact, ignored);
-        throw;
     }
+    if (exact)
+        exact->commit();
     const auto written = engine::openScan(options.output);
     report.write(engine::scanJson(*written));
     if (report.textWanted()) {
@@ -140,7 +152,10 @@ void addSimulation(CLI::App& command, PhantomOptions& options)
     command.add_option("--axis-offset", simulation.axisOffsetBins, "Rotation axis right of the middle, in bins")
         ->type_name("B")
         ->check(realNumber(-most, most));
-    command.add_option("--seed", simulation.seed, "Seed of the noise")->type_name("S")->capture_default_str();
+    command.add_option("--seed", simulation.seed, "Seed of the noise, from 0")
+        ->type_name("S")
+        ->check(wholeNumber(0, std::numeric_limits<long long>::max()))
+        ->capture_default_str();
 }
 
 } // namespace
@@ -179,12 +194,11 @@ Command phantomCommand(CLI::App& program)
     command->add_option("-o,--output", options->output, "HDF5 file to write")
         ->required()
         ->type_name("FILE")
-        ->check(notEmpty());
+        ->check(takenBy([](const std::string& name) { requireKindOf(name, engine::OutputKind::hdf5); }));
     command->add_option("--exact", options->exact, "Write the exact image of the middle slice as a TIFF too")
         ->type_name("FILE.tif")
-        ->check(notEmpty());
-    command->add_flag("--overwrite", options->overwrite, "Replace files that exist");
-    addJson(*command, options->json);
+        ->check(takenBy([](const std::string& name) { requireKindOf(name, engine::OutputKind::tiff); }));
+    addJson(*command, options->json, options->overwrite);
     return {command, [options](std::stop_token stop) { return writePhantom(*options, stop); }};
 }
 

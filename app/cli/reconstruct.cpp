@@ -58,13 +58,14 @@ int rowFromText(const std::string& text)
     return static_cast<int>(row);
 }
 
-engine::RowRange slicesFromText(const std::string& text)
+// :B is from the first, A: up to the last of `slices`.
+engine::RowRange slicesFromText(const std::string& text, int slices = std::numeric_limits<int>::max())
 {
     const std::size_t colon = text.find(':');
-    if (colon == std::string::npos)
+    if (colon == std::string::npos || text == ":")
         throw Error(ErrorKind::badRequest, "bad slices '" + text + "'; give A:B, from A up to but without B");
-    const int first = rowFromText(text.substr(0, colon));
-    const int end = rowFromText(text.substr(colon + 1));
+    const int first = colon == 0 ? 0 : rowFromText(text.substr(0, colon));
+    const int end = colon + 1 == text.size() ? slices : rowFromText(text.substr(colon + 1));
     if (end <= first)
         throw Error(ErrorKind::badRequest,
                     "slices " + text + " are none; give A:B with B greater than A (B is left out)");
@@ -101,7 +102,7 @@ engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan&
     if (!options.slice.empty())
         slices = {rowFromText(options.slice), 1};
     else if (!options.slices.empty())
-        slices = slicesFromText(options.slices);
+        slices = slicesFromText(options.slices, scan.slices());
     else if (isOneImage(options.output))
         slices = {scan.slices() / 2, 1};
     if (isOneImage(options.output) && slices.count > 1)
@@ -233,7 +234,7 @@ void print(const ReconstructOptions& options, const engine::Reconstruction& made
     std::vector<std::string> notes = request.scan->notes;
     notes.insert(notes.end(), made.notes.begin(), made.notes.end());
     for (std::size_t i = 0; i < notes.size() && i < shown; ++i)
-        std::cout << "note: " << notes[i] << '\n';
+        std::cout << "note: " << plain(notes[i]) << '\n';
     if (notes.size() > shown)
         std::cout << "note: " << notes.size() - shown << " more with --json\n";
 }
@@ -251,17 +252,29 @@ engine::Reconstruction reconstruct(const engine::Request& request, const engine:
         stop);
 }
 
+// A method that the program chose may not have it.
+void requireVariant(const engine::Request& request)
+{
+    const std::string& variant = request.setting.kernel.variant;
+    const engine::Method& method = engine::methodFor(request);
+    if (!variant.empty() && !engine::hasVariant(method, variant))
+        throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id +
+                                               "`, which this runs with, has no '" + variant +
+                                               "'; name the method that has it with --method");
+}
+
 int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
 {
     requireDistinct({{"SCAN", options.scan.path}, {"--output", options.output}, {"--json", options.json}});
-    ReportFile report(options.json);
+    ReportFile report(options.json, options.overwrite);
     const engine::OpenOptions open = openOptions(options.scan);
     const engine::Request request = requestOf(options, open, engine::openScan(options.scan.path, open, stop));
     const engine::Inputs inputs(*request.scan);
     report.refuse(inputs);
     if (!request.scan->quantityDoubt.empty())
-        std::cerr << "warning: " << request.scan->name << ": " << request.scan->quantityDoubt << '\n';
+        std::cerr << "warning: " << plain(request.scan->name + ": " + request.scan->quantityDoubt) << '\n';
     engine::validate(request);
+    requireVariant(request);
     const engine::VolumePlan plan = engine::planVolume(request, !options.oneByOne);
     fs::path output(options.output);
     if (!output.has_filename()) // "folder/"
@@ -275,6 +288,10 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
         made.notes.push_back(note.text);
     if (note.isLoss)
         std::cerr << "warning: " << options.output << ": " << note.text << '\n';
+    if (const std::string older = writer.olderSlices(); !older.empty()) {
+        made.notes.push_back(older);
+        std::cerr << "warning: " << options.output << ": " << older << '\n';
+    }
     writer.finish(engine::configurationJson(made, open));
     report.write(engine::configurationJson(made, open));
     if (report.textWanted())
@@ -317,13 +334,14 @@ void addSliceOptions(CLI::App& command, ReconstructOptions& options)
     CLI::Option* slice = command.add_option("--slice", options.slice, "One slice, from 0; the middle one for F.tif")
                              ->type_name("K")
                              ->check(takenBy(rowFromText));
-    command.add_option("--slices", options.slices, "Slices A to B, B left out; all when left out")
+    command
+        .add_option("--slices", options.slices,
+                    "Slices A to B, B left out; :B from the first, A: to the last; all when left out")
         ->type_name("A:B")
-        ->check(takenBy(slicesFromText))
+        ->check(takenBy([](const std::string& text) { slicesFromText(text); }))
         ->excludes(slice);
     addOutputOptions(command, options.format);
-    command.add_flag("--overwrite", options.overwrite, "Replace files that exist");
-    addJson(command, options.json);
+    addJson(command, options.json, options.overwrite);
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
-#include <unistd.h>
 #include <utility>
 
 namespace cli
@@ -27,7 +26,7 @@ bool beginsWithOneOf(const fs::path& path, const std::string& beginnings)
 
 } // namespace
 
-ReportFile::ReportFile(const std::string& target, std::string option, std::string beginnings)
+ReportFile::ReportFile(const std::string& target, bool overwrite, std::string option, std::string beginnings)
     : m_target(target), m_option(std::move(option))
 {
     if (target.empty() || target == "-")
@@ -39,28 +38,24 @@ ReportFile::ReportFile(const std::string& target, std::string option, std::strin
     const bool regular = fs::is_regular_file(path, ignored);
     if (regular && !beginsWithOneOf(path, beginnings))
         throw Error(ErrorKind::output, m_option + ": '" + target + "' exists and is no such report; name another file");
-    // A device or a pipe is written to as it is.
-    if (regular || !fs::exists(path, ignored))
-        m_unfinished = target + ".part" + std::to_string(::getpid());
-    errno = 0;
-    m_file.open(m_unfinished.empty() ? path : m_unfinished, std::ios::binary);
-    if (!m_file) {
-        m_unfinished.clear();
-        throw Error(ErrorKind::output, m_option + ": '" + target + "' can't be written: " + std::strerror(errno));
+    if (regular && !overwrite)
+        throw Error(ErrorKind::output, m_option + ": '" + target + "' exists; name another file, or give --overwrite");
+    try {
+        if (regular || !fs::exists(path, ignored))
+            m_pending.emplace(path, overwrite, engine::Inputs());
+    } catch (const Error& error) {
+        throw Error(error.kind(), m_option + ": " + error.what());
     }
-}
-
-ReportFile::~ReportFile()
-{
-    std::error_code ignored;
-    if (!m_unfinished.empty())
-        fs::remove(m_unfinished, ignored);
+    errno = 0;
+    m_file.open(m_pending ? m_pending->temporary() : path, std::ios::binary);
+    if (!m_file)
+        throw Error(ErrorKind::output, m_option + ": '" + target + "' can't be written: " + std::strerror(errno));
 }
 
 void ReportFile::refuse(const engine::Inputs& inputs) const
 {
-    if (!m_unfinished.empty())
-        inputs.refuse(m_target);
+    if (m_pending)
+        inputs.refuse(m_pending->path());
 }
 
 void ReportFile::write(const std::string& text)
@@ -75,14 +70,10 @@ void ReportFile::write(const std::string& text)
     }
     m_file << text << '\n';
     m_file.close();
-    std::error_code error;
-    if (m_file && !m_unfinished.empty()) {
-        fs::rename(m_unfinished, m_target, error);
-        if (!error)
-            m_unfinished.clear();
-    }
-    if (!m_file || error)
+    if (!m_file)
         throw Error(ErrorKind::output, m_option + ": '" + m_target + "' can't be written; is the disk full?");
+    if (m_pending)
+        m_pending->commit();
 }
 
 } // namespace cli

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "engine/io/inputs.h"
+#include "engine/io/pending_file.h"
 
-#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 namespace cli
@@ -14,12 +15,10 @@ class ReportFile
 {
   public:
     // target: empty for none, "-" for standard output. A file is begun at once under another name, so
-    // that what can't be written fails before any long work. Only a file that begins with one of
-    // `beginnings` is replaced: a scan named by mistake comes to no harm. Throws Error(output), naming `option`.
-    explicit ReportFile(const std::string& target, std::string option = "--json", std::string beginnings = "{[");
-    ~ReportFile(); // removes what was begun and not written
-    ReportFile(const ReportFile&) = delete;
-    ReportFile& operator=(const ReportFile&) = delete;
+    // that what can't be written fails before any long work. One that exists is replaced where `overwrite` says so,
+    // and only if it begins with one of `beginnings`: a scan named by mistake comes to no harm. Throws Error(output),
+    // naming `option`.
+    ReportFile(const std::string& target, bool overwrite, std::string option = "--json", std::string beginnings = "{[");
 
     // False when standard output belongs to the report.
     bool textWanted() const { return m_target != "-"; }
@@ -33,7 +32,7 @@ class ReportFile
   private:
     std::string m_target;
     std::string m_option;
-    std::filesystem::path m_unfinished; // empty when there is nothing to rename or remove
+    std::optional<engine::PendingFile> m_pending; // none of a device or a pipe, which is written to as it is
     std::ofstream m_file;
 };
 

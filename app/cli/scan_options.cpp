@@ -63,9 +63,16 @@ void addScanOptions(CLI::App& command, ScanOptions& options)
         .add_option("--angles", options.angles,
                     "Angles in degrees: a file with one a line, or FIRST:LAST, evenly spread with both ends included")
         ->type_name("FILE|FIRST:LAST")
+        ->check(notEmpty())
         ->group(group);
-    command.add_option("--darks", options.darks, "Dark fields: TIFF file or folder")->type_name("PATH")->group(group);
-    command.add_option("--flats", options.flats, "Flat fields: TIFF file or folder")->type_name("PATH")->group(group);
+    command.add_option("--darks", options.darks, "Dark fields: TIFF file or folder")
+        ->type_name("PATH")
+        ->check(notEmpty())
+        ->group(group);
+    command.add_option("--flats", options.flats, "Flat fields: TIFF file or folder")
+        ->type_name("PATH")
+        ->check(notEmpty())
+        ->group(group);
     std::vector<std::string> kinds;
     for (const engine::Quantity quantity : engine::quantities())
         kinds.push_back(engine::toText(quantity));

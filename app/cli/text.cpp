@@ -39,6 +39,19 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
     return text;
 }
 
+std::string plain(std::string text)
+{
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool c1 = byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+        if (c1)
+            text.replace(i, 2, "?");
+        else if (byte < 0x20 || byte == 0x7F)
+            text[i] = '?';
+    }
+    return text;
+}
+
 std::string number(double value, int significantDigits)
 {
     return printed("%.*g", significantDigits, value);
@@ -58,8 +71,11 @@ std::string bytes(double value)
     return printed("%.*f", unit > 0 && value < 100 ? 1 : 0, value) + " " + units[unit];
 }
 
-std::string table(const std::vector<std::vector<std::string>>& rows)
+std::string table(const std::vector<std::vector<std::string>>& given)
 {
+    std::vector<std::vector<std::string>> rows = given;
+    for (auto& row : rows)
+        std::ranges::transform(row, row.begin(), plain);
     std::vector<std::size_t> columns;
     for (const auto& row : rows) {
         columns.resize(std::max(columns.size(), row.size()));

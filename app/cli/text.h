@@ -9,11 +9,14 @@ namespace cli
 
 std::string joined(const std::vector<std::string>& parts, const std::string& separator);
 
+// Texts of files and names of files, for a terminal: a control character (C0, DEL, C1), which it would obey, is "?".
+std::string plain(std::string text);
+
 std::string number(double value, int significantDigits = 4); // "0.0123", "1.2e-07", "nan"
 std::string seconds(double value);                           // "1.23 s", "45.6 ms"
 std::string bytes(double value);                             // "1.5 GiB"
 
-// Rows of cells, padded to columns of equal width with two spaces between; the first row is the heading.
+// Rows of cells, plain, padded to columns of equal width with two spaces between; the first row is the heading.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
 // "name  value" lines with the values in one column; empty values are left out.

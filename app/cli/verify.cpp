@@ -25,6 +25,7 @@ struct VerifyOptions {
     engine::VerifyOptions verify;
     std::string device = "auto";
     std::string json;
+    bool overwrite = false;
 };
 
 // One line for all sizes of a setting: its worst case, and every case that failed.
@@ -82,7 +83,7 @@ void print(const std::vector<engine::VerifyCase>& cases)
 
 int runVerify(VerifyOptions options, std::stop_token stop)
 {
-    ReportFile report(options.json);
+    ReportFile report(options.json, options.overwrite);
     options.verify.device = engine::deviceFromText(options.device);
     requireDevice(options.verify.device);
     engine::cuda::requireAluTuning(options.verify.variant);
@@ -129,7 +130,7 @@ Command verifyCommand(CLI::App& program)
     addMethods(*command, options->verify.methods);
     addVariant(*command, options->verify.variant);
     addThreads(*command, options->verify.threads);
-    addJson(*command, options->json);
+    addJson(*command, options->json, options->overwrite);
     return {command, [options](std::stop_token stop) { return runVerify(*options, stop); }};
 }
 

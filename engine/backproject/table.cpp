@@ -1,3 +1,4 @@
+#include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
@@ -202,8 +203,12 @@ const Method& methodFor(const Request& request)
     if (cuda)
         requireCudaDevice(request.resources.device);
     if (named) {
-        if (const auto reason = refusalOf(*named, request))
-            throw Error(ErrorKind::badRequest, *reason);
+        if (const auto reason = refusalOf(*named, request)) {
+            const bool missing = named->device == DeviceSettings::Kind::cuda &&
+                                 request.resources.device.kind != DeviceSettings::Kind::cpu &&
+                                 deviceProblem(request.resources.device);
+            throw Error(missing ? ErrorKind::device : ErrorKind::badRequest, *reason);
+        }
         return *named;
     }
     std::optional<std::string> reason;

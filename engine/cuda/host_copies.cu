@@ -1,6 +1,7 @@
 #include "engine/cuda/host_copies.h"
 
 #include "engine/cuda/copy_around.h"
+#include "engine/start_thread.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,7 +28,7 @@ HostCopies::HostCopies(Direction direction, int threads) : m_direction(direction
     for (int k = 0; k < threads; ++k) {
         m_workers.push_back(std::make_unique<Worker>());
         m_workers.back()->thread =
-            std::jthread([this, &worker = *m_workers.back()](const std::stop_token& stop) { work(worker, stop); });
+            startThread([this, &worker = *m_workers.back()](const std::stop_token& stop) { work(worker, stop); });
     }
 }
 

@@ -72,6 +72,31 @@ std::string quoted(const std::filesystem::path& path)
     throw Error(ErrorKind::badFile, quoted(file) + ": " + what);
 }
 
+// What can't be looked at without memory is there all the same. Throws std::bad_alloc.
+void requireMemory(bool worked)
+{
+    if (!worked && hdf5LacksMemory())
+        throw std::bad_alloc();
+}
+
+bool isYes(htri_t answer)
+{
+    requireMemory(answer >= 0);
+    return answer > 0;
+}
+
+herr_t readWithMemory(herr_t read)
+{
+    requireMemory(read >= 0);
+    return read;
+}
+
+Hdf5Handle withMemory(hid_t id, Hdf5Handle::Close close)
+{
+    requireMemory(id >= 0);
+    return {id, close};
+}
+
 std::vector<long long> toShape(const std::vector<hsize_t>& dims)
 {
     return {dims.begin(), dims.end()};
@@ -118,8 +143,8 @@ Hdf5File::Node Hdf5File::node(const std::string& path) const
     const hid_t file = m_impl->file.id();
     if (path != "/")
         for (const std::string& prefix : prefixes(path)) {
-            const bool isThere = H5Lexists(file, prefix.c_str(), H5P_DEFAULT) > 0;
-            const bool leadsOn = isThere && H5Oexists_by_name(file, prefix.c_str(), H5P_DEFAULT) > 0;
+            const bool isThere = isYes(H5Lexists(file, prefix.c_str(), H5P_DEFAULT));
+            const bool leadsOn = isThere && isYes(H5Oexists_by_name(file, prefix.c_str(), H5P_DEFAULT));
             m_impl->requireRead();
             if (!leadsOn)
                 return isThere ? Node::broken : Node::none;
@@ -181,13 +206,13 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
     impl->inputs = m_impl->inputs;
     impl->filePath = m_impl->path;
     impl->path = path;
-    impl->dataset = Hdf5Handle(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
+    impl->dataset = withMemory(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
     m_impl->requireRead();
     if (!impl->dataset)
         fail(m_impl->path, "the data set " + path + " can't be opened (" + hdf5Message() + ").");
-    Hdf5Handle type(H5Dget_type(impl->dataset.id()), H5Tclose);
-    Hdf5Handle space(H5Dget_space(impl->dataset.id()), H5Sclose);
-    Hdf5Handle plist(H5Dget_create_plist(impl->dataset.id()), H5Pclose);
+    const Hdf5Handle type = withMemory(H5Dget_type(impl->dataset.id()), H5Tclose);
+    const Hdf5Handle space = withMemory(H5Dget_space(impl->dataset.id()), H5Sclose);
+    const Hdf5Handle plist = withMemory(H5Dget_create_plist(impl->dataset.id()), H5Pclose);
     impl->sampleType = sampleTypeOf(type.id());
     const int rank = std::max(0, H5Sget_simple_extent_ndims(space.id()));
     std::vector<hsize_t> dims(static_cast<std::size_t>(rank));
@@ -212,8 +237,8 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
     const Hdf5Dataset found = dataset(path); // whose sources and chunks are looked at
     Hdf5Guard guard;
     const hid_t id = found.m_impl->dataset.id();
-    const Hdf5Handle type(H5Dget_type(id), H5Tclose), space(H5Dget_space(id), H5Sclose);
-    const Hdf5Handle one(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Handle type = withMemory(H5Dget_type(id), H5Tclose), space = withMemory(H5Dget_space(id), H5Sclose);
+    const Hdf5Handle one = withMemory(H5Screate(H5S_SCALAR), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(space.id());
     if (rank < 0 || H5Sget_simple_extent_npoints(space.id()) < 1)
         return {};
@@ -222,7 +247,7 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
     auto text =
         firstAsText(quoted(m_impl->path) + ": " + path, type.id(), one.id(), [&](std::int64_t memory, void* buffer) {
-            return H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer);
+            return readWithMemory(H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer));
         });
     m_impl->requireRead();
     return text;
@@ -234,16 +259,17 @@ std::optional<std::string> Hdf5File::attribute(const std::string& path, const st
     if (kind != Node::dataset && kind != Node::group)
         return {};
     Hdf5Guard guard;
-    const bool isThere = H5Aexists_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+    const bool isThere = isYes(H5Aexists_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT));
     m_impl->requireRead();
     if (!isThere)
         return {};
-    Hdf5Handle attribute(H5Aopen_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-                         H5Aclose);
-    Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    auto text = firstAsText(quoted(m_impl->path) + ": " + path + "@" + name, type.id(), space.id(),
-                            [&](std::int64_t memory, void* buffer) { return H5Aread(attribute.id(), memory, buffer); });
+    const Hdf5Handle attribute =
+        withMemory(H5Aopen_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const Hdf5Handle type = withMemory(H5Aget_type(attribute.id()), H5Tclose);
+    const Hdf5Handle space = withMemory(H5Aget_space(attribute.id()), H5Sclose);
+    auto text = firstAsText(
+        quoted(m_impl->path) + ": " + path + "@" + name, type.id(), space.id(),
+        [&](std::int64_t memory, void* buffer) { return readWithMemory(H5Aread(attribute.id(), memory, buffer)); });
     m_impl->requireRead();
     return text;
 }

@@ -1,7 +1,10 @@
 #include "engine/io/hdf5_library.h"
 
+#include "engine/reserved_memory.h"
+
 #include <hdf5.h>
 
+#include <new>
 #include <type_traits>
 
 namespace engine
@@ -16,6 +19,12 @@ namespace
 // process too.
 std::unique_lock<std::recursive_mutex> lockLibrary()
 {
+    static const bool begun = [] {
+        const ReservedMemory reserved(1 << 20); // without memory it crashes here, or later
+        return H5open() >= 0;
+    }();
+    if (!begun)
+        throw std::bad_alloc();
     hbool_t safe = false;
     if (H5is_library_threadsafe(&safe) >= 0 && safe)
         return {};
@@ -48,6 +57,18 @@ std::string hdf5Message()
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &message);
     return message.empty() ? "no reason given" : message;
+}
+
+bool hdf5LacksMemory()
+{
+    bool lacks = false;
+    const auto look = [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
+        *static_cast<bool*>(data) |=
+            error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
+        return 0;
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &lacks);
+    return lacks;
 }
 
 } // namespace engine

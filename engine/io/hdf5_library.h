@@ -52,5 +52,6 @@ class Hdf5Guard
 
 // The innermost message of the error that just happened. Call it before anything else is closed.
 std::string hdf5Message();
+bool hdf5LacksMemory(); // that the last failure was for want of it
 
 } // namespace engine

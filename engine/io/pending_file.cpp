@@ -1,12 +1,15 @@
 #include "engine/io/pending_file.h"
 
 #include "engine/error.h"
+#include "engine/parallel_for.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <cstring>
+#include <cstdio>
+#include <set>
 #include <string>
 #include <system_error>
 
@@ -18,17 +21,16 @@ namespace fs = std::filesystem;
 namespace
 {
 
-void requireFreeName(const fs::path& path, bool overwrite)
+[[noreturn]] void failToWrite(const fs::path& path, int error, const std::string& hint = "")
 {
-    std::error_code unreadable;
-    const fs::file_status there = fs::status(path, unreadable);
-    if (!fs::exists(there))
-        return;
-    if (!fs::is_regular_file(there))
-        throw Error(ErrorKind::output, "'" + path.string() + "' is not an ordinary file and is not written over.");
-    if (!overwrite)
-        throw Error(ErrorKind::output,
-                    "'" + path.string() + "' exists already. Choose another name, or allow overwriting.");
+    throw Error(ErrorKind::output,
+                "'" + path.string() + "' can't be written: " + std::generic_category().message(error) + "." + hint);
+}
+
+[[noreturn]] void failAsTaken(const fs::path& path)
+{
+    throw Error(ErrorKind::output,
+                "'" + path.string() + "' exists already. Choose another name, or allow overwriting.");
 }
 
 std::string temporaryName(const fs::path& path, int attempt)
@@ -38,19 +40,61 @@ std::string temporaryName(const fs::path& path, int attempt)
     return name + '.' + std::to_string(::getpid()) + '-' + std::to_string(attempt) + ".part";
 }
 
+// What was written reaches the disk; file systems that know nothing of it have done so.
+void storeDescriptor(const fs::path& path, int flags)
+{
+    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
+    if (descriptor < 0)
+        failToWrite(path, errno);
+    const int failure = ::fsync(descriptor) == 0 ? 0 : errno;
+    ::close(descriptor);
+    if (failure != 0 && failure != EINVAL && failure != ENOTSUP)
+        failToWrite(path, failure);
+}
+
+enum class Renaming { replace, keep, exchange };
+
+// Whether it was done; errno says why not.
+bool renamed(const fs::path& from, const fs::path& to, Renaming how)
+{
+#if defined(RENAME_NOREPLACE) && defined(RENAME_EXCHANGE)
+    if (how != Renaming::replace)
+        return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
+                           how == Renaming::keep ? RENAME_NOREPLACE : RENAME_EXCHANGE) == 0;
+#endif
+    if (how == Renaming::replace)
+        return std::rename(from.c_str(), to.c_str()) == 0;
+    errno = ENOSYS;
+    return false;
+}
+
 } // namespace
 
-PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inputs)
-    : m_path(path), m_overwrite(overwrite)
+fs::path followed(const fs::path& path)
 {
-    std::error_code ignored;
-    if (fs::is_symlink(path, ignored)) // the target is replaced, not the link
-        if (const fs::path target = fs::weakly_canonical(path, ignored); !ignored)
-            m_path = target;
+    fs::path at = path;
+    std::error_code unreadable;
+    for (int links = 0; fs::is_symlink(at, unreadable); ++links) {
+        if (links == 40)
+            throw Error(ErrorKind::output, "'" + path.string() +
+                                               "' is a link that leads to itself by way of others. Remove the link, or "
+                                               "choose another name.");
+        const fs::path to = fs::read_symlink(at, unreadable);
+        at = to.is_absolute() ? to : at.parent_path() / to;
+    }
+    if (at != path && !fs::exists(at, unreadable))
+        throw Error(ErrorKind::output, "'" + path.string() + "' is a link to '" + at.string() +
+                                           "', which doesn't exist. Name that itself, or remove the link.");
+    return at;
+}
+
+PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inputs)
+    : m_path(followed(path)), m_overwrite(overwrite)
+{
     if (!m_path.has_filename())
         throw Error(ErrorKind::output, "'" + path.string() + "' is not the name of a file.");
     inputs.refuse(m_path);
-    requireFreeName(m_path, overwrite);
+    requireFree();
     for (int attempt = 0;; ++attempt) {
         m_temporary = m_path.parent_path() / temporaryName(m_path, attempt);
         const int descriptor = ::open(m_temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -59,32 +103,94 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inp
             return;
         }
         if (errno != EEXIST || attempt == 1000)
-            throw Error(ErrorKind::output, "'" + path.string() +
-                                               "' can't be written: " + std::generic_category().message(errno) +
-                                               ". Choose a folder that exists and can be written.");
+            failToWrite(path, errno, " Choose a folder that exists and can be written.");
     }
 }
 
 PendingFile::~PendingFile()
 {
     std::error_code ignored;
-    if (!m_done)
+    if (m_state != State::placed)
         fs::remove(m_temporary, ignored);
+}
+
+bool PendingFile::replaces() const
+{
+    std::error_code unreadable;
+    return m_state == State::exchanged || (m_state == State::pending && fs::exists(m_path, unreadable));
 }
 
 void PendingFile::requireFree() const
 {
-    requireFreeName(m_path, m_overwrite);
+    std::error_code unreadable;
+    const fs::file_status there = fs::status(m_path, unreadable);
+    if (!fs::exists(there))
+        return;
+    if (!fs::is_regular_file(there))
+        throw Error(ErrorKind::output, "'" + m_path.string() + "' is not an ordinary file and is not written over.");
+    if (!m_overwrite)
+        failAsTaken(m_path);
+}
+
+void PendingFile::store() const
+{
+    storeDescriptor(m_temporary, O_WRONLY);
+}
+
+void PendingFile::place()
+{
+    if (m_overwrite && renamed(m_temporary, m_path, Renaming::exchange)) {
+        m_state = State::exchanged;
+        return;
+    }
+    if (!m_overwrite) { // a file that has come in between stays
+        if (renamed(m_temporary, m_path, Renaming::keep)) {
+            m_state = State::placed;
+            return;
+        }
+        if (errno == EEXIST)
+            failAsTaken(m_path);
+    }
+    requireFree(); // file systems that know plain renaming alone
+    if (!renamed(m_temporary, m_path, Renaming::replace))
+        failToWrite(m_path, errno);
+    m_state = State::placed;
+}
+
+void PendingFile::takeBack() noexcept
+{
+    if ((m_state == State::exchanged && renamed(m_temporary, m_path, Renaming::exchange)) ||
+        (m_state == State::placed && renamed(m_path, m_temporary, Renaming::replace)))
+        m_state = State::pending;
 }
 
 void PendingFile::commit()
 {
-    requireFree();
-    std::error_code failure;
-    fs::rename(m_temporary, m_path, failure);
-    if (failure)
-        throw Error(ErrorKind::output, "'" + m_path.string() + "' can't be written: " + failure.message() + ".");
-    m_done = true;
+    const std::array<PendingFile*, 1> alone{this};
+    commit(alone);
+}
+
+void PendingFile::commit(std::span<PendingFile* const> files)
+{
+    if (files.size() == 1)
+        files.front()->store();
+    else
+        parallelFor(0, static_cast<int>(files.size()), [&](int k) { files[static_cast<std::size_t>(k)]->store(); });
+    for (const PendingFile* file : files)
+        file->requireFree();
+    std::set<fs::path> folders;
+    try {
+        for (PendingFile* file : files) {
+            folders.insert(file->m_path.has_parent_path() ? file->m_path.parent_path() : ".");
+            file->place();
+        }
+        for (const fs::path& folder : folders)
+            storeDescriptor(folder, O_RDONLY | O_DIRECTORY);
+    } catch (...) {
+        for (PendingFile* file : files)
+            file->takeBack();
+        throw;
+    }
 }
 
 } // namespace engine

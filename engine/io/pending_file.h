@@ -4,6 +4,7 @@
 #include "engine/io/inputs.h"
 
 #include <filesystem>
+#include <span>
 
 namespace engine
 {
@@ -11,23 +12,36 @@ namespace engine
 class PendingFile
 {
   public:
-    // Makes an empty file under the temporary name. Throws Error(output): the final name exists and
-    // overwrite is false, or is no ordinary file, or one of the inputs; the folder is missing or can't be
-    // written.
+    // Makes an empty file under the temporary name, beside the file that links lead to. Throws Error(output): the
+    // final name exists and overwrite is false, or is no ordinary file, a link to nothing or one of the inputs; the
+    // folder is missing or can't be written.
     PendingFile(const std::filesystem::path& path, bool overwrite, const Inputs& inputs);
-    ~PendingFile(); // removes what was not committed
+    ~PendingFile(); // removes what was not committed, or what it replaced
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
 
     const std::filesystem::path& temporary() const { return m_temporary; }
     const std::filesystem::path& path() const { return m_path; }
-    void requireFree() const; // that it could be committed now; throws Error(output)
-    void commit();            // renames; throws Error(output)
+    bool replaces() const; // a file that stands there
+
+    // Stores it on the disk, for good, and gives it its name. Throws Error(output).
+    void commit();
+    // All get their names or none does: what was replaced comes back. By all threads of the arena.
+    static void commit(std::span<PendingFile* const> files);
 
   private:
+    void requireFree() const;
+    void store() const;
+    void place();
+    void takeBack() noexcept;
+
     std::filesystem::path m_path, m_temporary;
     bool m_overwrite;
-    bool m_done = false;
+    enum class State { pending, placed, exchanged } m_state = State::pending; // exchanged: the former is the temporary
 };
+
+// Where a link leads in the end; the path itself when it is none. Throws Error(output) where nothing is there, or
+// links lead back to each other.
+std::filesystem::path followed(const std::filesystem::path& path);
 
 } // namespace engine

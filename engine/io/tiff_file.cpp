@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string_view>
 #include <system_error>
 
@@ -323,6 +324,21 @@ std::string TiffFile::description() const
     return TIFFGetField(m_impl->tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &text) && text ? text : "";
 }
 
+namespace
+{
+
+// Without memory libtiff takes a text as set and crashes when it writes it.
+void setText(TIFF* out, std::uint32_t tag, const std::string& text)
+{
+    const char* kept = nullptr;
+    if (TIFFSetField(out, tag, text.c_str()) == 1 && TIFFGetField(out, tag, &kept) == 1 && kept)
+        return;
+    TIFFUnsetField(out, tag);
+    throw std::bad_alloc();
+}
+
+} // namespace
+
 void writeTiff(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
                const OutputFormat& format, const std::string& unit, const std::byte* values)
 {
@@ -348,9 +364,9 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     TIFFSetField(out, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
-    TIFFSetField(out, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
+    setText(out, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
     if (whole)
-        TIFFSetField(out, TIFFTAG_IMAGEDESCRIPTION, describe(format, unit).c_str());
+        setText(out, TIFFTAG_IMAGEDESCRIPTION, describe(format, unit));
     if (format.deflateLevel > 0) {
         TIFFSetField(out, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
         TIFFSetField(out, TIFFTAG_ZIPQUALITY, format.deflateLevel);

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdio>
 #include <ctime>
+#include <set>
 #include <vector>
 
 namespace engine
@@ -49,11 +50,13 @@ class MadeFolders
     explicit MadeFolders(const fs::path& folder)
     {
         std::error_code failure;
-        for (fs::path at = fs::absolute(folder / "").lexically_normal().parent_path();
-             !fs::exists(at, failure) && at.has_relative_path(); at = at.parent_path())
+        const fs::path whole = fs::absolute(folder / "", failure); // fails where the working folder is gone
+        for (fs::path at = whole.lexically_normal().parent_path();
+             !failure && at.has_relative_path() && !fs::exists(at, failure); at = at.parent_path())
             m_made.insert(m_made.begin(), at);
-        fs::create_directories(folder, failure);
-        if (failure || !fs::is_directory(folder))
+        if (!failure)
+            fs::create_directories(folder, failure);
+        if (failure || !fs::is_directory(folder, failure))
             throw Error(ErrorKind::output, "The folder '" + folder.string() + "' can't be made" +
                                                (failure ? ": " + failure.message() : "") + ".");
     }
@@ -103,7 +106,11 @@ struct SliceWriter::Impl {
     {
         hdf5.reset();
         region.reset();
-        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
+        try {
+            parallelFor(0, static_cast<int>(files.size()),
+                        [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
+        } catch (...) { // no threads or no memory for it: those that are left go one by one
+        }
     }
 
     static constexpr const char* data = "/entry/reconstruction/results/data";
@@ -238,6 +245,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
         return;
     }
     std::error_code unreadable;
+    followed(path);
     if (fs::exists(path, unreadable) && !fs::is_directory(path, unreadable))
         throw Error(ErrorKind::output,
                     "'" + path.string() +
@@ -281,12 +289,39 @@ void SliceWriter::finish(const std::string& configurationJson)
     to.region.reset();
     if (to.kind == OutputKind::hdf5)
         to.finishHdf5(configurationJson);
-    for (const std::unique_ptr<PendingFile>& file : to.files) // all get their names or none does
-        file->requireFree();
+    std::vector<PendingFile*> files;
     for (const std::unique_ptr<PendingFile>& file : to.files)
-        file->commit();
+        files.push_back(file.get());
+    PendingFile::commit(files);
     if (to.folders)
         to.folders->keep();
+}
+
+std::string SliceWriter::olderSlices() const
+{
+    const Impl& to = *m_impl;
+    if (to.kind != OutputKind::folder ||
+        std::ranges::none_of(to.files, [](const auto& file) { return file->replaces(); }))
+        return {};
+    std::set<std::string> ours, others;
+    for (const std::unique_ptr<PendingFile>& file : to.files)
+        ours.insert(file->path().filename().string());
+    const std::string example = *ours.begin(), name = example.substr(0, example.rfind('_') + 1), end = ".tiff";
+    std::error_code unreadable;
+    for (const fs::directory_entry& entry : fs::directory_iterator(to.path, unreadable)) {
+        const std::string there = entry.path().filename().string();
+        if (there.size() < name.size() + 5 + end.size() || !there.starts_with(name) || !there.ends_with(end) ||
+            ours.contains(there))
+            continue;
+        const std::string digits = there.substr(name.size(), there.size() - name.size() - end.size());
+        if (digits.find_first_not_of("0123456789") == std::string::npos)
+            others.insert(there);
+    }
+    if (others.empty())
+        return {};
+    const std::string which = *others.begin() + (others.size() > 1 ? " to " + *others.rbegin() : "");
+    return std::to_string(others.size()) + (others.size() > 1 ? " slices" : " slice") +
+           " that were in the folder before stay there beside those that were replaced: " + which + ".";
 }
 
 long long SliceWriter::changed() const
@@ -299,14 +334,20 @@ Volume readTiffImage(const fs::path& path)
     return readSlice({path}).image;
 }
 
-void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs)
+std::unique_ptr<PendingFile> pendingTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite,
+                                              const Inputs& inputs)
 {
     if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
         throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
                                                " in an image of " + std::to_string(image.slices) + ".");
-    PendingFile pending(path, overwrite, inputs);
-    writeTiff(pending.temporary(), path, image.width, image.height, {}, {}, std::as_bytes(image.slice(slice)).data());
-    pending.commit();
+    auto pending = std::make_unique<PendingFile>(path, overwrite, inputs);
+    writeTiff(pending->temporary(), path, image.width, image.height, {}, {}, std::as_bytes(image.slice(slice)).data());
+    return pending;
+}
+
+void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs)
+{
+    pendingTiffImage(path, image, slice, overwrite, inputs)->commit();
 }
 
 } // namespace engine

@@ -3,6 +3,7 @@
 
 #include "engine/io/inputs.h"
 #include "engine/io/output_format.h"
+#include "engine/io/pending_file.h"
 #include "engine/reconstruction.h"
 
 #include <filesystem>
@@ -19,6 +20,10 @@ Volume readTiffImage(const std::filesystem::path& path);
 // One image as a 32-bit float TIFF; never over an existing file unless `overwrite`, never over an input.
 void writeTiffImage(const std::filesystem::path& path, const Volume& image, int slice, bool overwrite,
                     const Inputs& inputs);
+
+// Likewise, but it gets its name when it is committed.
+std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path, const Volume& image, int slice,
+                                              bool overwrite, const Inputs& inputs);
 
 enum class OutputKind { tiff, hdf5, folder };
 OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .nxs; any other name
@@ -43,6 +48,8 @@ class SliceWriter
     // Error(cancelled), asking every few megabytes.
     void write(const Reconstruction& part, std::stop_token stop = {});
     void finish(const std::string& configurationJson);
+    // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".
+    std::string olderSlices() const;
     long long changed() const; // values that the format could not hold (output_format.h)
 
   private:

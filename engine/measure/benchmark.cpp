@@ -345,6 +345,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
     std::vector<BenchmarkRow> rows;
     std::vector<ProcessorRun> onProcessor;
     std::string reason;
+    bool gpuMissing = false;
     const std::shared_ptr<const Scan> scan = scanOf(options);
     const auto add = [&](const BenchmarkRow& row) {
         rows.push_back(row);
@@ -377,15 +378,17 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                 request.scan = scan;
                 request.setting.kernel = kernelOf(*method, choice, variant);
                 request.resources.device = options.device;
-                if (const auto problem = refusalOf(*method, request))
+                if (const auto problem = refusalOf(*method, request)) {
                     reason = *problem;
-                else
+                    gpuMissing = method->device == DeviceSettings::Kind::cuda &&
+                                 options.device.kind != DeviceSettings::Kind::cpu && deviceProblem(options.device);
+                } else
                     measure(*method, request.setting.kernel);
             }
         }
     }
     if (rows.empty() && onProcessor.empty())
-        throw Error(ErrorKind::badRequest,
+        throw Error(gpuMissing ? ErrorKind::device : ErrorKind::badRequest,
                     "nothing to benchmark: " + (reason.empty() ? "no setting is left by the choices" : reason));
     ProcessorRuns runs(options, stop);
     for (int turn = 0; turn <= options.repeat; ++turn)

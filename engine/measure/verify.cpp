@@ -90,7 +90,8 @@ std::vector<const Method*> chosenMethods(const VerifyOptions& options)
                (!options.geometry.empty() && !method->takes(geometryKind(options.geometry).example));
     };
     std::erase_if(chosen, elsewhere);
-    if (options.device.kind == DeviceSettings::Kind::cuda) {
+    const auto ofGpu = [](const Method* method) { return method->device == DeviceSettings::Kind::cuda; };
+    if (options.device.kind == DeviceSettings::Kind::cuda || (!chosen.empty() && std::ranges::all_of(chosen, ofGpu))) {
         const CudaDevices found = cudaDevices();
         if (found.devices.empty())
             throw Error(ErrorKind::device, "there is no NVIDIA GPU to verify: " + found.reason);

@@ -210,7 +210,8 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY2(row[6].startsWith("5,45.0004,45,0.0004"), qPrintable(row[6])); // row 4 is the middle one
 
         // Down column 5, again into the same file; the difference has more digits than the values.
-        result = run({"compare", "tilted.tif", "plane.tif", "--profile", "row.csv", "--line", "5,1,5,8"});
+        result =
+            run({"compare", "tilted.tif", "plane.tif", "--profile", "row.csv", "--line", "5,1,5,8", "--overwrite"});
         QVERIFY2(result.status == 0, result.err.constData());
         const QStringList column = linesOf("row.csv");
         QCOMPARE(column.size(), 1 + 8);

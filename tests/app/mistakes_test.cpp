@@ -17,6 +17,7 @@ class MistakesTest : public QObject, private program::Folder
         const Result made = makeHead();
         QVERIFY2(made.status == 0, made.err.constData());
         QCOMPARE(run({"info", "head.h5", "--json", "report.json"}).status, 0);
+        QCOMPARE(run({"compare", "head.tif", "head.tif", "--profile", "profile.csv"}).status, 0);
         std::ofstream(path("short.txt")) << "0\n1\n2\n";
         engine::writeTiffImage(path("small.tif"), engine::Volume(1, 4, 4), 0, true, {});
     }
@@ -103,6 +104,21 @@ class MistakesTest : public QObject, private program::Folder
         row("profile over a scan", "compare head.tif head.tif --profile head.h5", "no such report");
         row("profile and report", "compare head.tif head.tif --profile ./bad.csv --json bad.csv", "--profile");
         row("two on standard output", "compare head.tif head.tif --profile - --json -", "standard output");
+        row("negative seed", "phantom disc --output bad.h5 --seed -1", "--seed");
+        row("seed too large", "phantom disc --output bad.h5 --seed 99999999999999999999", "--seed");
+        row("phantom as a TIFF", "phantom disc --output bad.tif", "name F.h5");
+        row("exact image as a PNG", "phantom disc --output bad.h5 --exact bad.png", "name F.tif");
+        row("exact image as NeXus", "phantom disc --output bad.h5 --exact bad.nx", "name F.tif");
+        for (const char* option : {"--angles", "--darks", "--flats"})
+            QTest::newRow((std::string("empty ") + option).c_str())
+                << QStringList{"reconstruct", "head.h5", "--output", "bad.tif", option, ""} << option;
+        row("slices of nothing", "reconstruct head.h5 --output bad --slices :", "--slices");
+        row("slices from beyond", "reconstruct head.h5 --output bad --slices 5:", "none");
+        row("region beyond the image", "compare head.tif head.tif --region 90,0,10,10", "beyond the image of 96 × 96");
+        row("line beyond the image", "compare head.tif head.tif --profile bad.csv --line 0,0,200,50", "(200, 50)");
+        row("eighths on processors", "reconstruct head.h5 -o bad.tif --device cpu --texture-eighths 3", "3/8");
+        row("report is there", "info head.h5 --json report.json", "--overwrite");
+        row("profile is there", "compare head.tif head.tif --profile profile.csv", "--overwrite");
         row("unknown benchmark method", "benchmark --methods cpu,magic", "magic");
         row("unknown shell", "completion powershell", "bash");
     }

@@ -2,6 +2,9 @@
 #include "engine/io/write_slices.h"
 #include "tests/app/program.h"
 
+#include <filesystem>
+#include <fstream>
+
 using program::finished;
 using program::Result;
 
@@ -88,6 +91,137 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(run({"reconstruct", "head.h5", "--output", "head.h5", "--overwrite"}).status, 2);
         QCOMPARE(run({"info", "head.h5", "--json", "head.h5"}).status, 2);
         QCOMPARE(run({"info", "head.h5", "--json", "-"}).json()["bins"].toInt(), 96);
+    }
+
+    // Links are followed to what is there; what leads nowhere, or in a circle, is said, and nothing is made of it.
+    void links()
+    {
+        QVERIFY(QDir(folder()).mkpath("linked"));
+        const auto link = [&](const char* to, const char* name) {
+            return std::filesystem::create_symlink(to, path(QString("linked/") + name));
+        };
+        link("nothing.tif", "dangling.tif");
+        link("nowhere", "dangling");
+        link("b.json", "a.json");
+        link("a.json", "b.json");
+        link("kept.json", "link.json");
+        std::ofstream(path("linked/kept.json")) << "{}";
+        const QStringList before = files("linked");
+        const QStringList plain = {"reconstruct", "head.h5", "--slice", "0", "--overwrite", "--output"};
+        for (const QStringList& arguments :
+             {plain + QStringList{"linked/dangling.tif"}, plain + QStringList{"linked/dangling"},
+              plain + QStringList{"linked/dangling/below"}, QStringList{"info", "head.h5", "--json", "linked/a.json"},
+              QStringList{"info", "head.h5", "--overwrite", "--json", "linked/a.json"}}) {
+            const Result result = run(arguments);
+            QCOMPARE(result.status, 2);
+            QVERIFY2(result.err.contains("link"), result.err.constData());
+            QCOMPARE(files("linked"), before);
+        }
+        QCOMPARE(run({"info", "head.h5", "--json", "linked/link.json", "--overwrite"}).status, 0);
+        QVERIFY(QFileInfo(file("linked/link.json")).isSymLink());
+        QVERIFY(contents("linked/kept.json").contains("\"bins\""));
+        QCOMPARE(files("linked"), before);
+    }
+
+    // A report is replaced when that is asked for, and only another report.
+    void reportsAreReplacedWhenAsked()
+    {
+        QCOMPARE(run({"info", "head.h5", "--json", "info.json"}).status, 0);
+        std::ofstream(path("info.json")) << "{\"mine\": 1}";
+        const Result kept = run({"info", "head.h5", "--json", "info.json"});
+        QCOMPARE(kept.status, 2);
+        QVERIFY2(kept.err.contains("--overwrite"), kept.err.constData());
+        QCOMPARE(contents("info.json"), QByteArray("{\"mine\": 1}"));
+        QCOMPARE(run({"info", "head.h5", "--json", "info.json", "--overwrite"}).status, 0);
+        QVERIFY(contents("info.json").contains("\"bins\""));
+        QCOMPARE(run({"info", "head.h5", "--json", "head.tif", "--overwrite"}).status, 2);
+    }
+
+    // It was removed, with what it had replaced, when the scan couldn't be written.
+    void exactImageStaysWithoutItsScan()
+    {
+        std::ofstream(path("truth.tif")) << "mine";
+        const QStringList phantom = {"phantom", "disc", "--size", "16", "--projections", "8", "--exact", "truth.tif"};
+        QCOMPARE(run(phantom + QStringList{"--overwrite", "--output", "nowhere/disc.h5"}).status, 2);
+        QCOMPARE(contents("truth.tif"), QByteArray("mine"));
+        QVERIFY(QDir(folder()).entryList({".truth*"}, QDir::AllEntries | QDir::Hidden).isEmpty());
+    }
+
+    void olderSlicesAreMentioned()
+    {
+        const QStringList plain = {"reconstruct", "head.h5", "--output", "older"};
+        QCOMPARE(run(plain + QStringList{"--slices", "3:"}).status, 0);
+        const Result beside = run(plain + QStringList{"--slices", ":3"});
+        QVERIFY2(beside.err.isEmpty(), beside.err.constData());
+        QCOMPARE(files("older").size(), 5);
+        const Result over = run(plain + QStringList{"--slices", "0:2", "--overwrite", "--json", "-"});
+        QCOMPARE(over.status, 0);
+        QVERIFY2(over.err.contains("3 slices") && over.err.contains("head_00002.tiff to head_00004.tiff"),
+                 over.err.constData());
+        QVERIFY(over.out.contains("head_00002.tiff to head_00004.tiff"));
+        QCOMPARE(files("older").size(), 5);
+    }
+
+    // What may be absent when a program starts.
+    void workingFolderIsGone()
+    {
+        QProcess process;
+        process.setWorkingDirectory(folder());
+        for (const QString& rest : {QString("reconstruct \"$1\" -o x.tif"), QString("reconstruct \"$1\" -o out"),
+                                    QString("reconstruct \"$1\" -o x.h5 --json x.json"),
+                                    QString("phantom disc --size 16 --projections 8 -o x.h5")}) {
+            process.start("/bin/sh", {"-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" " + rest,
+                                      program::path, file("head.h5")});
+            const Result result = finished(process);
+            QVERIFY2(result.status == 2, result.err.constData());
+            QVERIFY2(result.err.contains("'x.tif'") || result.err.contains("'out'") || result.err.contains("'x."),
+                     result.err.constData());
+            QVERIFY2(!result.err.contains("filesystem error"), result.err.constData());
+        }
+    }
+
+    // FFTW ended the program, a destructor called terminate, stages waited for ever.
+    void littleMemory()
+    {
+        if (fixtures::sanitized)
+            QSKIP("the sanitizers take address space of their own");
+        QCOMPARE(run({"reconstruct", "head.h5", "--output", "free.tif", "--slice", "0"}).status, 0);
+        const QStringList before = files();
+        int failed = 0, done = 0;
+        for (int kilobytes = 60000; kilobytes <= 220000; kilobytes += 8000) {
+            QProcess process;
+            process.setWorkingDirectory(folder());
+            process.start("/bin/sh",
+                          {"-c", "ulimit -c 0; ulimit -v \"$1\"; exec \"$0\" reconstruct head.h5 -o scarce.h5",
+                           program::path, QString::number(kilobytes)});
+            const Result result = finished(process);
+            if (result.status == 0) {
+                ++done;
+                QVERIFY(QFile::remove(file("scarce.h5")));
+            } else if (result.status != 127) { // the program starts
+                ++failed;
+                QVERIFY2(result.status == 1, result.err.constData());
+                QVERIFY2(result.err.contains("memory"), result.err.constData());
+            }
+            QCOMPARE(files(), before);
+        }
+        QVERIFY(done > 0 && failed > 0);
+    }
+
+    // Texts of files can't command a terminal.
+    void controlCharacters()
+    {
+        const QString name = "e\x1b[31mvil\u009b.h5";
+        QVERIFY(QFile::copy(file("head.h5"), file(name)));
+        const Result result = run({"reconstruct", name, "--output", "evil.tif", "--slice", "0"});
+        QCOMPARE(result.status, 0);
+        const Result missing = run({"info", "un" + name});
+        QCOMPARE(missing.status, 2);
+        for (const QByteArray& text : {result.out, missing.err}) {
+            QVERIFY2(text.contains("e?[31mvil?.h5"), text.constData());
+            QVERIFY(!text.contains('\x1b') && !text.contains("\xc2\x9b"));
+        }
+        QVERIFY(QFile::remove(file(name)));
     }
 
     // Inputs other than the scan's own path were written over: flats named, TIFFs of the folder being read.

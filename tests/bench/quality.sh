@@ -38,7 +38,7 @@ measure() {
             along=()
             [ $part = row ] || along=(--line "$line")
             "$program" compare "$work/a.tif" "$work/reference.tif" --disc 0.9 --profile "$work/one.csv" "${along[@]}" \
-                --json "$work/metrics.json" >/dev/null
+                --overwrite --json "$work/metrics.json" >/dev/null
             range=$(field referenceRange "$work/metrics.json")
             awk -F, -v range="$range" 'NR > 1 {printf "%.3g\n", 1e6 * $4 / range}' "$work/one.csv" >"$work/difference"
             [ -e "$work/$part.csv" ] || sed 1d "$work/one.csv" | cut -d, -f1,3 >"$work/$part.csv"

@@ -1,6 +1,7 @@
 #include "ui/opening/background_task.h"
 
 #include "engine/error.h"
+#include "engine/start_thread.h"
 
 #include <QCoreApplication>
 
@@ -28,8 +29,7 @@ BackgroundTask::~BackgroundTask()
 {
     for (const auto& run : m_running)
         run->thread.request_stop();
-    for (const auto& run : m_running)
-        run->thread.join();
+    m_running.clear(); // waits
 }
 
 void BackgroundTask::start(Work work, Done done)
@@ -41,7 +41,17 @@ void BackgroundTask::start(Work work, Done done)
     m_current = run;
     m_running.push_back(run);
     // The thread holds a raw pointer: m_running keeps the run until its thread has been joined.
-    run->thread = std::jthread([this, raw = run.get(), work = std::move(work)](std::stop_token stop) {
+    const auto end = [this, raw = run.get()](const QString& message, bool stopped) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, raw, message, stopped] {
+                for (const auto& each : m_running)
+                    if (each.get() == raw)
+                        return finish(std::shared_ptr<Run>(each), message, stopped);
+            },
+            Qt::QueuedConnection);
+    };
+    const auto inThread = [this, raw = run.get(), work = std::move(work), end](std::stop_token stop) {
         const auto progress = [this, raw](double fraction) {
             const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
                                  std::chrono::steady_clock::now().time_since_epoch())
@@ -69,15 +79,13 @@ void BackgroundTask::start(Work work, Done done)
         } catch (...) {
             message = messageOfCurrentException();
         }
-        QMetaObject::invokeMethod(
-            this,
-            [this, raw, message, stopped] {
-                for (const auto& each : m_running)
-                    if (each.get() == raw)
-                        return finish(std::shared_ptr<Run>(each), message, stopped);
-            },
-            Qt::QueuedConnection);
-    });
+        end(message, stopped);
+    };
+    try {
+        run->thread = engine::startThread(inThread);
+    } catch (const engine::Error&) {
+        end(messageOfCurrentException(), false);
+    }
 }
 
 void BackgroundTask::cancel()
@@ -88,7 +96,8 @@ void BackgroundTask::cancel()
 
 void BackgroundTask::finish(const std::shared_ptr<Run>& run, const QString& message, bool stopped)
 {
-    run->thread.join();
+    if (run->thread.joinable()) // it was started
+        run->thread.join();
     m_running.remove(run);
     if (m_current != run)
         return;

@@ -1,6 +1,7 @@
 #include "engine/backproject/cone/cuda/host_filter.h"
 
 #include "engine/filter/filter.h"
+#include "engine/start_thread.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace engine::cuda
 
 HostFilter::HostFilter(const LaunchArguments& launch, std::vector<ConeBatch> batches)
     : m_launch(launch), m_batches(std::move(batches)), m_outer(launch.stop, Stop{&m_stop}),
-      m_thread([this] { work(m_stop.get_token()); })
+      m_thread(startThread([this] { work(m_stop.get_token()); }))
 {
 }
 

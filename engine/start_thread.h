@@ -1,0 +1,26 @@
+// Threads of the program's own, and what is said where the system gives none.
+#pragma once
+
+#include "engine/error.h"
+
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace engine
+{
+
+// Throws Error(noMemory). Threads that wait for this one are the caller's to stop then.
+template <typename Work>
+std::jthread startThread(Work&& work)
+{
+    try {
+        return std::jthread(std::forward<Work>(work));
+    } catch (const std::system_error& failure) {
+        throw Error(ErrorKind::noMemory, "No more threads can be started (" + failure.code().message() +
+                                             "). End other programs, or allow more threads (ulimit -u) or memory.");
+    }
+}
+
+} // namespace engine

@@ -1,0 +1,122 @@
+// Every start of a thread may fail: an Error in words, or the work done without it; nothing hangs, nothing is left.
+#include "tests/exhaustion/trials.h"
+
+#include <atomic>
+#include <cerrno>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+using namespace trials;
+
+namespace
+{
+
+constexpr int processors = 8; // that oneTBB sees, on every machine
+
+std::atomic<int> startsLeft = 0; // the n-th start from now fails; 0: none
+std::atomic<int> mostAlive = -1; // so many threads at once; negative: any
+std::atomic<int> alive = 0;
+
+struct Start {
+    void* (*work)(void*);
+    void* argument;
+};
+
+void* counted(void* given)
+{
+    const std::unique_ptr<Start> start(static_cast<Start*>(given));
+    struct Gone {
+        ~Gone() { --alive; }
+    } const gone;
+    return start->work(start->argument);
+}
+
+template <typename Function>
+Function* theSystems(const char* name)
+{
+    return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+} // namespace
+
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* argument)
+{
+    static const auto create =
+        theSystems<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+    if (startsLeft > 0 && --startsLeft == 0)
+        return EAGAIN;
+    if (++alive > mostAlive && mostAlive >= 0) {
+        --alive;
+        return EAGAIN;
+    }
+    const int failure = create(thread, attributes, &counted, new Start{work, argument});
+    alive -= failure != 0;
+    return failure;
+}
+
+extern "C" int sched_getaffinity(pid_t, std::size_t size, cpu_set_t* set) noexcept
+{
+    CPU_ZERO_S(size, set);
+    for (int cpu = 0; cpu < processors; ++cpu)
+        CPU_SET_S(cpu, size, set);
+    return 0;
+}
+
+extern "C" long sysconf(int name) noexcept
+{
+    static const auto system = theSystems<long(int)>("sysconf");
+    return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF ? processors : system(name);
+}
+
+class ThreadsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void limit()
+    {
+        const Scene scene("out");
+        int failed = 0, done = 0;
+        for (int most = 0; most <= 16; ++most) {
+            const Trial trial = attempt(
+                [&] {
+                    fixtures::smallScan(8, 8)->read({0, 1}, {}); // oneTBB's threads are there then
+                    makeVolume(scene.scan(), scene.output());
+                },
+                [&] {
+                    alive = 0; // those of the parent are not here
+                    mostAlive = most;
+                });
+            const std::string wrong = scene.wrongWith(trial);
+            QVERIFY2(wrong.empty(), (std::to_string(most) + " threads" + wrong).c_str());
+            if (trial.outcome == Outcome::noMemory)
+                QVERIFY2(fixtures::contains(trial.message, "threads"), trial.message.c_str());
+            failed += trial.outcome != Outcome::done;
+            done += trial.outcome == Outcome::done;
+        }
+        QCOMPARE(failed, 3); // reading, preparing and writing want one each
+        QCOMPARE(done, 14);
+    }
+
+    void everyStartOfAStage()
+    {
+        const Scene scene("out");
+        for (int n = 1; n <= 3; ++n) {
+            const Trial trial = attempt(
+                [&] {
+                    fixtures::smallScan(8, 8)->read({0, 1}, {}); // oneTBB's threads are there then
+                    startsLeft = n;
+                    makeVolume(scene.scan(), scene.output());
+                },
+                [] {});
+            const std::string wrong = scene.wrongWith(trial);
+            QVERIFY2(wrong.empty(), (std::to_string(n) + wrong).c_str());
+            QCOMPARE(int(trial.outcome), int(Outcome::noMemory));
+        }
+    }
+};
+
+SINOSCOPE_TEST(ThreadsTest, QCoreApplication)
+#include "threads_test.moc"

@@ -1,0 +1,172 @@
+// A volume from file to file in a process of its own, in which the n-th thread or the n-th piece of memory can't be
+// had: this program's pthread_create and malloc stand between everything and the system's. For one source file each.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/io/open_scan.h"
+#include "engine/io/stored_slices.h"
+#include "engine/io/write_scan.h"
+#include "engine/io/write_slices.h"
+#include "engine/reconstruct_volume.h"
+#include "tests/fixtures.h"
+
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace trials
+{
+
+constexpr int slices = 3;
+inline constexpr const char* scanName = "scan.h5";
+
+// The scan is read, its stages overlap, and each group is written.
+inline void makeVolume(const std::filesystem::path& from, const std::filesystem::path& to)
+{
+    const engine::Request request = fixtures::requestFor(engine::openScan(from));
+    engine::VolumePlan plan = engine::planVolume(request, true);
+    plan.slicesPerGroup = 1;
+    engine::SliceWriter writer(to, "slice", request.place.slices, false, engine::Inputs(*request.scan));
+    engine::reconstructVolume(request, plan, [&](const engine::Reconstruction& group, const std::stop_token& stop) {
+        writer.write(group, stop);
+    });
+    writer.finish("{}");
+}
+
+enum class Outcome { done, noMemory, otherError, foreignException, crashed, hung };
+
+struct Trial {
+    Outcome outcome = Outcome::crashed;
+    std::string message;
+};
+
+// Does the work in a child process; `before` is called there first.
+template <typename Work, typename Before>
+Trial attempt(const Work& work, const Before& before, unsigned seconds = 20)
+{
+    int ends[2];
+    if (::pipe(ends) != 0)
+        throw std::runtime_error("no pipe");
+    const pid_t child = ::fork();
+    if (child < 0)
+        throw std::runtime_error("no process");
+    if (child == 0) {
+        const rlimit noCore{0, 0};
+        ::setrlimit(RLIMIT_CORE, &noCore);
+        ::dup2(ends[1], STDERR_FILENO); // what abort() says too
+        ::alarm(seconds);
+        for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) // not Qt Test's, which start a debugger
+            ::signal(signal, SIG_DFL);
+        Outcome outcome = Outcome::done;
+        const auto failed = [&](Outcome how, const char* message) {
+            outcome = how;
+            [[maybe_unused]] const auto told = ::write(STDERR_FILENO, message, std::strlen(message));
+        };
+        before();
+        try {
+            work();
+        } catch (const engine::Error& error) {
+            failed(error.kind() == engine::ErrorKind::noMemory ? Outcome::noMemory : Outcome::otherError, error.what());
+        } catch (const std::bad_alloc&) { // both programs say what to do
+            failed(Outcome::noMemory, "bad_alloc");
+        } catch (const std::exception& error) {
+            failed(Outcome::foreignException, error.what());
+        }
+        ::_exit(static_cast<int>(outcome));
+    }
+    ::close(ends[1]);
+    Trial trial;
+    char text[512];
+    for (ssize_t got = 0; (got = ::read(ends[0], text, sizeof text)) > 0;)
+        trial.message.append(text, static_cast<std::size_t>(got));
+    ::close(ends[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (WIFEXITED(status))
+        trial.outcome = static_cast<Outcome>(WEXITSTATUS(status));
+    else
+        trial.outcome = WTERMSIG(status) == SIGALRM ? Outcome::hung : Outcome::crashed;
+    return trial;
+}
+
+// The scan and, for comparison, what is made of it undisturbed. Made by a process of its own: threads of the engine's
+// in this one would be missing in its children.
+class Scene
+{
+  public:
+    explicit Scene(const std::string& outputName) : m_output(outputName)
+    {
+        const Trial made = attempt(
+            [&] {
+                engine::Simulation simulation;
+                simulation.size = 128;
+                simulation.projections = 200;
+                simulation.slices = slices;
+                engine::writeScan(*engine::simulate(simulation), &simulation, engine::ScanFormat::dxchange,
+                                  m_folder / scanName, false);
+                makeVolume(m_folder / scanName, m_truth / m_output);
+            },
+            [] {}, 60);
+        if (made.outcome != Outcome::done)
+            throw std::runtime_error(made.message);
+    }
+
+    std::filesystem::path scan() const { return m_folder / scanName; }
+    std::filesystem::path output() const { return m_folder / m_output; }
+
+    // Either there is nothing beside the scan or all of it; removes it. What is wrong, or nothing.
+    std::string wrongWith(const Trial& trial) const
+    {
+        const std::vector<std::string> names = fixtures::namesIn(m_folder.path());
+        std::string wrong;
+        for (const std::string& name : names)
+            if (name != scanName && (name != m_output || trial.outcome != Outcome::done))
+                wrong += " left: " + name;
+        if (trial.outcome == Outcome::done && !sameAsTruth())
+            wrong += " other slices";
+        if (trial.outcome > Outcome::otherError)
+            wrong += std::string(trial.outcome == Outcome::hung      ? " hung"
+                                 : trial.outcome == Outcome::crashed ? " crashed"
+                                                                     : " no Error") +
+                     ": " + trial.message;
+        for (const std::string& name : names)
+            if (name != scanName)
+                std::filesystem::remove_all(m_folder / name);
+        return wrong;
+    }
+
+  private:
+    static std::string bytesOf(const std::filesystem::path& file)
+    {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    // Of HDF5 the numbers: it holds a date.
+    bool sameAsTruth() const
+    {
+        const auto compare = [this] {
+            for (int k = 0; k < slices; ++k)
+                engine::require(engine::readSlice({m_truth / m_output}, k).image.values ==
+                                    engine::readSlice({m_folder / m_output}, k).image.values,
+                                "other slices");
+        };
+        if (m_output.ends_with(".h5"))
+            return attempt(compare, [] {}).outcome == Outcome::done;
+        for (int k = 0; k < slices; ++k) {
+            const std::string name = m_output + "/slice_0000" + std::to_string(k) + ".tiff";
+            if (const std::string bytes = bytesOf(m_truth / name); bytes.empty() || bytesOf(m_folder / name) != bytes)
+                return false;
+        }
+        return true;
+    }
+
+    fixtures::TemporaryFolder m_folder, m_truth;
+    std::string m_output;
+};
+
+} // namespace trials
