@@ -44,16 +44,6 @@ engine::Marks marksLike(engine::Marks marks, const engine::Scan& from, const eng
     return marks;
 }
 
-using Direction = engine::AngleDirection;
-
-// As the file's angles are to be counted from now on, where the scan's are turned round.
-std::optional<Direction> turned(const std::optional<Direction>& before, bool round)
-{
-    if (!round)
-        return before;
-    return before == Direction::clockwise ? Direction::anticlockwise : Direction::clockwise;
-}
-
 } // namespace
 
 // How it is opened again, by a session or a command, is how it is taken now.
@@ -61,14 +51,16 @@ void MainWindow::takeAsCone(const engine::ConeOptions& wanted)
 {
     if (!m_impl->scan)
         return;
+    using Direction = engine::AngleDirection;
     const engine::ConeOptions options = wanted; // which is the panel's own, and changes with the scan
     try {
         m_impl->retake(engine::takenAsCone(*m_impl->scan, options));
         engine::OpenOptions& opened = m_impl->openedWith;
         opened.beam = engine::BeamKind::cone;
-        const auto direction = turned(opened.cone.direction, options.direction == Direction::clockwise);
+        const bool isSaid = options.direction == Direction::clockwise || opened.cone.direction; // now, or before
         opened.cone = engine::saidOf(*m_impl->scan);
-        opened.cone.direction = direction;
+        if (isSaid)
+            opened.cone.direction = m_impl->scan->anglesReversed ? Direction::clockwise : Direction::anticlockwise;
     } catch (const engine::Error& error) {
         m_impl->settings->geometry().showProblem(QString::fromUtf8(error.what()));
     }

@@ -180,6 +180,7 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
     const ConeOptions cone = filledFrom(options.cone, recorded.cone);
     if (recorded.matrices.empty() && !recorded.matricesFor) {
         ConeBeam beam = coneBeamFrom(cone, frames.bins, frames.rows, std::move(angles), who);
+        scan.anglesReversed = cone.direction == AngleDirection::clockwise;
         noteCentralRay(cone, beam, scan);
         return beam;
     }

@@ -9,7 +9,7 @@ namespace
 {
 
 // What is true of the volume alone, such as its exact image, goes with another one.
-std::shared_ptr<const Scan> withGeometry(const Scan& scan, Geometry geometry)
+std::shared_ptr<const Scan> withGeometry(const Scan& scan, Geometry geometry, bool anglesReversed)
 {
     const auto volumeOf = [](const Geometry& of) {
         const auto* cone = std::get_if<ConeBeam>(&of);
@@ -19,6 +19,7 @@ std::shared_ptr<const Scan> withGeometry(const Scan& scan, Geometry geometry)
     if (volumeOf(geometry) != volumeOf(scan.geometry))
         changed->exactImage = {};
     changed->geometry = std::move(geometry);
+    changed->anglesReversed = anglesReversed;
     return changed;
 }
 
@@ -55,11 +56,12 @@ std::shared_ptr<const Scan> takenAsCone(const Scan& scan, const ConeOptions& opt
 {
     const auto* before = std::get_if<ConeBeam>(&scan.geometry);
     if (before && !before->isCircle())
-        return withGeometry(scan, withVolume(*before, options, scan.name));
+        return withGeometry(scan, withVolume(*before, options, scan.name), scan.anglesReversed);
     ConeBeam beam = coneBeamFrom(options, scan.bins(), scan.rows, scan.anglesRad(), scan.name);
     if (!options.offsetUMm && !scan.axisBins().empty()) // known, or each projection has its own
         beam.axisBins = scan.axisBins();
-    return withGeometry(scan, std::move(beam));
+    const bool turned = options.direction == AngleDirection::clockwise;
+    return withGeometry(scan, std::move(beam), scan.anglesReversed != turned);
 }
 
 std::shared_ptr<const Scan> takenAsParallel(const Scan& scan)
@@ -67,8 +69,11 @@ std::shared_ptr<const Scan> takenAsParallel(const Scan& scan)
     ParallelBeam beam;
     beam.bins = scan.bins();
     beam.anglesRad = scan.anglesRad();
+    if (scan.anglesReversed)
+        for (double& angle : beam.anglesRad)
+            angle = -angle;
     beam.pixelSizeMm = scan.pixelSizeMm();
-    return withGeometry(scan, std::move(beam));
+    return withGeometry(scan, std::move(beam), false);
 }
 
 } // namespace engine

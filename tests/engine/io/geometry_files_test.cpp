@@ -4,6 +4,7 @@
 #include "engine/io/write_scan.h"
 #include "engine/request_json.h"
 #include "engine/scan/cone_words.h"
+#include "engine/scan/taken_as.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/refused.h"
 
@@ -308,6 +309,16 @@ class GeometryFilesTest : public QObject
         QVERIFY(near(beam.rollRad, -0.25 * degree));
         QVERIFY((beam.volume == ConeVolume{0.3, 9, 7}));
         QVERIFY(near(beam.anglesRad[1], -(10 - 180 + 60) * degree));
+        QVERIFY(scan->anglesReversed);
+        ConeOptions turned = saidOf(*scan);
+        turned.direction = AngleDirection::clockwise; // than they are now
+        const auto back = takenAsCone(*scan, turned);
+        QVERIFY(!back->anglesReversed);
+        QVERIFY(near(back->anglesRad()[1], (10 - 180 + 60) * degree));
+        OpenOptions said;
+        said.cone.direction = AngleDirection::anticlockwise;
+        QVERIFY(openScan(file, said)->geometry == back->geometry);
+        QVERIFY(takenAsParallel(*scan)->anglesRad() == back->anglesRad());
         QVERIFY(scan->quantity == Quantity::counts);
         const RawRows raw = scan->read({2, 1}, {});
         QCOMPARE(raw.flats[3], 60000.0f);

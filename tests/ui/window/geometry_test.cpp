@@ -211,6 +211,32 @@ class GeometryWindowTest : public QObject
         QVERIFY(beamOf(window) == corrected);
     }
 
+    void aSessionKeepsAReversedDirection()
+    {
+        const TemporaryFolder folder;
+        const auto scan = smallScan(48, 60, 16);
+        engine::writeScan(*scan, nullptr, engine::ScanFormat::dxchange, folder / "scan.h5", false);
+        for (const int turns : {1, 2}) {
+            engine::ConeBeam corrected;
+            {
+                Window window;
+                window.open(folder.file("scan.h5"));
+                QVERIFY(showsImage(window));
+                becomeCone(window);
+                for (int turn = 0; turn < turns; ++turn) {
+                    chooseValue(child<QComboBox>(window, "direction"), turn == 0);
+                    QVERIFY(showsImage(window));
+                }
+                corrected = beamOf(window);
+                window.saveSession(folder.file("turned.sinoscope"));
+            }
+            Window window;
+            window.openSession(folder.file("turned.sinoscope"));
+            QVERIFY2(showsImage(window), qPrintable(window.message()));
+            QVERIFY(beamOf(window) == corrected);
+        }
+    }
+
     void whatCannotBeIsSaid()
     {
         Window window;
