@@ -222,6 +222,10 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeFromText(parser.value(QStringLiteral("size")));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
+    if (parser.isSet(QStringLiteral("screenshot")) &&
+        !options.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+        bad(QStringLiteral("bad --screenshot '%1'; the picture is a PNG: end its name in .png")
+                .arg(options.screenshot));
     return options;
 }
 

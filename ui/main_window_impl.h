@@ -112,8 +112,8 @@ struct MainWindow::Impl : QObject {
     void reconstruct(bool again = false);
     void show(const Comparison& comparison);
     void fail(const QString& message);
-    void openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
-                          const QString& path, const engine::OpenOptions& options,
+    using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;
+    void openInBackground(const QString& name, Open open, const QString& path, const engine::OpenOptions& options,
                           const std::optional<engine::Simulation>& made = {});
     void openFile(const QString& path, const engine::OpenOptions& options);
     void openSession(const engine::Session& session, const QString& name);

@@ -73,7 +73,9 @@ void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& 
 {
     const std::filesystem::path file(path.toStdString());
     openInBackground(
-        QFileInfo(path).fileName(), [file, options] { return engine::openScan(file, options); }, path, options);
+        QFileInfo(path).fileName(),
+        [file, options](std::stop_token stop) { return engine::openScan(file, options, std::move(stop)); }, path,
+        options);
 }
 
 void MainWindow::openSample(const QString& id)
@@ -86,11 +88,11 @@ void MainWindow::openSample(const QString& id)
 void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
 {
     m_impl->openInBackground(
-        label, [simulation] { return engine::simulate(simulation); }, {}, {}, simulation);
+        label, [simulation](std::stop_token) { return engine::simulate(simulation); }, {}, {}, simulation);
 }
 
-void MainWindow::Impl::openInBackground(const QString& name, std::function<std::shared_ptr<const engine::Scan>()> open,
-                                        const QString& path, const engine::OpenOptions& options,
+void MainWindow::Impl::openInBackground(const QString& name, Open open, const QString& path,
+                                        const engine::OpenOptions& options,
                                         const std::optional<engine::Simulation>& made)
 {
     const engine::Reader* other = engine::alternativeFor(path.toStdString(), options);
@@ -115,9 +117,9 @@ void MainWindow::Impl::openInBackground(const QString& name, std::function<std::
     speed->setBusy(true, tr("opening %1").arg(name), 0);
     welcome->hide();
     opening.start(
-        [opened, open = std::move(open)](std::stop_token, const BackgroundTask::Progress&) {
+        [opened, open = std::move(open)](std::stop_token stop, const BackgroundTask::Progress&) {
             engine::cudaDevices(); // known from here on: the window asks it for every choice that it offers
-            *opened = open();
+            *opened = open(std::move(stop));
         },
         [this, opened, path, options, made] {
             openedWith = options;

@@ -145,7 +145,7 @@ void MainWindow::Impl::openSession(const engine::Session& wanted, const QString&
     start = {};
     start.session = wanted;
     openInBackground(
-        name, [wanted] { return engine::openScan(wanted); },
+        name, [wanted](std::stop_token stop) { return engine::openScan(wanted, std::move(stop)); },
         wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened, wanted.simulation);
     if (isGone)
         connect(&opening, &BackgroundTask::failed, window, [this, wanted, name](const QString& message) {

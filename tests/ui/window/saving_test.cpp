@@ -160,6 +160,7 @@ class SavingTest : public QObject
                                           {QStringLiteral("--interpolation"), QStringLiteral("cubik")},
                                           {QStringLiteral("--method"), QStringLiteral("magic")},
                                           {QStringLiteral("--size"), QStringLiteral("huge")},
+                                          {QStringLiteral("--screenshot"), folder.file(QStringLiteral("window.jpg"))},
                                           {QStringLiteral("--sample"), QStringLiteral("cat")}};
         for (const QStringList& arguments : wrong) {
             process.start(program, arguments);
