@@ -271,15 +271,16 @@ class Acts : public QObject
     void mark()
     {
         engine::Marks marks = m_window.images().marks();
-        const auto at = [this] { return double(below(64)); };
-        const int how = below(6);
+        const int size = m_window.scan() ? m_window.scan()->sliceSize() : 64;
+        const auto at = [&] { return double(below(size)); };
+        const int how = below(marks.marks.empty() ? 4 : 6);
         say(QStringLiteral("mark %1").arg(how));
         if (how == 0)
             marks.add(engine::Line{at(), at(), at(), at()});
         else if (how == 1)
             marks.add(engine::Circle{at(), at(), 1 + at() / 2});
         else if (how == 2)
-            marks.add(engine::Area(engine::Region{below(20), below(20), 4 + below(20), 4 + below(20)}));
+            marks.add(engine::Area(engine::Region{below(size - 4), below(size - 4), 4, 4 + below(20)}));
         else if (how == 3)
             marks.add(engine::Area(engine::EllipseArea{at(), at(), 2 + at() / 4, 2 + at() / 4}));
         else if (how == 4)

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -111,15 +112,21 @@ class Watchdog
     std::jthread m_thread;
 };
 
-// Of this process.
+// Of this process, without the pages of files (programs, libraries), which the system takes back as it likes.
 inline double residentBytes()
 {
-    long pages = 0;
+    long pages = 0, ofFiles = 0;
     if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
-        [[maybe_unused]] const int read = std::fscanf(file, "%*d %ld", &pages);
+        [[maybe_unused]] const int read = std::fscanf(file, "%*d %ld %ld", &pages, &ofFiles);
         std::fclose(file);
     }
-    return double(pages) * double(::sysconf(_SC_PAGESIZE));
+    return double(pages - ofFiles) * double(::sysconf(_SC_PAGESIZE));
+}
+
+inline int openFiles()
+{
+    const std::filesystem::directory_iterator files("/proc/self/fd");
+    return int(std::distance(begin(files), end(files)));
 }
 
 } // namespace soak

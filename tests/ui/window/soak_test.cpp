@@ -18,6 +18,7 @@ namespace
 
 constexpr double mostGrowthBytes = 50e6; // after the first quarter
 constexpr qint64 mostMs = 10000;         // that an act keeps the window from answering
+constexpr int mostFiles = 60;            // open, of any kind
 constexpr int actsBetweenLooks = 100;
 
 bool sameBits(const engine::Values& a, const engine::Values& b)
@@ -156,11 +157,14 @@ class SoakTest : public QObject
             bytes = soak::residentBytes();
             if (qEnvironmentVariableIsSet("SINOSCOPE_SOAK_ACTS"))
                 qInfo("%d acts, %.0f MB, slowest %lld ms", k + 1, bytes / 1e6, static_cast<long long>(slowestMs));
+            if (soak::openFiles() > mostFiles)
+                return QStringLiteral("%1 files are open").arg(soak::openFiles());
         }
         qInfo("seed %u, %d acts: %.1f MB more than after a quarter of them; the slowest took %lld ms", seed, acts,
               (bytes - bytesBefore) / 1e6, static_cast<long long>(slowestMs));
         if (!sanitized && bytes - bytesBefore > mostGrowthBytes)
             return QStringLiteral("memory grew by %1 MB").arg((bytes - bytesBefore) / 1e6);
+        window.openSample(QStringLiteral("cone")); // the window goes while it works
         return {};
     }
 };
