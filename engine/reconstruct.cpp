@@ -105,6 +105,7 @@ struct Reconstructor::Stages {
     Kept<FilteredKey, Filtered> filtered{keptBytes};
     Workspace workspace;
 
+    void letGoOfOthers(const Scan* scan);
     PreparedRows* findPrepared(const PreparedKey& wanted);
     RecordedRows* findRecorded(const PreparedKey& wanted);
     PreparedRows prepareRecorded(const Run& run, RowRange rows);
@@ -116,6 +117,15 @@ struct Reconstructor::Stages {
     void backproject(const Method& method, const Run& run, bool mayPrepare = true); // on its device
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
+
+// Whoever opens a scan again has another one, whatever its file: what is kept of others would only hold memory, and
+// their files open.
+void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
+{
+    prepared.dropIf([scan](const PreparedKey& key) { return key.scan.get() != scan; });
+    axes.dropIf([scan](const AxisKey& key) { return key.scan.get() != scan; });
+    filtered.dropIf([scan](const FilteredKey& key) { return key.prepared.scan.get() != scan; });
+}
 
 PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
 {
@@ -436,6 +446,7 @@ void Reconstructor::take(PreparedRows rows)
 Reconstruction Reconstructor::run(const Request& request, const Progress& progress, std::stop_token stop)
 {
     try {
+        m_stages->letGoOfOthers(request.scan.get());
         return m_stages->run(request, progress, stop);
     } catch (const std::bad_alloc&) {
         *m_stages = Stages();

@@ -115,6 +115,7 @@ struct MainWindow::Impl : QObject {
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;
     void openInBackground(const QString& name, Open open, const QString& path, const engine::OpenOptions& options,
                           const std::optional<engine::Simulation>& made = {});
+    void forgetPlace();
     void openFile(const QString& path, const engine::OpenOptions& options);
     void openSession(const engine::Session& session, const QString& name);
     void askForScanOf(const engine::Session& session, const QString& name);

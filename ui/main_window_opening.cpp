@@ -30,10 +30,12 @@ void MainWindow::begin(const StartOptions& options)
         openSession(options.scan);
         if (options.slice && m_impl->start.session)
             m_impl->start.session->slice = *options.slice;
-    } else if (!options.scan.isEmpty())
+    } else if (!options.scan.isEmpty()) {
         m_impl->openFile(options.scan, options.open);
-    else
+    } else {
         openSample(options.sample.isEmpty() ? samples().front().id : options.sample);
+        m_impl->start.slice = options.slice;
+    }
 }
 
 void MainWindow::open(const QString& path, bool asSinogram)
@@ -42,6 +44,7 @@ void MainWindow::open(const QString& path, bool asSinogram)
         return openSession(path);
     engine::OpenOptions options;
     options.sinogram = asSinogram;
+    m_impl->forgetPlace();
     m_impl->openFile(path, options);
 }
 
@@ -69,6 +72,13 @@ void MainWindow::openWithQuantity(engine::Quantity quantity)
     m_impl->openFile(QString::fromStdString(scan->path), options);
 }
 
+// A session or slice that waited for a scan that didn't come: the next one has nothing to do with it.
+void MainWindow::Impl::forgetPlace()
+{
+    start.session.reset();
+    start.slice.reset();
+}
+
 void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& options)
 {
     const std::filesystem::path file(path.toStdString());
@@ -87,6 +97,7 @@ void MainWindow::openSample(const QString& id)
 
 void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
 {
+    m_impl->forgetPlace();
     m_impl->openInBackground(
         label, [simulation](std::stop_token) { return engine::simulate(simulation); }, {}, {}, simulation);
 }

@@ -307,9 +307,10 @@ Result ReconstructionJob::Impl::makeReference(const Comparison& now, const Compa
         token);
 }
 
-// The images of settings that were taken out of the list: their memory is for the others.
+// The images of other scans, and of settings that were taken out of the list: their memory is for the others.
 void ReconstructionJob::Impl::forget(const Comparison& asked)
 {
+    images.dropIf([&](const engine::ImageKey& key) { return key.scan != asked.a().request.scan; });
     for (const Compared& before : listed)
         if (!asked.find(before.id))
             images.dropIf([&](const engine::ImageKey& key) {

@@ -47,6 +47,7 @@ Reference::Result Reference::compute(const engine::Request& reference, const Bef
         return kept;
     if (!m_underway || !sameReference(m_underway->result.request, reference)) {
         m_underway.reset();
+        m_finished.dropIf([&](const engine::ImageKey& key) { return key.scan != reference.scan; });
         engine::validate(reference);
         m_underway.emplace();
         m_underway->result.request = reference;

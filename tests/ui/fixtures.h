@@ -42,6 +42,12 @@ class NoWarnings
     }
     Q_DISABLE_COPY_MOVE(NoWarnings)
 
+    static QStringList heard() // up to now
+    {
+        const QMutexLocker lock(&s_mutex);
+        return s_said;
+    }
+
   private:
     static void listen(QtMsgType type, const QMessageLogContext& context, const QString& text)
     {
@@ -206,7 +212,7 @@ struct Surroundings {
 class Window : private Surroundings, public ui::MainWindow
 {
   public:
-    explicit Window(QSize size = {1100, 720}) : ui::MainWindow(session)
+    explicit Window(QSize size = {1100, 720}, ui::ThemeFollower* theme = nullptr) : ui::MainWindow(session, theme)
     {
         resize(size);
         show();

@@ -59,6 +59,22 @@ class JobTest : public QObject
     Q_OBJECT
 
   private slots:
+    // Nothing holds it, or its open file, once another is shown: small ones never fill what is kept.
+    void aScanBeforeIsLetGo()
+    {
+        ReconstructionJob job;
+        Listener heard(job);
+        auto scan = headOf(32, 30);
+        const std::weak_ptr<const engine::Scan> first = scan;
+        job.start(jobFor(std::move(scan)));
+        QVERIFY(comes([&] { return heard.finished == 1; }));
+        QVERIFY(!first.expired());
+        job.start(jobFor(headOf(32, 31)));
+        QVERIFY(comes([&] { return heard.finished == 2; }));
+        heard.shown.clear();
+        QVERIFY(comes([&] { return first.expired(); }));
+    }
+
     void showsAThenTheReferenceWithMetrics()
     {
         ReconstructionJob job;

@@ -150,6 +150,29 @@ class OpeningTest : public QObject
         QVERIFY(m_window->message().isEmpty());
     }
 
+    // The folder isn't read to its end, where something is that isn't read.
+    void slowOpeningIsCancelled()
+    {
+        TemporaryFolder folder;
+        const std::filesystem::path first = folder / "0000.tif";
+        std::filesystem::copy_file(m_path.toStdString(), first);
+        for (int k = 1; k < 400; ++k)
+            std::filesystem::create_hard_link(first, folder / QString::asprintf("%04d.tif", k).toStdString());
+        QFile last(folder.file(QStringLiteral("9999.tif")));
+        QVERIFY(last.open(QIODevice::WriteOnly));
+        last.write("this is no TIFF");
+        last.close();
+        QSignalSpy failed(m_window.get(), &MainWindow::failed), settled(m_window.get(), &MainWindow::settled);
+        m_window->open(folder.file({}));
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY(comes([&] { return settled.count() == 1; }));
+        QVERIFY2(failed.isEmpty(), qPrintable(m_window->message()));
+        QVERIFY(!m_window->scan());
+        m_window->open(folder.file({})); // it is what is at the end that is wrong
+        QVERIFY(comes([&] { return failed.count() == 1; }));
+        QVERIFY2(m_window->message().contains(QStringLiteral("9999.tif")), qPrintable(m_window->message()));
+    }
+
     void opensWhatIsDropped()
     {
         TemporaryFolder folder;

@@ -1,9 +1,6 @@
 // The list of settings in the real window, driven as a user drives it.
-#include "engine/compare/compare_settings.h"
 #include "engine/filter/windows.h"
-#include "engine/reconstruct.h"
 #include "tests/ui/fixtures.h"
-#include "ui/image/image_panel.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -12,8 +9,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
-
-#include <random>
 
 using namespace ui;
 using namespace fixtures;
@@ -193,86 +188,6 @@ class ComparedSettingsTest : public QObject
             QCOMPARE(one.request.resources.memoryLimitBytes, 0.75 * (1 << 30)); // of a volume: nothing is made again
         }
         QVERIFY(!field<QListWidget>("settingList")->item(0)->text().contains(QStringLiteral("cpu")));
-    }
-
-    // Two hundred acts by chance: no warning, no crash, and what is shown is what a fresh computation gives.
-    void randomActs()
-    {
-        std::mt19937 random(14);
-        const auto below = [&](int n) { return int(random() % unsigned(n)); };
-        auto* rows = field<QListWidget>("settingList");
-        const char* combos[] = {"kernel", "interpolation", "precision", "filter", "reference"};
-        QTimer cancels; // what asks for a file to compare with
-        connect(&cancels, &QTimer::timeout, &cancels, [] {
-            if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
-                dialog->reject();
-        });
-        cancels.start(20);
-        for (int act = 0; act < 200; ++act) {
-            switch (below(11)) {
-            case 0:
-                if (rows->count() < 5)
-                    press("addSetting");
-                break;
-            case 1:
-                press("removeSetting");
-                break;
-            case 2:
-                press(below(2) ? "moveUp" : "moveDown");
-                break;
-            case 3:
-                rows->setCurrentRow(below(rows->count()));
-                break;
-            case 4: {
-                QListWidgetItem* item = rows->item(below(rows->count()));
-                item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
-                break;
-            }
-            case 5:
-                press(below(2) ? "undo" : "redo");
-                break;
-            case 6:
-                m_window->setSlice(below(16));
-                break;
-            case 7: {
-                engine::Marks marks = m_window->images().marks();
-                marks.add(engine::Area(engine::Region{below(20), below(20), 4 + below(20), 4 + below(20)}));
-                m_window->images().editMarks(marks);
-                break;
-            }
-            case 8: {
-                engine::Marks marks = m_window->images().marks();
-                marks.remove(marks.marks[static_cast<std::size_t>(below(int(marks.marks.size())))].id);
-                m_window->images().editMarks(marks);
-                break;
-            }
-            default: {
-                auto* combo = field<QComboBox>(combos[below(int(std::size(combos)))]);
-                if (const int k = below(combo->count()); possible(combo, k))
-                    combo->setCurrentIndex(k);
-            }
-            }
-            if (below(3) == 0)
-                QApplication::processEvents();
-        }
-        QVERIFY(settles(*m_window));
-        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
-        const Comparison wanted = m_window->settings().comparison(m_window->slice());
-        QCOMPARE(shown().compared.size(), wanted.compared.size());
-        QVERIFY(shown().against == wanted.against);
-        for (std::size_t k = 0; k < wanted.compared.size(); ++k) {
-            const Compared& one = shown().compared[k];
-            QCOMPARE(one.name, wanted.compared[k].name);
-            if (!one.visible && k != wanted.chosen)
-                continue;
-            const engine::Reconstruction fresh = engine::Reconstructor().run(wanted.compared[k].request);
-            QVERIFY(one.result && one.result->image.values == fresh.image.values);
-            if (!one.metrics)
-                continue;
-            const engine::Mask mask = m_window->images().marks().mask();
-            const auto again = engine::measured(one.result.get(), one.reference.get(), m_window->slice(), mask);
-            QVERIFY(again && again->rmse == one.metrics->rmse && again->pixels == one.metrics->pixels);
-        }
     }
 };
 

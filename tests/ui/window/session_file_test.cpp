@@ -106,6 +106,27 @@ class SessionFileTest : public QObject
         QVERIFY2(window.message().contains(QStringLiteral("session")), qPrintable(window.message()));
     }
 
+    // Another scan that is opened next takes nothing of it.
+    void sessionThatDoesNotOpenIsForgotten()
+    {
+        const TemporaryFolder folder;
+        engine::Session session;
+        session.scan = folder.file(QStringLiteral("gone.h5")).toStdString();
+        session.list.add({}, "of another scan");
+        session.slice = 3;
+        const QString file = folder.file(QStringLiteral("x.sinoscope"));
+        engine::writeSession(session, file.toStdString(), false);
+        Window window;
+        window.open(file);
+        QVERIFY(comes([&] { return window.message().contains(QStringLiteral("gone.h5")); }));
+        QVERIFY(window.opensSmall());
+        QCOMPARE(window.settings().list().settings.size(), std::size_t(1));
+        QCOMPARE(window.slice(), 8);
+        window.openSession(file); // nor of one that isn't waited for
+        QVERIFY(window.opensSmall());
+        QCOMPARE(window.settings().list().settings.size(), std::size_t(1));
+    }
+
     void scanThatIsGoneCanBeFound()
     {
         const TemporaryFolder folder;

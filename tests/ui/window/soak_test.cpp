@@ -1,0 +1,173 @@
+// A user who does anything, for long: random acts in the real window. It may not crash, warn, throw, hang or grow, and
+// what it shows in the end is what a fresh computation gives.
+//     SINOSCOPE_SOAK_SEED=7 SINOSCOPE_SOAK_ACTS=100000 build/release/tests/ui_tests ui/window/soak_test
+#include "engine/compare/compare_settings.h"
+#include "engine/reconstruct.h"
+#include "tests/ui/window/soak_acts.h"
+#include "ui/theme.h"
+
+#include <QDesktopServices>
+
+#include <bit>
+
+using namespace ui;
+using namespace fixtures;
+
+namespace
+{
+
+constexpr double mostGrowthBytes = 50e6; // after the first quarter
+constexpr qint64 mostMs = 10000;         // that an act keeps the window from answering
+constexpr int mostFiles = 60;            // open, of any kind
+constexpr int actsBetweenLooks = 100;
+
+bool sameBits(const engine::Values& a, const engine::Values& b)
+{
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](float x, float y) {
+               return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
+           });
+}
+
+// What is shown but wouldn't be computed now; empty where everything would.
+QString stale(Window& window)
+{
+    const Comparison wanted = window.settings().comparison(window.slice());
+    const Comparison& shown = window.shown();
+    std::vector<std::optional<engine::Reconstruction>> fresh;
+    for (std::size_t k = 0; k < wanted.compared.size(); ++k) {
+        fresh.emplace_back();
+        if (!wanted.compared[k].visible && k != wanted.chosen)
+            continue;
+        try {
+            fresh.back() = engine::Reconstructor().run(wanted.compared[k].request);
+        } catch (const engine::Error& error) {
+            // Then the window says it.
+            return window.message().isEmpty() ? QStringLiteral("silent about: ") + error.what() : QString();
+        }
+    }
+    if (shown.compared.size() != wanted.compared.size())
+        return QStringLiteral("%1 settings are shown instead of %2; it says '%3'")
+            .arg(shown.compared.size())
+            .arg(wanted.compared.size())
+            .arg(window.message());
+    for (std::size_t k = 0; k < wanted.compared.size(); ++k) {
+        const Compared& one = shown.compared[k];
+        if (one.name != wanted.compared[k].name)
+            return one.name + QStringLiteral(" is shown instead of ") + wanted.compared[k].name;
+        if (!fresh[k])
+            continue;
+        if (!one.result)
+            return one.name + QStringLiteral(" has no image; it says '%1'").arg(window.message());
+        if (!sameBits(one.result->image.values, fresh[k]->image.values))
+            return one.name + QStringLiteral(" is another image than a fresh one; it says '%1'").arg(window.message());
+        if (!one.metrics)
+            continue;
+        const auto again =
+            engine::measured(one.result.get(), one.reference.get(), window.slice(), window.images().marks().mask());
+        if (!again || std::bit_cast<std::uint64_t>(again->rmse) != std::bit_cast<std::uint64_t>(one.metrics->rmse) ||
+            again->pixels != one.metrics->pixels)
+            return one.name + QStringLiteral(" has other figures than fresh ones");
+    }
+    return {};
+}
+
+int fromEnvironment(const char* name, int otherwise)
+{
+    bool given = false;
+    const int value = qEnvironmentVariableIntValue(name, &given);
+    return given ? value : otherwise;
+}
+
+} // namespace
+
+class SoakTest : public QObject
+{
+    Q_OBJECT
+
+  public slots:
+    void swallow(const QUrl&) {} // what would be opened with another program
+
+  private slots:
+    void initTestCase()
+    {
+        for (const char* scheme : {"file", "http", "https"})
+            QDesktopServices::setUrlHandler(QLatin1String(scheme), this, "swallow");
+    }
+    void cleanupTestCase()
+    {
+        for (const char* scheme : {"file", "http", "https"})
+            QDesktopServices::unsetUrlHandler(QLatin1String(scheme));
+    }
+
+    void anythingForLong()
+    {
+        const auto seed = unsigned(fromEnvironment("SINOSCOPE_SOAK_SEED", 16));
+        const int acts = fromEnvironment("SINOSCOPE_SOAK_ACTS", sanitized ? 200 : 2000);
+        const QString before = QDir::currentPath();
+        const auto back = qScopeGuard([&] { QDir::setCurrent(before); });
+        const TemporaryFolder folder;
+        QDir::setCurrent(folder.file({})); // where it saves
+        soak::Log log(seed);
+        QString wrong;
+        {
+            soak::Watchdog watchdog(std::chrono::seconds(sanitized ? 600 : 60));
+            ThemeFollower theme;
+            Window window({1100, 720}, &theme);
+            wrong = soaked(window, folder, seed, acts, log, watchdog);
+            watchdog.begin(); // its end is waited for too
+        }
+        if (!wrong.isEmpty())
+            log.print();
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    }
+
+  private:
+    // What went wrong; nothing where all is well.
+    static QString soaked(Window& window, const TemporaryFolder& folder, unsigned seed, int acts, soak::Log& log,
+                          soak::Watchdog& watchdog)
+    {
+        soak::Acts user(window, folder, seed, log);
+        double bytesBefore = 0, bytes = 0;
+        qint64 slowestMs = 0;
+        for (int k = 0; k < acts; ++k) {
+            QElapsedTimer timer;
+            timer.start();
+            watchdog.begin();
+            try {
+                user.act(k);
+            } catch (const std::exception& error) {
+                return QStringLiteral("act %1 throws %2").arg(k).arg(error.what());
+            }
+            watchdog.end();
+            slowestMs = std::max(slowestMs, timer.elapsed());
+            if (timer.elapsed() > (sanitized ? 20 : 1) * mostMs)
+                return QStringLiteral("act %1 took %2 ms").arg(k).arg(timer.elapsed());
+            if (const QStringList warnings = NoWarnings::heard(); !warnings.isEmpty())
+                return QStringLiteral("act %1: Qt warned: %2").arg(k).arg(warnings.join('\n'));
+            if ((k + 1) % actsBetweenLooks != 0 && k + 1 != acts)
+                continue;
+            if (user.cancelled())
+                user.computeAgain();
+            if (!settles(window))
+                return QStringLiteral("it doesn't end after act %1").arg(k);
+            if (const QString what = window.scan() ? stale(window) : QString(); !what.isEmpty())
+                return QStringLiteral("after act %1 %2").arg(k).arg(what);
+            if (k + 1 >= acts / 4 && bytesBefore == 0)
+                bytesBefore = soak::residentBytes();
+            bytes = soak::residentBytes();
+            if (qEnvironmentVariableIsSet("SINOSCOPE_SOAK_ACTS"))
+                qInfo("%d acts, %.0f MB, slowest %lld ms", k + 1, bytes / 1e6, static_cast<long long>(slowestMs));
+            if (soak::openFiles() > mostFiles)
+                return QStringLiteral("%1 files are open").arg(soak::openFiles());
+        }
+        qInfo("seed %u, %d acts: %.1f MB more than after a quarter of them; the slowest took %lld ms", seed, acts,
+              (bytes - bytesBefore) / 1e6, static_cast<long long>(slowestMs));
+        if (!sanitized && bytes - bytesBefore > mostGrowthBytes)
+            return QStringLiteral("memory grew by %1 MB").arg((bytes - bytesBefore) / 1e6);
+        window.openSample(QStringLiteral("cone")); // the window goes while it works
+        return {};
+    }
+};
+
+SINOSCOPE_TEST(SoakTest, QApplication)
+#include "soak_test.moc"
