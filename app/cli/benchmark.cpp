@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -206,21 +207,27 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         options.benchmark.precision = engine::precisionFromText(options.precision);
     std::vector<engine::BenchmarkRow> rows;
     std::vector<std::string> skipped;
+    std::exception_ptr cancelled; // said after what was measured until then
     {
         ProgressBar bar;
         bar.show(0, "warming up");
-        int done = 0;
         const auto onRow = [&](const engine::BenchmarkRow& row) {
+            rows.push_back(row);
             // How many rows will come isn't known: the bar only comes closer to its end.
-            ++done;
-            bar.show(done / (done + 8.0), row.method + " " + settingText(row));
+            bar.show(rows.size() / (rows.size() + 8.0), row.method + " " + settingText(row));
         };
-        if (options.sweepSeconds > 0)
-            rows = engine::sweepCones(
-                options.benchmark, options.sweepSeconds, onRow,
-                [&](const std::string& what) { skipped.push_back(what); }, stop);
-        else
-            rows = engine::benchmarkMethods(options.benchmark, onRow, stop);
+        try {
+            if (options.sweepSeconds > 0)
+                engine::sweepCones(
+                    options.benchmark, options.sweepSeconds, onRow,
+                    [&](const std::string& what) { skipped.push_back(what); }, stop);
+            else
+                engine::benchmarkMethods(options.benchmark, onRow, stop);
+        } catch (const engine::Error& error) {
+            if (error.kind() != engine::ErrorKind::cancelled || rows.empty())
+                throw;
+            cancelled = std::current_exception();
+        }
     }
     for (const std::string& what : skipped)
         std::cerr << "Left out: " << what << '\n';
@@ -230,6 +237,8 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     report.write(engine::benchmarkJson(rows, peaks));
     if (report.textWanted())
         print(rows, peaks);
+    if (cancelled)
+        std::rethrow_exception(cancelled);
     return 0;
 }
 

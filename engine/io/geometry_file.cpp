@@ -64,12 +64,15 @@ RecordedGeometry geometryFromNumbers(const std::string& text, const std::string&
     return geometry;
 }
 
-// Of "name.ext" in a folder: what may be called after it.
-std::vector<fs::path> namedAfter(const fs::path& scan)
+// Of "name.ext" in a folder, or a folder "name": what may be called after it.
+std::vector<fs::path> namedAfter(const fs::path& given)
 {
+    std::error_code unreadable;
+    const fs::path scan = given.has_filename() ? given : given.parent_path();
+    const std::string name = (fs::is_directory(scan, unreadable) ? scan.filename() : scan.stem()).string();
     std::vector<fs::path> names;
     for (const char* suffix : {".geometry.json", ".geometry.xml", ".xtekct"})
-        names.push_back(scan.parent_path() / (scan.stem().string() + suffix));
+        names.push_back(scan.parent_path() / (name + suffix));
     return names;
 }
 
@@ -145,10 +148,9 @@ std::string geometryJson(const ConeBeam& beam)
 fs::path geometryBeside(const fs::path& scan, const std::vector<fs::path>& folders)
 {
     std::error_code unreadable;
-    if (!fs::is_directory(scan, unreadable))
-        for (const fs::path& file : namedAfter(scan))
-            if (fs::is_regular_file(file, unreadable))
-                return file;
+    for (const fs::path& file : namedAfter(scan))
+        if (fs::is_regular_file(file, unreadable))
+            return file;
     for (const fs::path& given : folders) {
         const fs::path folder = given.empty() ? fs::path(".") : given;
         for (const char* name : {"geometry.json", "geometry.xml"})

@@ -187,6 +187,8 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const std::string& who)
         for (const auto& [name, value] : rtkNumbers)
             circle = circle && turned.*value == first.*value;
     }
+    geometry.notes.push_back("RTK counts rows upwards, so slice 0 is the lowest: its y counts with the slices, and the "
+                             "volume is the object's mirror image for who takes slice 0 for the top.");
     if (circle && first.sourceX == 0 && first.sourceY == 0) {
         // With y as −z, what turns about the axes across and along turns the other way.
         geometry.cone.sourceAxisMm = first.sourceAxis;

@@ -72,31 +72,6 @@ std::string quoted(const std::filesystem::path& path)
     throw Error(ErrorKind::badFile, quoted(file) + ": " + what);
 }
 
-// What can't be looked at without memory is there all the same. Throws std::bad_alloc.
-void requireMemory(bool worked)
-{
-    if (!worked && hdf5LacksMemory())
-        throw std::bad_alloc();
-}
-
-bool isYes(htri_t answer)
-{
-    requireMemory(answer >= 0);
-    return answer > 0;
-}
-
-herr_t readWithMemory(herr_t read)
-{
-    requireMemory(read >= 0);
-    return read;
-}
-
-Hdf5Handle withMemory(hid_t id, Hdf5Handle::Close close)
-{
-    requireMemory(id >= 0);
-    return {id, close};
-}
-
 std::vector<long long> toShape(const std::vector<hsize_t>& dims)
 {
     return {dims.begin(), dims.end()};

@@ -59,7 +59,10 @@ std::string hdf5Message()
     return message.empty() ? "no reason given" : message;
 }
 
-bool hdf5LacksMemory()
+namespace
+{
+
+void requireMemory(bool worked)
 {
     bool lacks = false;
     const auto look = [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
@@ -67,8 +70,30 @@ bool hdf5LacksMemory()
             error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
         return 0;
     };
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &lacks);
-    return lacks;
+    if (!worked)
+        H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &lacks);
+    if (lacks)
+        throw std::bad_alloc();
+}
+
+} // namespace
+
+bool isYes(int answer)
+{
+    requireMemory(answer >= 0);
+    return answer > 0;
+}
+
+int readWithMemory(int read)
+{
+    requireMemory(read >= 0);
+    return read;
+}
+
+Hdf5Handle withMemory(std::int64_t id, Hdf5Handle::Close close)
+{
+    requireMemory(id >= 0);
+    return {id, close};
 }
 
 } // namespace engine

@@ -52,6 +52,11 @@ class Hdf5Guard
 
 // The innermost message of the error that just happened. Call it before anything else is closed.
 std::string hdf5Message();
-bool hdf5LacksMemory(); // that the last failure was for want of it
+
+// What can't be looked at for want of memory is there all the same: these throw std::bad_alloc where the library's call
+// failed so, and give back what it answered otherwise.
+bool isYes(int answer);
+int readWithMemory(int read);
+Hdf5Handle withMemory(std::int64_t id, Hdf5Handle::Close close);
 
 } // namespace engine

@@ -24,6 +24,13 @@ std::string inDegrees(double rad)
     return text.str();
 }
 
+std::string inBins(double bins)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << bins << " bins";
+    return text.str();
+}
+
 double square(double x)
 {
     return x * x;
@@ -156,6 +163,18 @@ double displacementOf(const ConeBeam& beam, const std::vector<FanAngles>& fans)
     return std::abs(displacement) < least * (beam.bins - beam.blankLeft - beam.blankRight) ? 0 : displacement;
 }
 
+// Bins that the image of the axis crosses between the detector's first row and its last.
+double leaningOf(const ConeBeam& beam)
+{
+    double most = 0;
+    for (const ProjectionMatrix& m : projectionMatrices(beam)) {
+        const double along = m[6] * m[11] - m[7] * m[10], across = m[2] * m[11] - m[3] * m[10]; // where z grows
+        if (along != 0)
+            most = std::max(most, std::abs(across / along) * (beam.rows - 1));
+    }
+    return most;
+}
+
 // That side's outer rays are measured once over a full circle, the others twice.
 std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<float>& redundancy)
 {
@@ -175,7 +194,12 @@ std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<floa
             const double gamma = sign * fans[fans.size() > 1 ? p : 0].gamma(bin);
             redundancy.push_back(static_cast<float>(1 + std::sin(pi / 2 * std::clamp(gamma / overlap, -1.0, 1.0))));
         }
-    return "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
+    const std::string note =
+        "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
+    const double across = leaningOf(beam);
+    return across < 0.5 ? note
+                        : note + " The weights take the axis for upright on the detector, where it leans over " +
+                              inBins(across) + ": away from the middle slice, values may be wrong by some per cent.";
 }
 
 WeighedRays weighParallel(const ParallelBeam& beam)

@@ -188,17 +188,20 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(run({"reconstruct", "head.h5", "--output", "free.tif", "--slice", "0"}).status, 0);
         const QStringList before = files();
         int failed = 0, done = 0;
-        for (int kilobytes = 60000; kilobytes <= 220000; kilobytes += 8000) {
+        // The libraries alone take more where CUDA's are among them.
+        for (int kilobytes = 60000, started = 0; started < 20 && kilobytes < 2'000'000; kilobytes += 8000) {
             QProcess process;
             process.setWorkingDirectory(folder());
             process.start("/bin/sh",
                           {"-c", "ulimit -c 0; ulimit -v \"$1\"; exec \"$0\" reconstruct head.h5 -o scarce.h5",
                            program::path, QString::number(kilobytes)});
             const Result result = finished(process);
+            if (result.status != 127)
+                ++started;
             if (result.status == 0) {
                 ++done;
                 QVERIFY(QFile::remove(file("scarce.h5")));
-            } else if (result.status != 127) { // the program starts
+            } else if (started > 0) {
                 ++failed;
                 QVERIFY2(result.status == 1, result.err.constData());
                 QVERIFY2(result.err.contains("memory"), result.err.constData());

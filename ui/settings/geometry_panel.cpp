@@ -181,7 +181,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
     };
     const auto length = [](double least) { return new MeasureBox(tr(" mm"), least, farthestMm, 6, 1); };
     const auto pixel = [] { return new MeasureBox(tr(" mm"), 0, 1e3, 6, 0.001); };
-    const auto angle = [] { return new MeasureBox(QStringLiteral("°"), -29, 29, 5, 0.05); };
+    const auto angle = [] { return new MeasureBox(QStringLiteral("°"), -90, 90, 5, 0.05); };
     const auto count = [](const QString& of) { return new MeasureBox(of, 0, 1 << 16, 0, 16); };
     const QString none = tr("not said");
 

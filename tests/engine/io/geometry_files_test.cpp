@@ -186,6 +186,10 @@ class GeometryFilesTest : public QObject
         QVERIFY(near(circle.sourceAxisMm, 100) && near(circle.sourceDetectorMm, 150));
         QVERIFY(near(circle.axisBins.front(), 4.5 - 0.7 / 0.5));
         QVERIFY(near(circle.anglesRad[2], 125 * degree));
+        OpenOptions asked = made.options;
+        asked.geometryFile = made.folder / "circle.xml";
+        asked.cone = {.pixelUMm = 0.5};
+        QVERIFY(mentions(openScan(made.scan, asked)->notes, "slice 0 is the lowest"));
         const ConeBeam general = made.open(
             made.with("general.xml",
                       rtk(common, [](int p) { return p == 3 ? tag("SourceOffsetX", 1e-11) : std::string(); }), true));
@@ -380,6 +384,16 @@ class GeometryFilesTest : public QObject
         QVERIFY(mentions(other->notes, "5 projections, and this one has 6"));
         std::ofstream(made.folder / "geometry.xml") << "<broken";
         QVERIFY(mentions(openScan(made.scan, plain)->notes, "can't be read as XML"));
+
+        const fs::path tiffs = made.folder / "tiffs"; // beside a folder of projections
+        fs::create_directories(tiffs);
+        for (int p = 0; p < projections; ++p)
+            made::tiff(tiffs / ("p" + std::to_string(p) + ".tif"), bins, rows,
+                       std::vector<std::uint16_t>(bins * rows, std::uint16_t(30000 + p)));
+        std::ofstream(made.folder / "tiffs.geometry.json")
+            << R"({"sourceAxisMm": 100, "sourceDetectorMm": 150, "pixelUMm": 0.5})";
+        for (const fs::path& name : {tiffs, tiffs / ""})
+            QVERIFY(mentions(openScan(name)->notes, "tiffs.geometry.json"));
     }
 
     // What we write is read back: angles, distances, offsets, volume.

@@ -126,6 +126,11 @@ class RayWeightsTest : public QObject
         QVERIFY(widened(wide) == wide);
         const WeighedRays weighed = weighRays(wide);
         QVERIFY(mentions(weighed.notes, "Wang"));
+        QVERIFY(!mentions(weighed.notes, "leans"));
+        ConeBeam rolled = wide;
+        rolled.rows = 101;
+        rolled.rollRad = 0.05; // its tangent times 100 rows
+        QVERIFY(mentions(weighRays(rolled).notes, "leans over 5.0 bins"));
         const std::vector<float>& line = weighed.weights.redundancy;
         for (int bin = 0; bin < wide.bins; ++bin) { // the axis is bin 70
             QVERIFY(std::abs(line[bin] + line[140 - bin] - 2) < 1e-5);

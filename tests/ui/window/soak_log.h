@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <malloc.h>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -112,15 +113,11 @@ class Watchdog
     std::jthread m_thread;
 };
 
-// Of this process, without the pages of files (programs, libraries), which the system takes back as it likes.
-inline double residentBytes()
+// What the program holds, without what malloc keeps of what was given back, in however many pieces.
+inline double heldBytes()
 {
-    long pages = 0, ofFiles = 0;
-    if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
-        [[maybe_unused]] const int read = std::fscanf(file, "%*d %ld %ld", &pages, &ofFiles);
-        std::fclose(file);
-    }
-    return double(pages - ofFiles) * double(::sysconf(_SC_PAGESIZE));
+    const struct mallinfo2 info = ::mallinfo2();
+    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
 }
 
 inline int openFiles()

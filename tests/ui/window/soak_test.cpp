@@ -153,8 +153,8 @@ class SoakTest : public QObject
             if (const QString what = window.scan() ? stale(window) : QString(); !what.isEmpty())
                 return QStringLiteral("after act %1 %2").arg(k).arg(what);
             if (k + 1 >= acts / 4 && bytesBefore == 0)
-                bytesBefore = soak::residentBytes();
-            bytes = soak::residentBytes();
+                bytesBefore = soak::heldBytes();
+            bytes = soak::heldBytes();
             if (qEnvironmentVariableIsSet("SINOSCOPE_SOAK_ACTS"))
                 qInfo("%d acts, %.0f MB, slowest %lld ms", k + 1, bytes / 1e6, static_cast<long long>(slowestMs));
             if (soak::openFiles() > mostFiles)
