@@ -99,7 +99,7 @@ std::string requestJson(const Request& request)
 
 Request requestFromJson(const std::string& text)
 {
-    Json json = Json::parse(text, nullptr, false);
+    Json json = parsedJson(text);
     require(json.is_object(), "this is no report in JSON");
     if (json.contains("request"))
         json = json["request"];
@@ -123,7 +123,7 @@ std::string configurationJson(const Reconstruction& made, const OpenOptions& opt
 
 std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given)
 {
-    const Json json = Json::parse(report, nullptr, false);
+    const Json json = parsedJson(report);
     if (!json.is_object() || !json.contains("opened"))
         return {};
     const Json there = json["opened"], here = openOptionsOf(given);

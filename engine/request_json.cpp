@@ -54,7 +54,7 @@ std::string textFrom(const Option& row, const Json& value)
     if (value.is_number() && row.kind == Option::Kind::bytes)
         return bytesToText(value.get<double>());
     if (value.is_number_integer())
-        return std::to_string(value.get<long long>());
+        return value.dump();
     if (value.is_number())
         return numberToText(value.get<double>());
     std::string list;
@@ -218,9 +218,10 @@ OpenOptions openOptionsFrom(const Json& json)
         options.sinogram = json.value("sinogram", false);
         if (json.contains("raw")) {
             const Json& raw = json["raw"];
-            options.raw = RawLayout{raw.at("projections").get<int>(), raw.at("rows").get<int>(),
-                                    raw.at("bins").get<int>(),        raw.at("type").get<std::string>(),
-                                    raw.at("bigEndian").get<bool>(),  raw.at("headerBytes").get<long long>()};
+            options.raw =
+                RawLayout{wholeNumberIn<int>(raw.at("projections")), wholeNumberIn<int>(raw.at("rows")),
+                          wholeNumberIn<int>(raw.at("bins")),        raw.at("type").get<std::string>(),
+                          raw.at("bigEndian").get<bool>(),           wholeNumberIn<long long>(raw.at("headerBytes"))};
         }
         if (json.contains("geometry")) {
             options.beam = beamKindFromText(json["geometry"].get<std::string>());

@@ -37,8 +37,8 @@ NamedSetting settingFrom(const Json& json)
 {
     Request request;
     takeOptions(json, request);
-    NamedSetting one{json.at("id").get<int>(), json.at("name").get<std::string>(), json.at("colour").get<int>(),
-                     json.at("visible").get<bool>(), request.setting};
+    NamedSetting one{wholeNumberIn<int>(json.at("id")), json.at("name").get<std::string>(),
+                     wholeNumberIn<int>(json.at("colour")), json.at("visible").get<bool>(), request.setting};
     require(!one.name.empty() && one.id > 0 && one.colour >= 0, "a setting without a name, an id or a colour");
     return one;
 }
@@ -55,7 +55,7 @@ SettingList listFrom(const Json& json)
         require(list.settings.size() <= mostSettings, "more than " + std::to_string(mostSettings) + " settings");
     }
     require(!list.settings.empty(), "there is no setting");
-    list.chosenId = json.at("chosen").get<int>();
+    list.chosenId = wholeNumberIn<int>(json.at("chosen"));
     require(ids.contains(list.chosenId), "the chosen setting " + std::to_string(list.chosenId) + " isn't there");
     list.reference = referenceFromText(json.at("reference").get<std::string>());
     require(list.reference.id == 0 || ids.contains(list.reference.id),
@@ -100,8 +100,9 @@ Marks marksFrom(const Json& json)
 {
     Marks marks;
     for (const Json& one : json.at("marks")) {
-        Mark mark{one.at("id").get<int>(), one.at("name").get<std::string>(),
-                  shapeFromText(one.at("shape").get<std::string>()), one.value("width", 1), one.value("visible", true)};
+        Mark mark{wholeNumberIn<int>(one.at("id")), one.at("name").get<std::string>(),
+                  shapeFromText(one.at("shape").get<std::string>()), wholeNumberIn<int>(one.value("width", Json(1))),
+                  one.value("visible", true)};
         require(mark.id > 0 && !mark.name.empty(), "a line or an area without a name or an id");
         require(mark.width >= 1 && mark.width <= 1000,
                 "'" + mark.name + "' is " + std::to_string(mark.width) + " pixels wide; 1 to 1000 are possible");
@@ -109,8 +110,8 @@ Marks marksFrom(const Json& json)
         marks.marks.push_back(std::move(mark));
         require(marks.marks.size() <= mostMarks, "more than " + std::to_string(mostMarks) + " lines and areas");
     }
-    marks.lineId = json.value("chosenLine", 0);
-    marks.areaId = json.value("chosenArea", 0);
+    marks.lineId = wholeNumberIn<int>(json.value("chosenLine", Json(0)));
+    marks.areaId = wholeNumberIn<int>(json.value("chosenArea", Json(0)));
     require(marks.line() ? !isArea(marks.line()->shape) : marks.lineId == 0, "the chosen line isn't there");
     require(marks.area() && isArea(marks.area()->shape), "the chosen area isn't there");
     return marks;
@@ -119,7 +120,7 @@ Marks marksFrom(const Json& json)
 Session sessionFrom(const Json& json, const fs::path& folder)
 {
     require(json.is_object() && json.value("format", "") == format, "it is no session of Sinoscope");
-    const int written = json.at("version").get<int>();
+    const int written = wholeNumberIn<int>(json.at("version"));
     require(written >= 1 && written <= Session::version,
             "it is of version " + std::to_string(written) + ", and this program reads " +
                 std::to_string(Session::version) + "; a newer Sinoscope wrote it");
@@ -132,7 +133,7 @@ Session sessionFrom(const Json& json, const fs::path& folder)
         session.scan = folder / fs::path(scan.at("path").get<std::string>()); // a whole path stays as it is
         session.opened = openOptionsFrom(scan.value("opened", Json::object()));
     }
-    session.slice = json.at("slice").get<int>();
+    session.slice = wholeNumberIn<int>(json.at("slice"));
     require(session.slice >= 0, "slice " + std::to_string(session.slice) + " is none");
     session.list = listFrom(json);
     if (fs::path& file = session.list.reference.file.file; !file.empty())
@@ -231,7 +232,7 @@ Session readSession(const fs::path& file)
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (stream.bad())
         throw bad("it can't be read");
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parsedJson(text);
     if (json.is_discarded())
         throw bad("it is damaged, or no session of Sinoscope");
     try {

@@ -101,9 +101,10 @@ RecordedGeometry readGeometryFile(const fs::path& path)
 RecordedGeometry geometryFromJson(const std::string& text, const std::string& who)
 {
     using Json = nlohmann::ordered_json;
-    Json json = Json::parse(text, nullptr, false);
+    Json json = parsedJson(text);
     if (!json.is_object())
-        refuseGeometry(who, json.is_discarded() ? "it is no JSON, or cut off" : "it is no JSON object");
+        refuseGeometry(who, json.is_discarded() ? "it is no JSON, cut off, or lists in lists without an end"
+                                                : "it is no JSON object");
     RecordedGeometry geometry;
     geometry.isCone = true;
     try {

@@ -4,9 +4,8 @@
 #include "engine/io/hdf5_scan.h"
 #include "engine/io/slice_stack.h"
 #include "engine/io/tiff_frames.h"
+#include "engine/json_text.h"
 #include "engine/number_text.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -183,7 +182,7 @@ std::optional<int> firstSliceOf(const Hdf5File& file, const std::string& process
     const std::string configuration = process + "/configuration";
     std::optional<double> first = file.number(configuration + "/processing_options/reconstruction/start_z");
     if (const auto text = file.text(configuration)) {
-        const auto json = nlohmann::json::parse(*text, nullptr, false);
+        const auto json = parsedJson(*text);
         if (json.is_object() && json.contains("firstSlice") && json["firstSlice"].is_number_integer())
             first = json["firstSlice"].get<double>();
     }

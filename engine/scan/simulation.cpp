@@ -1,9 +1,8 @@
 // What a simulation may ask for, and its text forms.
 #include "engine/error.h"
+#include "engine/json_text.h"
 #include "engine/scan/cone_words.h"
 #include "engine/scan/ellipses.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdlib>
@@ -27,11 +26,10 @@ void requireValue(bool good, const char* what, Value value, const char* allowed)
     throw Error(ErrorKind::badRequest, text.str());
 }
 
-// Checked before it is narrowed: the library would wrap what doesn't fit.
 int wholeNumber(const nlohmann::json& json)
 {
-    const auto value = json.get<std::int64_t>();
-    requireValue(std::abs(value) <= mostPixels, "number", value, "at most 65536");
+    const auto value = wholeNumberIn<std::int64_t>(json);
+    requireValue(value >= -mostPixels && value <= mostPixels, "number", value, "at most 65536");
     return static_cast<int>(value);
 }
 
@@ -130,7 +128,8 @@ std::string toJson(const Simulation& s)
 
 Simulation simulationFromJson(const std::string& text)
 try {
-    const nlohmann::json json = nlohmann::json::parse(text);
+    const auto json = parsedJson<nlohmann::json>(text);
+    require(!json.is_discarded(), "It is no JSON, cut off, or lists in lists without an end.");
     Simulation s;
     s.phantom = phantomFromText(json.at("phantom").get<std::string>());
     s.size = wholeNumber(json.at("size"));
@@ -143,7 +142,7 @@ try {
     s.attenuation = json.value("attenuation", s.attenuation);
     s.sampling = samplingFromText(json.value("sampling", toText(s.sampling)));
     s.counts = json.value("counts", s.counts);
-    s.seed = json.value("seed", s.seed);
+    s.seed = wholeNumberIn<std::uint64_t>(json.value("seed", nlohmann::json(s.seed)));
     if (json.contains("cone")) {
         nlohmann::ordered_json cone(json.at("cone"));
         s.cone = takeConeOptions(cone);

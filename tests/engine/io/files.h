@@ -7,6 +7,7 @@
 #include <tiffio.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 

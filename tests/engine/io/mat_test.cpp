@@ -1,8 +1,7 @@
 // MATLAB's .mat: sinograms with and without the parameters of their scan, and files that are damaged.
 #include "engine/io/open_scan.h"
+#include "tests/engine/io/mat_files.h"
 #include "tests/engine/io/refused.h"
-
-#include <matio.h>
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -11,67 +10,14 @@ using namespace engine;
 using namespace fixtures;
 namespace fs = std::filesystem;
 
-namespace
-{
-
-constexpr int matProjections = 4, matBins = 3;
-
-matvar_t* matrixOf(const char* name, std::size_t height, std::size_t width, std::vector<double> columns)
-{
-    std::size_t dims[] = {height, width};
-    return Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dims, columns.data(), 0);
-}
-
-matvar_t* textIn(const char* name, std::string text)
-{
-    std::size_t dims[] = {1, text.size()};
-    return Mat_VarCreate(name, MAT_C_CHAR, MAT_T_UINT8, 2, dims, text.data(), 0);
-}
-
-matvar_t* structOf(const char* name, const std::vector<matvar_t*>& fields)
-{
-    std::vector<const char*> names;
-    for (const matvar_t* field : fields)
-        names.push_back(field->name);
-    std::size_t dims[] = {1, 1};
-    matvar_t* made = Mat_VarCreateStruct(name, 2, dims, names.data(), unsigned(names.size()));
-    for (std::size_t k = 0; k < fields.size(); ++k)
-        Mat_VarSetStructFieldByName(made, names[k], 0, fields[k]);
-    return made;
-}
-
-void writeMat(const fs::path& path, const std::vector<matvar_t*>& variables,
-              matio_compression compression = MAT_COMPRESSION_ZLIB)
-{
-    mat_t* file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
-    for (matvar_t* variable : variables) {
-        Mat_VarWrite(file, variable, compression);
-        Mat_VarFree(variable);
-    }
-    Mat_Close(file);
-}
-
-// Element (p, b) is 10·p + b.
-matvar_t* sinogramNamed(const char* name)
-{
-    std::vector<double> columns;
-    for (int bin = 0; bin < matBins; ++bin)
-        for (int projection = 0; projection < matProjections; ++projection)
-            columns.push_back(10 * projection + bin);
-    return matrixOf(name, matProjections, matBins, columns);
-}
-
-matvar_t* scanOf(const std::vector<double>& angles, double distance = 400, const char* unit = "mm")
-{
-    return structOf("CtData", {textIn("type", "2d"), sinogramNamed("sinogram"),
-                               structOf("parameters",
-                                        {matrixOf("distanceSourceOrigin", 1, 1, {distance}),
-                                         matrixOf("distanceSourceDetector", 1, 1, {550}),
-                                         matrixOf("pixelSize", 1, 1, {0.05}), matrixOf("pixelSizePost", 1, 1, {0.2}),
-                                         textIn("distanceUnit", unit), matrixOf("angles", 1, angles.size(), angles)})});
-}
-
-} // namespace
+using made::matBins;
+using made::matProjections;
+using made::matrixOf;
+using made::scanOf;
+using made::sinogramNamed;
+using made::structOf;
+using made::textIn;
+using made::writeMat;
 
 class MatTest : public QObject
 {

@@ -1,0 +1,92 @@
+// What fuzzers begin with and what they found (tests/fuzz): each is answered, within two seconds and 512 MB.
+#include "tests/fixtures.h"
+#include "tests/fuzz/targets.h"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+const fs::path fuzzFolder = fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz";
+
+std::vector<fs::path> inputsOf(const fuzz::Target& target)
+{
+    std::vector<fs::path> all;
+    for (const char* kind : {"seeds", "findings"})
+        if (const fs::path folder = fuzzFolder / kind / target.name; fs::is_directory(folder))
+            for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+                all.push_back(entry.path());
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+void runOn(const fuzz::Target& target, const fs::path& input, const fs::path& file)
+{
+    std::ifstream stream(input, std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
+    target.run({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, file);
+}
+
+} // namespace
+
+class FuzzReplayTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everyFolderIsOfATarget()
+    {
+        std::vector<std::string> names;
+        for (const fuzz::Target& target : fuzz::targets()) {
+            names.push_back(target.name);
+            QVERIFY2(!namesIn(fuzzFolder / "seeds" / target.name).empty(), target.name);
+        }
+        for (const char* kind : {"seeds", "findings"})
+            for (const std::string& name : namesIn(fuzzFolder / kind))
+                QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name.c_str());
+    }
+
+    void replay_data()
+    {
+        QTest::addColumn<int>("index");
+        for (std::size_t k = 0; k < fuzz::targets().size(); ++k)
+            QTest::newRow(fuzz::targets()[k].name) << int(k);
+    }
+
+    void replay()
+    {
+        QFETCH(int, index);
+        const fuzz::Target& target = fuzz::targets()[index];
+        for (const fs::path& input : inputsOf(target)) {
+            const TemporaryFolder folder;
+            const auto started = std::chrono::steady_clock::now();
+            try {
+                runOn(target, input, folder / "input");
+            } catch (const std::exception& error) {
+                QFAIL((input.string() + ": " + error.what()).c_str());
+            }
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+            QVERIFY2(took.count() < (sanitized ? 20 : 2), (input.string() + " takes too long").c_str());
+        }
+    }
+
+    // Of everything that was run, as the system counts it.
+    void memory()
+    {
+        if (sanitized)
+            QSKIP("sanitizers take memory of their own");
+        rusage usage{};
+        QCOMPARE(::getrusage(RUSAGE_SELF, &usage), 0);
+        QVERIFY2(usage.ru_maxrss < 512 * 1024, std::to_string(usage.ru_maxrss).c_str());
+    }
+};
+
+SINOSCOPE_TEST(FuzzReplayTest, QCoreApplication)
+#include "fuzz_replay_test.moc"

@@ -1,0 +1,189 @@
+#include "tests/fuzz/targets.h"
+
+#include "engine/error.h"
+#include "engine/io/geometry_file.h"
+#include "engine/io/open_scan.h"
+#include "engine/io/stored_slices.h"
+#include "engine/session.h"
+#include "tests/fuzz/made_hdf5.h"
+
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace fuzz
+{
+
+namespace
+{
+
+using namespace engine;
+namespace fs = std::filesystem;
+
+void write(Bytes bytes, const fs::path& file)
+{
+    std::ofstream out(file, std::ios::binary | std::ios::trunc);
+    out.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+    if (!out.flush())
+        throw std::logic_error("'" + file.string() + "' can't be written");
+}
+
+std::string textOf(Bytes bytes)
+{
+    return {bytes.begin(), bytes.end()};
+}
+
+template <typename Call>
+void answered(const Call& call)
+{
+    try {
+        call();
+    } catch (const Error& error) {
+        if (!*error.what())
+            throw std::logic_error("an Error without a word");
+    }
+}
+
+// The first row and the last, which must be as many numbers as the scan says.
+void readRows(const Scan& scan)
+{
+    for (const int row : {scan.rows - 1, 0}) {
+        const RawRows read = scan.read({row, 1}, {});
+        if (read.data.size() != std::size_t(scan.projections()) * scan.bins())
+            throw std::logic_error("a row has other numbers than the scan says");
+    }
+}
+
+void openAndRead(const fs::path& file, const OpenOptions& options = {})
+{
+    answered([&] { readRows(*openScan(file, options)); });
+}
+
+void readSlices(const fs::path& file)
+{
+    answered([&] { readSlice({file}); });
+    answered([&] { readSlice({file}, 1); });
+    answered([&] { datasetsThatFit(file, {}); });
+}
+
+void tiff(Bytes bytes, const fs::path& file)
+{
+    write(bytes, file);
+    openAndRead(file);
+    OpenOptions sinogram;
+    sinogram.sinogram = true;
+    openAndRead(file, sinogram);
+    readSlices(file);
+}
+
+void hdf5(Bytes bytes, const fs::path& file)
+{
+    write(bytes, file);
+    openAndRead(file);
+    readSlices(file);
+}
+
+void hdf5Made(Bytes bytes, const fs::path& file)
+{
+    makeHdf5(bytes, file);
+    openAndRead(file);
+    readSlices(file);
+}
+
+void mat(Bytes bytes, const fs::path& file)
+{
+    write(bytes, file);
+    openAndRead(file);
+}
+
+// The first bytes are the layout, the others the file.
+void raw(Bytes bytes, const fs::path& file)
+{
+    struct Beginning {
+        std::int32_t projections, rows, bins;
+        std::int64_t headerBytes;
+        std::uint8_t type, bigEndian, darks;
+    } beginning{};
+    std::memcpy(&beginning, bytes.data(), std::min(bytes.size(), sizeof beginning));
+    write(bytes.subspan(std::min(bytes.size(), sizeof beginning)), file);
+    const std::vector<std::string> types = rawSampleTypes();
+    OpenOptions options;
+    options.raw = {.projections = beginning.projections,
+                   .rows = beginning.rows,
+                   .bins = beginning.bins,
+                   .sampleType = types[beginning.type % types.size()],
+                   .bigEndian = (beginning.bigEndian & 1) != 0,
+                   .headerBytes = beginning.headerBytes};
+    if (beginning.darks & 1)
+        options.darks = file;
+    if (beginning.darks & 2)
+        options.flats = file;
+    openAndRead(file, options);
+}
+
+void angles(Bytes bytes, const fs::path& file)
+{
+    write(bytes, file);
+    answered([&] { readAngles(file); });
+}
+
+// By itself, beside a scan of 4 projections of 3 x 5, and as what names a scan.
+void geometry(Bytes bytes, const fs::path& file)
+{
+    write(bytes, file);
+    answered([&] {
+        const RecordedGeometry geometry = readGeometryFile(file);
+        if (geometry.matricesFor)
+            geometry.matricesFor(geometry.cone, 5, 3);
+    });
+    const fs::path scan = fs::path(file) += ".raw";
+    write(std::vector<std::uint8_t>(60, 1), scan);
+    OpenOptions options;
+    options.raw = {.projections = 4, .rows = 3, .bins = 5, .sampleType = "uint8"};
+    options.geometryFile = file;
+    openAndRead(scan, options);
+    openAndRead(file);
+}
+
+// What is read is written and read again as the same.
+void session(Bytes bytes, const fs::path& file)
+{
+    write(bytes, file);
+    answered([&] {
+        const std::string once = sessionJson(readSession(file), file);
+        write({reinterpret_cast<const std::uint8_t*>(once.data()), once.size()}, file);
+        std::string twice;
+        try {
+            twice = sessionJson(readSession(file), file);
+        } catch (const Error& error) {
+            throw std::logic_error(std::string("a session is written that can't be read: ") + error.what());
+        }
+        if (once != twice)
+            throw std::logic_error("a session is another when it is read again");
+    });
+}
+
+void simulation(Bytes bytes, const fs::path&)
+{
+    answered([&] {
+        Simulation simulation = simulationFromJson(textOf(bytes));
+        if (simulationFromJson(toJson(simulation)) != simulation)
+            throw std::logic_error("a simulation is another when it is read again");
+        if (double(simulation.size) * simulation.projections * simulation.slices < 1e4)
+            readRows(*simulate(simulation));
+    });
+}
+
+} // namespace
+
+std::span<const Target> targets()
+{
+    static const Target all[] = {
+        {"angles", angles}, {"geometry", geometry}, {"hdf5", hdf5},       {"hdf5_made", hdf5Made},
+        {"mat", mat},       {"raw", raw},           {"session", session}, {"simulation", simulation},
+        {"tiff", tiff}};
+    return all;
+}
+
+} // namespace fuzz
