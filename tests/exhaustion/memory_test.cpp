@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <link.h>
+#include <new>
 
 using namespace trials;
 
@@ -17,18 +18,18 @@ std::atomic<long> allocationsLeft = 0; // the n-th from now fails; 0: none
 std::atomic<long> allocations = 0;
 
 // Not those of libraries that end the program instead, or crash: FFTW and HDF5 (the engine reserves memory for their
-// beginning), oneTBB's threads, the dynamic linker.
+// beginning), oneTBB's threads, the dynamic linker, the C library (objects of a thread).
 struct Range {
     std::uintptr_t begin = 0, end = 0;
 };
-Range excluded[8];
+Range excluded[9];
 
 int findExcluded(dl_phdr_info* library, std::size_t, void* count)
 {
     int& n = *static_cast<int*>(count);
     const std::string name = library->dlpi_name;
     const auto isOf = [&](const char* part) { return name.find(part) != std::string::npos; };
-    if (n == 8 || (!isOf("libfftw3") && !isOf("libhdf5") && !isOf("libtbb") && !isOf("/ld-")))
+    if (n == 9 || (!isOf("libfftw3") && !isOf("libhdf5") && !isOf("libtbb") && !isOf("/ld-") && !isOf("/libc.so")))
         return 0;
     for (int k = 0; k < library->dlpi_phnum; ++k)
         if (library->dlpi_phdr[k].p_type == PT_LOAD) {
@@ -87,6 +88,23 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noex
     *memory = __libc_memalign(alignment, bytes);
     return *memory ? 0 : ENOMEM;
 }
+}
+
+// Of libraries too, which are known by who calls it.
+void* operator new(std::size_t bytes)
+{
+    void* memory = fails(__builtin_return_address(0)) ? nullptr : __libc_malloc(bytes > 0 ? bytes : 1);
+    if (!memory)
+        throw std::bad_alloc();
+    return memory;
+}
+void operator delete(void* memory) noexcept
+{
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept
+{
+    std::free(memory);
 }
 
 class MemoryTest : public QObject

@@ -188,7 +188,8 @@ class GeometryFilesTest : public QObject
         QVERIFY(near(circle.anglesRad[2], 125 * degree));
         OpenOptions asked = made.options;
         asked.geometryFile = made.folder / "circle.xml";
-        asked.cone = {.pixelUMm = 0.5};
+        asked.cone = {};
+        asked.cone.pixelUMm = 0.5;
         QVERIFY(mentions(openScan(made.scan, asked)->notes, "slice 0 is the lowest"));
         const ConeBeam general = made.open(
             made.with("general.xml",
