@@ -142,6 +142,7 @@ class VolumeRun
         };
         std::vector<std::jthread> stages; // one that can't be started stops those that wait for it
         m_errors.guard([&] {
+            stages.reserve(3); // a thread that found no place would be waited for before the others are stopped
             stages.push_back(
                 startThread([&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); }));
             stages.push_back(startThread([&] {

@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 namespace engine
 {
@@ -92,6 +93,8 @@ class TiffInput
 TiffOptions optionsWith(std::string& message)
 {
     TiffOptions options(TIFFOpenOptionsAlloc(), &TIFFOpenOptionsFree);
+    if (!options)
+        throw std::bad_alloc();
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keepMessage, &message);
     TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
     return options;
