@@ -14,6 +14,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 
+#include <functional>
 #include <set>
 
 using namespace ui;
@@ -48,6 +49,29 @@ class GeometryWindowTest : public QObject
         QVERIFY(take->isEnabled());
         take->click();
         QVERIFY(showsImage(window));
+    }
+
+    // The geometry of a scan that was taken as a cone and corrected, from its session.
+    static void comesBack(const std::function<void(Window&)>& correct)
+    {
+        const TemporaryFolder folder;
+        const auto scan = smallScan(48, 60, 16);
+        engine::writeScan(*scan, nullptr, engine::ScanFormat::dxchange, folder / "scan.h5", false);
+        engine::ConeBeam corrected;
+        {
+            Window window;
+            window.open(folder.file("scan.h5"));
+            QVERIFY(showsImage(window));
+            becomeCone(window);
+            correct(window);
+            QVERIFY(showsImage(window));
+            corrected = beamOf(window);
+            window.saveSession(folder.file("cone.sinoscope"));
+        }
+        Window window;
+        window.openSession(folder.file("cone.sinoscope"));
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QVERIFY(beamOf(window) == corrected);
     }
 
     static std::set<std::string> offered(const QComboBox* combo)
@@ -191,50 +215,18 @@ class GeometryWindowTest : public QObject
     // And opens the scan with it again.
     void aSessionKeepsTheGeometry()
     {
-        const TemporaryFolder folder;
-        const auto scan = smallScan(48, 60, 16);
-        engine::writeScan(*scan, nullptr, engine::ScanFormat::dxchange, folder / "scan.h5", false);
-        engine::ConeBeam corrected;
-        {
-            Window window;
-            window.open(folder.file("scan.h5"));
-            QVERIFY(showsImage(window));
-            becomeCone(window);
-            enter(window, "tilt", 0.5);
-            QVERIFY(showsImage(window));
-            corrected = beamOf(window);
-            window.saveSession(folder.file("cone.sinoscope"));
-        }
-        Window window;
-        window.openSession(folder.file("cone.sinoscope"));
-        QVERIFY2(showsImage(window), qPrintable(window.message()));
-        QVERIFY(beamOf(window) == corrected);
+        comesBack([](Window& window) { enter(window, "tilt", 0.5); });
     }
 
     void aSessionKeepsAReversedDirection()
     {
-        const TemporaryFolder folder;
-        const auto scan = smallScan(48, 60, 16);
-        engine::writeScan(*scan, nullptr, engine::ScanFormat::dxchange, folder / "scan.h5", false);
-        for (const int turns : {1, 2}) {
-            engine::ConeBeam corrected;
-            {
-                Window window;
-                window.open(folder.file("scan.h5"));
-                QVERIFY(showsImage(window));
-                becomeCone(window);
+        for (const int turns : {1, 2})
+            comesBack([turns](Window& window) {
                 for (int turn = 0; turn < turns; ++turn) {
                     chooseValue(child<QComboBox>(window, "direction"), turn == 0);
                     QVERIFY(showsImage(window));
                 }
-                corrected = beamOf(window);
-                window.saveSession(folder.file("turned.sinoscope"));
-            }
-            Window window;
-            window.openSession(folder.file("turned.sinoscope"));
-            QVERIFY2(showsImage(window), qPrintable(window.message()));
-            QVERIFY(beamOf(window) == corrected);
-        }
+            });
     }
 
     void whatCannotBeIsSaid()
