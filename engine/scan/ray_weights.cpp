@@ -24,13 +24,6 @@ std::string inDegrees(double rad)
     return text.str();
 }
 
-std::string inBins(double bins)
-{
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(1) << bins << " bins";
-    return text.str();
-}
-
 double square(double x)
 {
     return x * x;
@@ -151,28 +144,41 @@ class ShortScan
     double m_widest = 0, m_measured = 2 * pi;
 };
 
+// How the axis is seen, in one projection or in each.
+std::vector<AxisImage> axisImagesOf(const ConeBeam& beam)
+{
+    std::vector<AxisImage> images;
+    for (const ProjectionMatrix& m : projectionMatrices(beam))
+        images.push_back(axisImageOf(m, beam));
+    return images;
+}
+
+// How far the axis moves over a detector's rows in any projection, in bins.
+double mostShiftOf(const ConeBeam& beam)
+{
+    double most = 0;
+    for (const AxisImage& image : axisImagesOf(beam))
+        most = std::max(most, image.mostShift(beam.rows));
+    return most;
+}
+
 // How much further the detector reaches on the right of the axis than on the left, in bins, on average; 0 where it is
-// less than a tenth of its bins.
+// too little to matter, or where one row reaches further on one side and another on the other.
 double displacementOf(const ConeBeam& beam, const std::vector<FanAngles>& fans)
 {
     double axis = 0;
     for (const FanAngles& fan : fans)
         axis += fan.axisBin / static_cast<double>(fans.size());
-    constexpr double least = 0.1;
     const double displacement = beam.bins - 1 - beam.blankRight + beam.blankLeft - 2 * axis;
-    return std::abs(displacement) < least * (beam.bins - beam.blankLeft - beam.blankRight) ? 0 : displacement;
+    const int bins = beam.bins - beam.blankLeft - beam.blankRight;
+    const double least = std::max(0.01 * bins, std::min(2 * mostShiftOf(beam), 0.1 * bins));
+    return std::abs(displacement) < least ? 0 : displacement;
 }
 
-// Bins that the image of the axis crosses between the detector's first row and its last.
-double leaningOf(const ConeBeam& beam)
+// The same, where it counts: over a full circle.
+double displacementOf(const ConeBeam& beam)
 {
-    double most = 0;
-    for (const ProjectionMatrix& m : projectionMatrices(beam)) {
-        const double along = m[6] * m[11] - m[7] * m[10], across = m[2] * m[11] - m[3] * m[10]; // where z grows
-        if (along != 0)
-            most = std::max(most, std::abs(across / along) * (beam.rows - 1));
-    }
-    return most;
+    return angularSampling(beam.anglesRad, Turn::full).missingWedges.empty() ? displacementOf(beam, fansOf(beam)) : 0;
 }
 
 // That side's outer rays are measured once over a full circle, the others twice.
@@ -188,18 +194,18 @@ std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<floa
         right = std::min(right, fan.gamma(beam.bins - beam.blankRight - 0.5));
     }
     const double overlap = std::max(1e-6, std::min(left, right)), sign = displacement > 0 ? 1 : -1;
+    const double change = std::min(overlap, 4 * (std::max(left, right) - overlap)); // over so much, smoothly
+    const auto weightAt = [&](double gamma) {
+        if (change >= overlap)
+            return 1 + sign * std::sin(pi / 2 * std::clamp(gamma / overlap, -1.0, 1.0));
+        const double share = smoothStep((std::abs(gamma) - overlap + change) / change);
+        return 1 + (gamma > 0 ? sign : -sign) * share;
+    };
     redundancy.clear();
     for (int p = 0; p < beam.projections(); ++p)
-        for (int bin = 0; bin < beam.bins; ++bin) {
-            const double gamma = sign * fans[fans.size() > 1 ? p : 0].gamma(bin);
-            redundancy.push_back(static_cast<float>(1 + std::sin(pi / 2 * std::clamp(gamma / overlap, -1.0, 1.0))));
-        }
-    const std::string note =
-        "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
-    const double across = leaningOf(beam);
-    return across < 0.5 ? note
-                        : note + " The weights take the axis for upright on the detector, where it leans over " +
-                              inBins(across) + ": away from the middle slice, values may be wrong by some per cent.";
+        for (int bin = 0; bin < beam.bins; ++bin)
+            redundancy.push_back(static_cast<float>(weightAt(fans[fans.size() > 1 ? p : 0].gamma(bin))));
+    return "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
 }
 
 WeighedRays weighParallel(const ParallelBeam& beam)
@@ -269,24 +275,49 @@ WeighedRays weighRays(const Geometry& geometry)
     return weighParallel(parallelBeamOf(geometry, "weighing the projections"));
 }
 
+// In the detector's plane (u, v), in units of the distance of the source and from the axis' middle on, the turn by φ
+// takes u = s·v, s = tan φ, to u' = u·cos φ − v·sin φ = 0.
+ConeBeam upright(ConeBeam beam)
+{
+    const double displacement = displacementOf(beam), shift = mostShiftOf(beam);
+    if (displacement == 0 || shift < 0.05)
+        return beam;
+    std::vector<ProjectionMatrix> turned;
+    for (const ProjectionMatrix& m : beam.matrices) {
+        const AxisImage axis = axisImageOf(m, beam);
+        const CentralRay ray = centralRayOf(m);
+        const double c = std::cos(axis.leanRad), s = std::sin(axis.leanRad),
+                     rowsPerBin = ray.lengthRows / ray.lengthBins;
+        ProjectionMatrix& to = turned.emplace_back(m);
+        for (int i = 0; i < 4; ++i) {
+            const double bins = m[i] - axis.bin * m[8 + i], rows = m[4 + i] - axis.row * m[8 + i]; // times w
+            to[i] = axis.bin * m[8 + i] + c * bins - s * rows / rowsPerBin;
+            to[4 + i] = axis.row * m[8 + i] + s * bins * rowsPerBin + c * rows;
+        }
+    }
+    beam.matrices = std::move(turned);
+    beam.rollRad = 0;
+    (displacement > 0 ? beam.blankLeft : beam.blankRight) += static_cast<int>(std::ceil(shift));
+    return beam;
+}
+
 ConeBeam widened(ConeBeam beam)
 {
-    const bool isWide = beam.blankLeft + beam.blankRight > 0;
-    const double displacement = isWide ? 0 : displacementOf(beam, fansOf(beam));
-    if (displacement == 0 || !angularSampling(beam.anglesRad, Turn::full).missingWedges.empty())
-        return beam;
-    const int blank = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
-    beam.bins += blank;
-    if (displacement < 0) {
-        beam.blankRight += blank;
+    const double displacement = displacementOf(beam);
+    const bool onLeft = displacement > 0;
+    const double lacking = std::abs(displacement) - (onLeft ? beam.blankLeft : beam.blankRight);
+    const int more = std::max(0, static_cast<int>(std::ceil(lacking - 1e-6)));
+    beam.bins += more;
+    if (!onLeft) {
+        beam.blankRight += more;
         return beam;
     }
-    beam.blankLeft += blank;
+    beam.blankLeft += more;
     for (double& axis : beam.axisBins)
-        axis += blank;
+        axis += more;
     for (ProjectionMatrix& m : beam.matrices)
         for (int i = 0; i < 4; ++i)
-            m[i] += blank * m[8 + i];
+            m[i] += more * m[8 + i];
     return beam;
 }
 
