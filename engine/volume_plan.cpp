@@ -28,11 +28,10 @@ std::optional<int> virtualBinsOf(const Request& request)
 {
     const Geometry& recorded = request.scan->geometry;
     const auto* cone = std::get_if<ConeBeam>(&recorded);
-    if (!cone)
-        return {};
+    const bool fixed = cone && !cone->isCircle();
     const AxisSettings& axis = request.setting.axis;
-    const bool given = cone->isCircle() && axis.mode == AxisSettings::Mode::given;
-    const bool unknown = cone->isCircle() && cone->axisBins.empty();
+    const bool given = !fixed && axis.mode == AxisSettings::Mode::given;
+    const bool unknown = !fixed && (axisBinsOf(recorded).empty() || axis.mode == AxisSettings::Mode::middle);
     const VirtualDetector detector(given || unknown ? withAxis(recorded, given ? axis.bins : middleBinsOf(recorded))
                                                     : recorded);
     return detector.isRecorded() ? std::nullopt : std::optional(detector.bins(request.scan->bins()));

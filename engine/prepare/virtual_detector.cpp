@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <utility>
 
@@ -14,18 +15,32 @@ namespace engine
 
 VirtualDetector::VirtualDetector(const Geometry& recorded) : m_geometry(recorded)
 {
-    const auto* cone = std::get_if<ConeBeam>(&recorded);
-    if (!cone)
-        return;
-    const ConeBeam turned = upright(*cone);
+    if (const auto* cone = std::get_if<ConeBeam>(&recorded))
+        seeCone(*cone);
+    else if (auto made = oneSided(std::get<ParallelBeam>(recorded))) {
+        ParallelBeam& wide = std::get<ParallelBeam>(m_geometry);
+        m_isRecorded = false;
+        m_left = made->blankLeft;
+        m_right = made->blankRight;
+        wide.bins += m_left + m_right;
+        for (double& axis : wide.axisBins)
+            axis += m_left;
+        m_weights = std::move(made->weights);
+        m_note = std::move(made->note);
+    }
+}
+
+void VirtualDetector::seeCone(const ConeBeam& cone)
+{
+    const ConeBeam turned = upright(cone);
     ConeBeam wide = widened(turned);
-    m_isRecorded = wide == *cone;
+    m_isRecorded = wide == cone;
     m_right = wide.blankRight - turned.blankRight;
     m_left = wide.blankLeft - turned.blankLeft;
-    if (turned != *cone) {
+    if (turned != cone) {
         double most = 0;
-        for (const ProjectionMatrix& m : projectionMatrices(*cone)) {
-            const AxisImage axis = axisImageOf(m, *cone);
+        for (const ProjectionMatrix& m : projectionMatrices(cone)) {
+            const AxisImage axis = axisImageOf(m, cone);
             const CentralRay ray = centralRayOf(m);
             const double s = std::sin(axis.leanRad), ratio = ray.lengthRows / ray.lengthBins;
             m_turns.push_back({axis.bin, axis.row, std::cos(axis.leanRad), -s * ratio, s / ratio});
@@ -61,7 +76,14 @@ Sinograms VirtualDetector::see(const Sinograms& all, int firstRow, const RowRang
             float* to = seen.values.data() + (static_cast<std::size_t>(k) * all.projections + p) * bins;
             if (m_turns.empty()) {
                 std::fill_n(to, m_left, 0.0F);
-                std::copy_n(lineOf(row, p), all.bins, to + m_left);
+                const float* line = lineOf(row, p);
+                if (m_weights.empty()) {
+                    std::copy_n(line, all.bins, to + m_left);
+                } else {
+                    const std::size_t own = m_weights.size() > static_cast<std::size_t>(all.bins) ? p : 0;
+                    const float* weights = m_weights.data() + own * all.bins;
+                    std::transform(line, line + all.bins, weights, to + m_left, std::multiplies<>());
+                }
                 std::fill_n(to + m_left + all.bins, m_right, 0.0F);
                 continue;
             }

@@ -11,7 +11,8 @@
 namespace engine
 {
 
-// A cone beam's that is displaced is turned upright and gets blank bins (ray_weights.h); all others are as they are.
+// One that reaches further on one side of the axis gets blank bins on the other, and a cone beam's is turned upright
+// (ray_weights.h); all others are as they are. A parallel beam's rays are weighted here, a cone beam's by the filter.
 class VirtualDetector
 {
   public:
@@ -29,13 +30,15 @@ class VirtualDetector
     int bins(int recorded) const { return recorded + m_left + m_right; }
 
   private:
+    void seeCone(const ConeBeam& cone);
     struct Turn { // about (bin, row) of the recorded detector
         double bin = 0, row = 0, cosine = 1, rowsPerBin = 0, binsPerRow = 0;
     };
 
     Geometry m_geometry;
-    std::vector<Turn> m_turns;   // one per projection; empty: not turned
-    int m_left = 0, m_right = 0; // more bins than were recorded
+    std::vector<Turn> m_turns;    // one per projection; empty: not turned
+    std::vector<float> m_weights; // [1 or projection][recorded bin]; empty: all 1
+    int m_left = 0, m_right = 0;  // more bins than were recorded
     bool m_isRecorded = true;
     std::optional<std::string> m_note;
 };

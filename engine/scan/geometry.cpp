@@ -251,6 +251,11 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn)
     return sampling;
 }
 
+bool isFullTurn(const std::vector<double>& anglesRad)
+{
+    return angularSampling(anglesRad, Turn::full).missingWedges.empty();
+}
+
 std::vector<double> angularWeights(const std::vector<double>& anglesRad)
 {
     return angularSampling(anglesRad).weights;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iomanip>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <sstream>
 
@@ -163,49 +164,74 @@ double mostShiftOf(const ConeBeam& beam)
 }
 
 // How much further the detector reaches on the right of the axis than on the left, in bins, on average; 0 where it is
-// too little to matter, or where one row reaches further on one side and another on the other.
+// too little to matter.
+double displacementOf(int bins, double axisBin, double least)
+{
+    const double displacement = bins - 1 - 2 * axisBin;
+    return std::abs(displacement) < std::max(least, 0.01 * bins) ? 0 : displacement;
+}
+
+// The same of a cone beam's, blank bins left aside; 0 also where one row reaches further on one side and another on the
+// other.
 double displacementOf(const ConeBeam& beam, const std::vector<FanAngles>& fans)
 {
     double axis = 0;
     for (const FanAngles& fan : fans)
         axis += fan.axisBin / static_cast<double>(fans.size());
-    const double displacement = beam.bins - 1 - beam.blankRight + beam.blankLeft - 2 * axis;
     const int bins = beam.bins - beam.blankLeft - beam.blankRight;
-    const double least = std::max(0.01 * bins, std::min(2 * mostShiftOf(beam), 0.1 * bins));
-    return std::abs(displacement) < least ? 0 : displacement;
+    return displacementOf(bins, axis - beam.blankLeft, std::min(2 * mostShiftOf(beam), 0.1 * bins));
 }
 
-// The same, where it counts: over a full circle.
+// Over a full circle, where it counts.
 double displacementOf(const ConeBeam& beam)
 {
-    return angularSampling(beam.anglesRad, Turn::full).missingWedges.empty() ? displacementOf(beam, fansOf(beam)) : 0;
+    return isFullTurn(beam.anglesRad) ? displacementOf(beam, fansOf(beam)) : 0;
 }
 
-// That side's outer rays are measured once over a full circle, the others twice.
+// Rays that one side of the axis records over a full turn, while the other reaches less far: each counts 1 with the one
+// along the same line, on the mean, or 2 where it is alone.
+class OneSidedRays
+{
+  public:
+    // How far either side reaches, in any unit; of several projections the shortest of each side.
+    OneSidedRays(double left, double right)
+        : m_overlap(std::max(1e-9 * std::max(left, right), std::min(left, right))),
+          m_change(std::min(m_overlap, 4 * (std::max(left, right) - m_overlap))), m_sign(right > left ? 1 : -1)
+    {
+    }
+
+    // position: from the axis, to the right positive, in the same unit.
+    double weightAt(double position) const
+    {
+        if (m_change >= m_overlap)
+            return 1 + m_sign * std::sin(pi / 2 * std::clamp(position / m_overlap, -1.0, 1.0));
+        const double share = smoothStep((std::abs(position) - m_overlap + m_change) / m_change);
+        return 1 + (position > 0 ? m_sign : -m_sign) * share;
+    }
+
+  private:
+    double m_overlap, m_change, m_sign; // the weight changes near the overlap's ends, over so much
+};
+
+constexpr const char* oneSidedNote =
+    "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
+
 std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<float>& redundancy)
 {
     const std::vector<FanAngles> fans = fansOf(beam);
-    const double displacement = displacementOf(beam, fans);
-    if (displacement == 0)
+    if (displacementOf(beam, fans) == 0)
         return {};
     double left = pi, right = pi; // as far as all projections reach
     for (const FanAngles& fan : fans) {
         left = std::min(left, -fan.gamma(beam.blankLeft - 0.5));
         right = std::min(right, fan.gamma(beam.bins - beam.blankRight - 0.5));
     }
-    const double overlap = std::max(1e-6, std::min(left, right)), sign = displacement > 0 ? 1 : -1;
-    const double change = std::min(overlap, 4 * (std::max(left, right) - overlap)); // over so much, smoothly
-    const auto weightAt = [&](double gamma) {
-        if (change >= overlap)
-            return 1 + sign * std::sin(pi / 2 * std::clamp(gamma / overlap, -1.0, 1.0));
-        const double share = smoothStep((std::abs(gamma) - overlap + change) / change);
-        return 1 + (gamma > 0 ? sign : -sign) * share;
-    };
+    const OneSidedRays rays(left, right);
     redundancy.clear();
     for (int p = 0; p < beam.projections(); ++p)
         for (int bin = 0; bin < beam.bins; ++bin)
-            redundancy.push_back(static_cast<float>(weightAt(fans[fans.size() > 1 ? p : 0].gamma(bin))));
-    return "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
+            redundancy.push_back(static_cast<float>(rays.weightAt(fans[fans.size() > 1 ? p : 0].gamma(bin))));
+    return oneSidedNote;
 }
 
 WeighedRays weighParallel(const ParallelBeam& beam)
@@ -273,6 +299,23 @@ WeighedRays weighRays(const Geometry& geometry)
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
         return weighCone(*cone);
     return weighParallel(parallelBeamOf(geometry, "weighing the projections"));
+}
+
+std::optional<OneSided> oneSided(const ParallelBeam& beam)
+{
+    const std::vector<double>& axes = beam.axisBins;
+    const double mean = std::accumulate(axes.begin(), axes.end(), 0.0) / static_cast<double>(axes.size());
+    const double displacement = displacementOf(beam.bins, mean, 0);
+    if (displacement == 0 || !isFullTurn(beam.anglesRad))
+        return {};
+    const auto [least, most] = std::ranges::minmax(axes);
+    const OneSidedRays rays(least + 0.5, beam.bins - 0.5 - most);
+    OneSided made{0, 0, {}, oneSidedNote};
+    (displacement > 0 ? made.blankLeft : made.blankRight) = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
+    for (const double axis : axes)
+        for (int bin = 0; bin < beam.bins; ++bin)
+            made.weights.push_back(static_cast<float>(rays.weightAt(bin - axis)));
+    return made;
 }
 
 // In the detector's plane (u, v), in units of the distance of the source and from the axis' middle on, the turn by φ

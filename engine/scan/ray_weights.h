@@ -4,6 +4,7 @@
 #include "engine/scan/geometry.h"
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,16 @@ struct WeighedRays {
 // (Med. Phys. 29, 2002, 1634), by less than a quarter only where it matters, near the ends of the shorter side.
 // Throws Error(badRequest) for another geometry.
 WeighedRays weighRays(const Geometry& geometry);
+
+// What a parallel beam's detector lacks that reaches further on one side of the axis, over a full turn ("half
+// acquisition"): bins on the other side, and weights of those it has, as for cone beams. Each line of a projection is
+// to be multiplied and continued with zeros before anything else is done to it.
+struct OneSided {
+    int blankLeft = 0, blankRight = 0;
+    std::vector<float> weights; // [1 or projection][bin]
+    std::string note;           // a sentence for the user
+};
+std::optional<OneSided> oneSided(const ParallelBeam& beam); // axisBins must be filled
 
 // A detector whose rays are weighted after Wang, turned in its plane so that the axis stands upright on it in every
 // projection: lines that are filtered with weights of one side must lie across the axis. As many bins and rows; those
