@@ -60,7 +60,7 @@ Sinograms seen(const VirtualDetector& detector, const PreparedRows& rows, const 
 
 struct Reconstructor::Stages {
     struct FoundAxis {
-        double bins = 0;
+        AxisFound axis;
         double seconds = 0;
     };
     struct Filtered {
@@ -171,9 +171,9 @@ const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const 
     else
         row = prepareRows(read(request, middle, run.stop), request.scan->quantity, request.resources.threads, run.stop)
                   .sinograms;
-    const double bins = findAxis(row, request.scan->geometry, request.resources.threads, run.stop);
+    AxisFound found = searchAxis(row, request.scan->geometry, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
-    return axes.keep(axisKey(request), {bins, finding.seconds()}, 0);
+    return axes.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
 }
 
 // The scan's geometry with the axis that the request asks for.
@@ -201,7 +201,9 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     if (known.empty() || axis.mode == AxisSettings::Mode::find) {
         const FoundAxis& found = findAxisOf(run);
         run.result.timings.axis.seconds = found.seconds;
-        return use(found.bins, "automatic");
+        run.result.axisConfidence = found.axis.confidence;
+        run.result.axisDoubt = found.axis.doubt;
+        return use(found.axis.bins, "automatic");
     }
     const std::size_t projections = anglesRadOf(geometry).size();
     if (known.size() != 1 && known.size() != projections)
@@ -344,6 +346,8 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     result.method = method.id;
     result.device = made.device.empty() ? processorName() + ", " + threadsText(request.resources.threads) : made.device;
     result.texelsPerSecond = made.texelsPerSecond;
+    if (!result.axisDoubt.empty())
+        result.notes.push_back(result.axisDoubt);
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
     result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
     if (detector.note())

@@ -40,6 +40,8 @@ Json reconstructionOf(const Reconstruction& made)
     json["filter"] = toText(request.setting.filter.window);
     json["axis"] = made.axisBins;
     json["axisSource"] = made.axisSource;
+    if (made.axisConfidence)
+        json["axisConfidence"] = *made.axisConfidence;
     json["axisConvention"] = axisConvention;
     json["device"] = made.device;
     json["size"] = made.grid.size;

@@ -164,6 +164,7 @@ std::string nameOf(const ReconstructOptions& options)
 std::string axisText(const ReconstructOptions& options, const engine::Reconstruction& made)
 {
     std::string text = number(made.axisBins, 7) + " bins (" + made.axisSource +
+                       (made.axisConfidence ? ", confidence " + number(100 * *made.axisConfidence, 2) + " %" : "") +
                        "), from the centre of bin 0; tomopy counts " + number(engine::axisToTomopy(made.axisBins), 7);
     if (options.texts.at("axis").starts_with(engine::tomopyPrefix))
         text += ", as given";

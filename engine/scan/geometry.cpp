@@ -253,7 +253,8 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn)
 
 bool isFullTurn(const std::vector<double>& anglesRad)
 {
-    return angularSampling(anglesRad, Turn::full).missingWedges.empty();
+    const AngularSampling sampling = angularSampling(anglesRad, Turn::full);
+    return sampling.missingWedges.empty() && sampling.mostStepRad <= std::numbers::pi / 2;
 }
 
 std::vector<double> angularWeights(const std::vector<double>& anglesRad)
