@@ -145,30 +145,22 @@ class ShortScan
     double m_widest = 0, m_measured = 2 * pi;
 };
 
-// How the axis is seen, in one projection or in each.
-std::vector<AxisImage> axisImagesOf(const ConeBeam& beam)
-{
-    std::vector<AxisImage> images;
-    for (const ProjectionMatrix& m : projectionMatrices(beam))
-        images.push_back(axisImageOf(m, beam));
-    return images;
-}
-
 // How far the axis moves over a detector's rows in any projection, in bins.
 double mostShiftOf(const ConeBeam& beam)
 {
     double most = 0;
-    for (const AxisImage& image : axisImagesOf(beam))
-        most = std::max(most, image.mostShift(beam.rows));
+    for (const ProjectionMatrix& matrix : projectionMatrices(beam))
+        most = std::max(most, axisImageOf(matrix, beam).mostShift(beam.rows));
     return most;
 }
 
 // How much further the detector reaches on the right of the axis than on the left, in bins, on average; 0 where it is
-// too little to matter.
+// too little to matter, or where the axis isn't on the detector at all.
 double displacementOf(int bins, double axisBin, double least)
 {
     const double displacement = bins - 1 - 2 * axisBin;
-    return std::abs(displacement) < std::max(least, 0.01 * bins) ? 0 : displacement;
+    const bool counts = std::abs(displacement) >= std::max(least, 0.01 * bins) && std::abs(displacement) <= bins;
+    return counts ? displacement : 0; // NaN doesn't
 }
 
 // The same of a cone beam's, blank bins left aside; 0 also where one row reaches further on one side and another on the

@@ -67,6 +67,19 @@ class HalfAcquisitionTest : public QObject
     // Half a turn has no other side.
     void halfTurn() { QVERIFY(!mentions(Reconstructor().run(requestFor(scanAside(20, 180))).notes, "Wang")); }
 
+    void axisOffTheDetector()
+    {
+        for (const double bins : {-3.0, 400.0, 1e9}) {
+            Request request = requestFor(scanAside(0));
+            request.setting.axis = {AxisSettings::Mode::given, bins};
+            try {
+                QVERIFY(!mentions(Reconstructor().run(request).notes, "Wang"));
+            } catch (const Error& error) {
+                QVERIFY(error.kind() == ErrorKind::badRequest);
+            }
+        }
+    }
+
     // The axis that is asked for decides, and nothing that was filtered for another is taken for it.
     void followsTheAxis()
     {
