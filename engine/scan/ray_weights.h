@@ -46,6 +46,9 @@ struct WeighedRays {
 // Throws Error(badRequest) for another geometry.
 WeighedRays weighRays(const Geometry& geometry);
 
+// What that says of the angles alone.
+std::vector<std::string> angleNotes(const Geometry& geometry);
+
 // With blank bins on the side where the detector reaches less far from the axis, where that side's rays are weighted
 // after Wang; else the same. Their values are zero, but filtered they aren't, and every voxel needs them. axisBins must
 // be filled.
