@@ -370,8 +370,8 @@ bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const
     for (std::size_t d = 0; d < m_impl->chunk.size(); ++d)
         offset[d] -= offset[d] % static_cast<hsize_t>(m_impl->chunk[d]);
     hsize_t size = 0;
-    return m_impl->chunk.empty() || H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) < 0 ||
-           size > 0;
+    return m_impl->chunk.empty() ||
+           (H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0 && size > 0);
 }
 
 unsigned Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const

@@ -163,7 +163,7 @@ class MatSizes
             if (letters < 1 || letters > 1024)
                 refuse("a struct with names of " + std::to_string(letters) + " letters is damaged");
             if (names.data.size() % letters != 0) // the library goes on behind the last whole name
-                refuseSize("a struct has names of " + std::to_string(letters) + " letters in " +
+                refuse("a struct has names of " + std::to_string(letters) + " letters in " +
                            std::to_string(names.data.size()) + " bytes; it is damaged");
             count *= static_cast<double>(names.data.size() / letters);
         }

@@ -31,12 +31,12 @@ class UnfinishedTest : public QObject, private program::Folder
         const QStringList before = files(where);
         if (!QFile::exists(file("slow.raw"))) {
             std::ofstream(path("slow.raw")) << "";
-            std::filesystem::resize_file(path("slow.raw"), 2ULL * 4000 * 4 * 1024);
+            std::filesystem::resize_file(path("slow.raw"), 2ULL * 2000 * 4 * 400);
         }
         const QStringList rest = output == "killed.tif" ? QStringList{"--slice", "0"} : QStringList{};
         const QStringList arguments =
-            QStringList{"reconstruct",    "slow.raw", "--raw",  "4000x4x1024", "--type", "uint16", "--values",
-                        "line-integrals", "--axis",   "middle", "--method",    "exact",  "-o",     output} +
+            QStringList{"reconstruct",    "slow.raw", "--raw",  "2000x4x400", "--type", "uint16", "--values",
+                        "line-integrals", "--axis",   "middle", "--method",   "exact",  "-o",     output} +
             rest;
         QProcess first, second;
         for (QProcess* process : {&first, &second}) {
@@ -52,8 +52,8 @@ class UnfinishedTest : public QObject, private program::Folder
 
         // The second still runs: what is the first's goes, and what is its own stays.
         const QStringList quick =
-            QStringList{"reconstruct",    "slow.raw", "--raw",  "4000x4x1024", "--type", "uint16",     "--values",
-                        "line-integrals", "--axis",   "middle", "-o",          output,   "--overwrite"} +
+            QStringList{"reconstruct",    "slow.raw", "--raw",  "2000x4x400", "--type", "uint16",     "--values",
+                        "line-integrals", "--axis",   "middle", "-o",         output,   "--overwrite"} +
             rest;
         const Result made = run(quick);
         QVERIFY2(made.status == 0, made.err.constData());
@@ -88,7 +88,7 @@ class UnfinishedTest : public QObject, private program::Folder
     void numbersComeAgain()
     {
         QProcess process;
-        start(process, {"reconstruct", "slow.raw", "--raw", "4000x4x1024", "--type", "uint16", "--values",
+        start(process, {"reconstruct", "slow.raw", "--raw", "2000x4x400", "--type", "uint16", "--values",
                         "line-integrals", "--axis", "middle", "--method", "exact", "-o", "again.tif", "--slice", "0"});
         QTRY_COMPARE(files().filter(".again.tif").size(), 1);
         const QString there = files().filter(".again.tif").front();

@@ -114,7 +114,8 @@ class MemoryTest : public QObject
     Q_OBJECT
 
   private slots:
-    // SINOSCOPE_EVERY_ALLOCATION=1 tries all, in minutes; SINOSCOPE_ALLOCATION=N the N-th.
+    // SINOSCOPE_EVERY_ALLOCATION=1 tries all, in minutes (QTEST_FUNCTION_TIMEOUT=3600000); SINOSCOPE_ALLOCATION=N the
+    // N-th.
     void everyAllocation_data()
     {
         QTest::addColumn<QString>("output");

@@ -1,10 +1,12 @@
 // HDF5 files that can't be used: each gets a message that names the file, the place in it and the value.
+#include "engine/io/hdf5_file.h"
 #include "engine/io/open_scan.h"
 #include "tests/engine/io/refused.h"
 
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace engine;
 using namespace fixtures;
@@ -154,7 +156,89 @@ class BadHdf5Test : public QObject
         // Modules of a detector with a corner missing: all frames, rows and bins have something.
         virtualData(at("modules.h5"),
                     {{"m1.h5", {0, 0, 0}, {gapFrames, 2, gapBins}}, {"m2.h5", {0, 2, 2}, {gapFrames, 2, 3}}});
-        QVERIFY(mentions(openScan(at("modules.h5"))->notes, "Parts of the frames"));
+        const auto modules = openScan(at("modules.h5"));
+        QVERIFY(mentions(modules->notes, "Parts of the frames"));
+        QCOMPARE(modules->read({2, 1}, {}).data.toFloats()[0], 0.0f);
+        QCOMPARE(modules->read({2, 1}, {}).data.toFloats()[3], 1.0f);
+    }
+
+    // What is said to be in no source is what HDF5 reads as fill values, whatever pieces are mapped.
+    void gapsAreFillValues()
+    {
+        std::mt19937 random(16);
+        const auto below = [&](hsize_t end) { return hsize_t(random() % end); };
+        for (int k = 0; k < 150; ++k) {
+            std::array<hsize_t, 3> shape{};
+            for (hsize_t& length : shape)
+                length = 1 + below(7);
+            std::vector<bool> isMapped(shape[0] * shape[1] * shape[2]);
+            // Of a comb of blocks in each dimension, where none of it is mapped yet: HDF5 refuses what is twice.
+            const auto select = [&](hid_t space, H5S_seloper_t how) {
+                std::array<hsize_t, 3> start{}, stride{}, times{}, block{};
+                for (std::size_t d = 0; d < 3; ++d) {
+                    start[d] = below(shape[d]);
+                    block[d] = 1 + below(std::min<hsize_t>(3, shape[d] - start[d]));
+                    stride[d] = block[d] + below(3);
+                    times[d] = 1 + below((shape[d] - start[d] - block[d]) / stride[d] + 1);
+                }
+                const auto has = [&](std::size_t d, hsize_t at) {
+                    return at >= start[d] && (at - start[d]) / stride[d] < times[d] &&
+                           (at - start[d]) % stride[d] < block[d];
+                };
+                std::vector<bool> after = isMapped;
+                for (std::size_t i = 0; i < after.size(); ++i)
+                    if (has(0, i / (shape[1] * shape[2])) && has(1, i / shape[2] % shape[1]) && has(2, i % shape[2])) {
+                        if (after[i])
+                            return false;
+                        after[i] = true;
+                    }
+                isMapped = after;
+                H5Sselect_hyperslab(space, how, start.data(), stride.data(), times.data(), block.data());
+                return true;
+            };
+            {
+                made::Hdf5 file(at("random.h5"));
+                file.numbers("/ones", {isMapped.size()}, std::vector<double>(isMapped.size(), 1), H5T_IEEE_F32LE);
+                const hid_t space = H5Screate_simple(3, shape.data(), nullptr), plist = H5Pcreate(H5P_DATASET_CREATE);
+                const float fill = -1;
+                H5Pset_fill_value(plist, H5T_NATIVE_FLOAT, &fill);
+                for (hsize_t pieces = 1 + below(6); pieces > 0; --pieces) {
+                    if (!select(space, H5S_SELECT_SET))
+                        continue;
+                    if (below(3) == 0)
+                        select(space, H5S_SELECT_OR); // no regular selection any more
+                    const hsize_t all = isMapped.size(), none = 0, points = hsize_t(H5Sget_select_npoints(space));
+                    const hid_t from = H5Screate_simple(1, &all, nullptr);
+                    H5Sselect_hyperslab(from, H5S_SELECT_SET, &none, nullptr, &points, nullptr);
+                    H5Pset_virtual(plist, space, ".", "/ones", from);
+                    H5Sclose(from);
+                }
+                file.numbers("/data", {shape.begin(), shape.end()}, {}, H5T_IEEE_F32LE, plist);
+                H5Pclose(plist);
+                H5Sclose(space);
+            }
+            const Hdf5Dataset data = Hdf5File(at("random.h5")).dataset("/data");
+            std::vector<float> values(isMapped.size());
+            data.read({0, 0, 0}, data.shape(), values.data());
+            std::array<std::vector<bool>, 3> touched;
+            for (std::size_t d = 0; d < 3; ++d)
+                touched[d].resize(shape[d]);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                if (values[i] == 1) {
+                    touched[0][i / (shape[1] * shape[2])] = true;
+                    touched[1][i / shape[2] % shape[1]] = true;
+                    touched[2][i % shape[2]] = true;
+                }
+            double possible = 1;
+            for (std::size_t d = 0; d < 3; ++d) {
+                std::vector<bool> said(shape[d], true);
+                for (const auto& [first, count] : data.gaps().untouched[d])
+                    std::fill_n(said.begin() + first, count, false);
+                QVERIFY2(said == touched[d], qPrintable(QString("%1, dimension %2").arg(k).arg(d)));
+                possible *= double(std::count(said.begin(), said.end(), true));
+            }
+            QCOMPARE(data.gaps().isPartial, double(std::ranges::count(values, 1.0f)) < possible);
+        }
     }
 
     // Frames that no image key asks for may be missing.
