@@ -7,6 +7,7 @@
 
 #include "engine/backproject/support.h"
 #include "engine/measure/slice_memory.h"
+#include "engine/scan/ray_weights.h"
 
 #include <algorithm>
 #include <numbers>
@@ -174,6 +175,8 @@ std::string scanJson(const Scan& scan)
     json["bytesOnDisk"] = bytesOnDisk(scan);
     json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
     json["notes"] = scan.notes;
+    for (std::string& note : angleNotes(scan.geometry))
+        json["notes"].push_back(std::move(note));
     json["outside"] = Json::array(); // files beyond the scan's folder that its own file led to
     for (const std::filesystem::path& file : scan.outside)
         json["outside"].push_back(file.string());

@@ -6,6 +6,7 @@
 #include "engine/error.h"
 #include "engine/measure/slice_memory.h"
 #include "engine/report.h"
+#include "engine/scan/ray_weights.h"
 
 #include <CLI/CLI.hpp>
 
@@ -122,6 +123,8 @@ void print(const engine::Scan& scan)
     for (const auto& [name, value] : scan.metadata)
         lines.emplace_back(name, value);
     for (const std::string& note : scan.notes)
+        lines.emplace_back("note", note);
+    for (const std::string& note : engine::angleNotes(scan.geometry))
         lines.emplace_back("note", note);
     std::cout << listing(lines);
 }

@@ -283,6 +283,8 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
     const engine::OutputChoice choice = outputChoice(options.format);
     const engine::OutputFormat format = engine::outputFormat(choice, request, stop);
     engine::SliceWriter writer(output, nameOf(options), request.place.slices, options.overwrite, inputs, format);
+    if (const std::string unfinished = writer.unfinished(); !unfinished.empty())
+        std::cerr << "warning: " << options.output << ": " << plain(unfinished) << '\n';
     engine::Reconstruction made = reconstruct(request, plan, writer, stop);
     const engine::StorageNote note = engine::storageNote(format, !choice.range, writer.changed(), made);
     if (!note.text.empty())

@@ -105,8 +105,12 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     scan.rowsTogether = frames.projections.rowsTogether;
     scan.darkFrames = frames.darks.frames;
     scan.flatFrames = frames.flats.frames;
-    for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
+    for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats}) {
         scan.files.insert(scan.files.end(), source->files.begin(), source->files.end());
+        for (const std::string& note : source->notes) // of one data set they are the same
+            if (std::ranges::find(scan.notes, note) == scan.notes.end())
+                scan.notes.push_back(note);
+    }
     std::error_code unreadable;
     for (const std::filesystem::path& side : {options.darks, options.flats})
         if (std::filesystem::is_directory(side, unreadable))

@@ -347,6 +347,8 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     // Classic TIFF counts bytes in 32 bits.
     OwnedTiff tiff = openNewTiff(path, bytes > 0xf0000000U ? "w8" : "w", message);
     const auto require = [&](bool written) {
+        if (!written && lowerCase(message).find("memory") != std::string::npos) // libtiff's own words for it
+            throw std::bad_alloc();
         if (!written)
             throw Error(ErrorKind::output, "'" + shownAs.string() + "' can't be written" +
                                                (message.empty() ? "" : " (" + message + ")") + ". Is the disk full?");
@@ -365,7 +367,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
     setText(out, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
-    if (whole)
+    if (whole || !unit.empty())
         setText(out, TIFFTAG_IMAGEDESCRIPTION, describe(format, unit));
     if (format.deflateLevel > 0) {
         TIFFSetField(out, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);

@@ -260,8 +260,7 @@ WeighedRays weighCone(const ConeBeam& beam)
         weighed.notes.push_back(arc.weigh(weights.redundancy));
     else if (const auto note = weighDisplaced(beam, weights.redundancy))
         weighed.notes.push_back(*note);
-    sampling.missingWedges.clear();
-    for (const std::string& note : notesOf(sampling))
+    for (const std::string& note : angleNotes(beam))
         weighed.notes.push_back(note);
     return weighed;
 }
@@ -284,6 +283,15 @@ RayWeights weightsOf(const RayWeights& all, const std::vector<int>& projections,
         }
     }
     return some;
+}
+
+std::vector<std::string> angleNotes(const Geometry& geometry)
+{
+    const bool isCone = std::holds_alternative<ConeBeam>(geometry);
+    AngularSampling sampling = angularSampling(anglesRadOf(geometry), isCone ? Turn::full : Turn::half);
+    if (isCone) // a short scan says so itself
+        sampling.missingWedges.clear();
+    return notesOf(sampling);
 }
 
 WeighedRays weighRays(const Geometry& geometry)

@@ -6,6 +6,8 @@
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 
+#include <fstream>
+
 #include <QInputDialog>
 #include <QLineEdit>
 
@@ -169,6 +171,7 @@ class ReferenceFileTest : public QObject
         QVERIFY(window.opensSmall());
         const engine::Reconstruction other = otherThan(window, 3);
         {
+            std::ofstream(path.toStdString()); // written into as it is
             engine::Hdf5Output file(path.toStdString(), path.toStdString());
             for (const char* set : {"/first", "/second"}) {
                 file.numbers(set, {1, 48, 48}, engine::OutputFormat::Type::float32);
