@@ -10,6 +10,7 @@
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
 #include "engine/scan/cone_coverage.h"
+#include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
@@ -367,6 +368,10 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     result.texelsPerSecond = made.texelsPerSecond;
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
     result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
+    if (const std::string& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
+        result.notes.push_back(assumed);
+    for (std::string& doubt : geometryDoubts(request.scan->geometry))
+        result.notes.push_back(std::move(doubt));
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
         if (const auto note = coverageNote(*cone, result.grid))
             result.notes.push_back(*note);

@@ -6,6 +6,7 @@
 #include "engine/error.h"
 #include "engine/measure/slice_memory.h"
 #include "engine/report.h"
+#include "engine/scan/geometry_facts.h"
 
 #include <CLI/CLI.hpp>
 
@@ -123,13 +124,17 @@ void print(const engine::Scan& scan)
         lines.emplace_back(name, value);
     for (const std::string& note : scan.notes)
         lines.emplace_back("note", note);
+    if (!scan.axisAssumption.empty())
+        lines.emplace_back("note", scan.axisAssumption);
+    for (const std::string& doubt : engine::geometryDoubts(scan.geometry))
+        lines.emplace_back("note", doubt);
     std::cout << listing(lines);
 }
 
 int describeScan(const ScanOptions& options, const std::string& json, bool overwrite, const std::stop_token& stop)
 {
     ReportFile report(json, overwrite);
-    const auto scan = engine::openScan(options.path, openOptions(options), stop);
+    const auto scan = engine::openScan(options.path, options.open, stop);
     report.refuse(engine::Inputs(*scan));
     report.write(engine::scanJson(*scan));
     if (report.textWanted())

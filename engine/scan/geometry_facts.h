@@ -20,4 +20,8 @@ std::vector<GeometryFact> geometryFacts(const Geometry& geometry);
 // beams.
 std::string geometryLine(const Geometry& geometry);
 
+// What can hardly be so and is possible all the same, a sentence each: lengths in metres or micrometres, radians taken
+// for degrees.
+std::vector<std::string> geometryDoubts(const Geometry& geometry);
+
 } // namespace engine
