@@ -11,6 +11,7 @@
 #include "engine/prepare/prepare.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/scan/cone_coverage.h"
+#include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
@@ -350,6 +351,10 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         result.notes.push_back(result.axisDoubt);
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
     result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
+    if (const std::string& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
+        result.notes.push_back(assumed);
+    for (std::string& doubt : geometryDoubts(request.scan->geometry))
+        result.notes.push_back(std::move(doubt));
     if (detector.note())
         result.notes.push_back(*detector.note());
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))

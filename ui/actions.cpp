@@ -73,6 +73,21 @@ void Actions::makeFileMenu()
     add(file, tr("&Quit"), QKeySequence::Quit, [this] { m_window.close(); });
 }
 
+bool Actions::goBeforeFields(const QKeySequence& keys) const
+{
+    if (keys.isEmpty() || !(keys[0].keyboardModifiers() & Qt::ControlModifier))
+        return false;
+    for (const auto edits : {QKeySequence::Undo, QKeySequence::Redo, QKeySequence::Cut, QKeySequence::Copy,
+                             QKeySequence::Paste, QKeySequence::SelectAll})
+        if (QKeySequence::keyBindings(edits).contains(keys))
+            return false;
+    for (const QAction* menu : m_window.menuBar()->actions())
+        for (const QAction* action : menu->menu()->actions())
+            if (action->shortcuts().contains(keys))
+                return true;
+    return false;
+}
+
 void Actions::showRecent()
 {
     m_recent->clear();

@@ -268,7 +268,7 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
 {
     requireDistinct({{"SCAN", options.scan.path}, {"--output", options.output}, {"--json", options.json}});
     ReportFile report(options.json, options.overwrite);
-    const engine::OpenOptions open = openOptions(options.scan);
+    const engine::OpenOptions& open = options.scan.open;
     const engine::Request request = requestOf(options, open, engine::openScan(options.scan.path, open, stop));
     const engine::Inputs inputs(*request.scan);
     report.refuse(inputs);

@@ -4,6 +4,9 @@
 #include "engine/io/scan_geometry.h"
 #include "engine/io/stored_frames.h"
 #include "engine/io/tiff_frames.h"
+#include "engine/number_text.h"
+
+#include <limits>
 
 #include <algorithm>
 #include <cmath>
@@ -37,28 +40,53 @@ std::vector<std::string> rawSampleTypes()
     return names;
 }
 
-FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout, bool exact)
+RawLayout rawLayoutFromText(const std::string& shape)
 {
-    const SampleType& type = rawSampleType(layout);
+    std::vector<int> sizes;
+    for (std::size_t first = 0; first <= shape.size();) {
+        const std::size_t cross = std::min(shape.find('x', first), shape.size());
+        const long long size = integerFromText(shape.substr(first, cross - first), "raw shape");
+        sizes.push_back(size >= 1 && size <= std::numeric_limits<int>::max() ? static_cast<int>(size) : 0);
+        first = cross + 1;
+    }
+    require(sizes.size() == 3 && sizes[0] >= 1 && sizes[1] >= 1 && sizes[2] >= 1,
+            "bad raw shape '" + shape + "'; give projections x rows x bins, as 720x512x640");
+    return {.projections = sizes[0], .rows = sizes[1], .bins = sizes[2]};
+}
+
+std::string shapeOf(const RawLayout& layout)
+{
+    return std::to_string(layout.projections) + "x" + std::to_string(layout.rows) + "x" + std::to_string(layout.bins);
+}
+
+std::optional<long long> bytesOf(const RawLayout& layout)
+{
+    long long bytes = rawSampleType(layout).bytes;
     if (layout.projections < 1 || layout.rows < 1 || layout.bins < 1 || layout.headerBytes < 0)
         throw Error(ErrorKind::badRequest, "A raw file needs at least one projection, row and bin and a header of 0 or "
                                            "more bytes; given were " +
                                                std::to_string(layout.projections) + " x " +
                                                std::to_string(layout.rows) + " x " + std::to_string(layout.bins) +
                                                " and " + std::to_string(layout.headerBytes) + " bytes.");
-    long long bytes = type.bytes;
     const bool overflow = __builtin_mul_overflow(bytes, layout.bins, &bytes) ||
                           __builtin_mul_overflow(bytes, layout.rows, &bytes) ||
                           __builtin_mul_overflow(bytes, layout.projections, &bytes) ||
                           __builtin_add_overflow(bytes, layout.headerBytes, &bytes);
+    return overflow ? std::nullopt : std::optional(bytes);
+}
+
+FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout, bool exact)
+{
+    const SampleType& type = rawSampleType(layout);
+    const std::optional<long long> bytes = bytesOf(layout);
     const long long size = static_cast<long long>(std::filesystem::file_size(file));
-    if (overflow || size < bytes || (exact && size != bytes))
+    if (!bytes || size < *bytes || (exact && size != *bytes))
         throw Error(ErrorKind::badFile, "'" + file.string() + "' has " + std::to_string(size) + " bytes, but " +
                                             std::to_string(layout.projections) + " x " + std::to_string(layout.rows) +
                                             " x " + std::to_string(layout.bins) + " numbers of " + layout.sampleType +
                                             " after a header of " + std::to_string(layout.headerBytes) +
                                             " bytes need " +
-                                            (overflow ? "more than any file has" : std::to_string(bytes)) +
+                                            (bytes ? std::to_string(*bytes) : "more than any file has") +
                                             ". Check shape, type and header.");
 
     if (layout.projections > mostFrames || layout.rows > mostAcross || layout.bins > mostAcross)

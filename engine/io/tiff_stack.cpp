@@ -188,6 +188,7 @@ Scan openFolder(const Candidate& candidate)
     frames.rows = page.height;
     frames.bins = page.width;
     frames.projections = tiffSource(std::move(projections));
+    findMissing(frames, files);
     const std::string like = files[0].string();
     scan.folders = {place};
     frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);
