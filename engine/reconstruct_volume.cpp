@@ -115,7 +115,7 @@ class VolumeRun
                 plan();
                 for (const RowRange& slices : m_groups)
                     write(m_onDevice ? reconstruct(slices, start(read(slices)))
-                                     : reconstruct(slices, prepare(read(slices))));
+                                     : reconstruct(slices, prepare(read(slices), slices)));
             });
         m_errors.rethrow();
         finish(watch.seconds());
@@ -146,11 +146,11 @@ class VolumeRun
             stages.push_back(
                 startThread([&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); }));
             stages.push_back(startThread([&] {
-                forEachGroup([this](const RowRange&) {
+                forEachGroup([this](const RowRange& s) {
                     if (m_onDevice)
                         m_started.give(start(m_recorded.take(stop())), stop());
                     else
-                        m_prepared.give(prepare(m_recorded.take(stop())), stop());
+                        m_prepared.give(prepare(m_recorded.take(stop()), s), stop());
                 });
             }));
             stages.push_back(
@@ -186,10 +186,11 @@ class VolumeRun
         return recorded;
     }
 
-    PreparedRows prepare(RecordedRows given)
+    PreparedRows prepare(RecordedRows given, const RowRange& slices)
     {
         const RecordedRows recorded = std::move(given); // gone when the prepared rows are handed on
-        return engine::prepare(m_request, *recorded.raw, recorded.readSeconds, stop());
+        const RowRange rows = preparedKey(part(slices)).rows;
+        return engine::prepare(m_request, *recorded.raw, rows, recorded.readSeconds, stop());
     }
 
     template <typename Rows> // RecordedRows or PreparedRows
@@ -254,6 +255,8 @@ class VolumeRun
     {
         Timings& times = m_sum.timings;
         times.elapsedSeconds = elapsedSeconds;
+        if (const auto reason = whyNotOnDevice(m_request))
+            m_sum.notes.push_back(*reason);
         setFigures(m_sum);
     }
 
