@@ -21,14 +21,14 @@ struct SinogramPlane {
 
 // What the ways take of it; each its own.
 struct RingValues {
-    int size = 21;       // bins of a median, or of a Gaussian's full width at half its height; odd
-    int largeSize = 61;  // bins of the median for large stripes; odd
-    double snr = 3;      // of a stripe to its surroundings, to be one
-    double cycles = 3;   // a scan: standard deviation of a Gaussian along the angle
-    int order = 3;       // of a polynomial along the angle
-    int levels = 4;      // of wavelets
-    double alpha = 0.01; // of the stripes' own size against the roughness that they leave
-    int blocks = 1;      // of projections, each with stripes of its own
+    int size = 21;      // bins of a median, or of a Gaussian's full width at half its height; odd
+    int largeSize = 61; // bins of the median for large stripes; odd
+    double snr = 3;     // of a stripe to its surroundings, to be one
+    double cycles = 3;  // a scan: standard deviation of a Gaussian along the angle
+    int order = 3;      // of a polynomial along the angle
+    int levels = 3;     // of wavelets
+    double alpha = 0.2; // of the stripes' own size against the roughness that they leave
+    int blocks = 1;     // of projections, each with stripes of its own
 };
 
 // Vo, Atwood and Drakopoulos, Superior techniques for eliminating ring artifacts in X-ray micro-tomography, Optics

@@ -72,7 +72,7 @@ class ColumnSort
         for (auto& histogram : m_counts)
             histogram.fill(0);
         for (int k = 0; k < count; ++k) {
-            const auto bits = std::bit_cast<std::uint32_t>(values[k]);
+            const auto bits = std::bit_cast<std::uint32_t>(values[k] + 0.0F);          // −0 is 0
             const std::uint32_t key = bits ^ (bits >> 31 ? 0xffffffffU : 0x80000000U); // ordered as the numbers are
             m_keys[k] = static_cast<std::uint64_t>(key) << 32 | static_cast<std::uint32_t>(k);
             for (int pass = 0; pass < passes; ++pass)

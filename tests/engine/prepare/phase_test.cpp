@@ -6,6 +6,7 @@
 #include "engine/stages.h"
 #include "tests/fixtures.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -21,7 +22,7 @@ constexpr int fieldSize = 96;
 
 Request phaseRequest(std::shared_ptr<const Scan> scan, double distanceMm)
 {
-    Request request = requestFor(std::move(scan));
+    Request request = scan ? requestFor(std::move(scan)) : Request();
     for (const auto& [id, text] : {std::pair<const char*, std::string>{"phase", "paganin"},
                                    {"phase-energy", "25"},
                                    {"phase-distance", std::to_string(distanceMm)},
@@ -110,29 +111,47 @@ class PhaseTest : public QObject
         QVERIFY(mentions(prepared.notes, "Phase retrieval"));
     }
 
-    // A sphere of a homogeneous material, seen by pixels of 4 × 4 finer points, on which the Laplacian is that of
-    // differences.
+    // A sphere of a homogeneous material, on four points a pixel, where the Laplacian is that of differences, seen by a
+    // detector that blurs by a pixel. Against the sphere's thickness itself, away from where it falls off.
     void spheres()
     {
         constexpr double radius = 30, attenuation = 0.02; // a pixel
-        constexpr int fine = 4;
+        constexpr int fine = 4, side = fine * fieldSize;
         const double squared = squaredLength(20);
-        const auto light = [](double x, double y) {
-            const double rest = radius * radius - x * x - y * y;
-            return std::exp(-attenuation * 2 * std::sqrt(std::max(0.0, rest)));
+        const auto grid = [](const auto& value) {
+            std::vector<double> all(std::size_t(side) * side);
+            for (int k = 0; k < side * side; ++k)
+                all[k] = value(k % side, k / side);
+            return all;
         };
-        const Field seen = [&](double x, double y) {
-            constexpr double step = 1.0 / fine;
+        const auto clamped = [](int k) { return std::clamp(k, 0, side - 1); };
+        const std::vector<double> light = grid([&](int i, int k) {
+            const double x = (i - (side - 1) / 2.0) / fine, y = (k - (side - 1) / 2.0) / fine;
+            return std::exp(-2 * attenuation * std::sqrt(std::max(0.0, radius * radius - x * x - y * y)));
+        });
+        const auto at = [&](const std::vector<double>& of, int i, int k) { return of[clamped(k) * side + clamped(i)]; };
+        const std::vector<double> fringes = grid([&](int i, int k) {
+            const double around = at(light, i + 1, k) + at(light, i - 1, k) + at(light, i, k + 1) + at(light, i, k - 1);
+            return at(light, i, k) - squared * fine * fine * (around - 4 * at(light, i, k));
+        });
+        std::vector<double> weights;
+        for (int d = -16; d <= 16; ++d)
+            weights.push_back(std::exp(-d * d / 32.0) / (4 * std::sqrt(2 * std::numbers::pi))); // σ of a pixel
+        const std::vector<double> across = grid([&](int i, int k) {
             double sum = 0;
-            for (int i = 0; i < fine; ++i)
-                for (int k = 0; k < fine; ++k) {
-                    const double u = x + (i + 0.5) * step - 0.5, v = y + (k + 0.5) * step - 0.5;
-                    const double laplacian = (light(u + step, v) + light(u - step, v) + light(u, v + step) +
-                                              light(u, v - step) - 4 * light(u, v)) /
-                                             (step * step);
-                    sum += light(u, v) - squared * laplacian;
-                }
-            return sum / (fine * fine);
+            for (int d = -16; d <= 16; ++d)
+                sum += weights[d + 16] * at(fringes, i + d, k);
+            return sum;
+        });
+        const Field seen = [&](double x, double y) {
+            const int i = static_cast<int>(std::lround((x + (fieldSize - 1) / 2.0) * fine + 1.5)),
+                      k = static_cast<int>(std::lround((y + (fieldSize - 1) / 2.0) * fine + 1.5));
+            double sum = 0; // the pixel's middle is between four points
+            for (int d = -16; d <= 16; ++d)
+                for (const int left : {0, 1})
+                    for (const int up : {0, 1})
+                        sum += weights[d + 16] * at(across, i - left, k - up + d) / 4;
+            return sum;
         };
         const Prepared prepared = retrieved(projectionsOf(seen, seen), 20);
         const double most = 2 * attenuation * radius;
@@ -140,8 +159,8 @@ class PhaseTest : public QObject
         for (int row = 0; row < fieldSize; ++row)
             for (int bin = 0; bin < fieldSize; ++bin) {
                 const double x = bin - (fieldSize - 1) / 2.0, y = row - (fieldSize - 1) / 2.0, r = std::hypot(x, y);
-                if (std::abs(r - radius) < 2)
-                    continue; // where the thickness falls by more than its own within a pixel
+                if (std::abs(r - radius) < 4)
+                    continue;
                 const double truth = r < radius ? 2 * attenuation * std::sqrt(radius * radius - r * r) : 0;
                 const double error = std::abs(valueAt(prepared, 0, row, bin) - truth);
                 worst = std::isfinite(error) ? std::max(worst, error) : 1e9;

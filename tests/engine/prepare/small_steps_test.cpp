@@ -11,18 +11,18 @@
 using namespace engine;
 using namespace fixtures;
 
-namespace
+namespace small_steps // short names of its own
 {
 
 constexpr int rows = 2, projections = 11, bins = 30;
 
-float& at(Values& values, int frame, int row, int bin)
+inline float& at(Values& values, int frame, int row, int bin)
 {
     return values[(static_cast<std::size_t>(frame) * rows + row) * bins + bin];
 }
 
 // Counts of an object that takes half the light in the middle; flats that differ from frame to frame.
-RawRows countedRows(int flats, int darks)
+inline RawRows countedRows(int flats, int darks)
 {
     RawRows raw;
     raw.rows = {5, rows};
@@ -49,7 +49,7 @@ RawRows countedRows(int flats, int darks)
 }
 
 // Line integrals as they are given.
-RawRows lineIntegrals(const std::function<float(int projection, int bin)>& value)
+inline RawRows lineIntegrals(const std::function<float(int projection, int bin)>& value)
 {
     RawRows raw = countedRows(0, 0);
     for (int p = 0; p < projections; ++p)
@@ -61,7 +61,7 @@ RawRows lineIntegrals(const std::function<float(int projection, int bin)>& value
 
 using Given = std::map<std::string, std::string>;
 
-PreparationSettings settingsOf(const Given& given)
+inline PreparationSettings settingsOf(const Given& given)
 {
     Request request;
     for (const auto& [id, text] : given)
@@ -69,17 +69,17 @@ PreparationSettings settingsOf(const Given& given)
     return request.setting.preparation;
 }
 
-Prepared prepared(const RawRows& raw, Quantity quantity, const Given& given)
+inline Prepared prepared(const RawRows& raw, Quantity quantity, const Given& given)
 {
     return prepareRows(raw, quantity, preparationOf(quantity, settingsOf(given)), 2);
 }
 
-double made(const Prepared& values, int projection, int row, int bin)
+inline double valueIn(const Prepared& values, int projection, int row, int bin)
 {
     return values.sinograms.values[(static_cast<std::size_t>(row) * projections + projection) * bins + bin];
 }
 
-double meanOf(Values& frames, int first, int end, int row, int bin)
+inline double meanOf(Values& frames, int first, int end, int row, int bin)
 {
     double sum = 0;
     for (int frame = first; frame < end; ++frame)
@@ -87,7 +87,7 @@ double meanOf(Values& frames, int first, int end, int row, int bin)
     return sum / (end - first);
 }
 
-double medianOfFrames(Values& frames, int count, int row, int bin)
+inline double medianOfFrames(Values& frames, int count, int row, int bin)
 {
     std::vector<double> all;
     for (int frame = 0; frame < count; ++frame)
@@ -95,8 +95,6 @@ double medianOfFrames(Values& frames, int count, int row, int bin)
     std::ranges::sort(all);
     return (all[(count - 1) / 2] + all[count / 2]) / 2;
 }
-
-} // namespace
 
 class SmallStepsTest : public QObject
 {
@@ -115,7 +113,7 @@ class SmallStepsTest : public QObject
                         const double dark = medianOfFrames(raw.darks, 5, row, bin),
                                      flat = medianOfFrames(raw.flats, flats, row, bin);
                         const double expected = -std::log((at(raw.data.floats(), p, row, bin) - dark) / (flat - dark));
-                        QVERIFY(std::abs(made(values, p, row, bin) - expected) < 1e-5);
+                        QVERIFY(std::abs(valueIn(values, p, row, bin) - expected) < 1e-5);
                     }
         }
     }
@@ -132,7 +130,7 @@ class SmallStepsTest : public QObject
                     const double flat =
                         (1 - late) * meanOf(raw.flats, 0, 2, row, bin) + late * meanOf(raw.flats, 2, 4, row, bin);
                     const double expected = -std::log((at(raw.data.floats(), p, row, bin) - dark) / (flat - dark));
-                    QVERIFY(std::abs(made(values, p, row, bin) - expected) < 1e-5);
+                    QVERIFY(std::abs(valueIn(values, p, row, bin) - expected) < 1e-5);
                 }
         QVERIFY(mentions(values.notes, "first 2 flat frames"));
         QVERIFY(!isForDevices(preparationOf(Quantity::counts, settingsOf({{"flat-field", "interpolated"}}))));
@@ -151,9 +149,9 @@ class SmallStepsTest : public QObject
             for (int row = 0; row < rows; ++row)
                 for (int bin = 0; bin < bins; ++bin) {
                     const bool bad = (row == 0 && bin == 13) || (row == 1 && bin == 22);
-                    const double expected =
-                        bad ? (made(left, p, row, bin - 1) + made(left, p, row, bin + 1)) / 2 : made(left, p, row, bin);
-                    QVERIFY(std::abs(made(values, p, row, bin) - expected) < 1e-6);
+                    const double expected = bad ? (valueIn(left, p, row, bin - 1) + valueIn(left, p, row, bin + 1)) / 2
+                                                : valueIn(left, p, row, bin);
+                    QVERIFY(std::abs(valueIn(values, p, row, bin) - expected) < 1e-6);
                 }
         QVERIFY(mentions(values.notes, "2 dead pixels were mended"));
         QVERIFY(mentions(values.notes, "2 of them for a dark level or response"));
@@ -198,9 +196,9 @@ class SmallStepsTest : public QObject
                     const double median = (window[(window.size() - 1) / 2] + window[window.size() / 2]) / 2;
                     if (at(light, p, row, bin) > 1.3 * median) {
                         ++found;
-                        QVERIFY(std::abs(made(values, p, row, bin) + std::log(median)) < 1e-6);
+                        QVERIFY(std::abs(valueIn(values, p, row, bin) + std::log(median)) < 1e-6);
                     } else {
-                        QCOMPARE(made(values, p, row, bin), made(plain, p, row, bin));
+                        QCOMPARE(valueIn(values, p, row, bin), valueIn(plain, p, row, bin));
                     }
                 }
         QVERIFY(found >= 1 && found <= 3);
@@ -217,7 +215,7 @@ class SmallStepsTest : public QObject
         at(raw.data.floats(), 4, 0, 20) = notANumber;
         const Prepared values = prepared(raw, Quantity::attenuation, {{"zingers", "projections"}});
         for (int bin = 0; bin < bins; ++bin)
-            QVERIFY(std::abs(made(values, 4, 0, bin) - (1 + 0.001 * bin)) < 1e-6);
+            QVERIFY(std::abs(valueIn(values, 4, 0, bin) - (1 + 0.001 * bin)) < 1e-6);
     }
 
     void airAtTheMargins()
@@ -231,9 +229,9 @@ class SmallStepsTest : public QObject
         const Prepared right = prepared(raw, Quantity::attenuation, {{"air", "right"}, {"air-width", "4"}});
         for (int p = 0; p < projections; ++p)
             for (int bin = 0; bin < bins; ++bin) {
-                QVERIFY(std::abs(made(both, p, 1, bin) - (bin > 8 && bin < 20 ? 1 : 0)) < 1e-6);
-                QVERIFY(std::abs(made(left, p, 1, bin) - (value(p, bin) - 0.01 * p - 0.002 * p * 1.5)) < 1e-6);
-                QVERIFY(std::abs(made(right, p, 1, bin) - (value(p, bin) - 0.01 * p - 0.002 * p * 27.5)) < 1e-6);
+                QVERIFY(std::abs(valueIn(both, p, 1, bin) - (bin > 8 && bin < 20 ? 1 : 0)) < 1e-6);
+                QVERIFY(std::abs(valueIn(left, p, 1, bin) - (value(p, bin) - 0.01 * p - 0.002 * p * 1.5)) < 1e-6);
+                QVERIFY(std::abs(valueIn(right, p, 1, bin) - (value(p, bin) - 0.01 * p - 0.002 * p * 27.5)) < 1e-6);
             }
         QVERIFY(mentions(both.notes, "up to 0.65")); // 0.1 + 0.02 · 27.5
     }
@@ -247,7 +245,7 @@ class SmallStepsTest : public QObject
         for (int p = 0; p < projections; ++p)
             for (int bin = 0; bin < bins; ++bin) {
                 const double x = 0.1 * (bin - p), expected = x > 0 ? x + 0.3 * x * x - 0.02 * x * x * x : x;
-                QVERIFY(std::abs(made(values, p, 0, bin) - expected) < 1e-5);
+                QVERIFY(std::abs(valueIn(values, p, 0, bin) - expected) < 1e-5);
             }
     }
 
@@ -260,7 +258,7 @@ class SmallStepsTest : public QObject
                     at(raw.data.floats(), p, row, bin) = bin < 10 ? 0.0F : 0.01F * static_cast<float>(bin);
         const Prepared values = prepared(raw, Quantity::transmission, {{"log-floor", "0.155"}});
         for (int bin = 0; bin < bins; ++bin)
-            QVERIFY(std::abs(made(values, 3, 1, bin) + std::log(std::max(0.155, 0.01 * bin))) < 1e-6);
+            QVERIFY(std::abs(valueIn(values, 3, 1, bin) + std::log(std::max(0.155, 0.01 * bin))) < 1e-6);
         QVERIFY(mentions(values.notes, "smallest transmission believed, 0.155"));
         QVERIFY(!isForDevices(preparationOf(Quantity::transmission, settingsOf({{"log-floor", "0.155"}}))));
     }
@@ -321,4 +319,7 @@ class SmallStepsTest : public QObject
 };
 
 SINOSCOPE_TEST(SmallStepsTest, QCoreApplication)
+
+} // namespace small_steps
+
 #include "small_steps_test.moc"
