@@ -49,18 +49,21 @@ class MovingMedian
     }
 
   private:
+    // Counting is faster than searching: it has no branches to be guessed wrong, and takes four numbers at a time.
     void exchange(float leaves, float comes)
     {
-        const auto old = std::lower_bound(m_window.begin(), m_window.end(), leaves);
-        if (comes > leaves) {
-            const auto place = std::lower_bound(old + 1, m_window.end(), comes);
-            std::move(old + 1, place, old);
-            *(place - 1) = comes;
-        } else {
-            const auto place = std::lower_bound(m_window.begin(), old, comes);
-            std::move_backward(place, old, old + 1);
-            *place = comes;
+        float* window = m_window.data();
+        const int count = static_cast<int>(m_window.size());
+        int old = 0, place = 0; // how many are smaller
+        for (int k = 0; k < count; ++k) {
+            old += window[k] < leaves;
+            place += window[k] < comes;
         }
+        if (place > old) // behind what leaves
+            std::copy(window + old + 1, window + place, window + old), --place;
+        else
+            std::copy_backward(window + place, window + old, window + old + 1);
+        window[place] = comes;
     }
 
     int m_half;
