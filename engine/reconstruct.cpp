@@ -9,6 +9,7 @@
 #include "engine/parallel_for.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
+#include "engine/prepare/virtual_detector.h"
 #include "engine/scan/cone_coverage.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/stages.h"
@@ -49,33 +50,10 @@ void allocateImage(Reconstruction& result)
     image.values.resize(image.slices * image.sliceSize());
 }
 
-// Bins of zeros beside a detector.
-struct Blanks {
-    int left = 0, right = 0;
-    bool any() const { return left + right > 0; }
-};
-
-// What a displaced detector lacks beside it.
-Blanks widen(Geometry& geometry)
+Sinograms seen(const VirtualDetector& detector, const PreparedRows& rows, const RowRange& wanted, int threads)
 {
-    auto* cone = std::get_if<ConeBeam>(&geometry);
-    if (!cone)
-        return {};
-    *cone = widened(std::move(*cone));
-    return {cone->blankLeft, cone->blankRight};
-}
-
-Sinograms withBlanks(const Sinograms& all, int first, int count, const Blanks& blanks)
-{
-    const int bins = all.bins + blanks.left + blanks.right;
-    Sinograms wide{count, all.projections, bins,
-                   Values(static_cast<std::size_t>(count) * all.projections * bins, 0.0F)};
-    const float* from = all.values.data() + static_cast<std::size_t>(first) * all.projections * all.bins;
-    float* to = wide.values.data() + blanks.left;
-    for (int line = 0; line < count * all.projections; ++line)
-        std::copy_n(from + static_cast<std::size_t>(line) * all.bins, all.bins,
-                    to + static_cast<std::size_t>(line) * bins);
-    return wide;
+    tbb::task_arena arena = arenaOf(threads);
+    return arena.execute([&] { return detector.see(rows.prepared.sinograms, rows.rows.first, wanted); });
 }
 
 } // namespace
@@ -112,8 +90,8 @@ struct Reconstructor::Stages {
     PreparedRows& readRows(const Run& run);
     Geometry withAxisOf(const Run& run);
     const FoundAxis& findAxisOf(const Run& run);
-    const Filtered& filter(const Run& run, PreparedRows& rows, const Blanks& blanks, const RayWeights& weights,
-                           FilterPrecision precision);
+    const Filtered& filter(const Run& run, PreparedRows& rows, const VirtualDetector& detector,
+                           const RayWeights& weights, FilterPrecision precision);
     void backproject(const Method& method, const Run& run, bool mayPrepare = true); // on its device
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
@@ -237,7 +215,8 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
 }
 
 const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& rows,
-                                                                     const Blanks& blanks, const RayWeights& weights,
+                                                                     const VirtualDetector& detector,
+                                                                     const RayWeights& weights,
                                                                      FilterPrecision precision)
 {
     const Request& request = run.request();
@@ -254,12 +233,12 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
         const RowRange slices = key.prepared.rows;
         const bool whole = rows.rows == slices;
         const double bytes = (precision == FilterPrecision::float64 ? sizeof(double) : sizeof(float)) *
-                             double(slices.count) * all.projections * (all.bins + blanks.left + blanks.right);
+                             double(slices.count) * all.projections * detector.bins(all.bins);
         filtered.makeRoom(bytes);
         FilteredSinograms sinograms;
-        if (blanks.any()) {
-            sinograms = filterSinograms(withBlanks(all, slices.first - rows.rows.first, slices.count, blanks), settings,
-                                        weights, precision, threads, onProgress, run.stop);
+        if (!detector.isRecorded()) {
+            sinograms = filterSinograms(seen(detector, rows, slices, threads), settings, weights, precision, threads,
+                                        onProgress, run.stop);
         } else if (whole && preparedServeOnce && precision == FilterPrecision::float32) {
             Sinograms taken = std::move(all);
             prepared.clear();
@@ -294,8 +273,9 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     }
     Geometry geometry = withAxisOf(run);
     throwIfStopped(run.stop);
-    const Blanks blanks = widen(geometry);
-    if (preparation && blanks.any())
+    const VirtualDetector detector(geometry);
+    geometry = detector.geometry();
+    if (preparation && !detector.isRecorded())
         return backproject(method, run, false);
 
     WeighedRays weighed = weighRays(geometry);
@@ -311,13 +291,12 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
                                     request.resources.filterOn == FilterOn::processor});
         if (preparation)
             sinograms = preparation->shape();
-        else if (blanks.any())
-            sinograms = wide =
-                withBlanks(rows->prepared.sinograms, wanted.rows.first - rows->rows.first, wanted.rows.count, blanks);
+        else if (!detector.isRecorded())
+            sinograms = wide = seen(detector, *rows, wanted.rows, request.resources.threads);
         else
             sinograms = {rows->prepared.sinograms, wanted.rows.first - rows->rows.first, wanted.rows.count};
     } else {
-        const FilteredSinograms& filteredRows = filter(run, *rows, blanks, weights, method.filterPrecision).sinograms;
+        const FilteredSinograms& filteredRows = filter(run, *rows, detector, weights, method.filterPrecision).sinograms;
         throwIfStopped(run.stop);
         sinograms = filteredRows;
         const Stopwatch coarsening;
@@ -369,6 +348,8 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     result.texelsPerSecond = made.texelsPerSecond;
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
     result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
+    if (detector.note())
+        result.notes.push_back(*detector.note());
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
         if (const auto note = coverageNote(*cone, result.grid))
             result.notes.push_back(*note);

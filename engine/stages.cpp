@@ -2,6 +2,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/options.h"
+#include "engine/scan/ray_weights.h"
 
 namespace engine
 {
@@ -24,6 +25,24 @@ Request withoutIdle(Request request)
     if (const Method* method = findMethod(asked); method && !hasVariant(*method, asked.setting.kernel.variant))
         request.setting.kernel.variant.clear();
     return request;
+}
+
+// What the filtered rows of a scan depend on of its axis: of cone beams all; of parallel beams only which of their rays
+// are weighted. Those that none are of share a key, that of the middle of the detector.
+AxisSettings axisOfFilter(const Request& request)
+{
+    const AxisSettings& axis = request.setting.axis;
+    const auto* beam = std::get_if<ParallelBeam>(&request.scan->geometry);
+    if (!beam)
+        return axis;
+    const bool weighted = axis.mode == AxisSettings::Mode::given &&
+                          oneSided(parallelBeamOf(withAxis(*beam, axis.bins), "filtering")).has_value();
+    const bool unknown = axis.mode == AxisSettings::Mode::automatic || axis.mode == AxisSettings::Mode::find;
+    if (weighted || (unknown && isFullTurn(beam->anglesRad)))
+        return axis;
+    AxisSettings none;
+    none.mode = AxisSettings::Mode::middle;
+    return none;
 }
 
 } // namespace
@@ -54,8 +73,7 @@ AxisKey axisKey(const Request& request)
 FilteredKey filteredKey(const Request& request, FilterPrecision precision)
 {
     FilteredKey key{preparedKey(request), withoutIdle(request).setting.filter, precision};
-    if (std::holds_alternative<ConeBeam>(request.scan->geometry))
-        key.axis = request.setting.axis;
+    key.axis = axisOfFilter(request);
     return key;
 }
 

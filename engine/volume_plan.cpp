@@ -4,11 +4,13 @@
 #include "engine/error.h"
 #include "engine/machine.h"
 #include "engine/prepare/steps.h"
+#include "engine/prepare/virtual_detector.h"
 #include "engine/rows.h"
 #include "engine/stages.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 namespace engine
@@ -20,6 +22,20 @@ namespace
 std::string mebibytes(double bytes)
 {
     return std::to_string(static_cast<long long>(std::ceil(bytes / (1 << 20)))) + " MiB";
+}
+
+// Of the detector that is filtered, as far as it can be told before the axis is found.
+std::optional<int> virtualBinsOf(const Request& request)
+{
+    const Geometry& recorded = request.scan->geometry;
+    const auto* cone = std::get_if<ConeBeam>(&recorded);
+    const bool fixed = cone && !cone->isCircle();
+    const AxisSettings& axis = request.setting.axis;
+    const bool given = !fixed && axis.mode == AxisSettings::Mode::given;
+    const bool unknown = !fixed && (axisBinsOf(recorded).empty() || axis.mode == AxisSettings::Mode::middle);
+    const VirtualDetector detector(given || unknown ? withAxis(recorded, given ? axis.bins : middleBinsOf(recorded))
+                                                    : recorded);
+    return detector.isRecorded() ? std::nullopt : std::optional(detector.bins(request.scan->bins()));
 }
 
 // Peak of the whole process for groups of some slices.
@@ -39,7 +55,9 @@ class VolumeMemory
         m_raw = double(scan.bytesPerSample) * scan.bins() * scan.projections() +
                 sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(m_grid.width) * m_grid.height;
-        m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered where they are
+        m_filtered = wide ? 2 * m_sinogram : 0;                     // floats are filtered where they are
+        if (const std::optional<int> bins = virtualBinsOf(request)) // what it sees, then filtered
+            m_filtered = (wide ? 3 : 2) * m_sinogram * *bins / scan.bins();
         m_fixed = programBytes + rowsOf(request.setting.kernel.slicesPerPass) * (wide ? 2 : 1) *
                                      m_sinogram; // one pass as the kernel wants it
     }

@@ -176,6 +176,26 @@ CentralRay centralRayOf(const ProjectionMatrix& m)
     return ray;
 }
 
+double AxisImage::mostShift(int rows) const
+{
+    return std::abs(binsPerRow) * std::max(std::abs(row), std::abs(rows - 1 - row));
+}
+
+// The image of the axis is a straight line through that of its middle.
+AxisImage axisImageOf(const ProjectionMatrix& m, const ConeBeam& beam)
+{
+    AxisImage image{m[3] / m[11], m[7] / m[11]};
+    const double across = m[2] * m[11] - m[3] * m[10], along = m[6] * m[11] - m[7] * m[10]; // where z grows
+    const CentralRay ray = centralRayOf(m);
+    const double square = ray.lengthRows / ray.lengthBins;
+    if (std::abs(across) * square < std::abs(along))
+        image.binsPerRow = across / along;
+    if (!(image.mostShift(beam.rows) < beam.bins))
+        image.binsPerRow = 0;
+    image.leanRad = std::atan(image.binsPerRow * square);
+    return image;
+}
+
 double binAtAxisMm(const ProjectionMatrix& m)
 {
     return 1 / (length(rowOf(m, 2)) * centralRayOf(m).lengthBins);

@@ -77,6 +77,18 @@ struct CentralRay {
 };
 CentralRay centralRayOf(const ProjectionMatrix& matrix);
 
+// Where the middle of the axis is seen, and how the axis lies there: at so many bins more for each row, which is an
+// angle to the columns. An axis that lies across more than it stands, or crosses more bins than there are, counts as
+// upright: nothing is known of what should follow it.
+struct AxisImage {
+    double bin = 0, row = 0;
+    double binsPerRow = 0, leanRad = 0;
+
+    // How far the axis moves over a detector's rows, in bins.
+    double mostShift(int rows) const;
+};
+AxisImage axisImageOf(const ProjectionMatrix& matrix, const ConeBeam& beam);
+
 // Millimetres between rays of neighbouring bins where the axis is: lengthBins of them are the way from the source to
 // it.
 double binAtAxisMm(const ProjectionMatrix& matrix);

@@ -84,6 +84,14 @@ const ConeBeam& coneBeamOf(const Geometry& geometry, const std::string& who)
 namespace
 {
 
+// How many rows a line across the axis crosses.
+double rowsAcross(const ProjectionMatrix& m, const ConeBeam& beam)
+{
+    const CentralRay ray = centralRayOf(m);
+    const double rows = std::abs(std::tan(axisImageOf(m, beam).leanRad)) * beam.bins * ray.lengthRows / ray.lengthBins;
+    return rows < 0.05 ? 0 : rows;
+}
+
 // The slab's corners are its outermost points on the detector: along each edge the row is a quotient of two linear
 // functions, which has no extreme between its ends where the source is outside.
 RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
@@ -94,8 +102,9 @@ RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
     if (beam.isCircle() && beam.axisBins.empty())
         centred.axisBins = {beam.middleBins()}; // matters to bins alone
     const double mm = beam.volume.voxelMm, middle = (beam.volume.slices - 1) / 2.0;
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    for (const ProjectionMatrix& m : projectionMatrices(centred))
+    double least = std::numeric_limits<double>::infinity(), most = -least, leaning = 0;
+    for (const ProjectionMatrix& m : projectionMatrices(centred)) {
+        leaning = std::max(leaning, rowsAcross(m, beam));
         for (const int column : {0, grid.width - 1})
             for (const int row : {0, grid.height - 1})
                 for (const double slice : {grid.z0, grid.z0 + (grid.slices - 1) * grid.dz}) {
@@ -105,14 +114,16 @@ RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
                     least = std::min(least, r);
                     most = std::max(most, r);
                 }
+    }
     // One row more on each side than interpolation takes, for kernels that round otherwise than this.
     const double first = std::floor(least) - 1, last = std::floor(most) + 2;
     require(first < beam.rows && last >= 0, // NaN fails
             "slices " + numberToText(grid.z0) + " to " + numberToText(grid.z0 + grid.slices - 1) +
                 " lie outside the cone: their rays meet rows " + numberToText(std::round(least)) + " to " +
                 numberToText(std::round(most)) + " of a detector of " + std::to_string(beam.rows));
-    const int from = static_cast<int>(std::max(0.0, first));
-    return {from, static_cast<int>(std::min(beam.rows - 1.0, last)) - from + 1};
+    // Lines across a leaning axis, where the detector is turned upright.
+    const int from = static_cast<int>(std::max(0.0, first - std::ceil(leaning)));
+    return {from, static_cast<int>(std::min(beam.rows - 1.0, last + std::ceil(leaning))) - from + 1};
 }
 
 } // namespace
@@ -238,6 +249,11 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn)
     }
     sampling.uneven = most > 1.5 * least;
     return sampling;
+}
+
+bool isFullTurn(const std::vector<double>& anglesRad)
+{
+    return angularSampling(anglesRad, Turn::full).missingWedges.empty();
 }
 
 std::vector<double> angularWeights(const std::vector<double>& anglesRad)

@@ -71,6 +71,7 @@ enum class Turn { half, full };
 // it is wide against the two gaps on either side of it and against the half circle; other wide gaps, of random angles
 // for one, count in full. Thresholds: tests/bench/results/angular-weights.md.
 AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn = Turn::half);
+bool isFullTurn(const std::vector<double>& anglesRad); // no wedge of it is missing
 
 // How the projections are weighted where it isn't the same for all: sentences for the user.
 std::vector<std::string> notesOf(const AngularSampling& sampling);

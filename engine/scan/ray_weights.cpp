@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iomanip>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <sstream>
 
@@ -21,13 +22,6 @@ std::string inDegrees(double rad)
 {
     std::ostringstream text;
     text << std::setprecision(4) << std::round(rad * 180 / pi * 1e4) / 1e4 << "°";
-    return text.str();
-}
-
-std::string inBins(double bins)
-{
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(1) << bins << " bins";
     return text.str();
 }
 
@@ -151,55 +145,93 @@ class ShortScan
     double m_widest = 0, m_measured = 2 * pi;
 };
 
+// How the axis is seen, in one projection or in each.
+std::vector<AxisImage> axisImagesOf(const ConeBeam& beam)
+{
+    std::vector<AxisImage> images;
+    for (const ProjectionMatrix& m : projectionMatrices(beam))
+        images.push_back(axisImageOf(m, beam));
+    return images;
+}
+
+// How far the axis moves over a detector's rows in any projection, in bins.
+double mostShiftOf(const ConeBeam& beam)
+{
+    double most = 0;
+    for (const AxisImage& image : axisImagesOf(beam))
+        most = std::max(most, image.mostShift(beam.rows));
+    return most;
+}
+
 // How much further the detector reaches on the right of the axis than on the left, in bins, on average; 0 where it is
-// less than a tenth of its bins.
+// too little to matter.
+double displacementOf(int bins, double axisBin, double least)
+{
+    const double displacement = bins - 1 - 2 * axisBin;
+    return std::abs(displacement) < std::max(least, 0.01 * bins) ? 0 : displacement;
+}
+
+// The same of a cone beam's, blank bins left aside; 0 also where one row reaches further on one side and another on the
+// other.
 double displacementOf(const ConeBeam& beam, const std::vector<FanAngles>& fans)
 {
     double axis = 0;
     for (const FanAngles& fan : fans)
         axis += fan.axisBin / static_cast<double>(fans.size());
-    constexpr double least = 0.1;
-    const double displacement = beam.bins - 1 - beam.blankRight + beam.blankLeft - 2 * axis;
-    return std::abs(displacement) < least * (beam.bins - beam.blankLeft - beam.blankRight) ? 0 : displacement;
+    const int bins = beam.bins - beam.blankLeft - beam.blankRight;
+    return displacementOf(bins, axis - beam.blankLeft, std::min(2 * mostShiftOf(beam), 0.1 * bins));
 }
 
-// Bins that the image of the axis crosses between the detector's first row and its last.
-double leaningOf(const ConeBeam& beam)
+// Over a full circle, where it counts.
+double displacementOf(const ConeBeam& beam)
 {
-    double most = 0;
-    for (const ProjectionMatrix& m : projectionMatrices(beam)) {
-        const double along = m[6] * m[11] - m[7] * m[10], across = m[2] * m[11] - m[3] * m[10]; // where z grows
-        if (along != 0)
-            most = std::max(most, std::abs(across / along) * (beam.rows - 1));
-    }
-    return most;
+    return isFullTurn(beam.anglesRad) ? displacementOf(beam, fansOf(beam)) : 0;
 }
 
-// That side's outer rays are measured once over a full circle, the others twice.
+// Rays that one side of the axis records over a full turn, while the other reaches less far: each counts 1 with the one
+// along the same line, on the mean, or 2 where it is alone.
+class OneSidedRays
+{
+  public:
+    // How far either side reaches, in any unit; of several projections the shortest of each side.
+    OneSidedRays(double left, double right)
+        : m_overlap(std::max(1e-9 * std::max(left, right), std::min(left, right))),
+          m_change(std::min(m_overlap, 4 * (std::max(left, right) - m_overlap))), m_sign(right > left ? 1 : -1)
+    {
+    }
+
+    // position: from the axis, to the right positive, in the same unit.
+    double weightAt(double position) const
+    {
+        if (m_change >= m_overlap)
+            return 1 + m_sign * std::sin(pi / 2 * std::clamp(position / m_overlap, -1.0, 1.0));
+        const double share = smoothStep((std::abs(position) - m_overlap + m_change) / m_change);
+        return 1 + (position > 0 ? m_sign : -m_sign) * share;
+    }
+
+  private:
+    double m_overlap, m_change, m_sign; // the weight changes near the overlap's ends, over so much
+};
+
+constexpr const char* oneSidedNote =
+    "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
+
 std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<float>& redundancy)
 {
     const std::vector<FanAngles> fans = fansOf(beam);
-    const double displacement = displacementOf(beam, fans);
-    if (displacement == 0)
+    if (displacementOf(beam, fans) == 0)
         return {};
     double left = pi, right = pi; // as far as all projections reach
     for (const FanAngles& fan : fans) {
         left = std::min(left, -fan.gamma(beam.blankLeft - 0.5));
         right = std::min(right, fan.gamma(beam.bins - beam.blankRight - 0.5));
     }
-    const double overlap = std::max(1e-6, std::min(left, right)), sign = displacement > 0 ? 1 : -1;
+    const OneSidedRays rays(left, right);
     redundancy.clear();
     for (int p = 0; p < beam.projections(); ++p)
-        for (int bin = 0; bin < beam.bins; ++bin) {
-            const double gamma = sign * fans[fans.size() > 1 ? p : 0].gamma(bin);
-            redundancy.push_back(static_cast<float>(1 + std::sin(pi / 2 * std::clamp(gamma / overlap, -1.0, 1.0))));
-        }
-    const std::string note =
-        "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
-    const double across = leaningOf(beam);
-    return across < 0.5 ? note
-                        : note + " The weights take the axis for upright on the detector, where it leans over " +
-                              inBins(across) + ": away from the middle slice, values may be wrong by some per cent.";
+        for (int bin = 0; bin < beam.bins; ++bin)
+            redundancy.push_back(static_cast<float>(rays.weightAt(fans[fans.size() > 1 ? p : 0].gamma(bin))));
+    return oneSidedNote;
 }
 
 WeighedRays weighParallel(const ParallelBeam& beam)
@@ -269,24 +301,66 @@ WeighedRays weighRays(const Geometry& geometry)
     return weighParallel(parallelBeamOf(geometry, "weighing the projections"));
 }
 
+std::optional<OneSided> oneSided(const ParallelBeam& beam)
+{
+    const std::vector<double>& axes = beam.axisBins;
+    const double mean = std::accumulate(axes.begin(), axes.end(), 0.0) / static_cast<double>(axes.size());
+    const double displacement = displacementOf(beam.bins, mean, 0);
+    if (displacement == 0 || !isFullTurn(beam.anglesRad))
+        return {};
+    const auto [least, most] = std::ranges::minmax(axes);
+    const OneSidedRays rays(least + 0.5, beam.bins - 0.5 - most);
+    OneSided made{0, 0, {}, oneSidedNote};
+    (displacement > 0 ? made.blankLeft : made.blankRight) = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
+    for (const double axis : axes)
+        for (int bin = 0; bin < beam.bins; ++bin)
+            made.weights.push_back(static_cast<float>(rays.weightAt(bin - axis)));
+    return made;
+}
+
+// In the detector's plane (u, v), in units of the distance of the source and from the axis' middle on, the turn by φ
+// takes u = s·v, s = tan φ, to u' = u·cos φ − v·sin φ = 0.
+ConeBeam upright(ConeBeam beam)
+{
+    const double displacement = displacementOf(beam), shift = mostShiftOf(beam);
+    if (displacement == 0 || shift < 0.05)
+        return beam;
+    std::vector<ProjectionMatrix> turned;
+    for (const ProjectionMatrix& m : beam.matrices) {
+        const AxisImage axis = axisImageOf(m, beam);
+        const CentralRay ray = centralRayOf(m);
+        const double c = std::cos(axis.leanRad), s = std::sin(axis.leanRad),
+                     rowsPerBin = ray.lengthRows / ray.lengthBins;
+        ProjectionMatrix& to = turned.emplace_back(m);
+        for (int i = 0; i < 4; ++i) {
+            const double bins = m[i] - axis.bin * m[8 + i], rows = m[4 + i] - axis.row * m[8 + i]; // times w
+            to[i] = axis.bin * m[8 + i] + c * bins - s * rows / rowsPerBin;
+            to[4 + i] = axis.row * m[8 + i] + s * bins * rowsPerBin + c * rows;
+        }
+    }
+    beam.matrices = std::move(turned);
+    beam.rollRad = 0;
+    (displacement > 0 ? beam.blankLeft : beam.blankRight) += static_cast<int>(std::ceil(shift));
+    return beam;
+}
+
 ConeBeam widened(ConeBeam beam)
 {
-    const bool isWide = beam.blankLeft + beam.blankRight > 0;
-    const double displacement = isWide ? 0 : displacementOf(beam, fansOf(beam));
-    if (displacement == 0 || !angularSampling(beam.anglesRad, Turn::full).missingWedges.empty())
-        return beam;
-    const int blank = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
-    beam.bins += blank;
-    if (displacement < 0) {
-        beam.blankRight += blank;
+    const double displacement = displacementOf(beam);
+    const bool onLeft = displacement > 0;
+    const double lacking = std::abs(displacement) - (onLeft ? beam.blankLeft : beam.blankRight);
+    const int more = std::max(0, static_cast<int>(std::ceil(lacking - 1e-6)));
+    beam.bins += more;
+    if (!onLeft) {
+        beam.blankRight += more;
         return beam;
     }
-    beam.blankLeft += blank;
+    beam.blankLeft += more;
     for (double& axis : beam.axisBins)
-        axis += blank;
+        axis += more;
     for (ProjectionMatrix& m : beam.matrices)
         for (int i = 0; i < 4; ++i)
-            m[i] += blank * m[8 + i];
+            m[i] += more * m[8 + i];
     return beam;
 }
 

@@ -1,0 +1,126 @@
+// Parallel beams over a full turn whose axis is aside of the detector's middle: rays that one side alone recorded count
+// twice, and the slice is as good as with the axis in the middle.
+#include "engine/compare/metrics.h"
+#include "engine/prepare/axis.h"
+#include "engine/reconstruct.h"
+#include "engine/reconstruct_volume.h"
+#include "engine/stages.h"
+#include "tests/fixtures.h"
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+constexpr int bins = 200;
+
+std::shared_ptr<const Scan> scanAside(double offsetBins, double arcDeg = 360, Phantom phantom = Phantom::sheppLogan)
+{
+    Simulation simulation;
+    simulation.phantom = phantom;
+    simulation.size = bins;
+    simulation.projections = 400;
+    simulation.arcDeg = arcDeg;
+    simulation.axisOffsetBins = offsetBins;
+    return simulate(simulation);
+}
+
+double errorOf(const std::shared_ptr<const Scan>& scan, const Request& request)
+{
+    const Volume image = Reconstructor().run(request).image, truth = scan->exactImage(0, whole(bins));
+    Mask mask;
+    mask.discRadius = 0.98;
+    return compareImages(image.values, truth.values, bins, bins, mask).rmse;
+}
+
+} // namespace
+
+class HalfAcquisitionTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void asGoodAsInTheMiddle_data()
+    {
+        QTest::addColumn<double>("offsetBins");
+        for (const double offsetBins : {0.5, 1.2, 5.0, 20.3, 60.0, 80.0, -3.4, -80.0})
+            QTest::addRow("%g bins", offsetBins) << offsetBins;
+    }
+
+    void asGoodAsInTheMiddle()
+    {
+        QFETCH(double, offsetBins);
+        const double middle = errorOf(scanAside(0), requestFor(scanAside(0)));
+        const auto scan = scanAside(offsetBins);
+        for (const char* method : {"cpu", "exact"}) {
+            const Request request = requestFor(scan, method);
+            const Reconstruction made = Reconstructor().run(request);
+            QCOMPARE(mentions(made.notes, "Wang"), std::abs(offsetBins) >= 1);
+            QCOMPARE(made.axisBins, scan->axisBins().front());
+            const double error = errorOf(scan, request);
+            qInfo("%s: RMSE %.5f, in the middle %.5f", method, error, middle);
+            QVERIFY(error < 1.2 * middle);
+        }
+    }
+
+    // Half a turn has no other side.
+    void halfTurn() { QVERIFY(!mentions(Reconstructor().run(requestFor(scanAside(20, 180))).notes, "Wang")); }
+
+    // The axis that is asked for decides, and nothing that was filtered for another is taken for it.
+    void followsTheAxis()
+    {
+        const auto scan = scanAside(20);
+        Request right = requestFor(scan), wrong = right;
+        wrong.setting.axis = {AxisSettings::Mode::given, 99.5};
+        Request given = right;
+        given.setting.axis = {AxisSettings::Mode::given, 119.5};
+        Reconstructor kept;
+        const Values expected = Reconstructor().run(right).image.values;
+        QVERIFY(!mentions(kept.run(wrong).notes, "Wang"));
+        QVERIFY(kept.run(right).image.values == expected);
+        QVERIFY(kept.run(given).image.values == expected);
+        QVERIFY(kept.run(wrong).image.values != expected);
+        // Where no ray is weighted, another axis needs no filter.
+        wrong.setting.axis.bins = 99.0;
+        QVERIFY(kept.run(wrong).timings.filter.reused);
+    }
+
+    void volumesAndPreviews()
+    {
+        auto scan = std::make_shared<Scan>(*scanAside(60));
+        Request request = requestFor(scan);
+        request.place.slices = {0, 1};
+        const Values expected = Reconstructor().run(request).image.values;
+        Values volume;
+        reconstructVolume(request, planVolume(request),
+                          [&](const Reconstruction& group, std::stop_token) { volume = group.image.values; });
+        QVERIFY(volume == expected);
+        request.place.previewStep = 4;
+        const Volume coarse = Reconstructor().run(request).image;
+        const double middle = coarse.values[static_cast<std::size_t>(25) * coarse.width + 25];
+        QVERIFY(std::abs(middle - expected[static_cast<std::size_t>(101) * bins + 101]) < 0.3 * std::abs(middle));
+    }
+
+    void axisIsFound()
+    {
+        for (const double offsetBins : {80.0, -80.0, 33.3}) {
+            Simulation simulation;
+            simulation.size = bins;
+            simulation.projections = 400;
+            simulation.arcDeg = 360;
+            simulation.axisOffsetBins = offsetBins;
+            simulation.photons = 1e4;
+            simulation.rings = 0.01;
+            auto scan = std::make_shared<Scan>(*simulate(simulation));
+            const double truth = scan->axisBins().front();
+            std::get<ParallelBeam>(scan->geometry).axisBins.clear();
+            const double found = Reconstructor().run(requestFor(scan)).axisBins;
+            qInfo("found %.3f, true %.3f", found, truth);
+            QVERIFY(std::abs(found - truth) < 0.25);
+        }
+    }
+};
+
+SINOSCOPE_TEST(HalfAcquisitionTest, QCoreApplication)
+#include "half_acquisition_test.moc"
