@@ -69,6 +69,9 @@ std::string inPlural(std::string text)
           {" row of a projection ", " rows of projections "},
           {" dead pixel was", " dead pixels were"},
           {" slice is seen", " slices are seen"},
+          {" slice was freed", " slices were freed"},
+          {" zinger became", " zingers became"},
+          {" pixel ", " pixels "},
           {" value ", " values "}})
         if (text.starts_with(one))
             return many + text.substr(one.size());

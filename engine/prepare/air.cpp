@@ -1,13 +1,12 @@
 // Air beside the object, brought to no attenuation in every projection: for beams that change between two flat fields.
-#include "engine/number_text.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cmath>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace engine
 {
@@ -45,7 +44,7 @@ double meanOf(std::span<const float> values)
 }
 
 // left and right: whether they are air. The means are those of the middles of the margins.
-double takeAirAway(std::span<float> line, int width, bool left, bool right)
+void takeAirAway(std::span<float> line, int width, bool left, bool right)
 {
     const int bins = static_cast<int>(line.size());
     width = std::min(width, bins);
@@ -55,7 +54,6 @@ double takeAirAway(std::span<float> line, int width, bool left, bool right)
     const double level = left ? before : behind, rise = slopes ? (behind - before) / (bins - width) : 0;
     for (int bin = 0; bin < bins; ++bin)
         line[bin] -= static_cast<float>(level + rise * (bin - (width - 1) / 2.0));
-    return std::max(std::abs(before), std::abs(behind));
 }
 
 StepAtWork startAir(const StepArguments& arguments)
@@ -63,16 +61,17 @@ StepAtWork startAir(const StepArguments& arguments)
     const std::string way = arguments.planned.way();
     const int width = static_cast<int>(arguments.planned.value(airWidthId));
     const bool left = way != "right", right = way != "left";
-    const auto most = std::make_shared<std::atomic<double>>(0);
+    const auto lines = std::make_shared<std::atomic<long long>>(0);
     const auto apply = [=](LineAtWork& line) {
-        const double taken = takeAirAway(line.values, width, left, right);
-        for (double before = *most; before < taken && !most->compare_exchange_weak(before, taken);) {
-        }
+        takeAirAway(line.values, width, left, right);
+        ++*lines;
     };
-    const auto notes = [most]() -> std::vector<std::string> {
-        return {"The air beside the object was brought to a transmission of 1 in every projection; its line integrals "
-                "were off by up to " +
-                numberToText(std::round(*most * 1e5) / 1e5) + "."};
+    const auto notes = [lines, margins = left && right ? "both margins"
+                                         : left        ? "the left margin"
+                                                       : "the right margin"] {
+        return std::vector{std::to_string(*lines) +
+                           (*lines == 1 ? " row of a projection had" : " rows of projections had") + " the air at " +
+                           margins + " brought to a transmission of 1."};
     };
     return {.apply = apply, .notes = notes};
 }

@@ -1,7 +1,10 @@
 // Beam hardening: line integrals of many energies to those of one, by a polynomial.
+#include "engine/number_text.h"
 #include "engine/prepare/steps.h"
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace engine
 {
@@ -41,10 +44,14 @@ StepAtWork startBeamHardening(const StepArguments& arguments)
 {
     const auto a = static_cast<float>(arguments.planned.value(squareId));
     const auto b = static_cast<float>(arguments.planned.value(cubeId));
-    return {.apply = [a, b](LineAtWork& line) {
-        for (float& p : line.values)
-            p = p > 0 ? p * (1 + p * (a + p * b)) : p; // noise around 0 stays even
-    }};
+    const std::string note = "Line integrals p became p + " + numberToText(arguments.planned.value(squareId)) +
+                             "·p² + " + numberToText(arguments.planned.value(cubeId)) + "·p³, against beam hardening.";
+    return {.apply =
+                [a, b](LineAtWork& line) {
+                    for (float& p : line.values)
+                        p = p > 0 ? p * (1 + p * (a + p * b)) : p; // noise around 0 stays even
+                },
+            .notes = [note] { return std::vector{note}; }};
 }
 
 } // namespace

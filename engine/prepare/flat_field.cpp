@@ -304,10 +304,10 @@ std::vector<std::string> flatFieldNotes(const RawRows& raw, const Correction& co
     const long long dead = std::accumulate(correction.deadInRow.begin(), correction.deadInRow.end(), 0LL);
     if (dead > 0)
         notes.push_back(std::to_string(dead) + (dead == 1 ? " dead pixel was" : " dead pixels were") +
-                        " mended from the neighbours in the same row" +
-                        (correction.outliers > 0 ? ", " + std::to_string(correction.outliers) +
-                                                       " of them for a dark level or response unlike their neighbours'."
-                                                 : "."));
+                        " mended from the neighbours in the same row.");
+    if (correction.outliers > 0)
+        notes.push_back(std::to_string(correction.outliers) + (correction.outliers == 1 ? " pixel" : " pixels") +
+                        " with a dark level or a response unlike the neighbours' counted as dead.");
     if (!correction.endGain.empty())
         notes.push_back("The flat field changes from the first " + std::to_string(raw.flatFrames / 2) +
                         " flat frames to the last over the projections.");

@@ -4,10 +4,8 @@
 #include "engine/error.h"
 #include "engine/prepare/steps.h"
 
-#include <tbb/info.h>
-
+#include <algorithm>
 #include <array>
-#include <atomic>
 #include <memory>
 
 namespace engine
@@ -176,28 +174,20 @@ StepAtWork startRings(const StepArguments& arguments)
 {
     const std::string way = arguments.planned.way();
     const auto found = std::ranges::find_if(ringWays, [&](const RingWay& one) { return one.choice.id == way; });
-    struct Seen {
-        int slices = 0, bins = 0;
-    };
-    const auto seen = std::make_shared<Seen>();
-    const auto whole = [found, seen, values = valuesOf(arguments.planned)](const RowsAtWork& work) {
+    const auto slices = std::make_shared<int>(0); // in which there were some
+    const auto whole = [found, slices, values = valuesOf(arguments.planned)](const RowsAtWork& work) {
         const Sinograms& all = work.sinograms;
         for (int row = work.kept.first; row < work.kept.first + work.kept.count; ++row) {
             throwIfStopped(work.stop);
             const SinogramPlane plane{work.sinograms.values.data() +
                                           static_cast<std::size_t>(row) * all.projections * all.bins,
                                       all.projections, all.bins};
-            const int bins = found->remove(plane, values);
-            seen->slices += bins != 0;
-            seen->bins += std::max(0, bins);
+            *slices += found->remove(plane, values) != 0;
         }
     };
-    const auto notes = [found, seen]() -> std::vector<std::string> {
-        const std::string of = seen->slices == 1 ? " slice was" : " slices were";
-        std::string text = std::to_string(seen->slices) + of + " freed of rings: " + found->choice.label;
-        if (seen->bins > 0)
-            text += ", whole stripes among them";
-        return {text + "."};
+    const auto notes = [found, slices]() -> std::vector<std::string> {
+        return {std::to_string(*slices) + (*slices == 1 ? " slice was" : " slices were") +
+                " freed of rings: " + found->choice.label + "."};
     };
     return {.whole = whole, .notes = notes};
 }
