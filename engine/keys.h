@@ -14,12 +14,13 @@ namespace engine
 struct PreparedKey {
     std::shared_ptr<const Scan> scan;
     RowRange rows;
+    PreparationSettings preparation = {}; // without what means nothing
     bool operator==(const PreparedKey&) const = default;
 
     // Whether `other` can be cut out of it.
     bool covers(const PreparedKey& other) const
     {
-        return scan == other.scan && rows.first <= other.rows.first &&
+        return scan == other.scan && preparation == other.preparation && rows.first <= other.rows.first &&
                other.rows.first + other.rows.count <= rows.first + rows.count;
     }
 };
@@ -27,6 +28,7 @@ struct PreparedKey {
 // The axis found from the data: one for all slices of a scan.
 struct AxisKey {
     std::shared_ptr<const Scan> scan;
+    PreparationSettings preparation = {};
     bool operator==(const AxisKey&) const = default;
 };
 

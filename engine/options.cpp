@@ -6,9 +6,11 @@
 #include "engine/error.h"
 #include "engine/filter/windows.h"
 #include "engine/number_text.h"
+#include "engine/prepare/steps.h"
 
 #include <algorithm>
 #include <cctype>
+#include <deque>
 
 namespace engine
 {
@@ -337,12 +339,15 @@ std::vector<Option> filterRows()
              .json = "filter/order"},
             {.id = "pad",
              .label = "Edges",
-             .summary = "Beyond the detector: zero, or its edge for objects that are wider",
+             .summary = "Beyond the detector: zero, or for objects that are wider its edge, or a cylinder's",
              .group = filterGroup,
              .stage = Stage::filter,
              .kind = Kind::choice,
              .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
-                         {"edge", "Extended", "Its edge values go on: for objects wider than the detector"}},
+                         {"edge", "Extended", "Its edge values go on: for objects much wider than the detector"},
+                         {"cylinder", "Rounded off",
+                          "It goes on as a cylinder's with the same value and slope: for objects a little wider than "
+                          "the detector"}},
              .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
              .json = "filter/pad"},
@@ -377,10 +382,80 @@ std::vector<Option> filterRows()
              .isKept = false}};
 }
 
+// "ringSize"
+std::string keyOf(const std::string& id)
+{
+    std::string key;
+    for (std::size_t k = 0; k < id.size(); ++k)
+        key += id[k] == '-' ? static_cast<char>(std::toupper(static_cast<unsigned char>(id[++k]))) : id[k];
+    return key;
+}
+
+std::string textOf(const StepParameter& parameter, const PreparationSettings& chosen)
+{
+    const double value = valueOf(parameter, chosen);
+    if (!parameter.choices.empty())
+        return parameter.choices[static_cast<std::size_t>(value)].id;
+    return parameter.mayBeLeft && value == parameter.standard ? std::string() : numberToText(value);
+}
+
+void setText(const StepParameter& parameter, PreparationSettings& chosen, const std::string& text)
+{
+    if (parameter.choices.empty())
+        return setValue(parameter, realFromText(text, "value"), chosen);
+    const auto choice = std::ranges::find_if(parameter.choices, [&](const StepChoice& one) { return one.id == text; });
+    require(choice != parameter.choices.end(), "unknown value '" + text + "'");
+    setValue(parameter, static_cast<double>(choice - parameter.choices.begin()), chosen);
+}
+
+// A parameter of a step of preparation.
+Option rowOf(const Step& step, const StepParameter& parameter)
+{
+    using Kind = Option::Kind;
+    static std::deque<std::string> paths; // which the rows point to
+    const bool isSwitch = !parameter.choices.empty();
+    Option row{
+        .id = parameter.id,
+        .label = parameter.label,
+        .summary = parameter.summary,
+        .group = "Preparation",
+        .unit = parameter.unit,
+        .form = parameter.form,
+        .stage = Stage::prepare,
+        .kind = isSwitch            ? Kind::choice
+                : parameter.isWhole ? Kind::whole
+                                    : Kind::real,
+        .least = parameter.least,
+        .most = parameter.most,
+        .leastIncluded = parameter.leastIncluded,
+        .step = parameter.step,
+        .idle =
+            [&parameter](const Request& r) {
+                return idleReason(parameter, r.scan ? r.scan->quantity : Quantity::counts, r.setting.preparation);
+            },
+        .get = [&parameter](const Request& r) { return textOf(parameter, r.setting.preparation); },
+        .set = [&parameter](Request& r, const std::string& text) { setText(parameter, r.setting.preparation, text); },
+        .json = paths.emplace_back("preparation/" + keyOf(parameter.id)).c_str(),
+        .saysDefault = !isSwitch && !step.isByDefault,
+        .isShownIdle = isSwitch};
+    for (const StepChoice& choice : parameter.choices)
+        row.choices.push_back({choice.id, choice.label, choice.summary});
+    return row;
+}
+
+std::vector<Option> preparationRows()
+{
+    std::vector<Option> rows;
+    for (const Step& step : steps())
+        for (const StepParameter& parameter : step.parameters)
+            rows.push_back(rowOf(step, parameter));
+    return rows;
+}
+
 std::vector<Option> table()
 {
     std::vector<Option> rows;
-    for (auto part : {methodRows(), filterRows(), resourceRows()})
+    for (auto part : {methodRows(), preparationRows(), filterRows(), resourceRows()})
         rows.insert(rows.end(), part.begin(), part.end());
     return rows;
 }
@@ -454,7 +529,7 @@ std::string lowerLabel(const Option& option)
 std::optional<std::string> valueInWords(const Option& option, const Request& request)
 {
     const std::string value = option.get(request);
-    if (value.empty() || (option.idle && option.idle(request)))
+    if (value.empty() || (option.idle && option.idle(request)) || (!option.saysDefault && value == option.get({})))
         return {};
     const auto chosen = std::ranges::find(option.choices, value, &OptionChoice::id);
     return (chosen == option.choices.end() ? value : chosen->label) + (*option.unit ? " " : "") + option.unit;

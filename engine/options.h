@@ -4,6 +4,7 @@
 
 #include "engine/reconstruction.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,9 +35,9 @@ struct Option {
     bool leastIncluded = true;
     double step = 0; // of the window's field, Kind::real
     // Why it means nothing for this request; nothing when it does. Null: it always does.
-    std::optional<std::string> (*idle)(const Request&) = nullptr;
-    std::string (*get)(const Request&); // a text that set() takes; empty: left to the program
-    void (*set)(Request&, const std::string&);
+    std::function<std::optional<std::string>(const Request&)> idle = {};
+    std::function<std::string(const Request&)> get; // a text that set() takes; empty: left to the program
+    std::function<void(Request&, const std::string&)> set;
     // Where reports (JSON) have it: its path of keys, "filter/window"; empty: its id in camel case.
     const char* json = "";
     const char* jsonDetail = "";  // the path of what follows a colon in its text, a number
@@ -44,6 +45,8 @@ struct Option {
     bool ofSetting = true;        // false: of place or resources, the same for all that are compared
     bool hasRow = true;           // in the window's settings; false: for the command line and for comparison
     bool hasLine = true;          // in what a report says of a request; false: another line of the report says it
+    bool saysDefault = true;      // to people, also where it is the default
+    bool isShownIdle = true;      // in the window, where it means nothing; false: its row is hidden
     bool isKept = true;           // for the next start; false: belongs to one scan or one start
 };
 

@@ -113,16 +113,19 @@ PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
 
 RecordedRows* Reconstructor::Stages::findRecorded(const PreparedKey& wanted)
 {
-    return recorded && PreparedKey{recorded->scan, recorded->raw->rows} == wanted ? &*recorded : nullptr;
+    if (!recorded || recorded->scan != wanted.scan)
+        return nullptr;
+    const RowRange all = withHalo(wanted.rows, preparationOf(*wanted.scan, wanted.preparation), wanted.scan->rows);
+    return recorded->raw->rows == all ? &*recorded : nullptr;
 }
 
 // Those that were handed over, or read now.
 PreparedRows Reconstructor::Stages::prepareRecorded(const Run& run, RowRange rows)
 {
     const Request& request = run.request();
-    if (const RecordedRows* known = findRecorded({request.scan, rows})) {
+    if (const RecordedRows* known = findRecorded({request.scan, rows, preparationSettingsOf(request)})) {
         report(run.progress, Stage::prepare, 0);
-        return prepare(request, *known->raw, known->readSeconds, run.stop);
+        return prepare(request, *known->raw, rows, known->readSeconds, run.stop);
     }
     const Stopwatch reading;
     report(run.progress, Stage::read, 0);
@@ -130,7 +133,7 @@ PreparedRows Reconstructor::Stages::prepareRecorded(const Run& run, RowRange row
     const double readSeconds = reading.seconds();
     throwIfStopped(run.stop);
     report(run.progress, Stage::prepare, 0);
-    return prepare(request, raw, readSeconds, run.stop);
+    return prepare(request, raw, rows, readSeconds, run.stop);
 }
 
 PreparedRows& Reconstructor::Stages::readRows(const Run& run)
@@ -167,11 +170,10 @@ const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const 
     report(run.progress, Stage::axis, 0);
     const RowRange middle = axisRowOf(*request.scan);
     Sinograms row;
-    if (const PreparedRows* rows = findPrepared({request.scan, middle}))
+    if (const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)}))
         row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
     else
-        row = prepareRows(read(request, middle, run.stop), request.scan->quantity, request.resources.threads, run.stop)
-                  .sinograms;
+        row = prepare(request, read(request, middle, run.stop), middle, 0, run.stop).prepared.sinograms;
     AxisFound found = searchAxis(row, request.scan->geometry, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
     return axes.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
@@ -428,7 +430,7 @@ void Reconstructor::take(PreparedRows rows)
     m_stages->preparedServeOnce = rows.scan != nullptr;
     if (!rows.scan)
         return;
-    const PreparedKey key{rows.scan, rows.rows};
+    const PreparedKey key{rows.scan, rows.rows, rows.preparation};
     const double bytes = bytesOf(rows.prepared.sinograms);
     m_stages->prepared.keep(key, std::move(rows), bytes);
 }

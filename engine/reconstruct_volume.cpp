@@ -69,6 +69,9 @@ std::string inPlural(std::string text)
           {" row of a projection ", " rows of projections "},
           {" dead pixel was", " dead pixels were"},
           {" slice is seen", " slices are seen"},
+          {" slice was freed", " slices were freed"},
+          {" zinger became", " zingers became"},
+          {" pixel ", " pixels "},
           {" value ", " values "}})
         if (text.starts_with(one))
             return many + text.substr(one.size());
@@ -115,7 +118,7 @@ class VolumeRun
                 plan();
                 for (const RowRange& slices : m_groups)
                     write(m_onDevice ? reconstruct(slices, start(read(slices)))
-                                     : reconstruct(slices, prepare(read(slices))));
+                                     : reconstruct(slices, prepare(read(slices), slices)));
             });
         m_errors.rethrow();
         finish(watch.seconds());
@@ -146,11 +149,11 @@ class VolumeRun
             stages.push_back(
                 startThread([&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); }));
             stages.push_back(startThread([&] {
-                forEachGroup([this](const RowRange&) {
+                forEachGroup([this](const RowRange& s) {
                     if (m_onDevice)
                         m_started.give(start(m_recorded.take(stop())), stop());
                     else
-                        m_prepared.give(prepare(m_recorded.take(stop())), stop());
+                        m_prepared.give(prepare(m_recorded.take(stop()), s), stop());
                 });
             }));
             stages.push_back(
@@ -186,10 +189,11 @@ class VolumeRun
         return recorded;
     }
 
-    PreparedRows prepare(RecordedRows given)
+    PreparedRows prepare(RecordedRows given, const RowRange& slices)
     {
         const RecordedRows recorded = std::move(given); // gone when the prepared rows are handed on
-        return engine::prepare(m_request, *recorded.raw, recorded.readSeconds, stop());
+        const RowRange rows = preparedKey(part(slices)).rows;
+        return engine::prepare(m_request, *recorded.raw, rows, recorded.readSeconds, stop());
     }
 
     template <typename Rows> // RecordedRows or PreparedRows
@@ -256,6 +260,8 @@ class VolumeRun
     {
         Timings& times = m_sum.timings;
         times.elapsedSeconds = elapsedSeconds;
+        if (const auto reason = whyNotOnDevice(m_request))
+            m_sum.notes.push_back(*reason);
         setFigures(m_sum);
     }
 

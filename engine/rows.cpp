@@ -2,12 +2,25 @@
 
 #include "engine/backproject/method.h"
 #include "engine/parallel_for.h"
+#include "engine/stages.h"
 #include "engine/stopwatch.h"
 
 #include <utility>
 
 namespace engine
 {
+
+namespace
+{
+
+// But for what is to be done there.
+bool mightPrepareOnDevice(const Request& request, const Method& method)
+{
+    return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
+           request.scan->bins() <= mostBinsOnDevices;
+}
+
+} // namespace
 
 Sinograms slicesOf(const Sinograms& all, int first, int count)
 {
@@ -19,23 +32,24 @@ Sinograms slicesOf(const Sinograms& all, int first, int count)
 RawRows read(const Request& request, RowRange rows, const std::stop_token& stop)
 {
     RawRows raw;
+    const RowRange all = withHalo(rows, preparationOf(request), request.scan->rows);
     tbb::task_arena arena = arenaOf(request.resources.threads);
-    arena.execute([&] { raw = request.scan->read(rows, stop); });
+    arena.execute([&] { raw = request.scan->read(all, stop); });
     return raw;
 }
 
-PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop)
+PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, double readSeconds,
+                     const std::stop_token& stop)
 {
     const Stopwatch preparing;
-    Prepared prepared = prepareRows(raw, request.scan->quantity, request.resources.threads, stop);
-    return {request.scan, raw.rows, std::move(prepared), readSeconds, preparing.seconds()};
+    Prepared prepared =
+        prepareRows(raw, request.scan->quantity, preparationOf(request), request.resources.threads, stop, rows);
+    return {request.scan, rows, std::move(prepared), readSeconds, preparing.seconds(), preparationSettingsOf(request)};
 }
 
 bool preparesOnDevice(const Request& request, const Method& method)
 {
-    const Scan& scan = *request.scan;
-    return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
-           scan.bins() <= mostBinsOnDevices && isForDevices(preparationOf(scan.quantity));
+    return mightPrepareOnDevice(request, method) && isForDevices(preparationOf(request));
 }
 
 bool preparesOnDevice(const Request& request)
@@ -43,11 +57,19 @@ bool preparesOnDevice(const Request& request)
     return preparesOnDevice(request, methodFor(request));
 }
 
+std::optional<std::string> whyNotOnDevice(const Request& request)
+{
+    const Preparation preparation = preparationOf(request);
+    if (!mightPrepareOnDevice(request, methodFor(request)) || isForDevices(preparation))
+        return {};
+    return "The processor prepared the projections: the GPU can't do " + notForDevices(preparation) + ".";
+}
+
 void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop)
 {
     const Stopwatch starting;
-    rows.preparation =
-        std::make_shared<const DevicePreparation>(rows.raw, request.scan->quantity, request.resources.threads, stop);
+    rows.preparation = std::make_shared<const DevicePreparation>(
+        rows.raw, request.scan->quantity, preparationOf(request), request.resources.threads, stop);
     rows.startSeconds = starting.seconds();
 }
 

@@ -5,7 +5,9 @@
 #include "engine/setting.h"
 
 #include <memory>
+#include <optional>
 #include <stop_token>
+#include <string>
 
 namespace engine
 {
@@ -18,6 +20,7 @@ struct PreparedRows {
     RowRange rows;
     Prepared prepared;
     double readSeconds = 0, prepareSeconds = 0;
+    PreparationSettings preparation = {}; // by which (preparationSettingsOf)
 };
 
 // The same as they were recorded.
@@ -30,11 +33,12 @@ struct RecordedRows {
     double startSeconds = 0;
 };
 
-// By as many threads as the request may have. Throws Error.
+// With the halo that the request's preparation needs. By as many threads as the request may have. Throws Error.
 RawRows read(const Request& request, RowRange rows, const std::stop_token& stop);
 
-// readSeconds: what reading them took, to be kept beside them. Throws Error.
-PreparedRows prepare(const Request& request, const RawRows& raw, double readSeconds, const std::stop_token& stop);
+// raw: as read() gives them for these rows; readSeconds: what that took, to be kept beside them. Throws Error.
+PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, double readSeconds,
+                     const std::stop_token& stop);
 
 // Begins what a GPU is to do. Throws Error.
 void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop);
@@ -42,6 +46,8 @@ void startPreparation(const Request& request, RecordedRows& rows, const std::sto
 // Does the method, or the request's own, prepare recorded rows itself, on its device, all at once with the rest?
 bool preparesOnDevice(const Request& request, const Method& method);
 bool preparesOnDevice(const Request& request);
+// A sentence for the user, when only the request's steps keep a GPU from it.
+std::optional<std::string> whyNotOnDevice(const Request& request);
 
 // Some slices of a stack, copied.
 Sinograms slicesOf(const Sinograms& all, int first, int count);

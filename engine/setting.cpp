@@ -29,7 +29,8 @@ constexpr std::array precisionNames = {Name<Precision>{Precision::single, "float
                                        Name<Precision>{Precision::half, "half"}};
 constexpr std::array filterOnNames = {Name<FilterOn>{FilterOn::automatic, "auto"}, Name<FilterOn>{FilterOn::gpu, "gpu"},
                                       Name<FilterOn>{FilterOn::processor, "processor"}};
-constexpr std::array padModeNames = {Name<PadMode>{PadMode::zero, "zero"}, Name<PadMode>{PadMode::edge, "edge"}};
+constexpr std::array padModeNames = {Name<PadMode>{PadMode::zero, "zero"}, Name<PadMode>{PadMode::edge, "edge"},
+                                     Name<PadMode>{PadMode::cylinder, "cylinder"}};
 
 template <typename T, std::size_t N>
 std::string nameOf(const std::array<Name<T>, N>& names, T value)

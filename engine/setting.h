@@ -3,6 +3,7 @@
 
 #include "engine/scan/scan.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +15,14 @@ enum class Interpolation { nearest, linear, oversampled, cubic };
 enum class Precision { single, half }; // of the stored sinogram: float ("float") or IEEE half; sums are float
 
 enum class Window { none, ramLak, sheppLogan, cosine, hann, hamming, parzen, butterworth };
-enum class PadMode { zero, edge };
+enum class PadMode { zero, edge, cylinder };
+
+// What was chosen of the steps of preparation: values of their parameters (engine/prepare/steps.h) by id, a choice as
+// its place in the list, where they aren't the table's.
+struct PreparationSettings {
+    std::map<std::string, double> values;
+    bool operator==(const PreparationSettings&) const = default;
+};
 
 // CONVENTIONS "Filtered back-projection". `Window::none` leaves the projections unfiltered.
 struct FilterSettings {
@@ -60,6 +68,7 @@ struct Kernel {
 
 // All that can make the same slice look different.
 struct Setting {
+    PreparationSettings preparation = {};
     FilterSettings filter;
     AxisSettings axis;
     Kernel kernel;

@@ -19,6 +19,7 @@ Request withoutIdle(Request request)
         if (option.idle && option.idle(asked))
             if (const std::string text = option.get(standard); !text.empty()) // else see below
                 option.set(request, text);
+    request.setting.preparation = preparationSettingsOf(asked);
     if (request.setting.kernel.interpolation != Interpolation::oversampled)
         request.setting.kernel.oversampling = standard.setting.kernel.oversampling;
     if (const Method* method = findMethod(asked); method && !hasVariant(*method, asked.setting.kernel.variant))
@@ -46,17 +47,27 @@ AxisSettings axisOfFilter(const Request& request)
 
 } // namespace
 
+PreparationSettings preparationSettingsOf(const Request& request)
+{
+    return withoutIdle(request.setting.preparation, request.scan ? request.scan->quantity : Quantity::counts);
+}
+
+Preparation preparationOf(const Request& request)
+{
+    return preparationOf(*request.scan, preparationSettingsOf(request));
+}
+
 PreparedKey preparedKey(const Request& request)
 {
     Request whole = request; // a preview and the parts of a slice are of the same rows, which are filtered once
     whole.place.region.reset();
     whole.place.previewStep = 1;
-    return {request.scan, rowsFor(request.scan->geometry, gridOf(whole))};
+    return {request.scan, rowsFor(request.scan->geometry, gridOf(whole)), preparationSettingsOf(request)};
 }
 
 AxisKey axisKey(const Request& request)
 {
-    return {request.scan};
+    return {request.scan, preparationSettingsOf(request)};
 }
 
 FilteredKey filteredKey(const Request& request, FilterPrecision precision)

@@ -2,10 +2,14 @@
 #pragma once
 
 #include "engine/keys.h"
+#include "engine/prepare/steps.h"
 
 namespace engine
 {
 
+// Without what means nothing for the scan or beside the other choices.
+PreparationSettings preparationSettingsOf(const Request& request);
+Preparation preparationOf(const Request& request);
 PreparedKey preparedKey(const Request& request);
 AxisKey axisKey(const Request& request);
 FilteredKey filteredKey(const Request& request, FilterPrecision precision);

@@ -2,6 +2,7 @@
 #include "engine/error.h"
 #include "engine/options.h"
 #include "engine/reconstruct.h"
+#include "engine/stages.h"
 
 #include <cmath>
 
@@ -48,6 +49,8 @@ void validate(const Request& request)
                 "the axis at bin " + toText(request.setting.axis) + " lies outside the detector (bins 0 to " +
                     std::to_string(bins - 1) + ")");
     validateOptions(request);
+    if (const auto objection = objectionTo(preparationOf(request), scan.quantity))
+        throw Error(ErrorKind::badRequest, *objection);
     require(request.place.previewStep >= 1, "the preview step must be at least 1");
     if (request.place.region)
         validateRegion(*request.place.region, scan.sliceSize());

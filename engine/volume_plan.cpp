@@ -6,6 +6,7 @@
 #include "engine/prepare/steps.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/rows.h"
+#include "engine/stages.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +48,7 @@ class VolumeMemory
         const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
         m_scan = request.scan.get();
         m_grid = gridOf(request);
-        m_preparation = preparationOf(scan.quantity);
+        m_preparation = preparationOf(request);
         m_onDevice = preparesOnDevice(request);
         m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
         m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();

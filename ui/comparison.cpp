@@ -61,7 +61,7 @@ QString Compared::description() const
         if (!option.stage || option.stage == engine::Stage::backproject || (option.idle && option.idle(asked)))
             continue;
         const QString text = QString::fromStdString(option.get(asked));
-        const bool isSaid = option.kind == engine::Option::Kind::choice;
+        const bool isSaid = option.kind == engine::Option::Kind::choice && option.stage != engine::Stage::prepare;
         if (!text.isEmpty() && text != QString::fromStdString(option.get(standard)))
             parts << (isSaid ? text : QString::fromStdString(engine::lowerLabel(option)) + u' ' + text);
     }

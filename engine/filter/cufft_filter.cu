@@ -2,6 +2,7 @@
 
 #include "engine/cuda/half_scale.cuh"
 #include "engine/cuda/vector.cuh"
+#include "engine/filter/cylinder.h"
 #include "engine/filter/dispatch.h"
 #include "engine/filter/tensor_layout.h"
 
@@ -33,13 +34,28 @@ void checkFft(cufftResult status, const char* what)
 
 // Two real rows, 2i and 2i + 1 of all rows, become the real and imaginary parts of complex row i.
 __global__ void packRows(const float* __restrict__ raw, cufftComplex* work, int firstPair, int rows, int bins,
-                         int padded, bool padEdge)
+                         int padded, PadMode mode)
 {
     const std::size_t a = 2 * (firstPair + static_cast<std::size_t>(blockIdx.y)), b = a + 1;
+    const int middle = bins + (padded - bins) / 2;
     cufftComplex* row = work + static_cast<std::size_t>(blockIdx.y) * padded;
+    __shared__ Cylinder<float> ends[2][2]; // of both rows: right, left
+    if (mode == PadMode::cylinder && threadIdx.x < 4 && a + threadIdx.x / 2 < rows) {
+        const float* line = raw + (a + threadIdx.x / 2) * bins;
+        ends[threadIdx.x / 2][threadIdx.x % 2] =
+            threadIdx.x % 2 == 0 ? Cylinder<float>::at(line + bins - 1, -1, bins, middle - bins)
+                                 : Cylinder<float>::at(line, 1, bins, padded - middle);
+    }
+    __syncthreads();
+    const bool padEdge = mode == PadMode::edge;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < padded; i += gridDim.x * blockDim.x) {
+        if (mode == PadMode::cylinder && i >= bins) {
+            const int end = i < middle ? 0 : 1, distance = i < middle ? i - bins + 1 : padded - i;
+            row[i] = {ends[0][end](distance), b < rows ? ends[1][end](distance) : 0.0f};
+            continue;
+        }
         // Edge padding: the last bin goes on to the middle of the padding, the first wraps round to it.
-        const int bin = i < bins ? i : !padEdge ? -1 : i < bins + (padded - bins) / 2 ? bins - 1 : 0;
+        const int bin = i < bins ? i : !padEdge ? -1 : i < middle ? bins - 1 : 0;
         row[i] = {bin >= 0 ? raw[a * bins + bin] : 0.0f, bin >= 0 && b < rows ? raw[b * bins + bin] : 0.0f};
     }
 }
@@ -222,7 +238,7 @@ void CufftFilter::filterRows(const float* raw, int present, InterleavedSinograms
     for (int first = 0; first < pairs; first += m_batch) {
         const unsigned count = std::min(m_batch, pairs - first);
         packRows<<<dim3(across, count), 256, 0, stream>>>(raw, m_work.data(), first, rows, m_bins, m_padded,
-                                                          m_settings->padMode == PadMode::edge);
+                                                          m_settings->padMode);
         SINOSCOPE_CUDA_LAUNCHED();
         if (filtering) {
             checkFft(cufftExecC2C(m_plan, m_work.data(), m_work.data(), CUFFT_FORWARD), "forward");

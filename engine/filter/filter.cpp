@@ -1,6 +1,7 @@
 #include "engine/filter/filter.h"
 
 #include "engine/error.h"
+#include "engine/filter/cylinder.h"
 #include "engine/filter/transform.h"
 #include "engine/filter/windows.h"
 #include "engine/parallel_for.h"
@@ -48,6 +49,15 @@ void continueRow(int count, int padded, PadMode mode, Real* out)
         return;
     }
     const int middle = count + (padded - count) / 2;
+    if (mode == PadMode::cylinder) {
+        const auto right = Cylinder<Real>::at(out + count - 1, -1, count, middle - count);
+        const auto left = Cylinder<Real>::at(out, 1, count, padded - middle);
+        for (int k = count; k < middle; ++k)
+            out[k] = right(k - count + 1);
+        for (int k = middle; k < padded; ++k)
+            out[k] = left(padded - k);
+        return;
+    }
     std::fill(out + count, out + middle, out[count - 1]);
     std::fill(out + middle, out + padded, out[0]);
 }

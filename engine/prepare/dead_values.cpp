@@ -1,9 +1,11 @@
-// Values that are none, or none to be believed, mended along their row: dead pixels, what isn't a number, faults of
-// the detector; and lines without a single good value, taken from another projection.
+// Dead pixels, what isn't a number and faults of the detector, mended along their row; and lines without a single good
+// value, taken from another projection.
+#include "engine/prepare/mending.h"
+
 #include "engine/error.h"
+#include "engine/number_text.h"
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/minus_log.h"
-#include "engine/prepare/steps.h"
 
 #include <algorithm>
 #include <atomic>
@@ -40,20 +42,26 @@ void mend(std::span<float> line)
 }
 
 // Values without any light. Light doesn't vanish in a few bins and stay beside them: short runs are
-// detector faults and marked as dead, long ones are an object too dense to see through and become the smallest
-// transmission believed.
-void judgeDarkness(std::span<float> line, MendCounts& counts)
+// detector faults and marked as dead, long ones are an object too dense to see through.
+void judgeDarkness(std::span<float> line, float darkest, MendCounts& counts)
 {
     for (auto first = std::find(line.begin(), line.end(), noLight); first != line.end();) {
         const auto end = std::find_if(first, line.end(), [](float value) { return value != noLight; });
         const bool fault = end - first <= longestFault && end - first < std::ssize(line);
-        std::fill(first, end, fault ? noValue : minusLog(0));
+        std::fill(first, end, fault ? noValue : darkest);
         (fault ? counts.faults : counts.clamped) += end - first;
         first = std::find(end, line.end(), noLight);
     }
 }
 
-void mendLine(LineAtWork& line, MendCounts& counts)
+std::string counted(long long count, const char* one, const char* many)
+{
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+} // namespace
+
+void mendLine(LineAtWork& line, float darkest, MendCounts& counts)
 {
     if (!hasMarks(line.values.data(), line.values.size()))
         return;
@@ -63,7 +71,7 @@ void mendLine(LineAtWork& line, MendCounts& counts)
         dark += value == noLight;
     }
     if (dark > 0)
-        judgeDarkness(line.values, counts);
+        judgeDarkness(line.values, darkest, counts);
     mend(line.values);
     if (std::isnan(line.values.front()))
         ++counts.emptyLines;
@@ -71,7 +79,6 @@ void mendLine(LineAtWork& line, MendCounts& counts)
         counts.notNumbers += notNumbers - line.deadPixels;
 }
 
-// Projections of a slice without a single good value take those of the nearest projection that has.
 void fillEmptyLines(Sinograms& sinograms, const RawRows& raw)
 {
     const auto line = [&](int slice, int projection) {
@@ -98,12 +105,7 @@ void fillEmptyLines(Sinograms& sinograms, const RawRows& raw)
     }
 }
 
-std::string counted(long long count, const char* one, const char* many)
-{
-    return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-std::vector<std::string> deadValueNotes(const MendCounts& counts)
+std::vector<std::string> mendNotes(const MendCounts& counts, double smallest)
 {
     std::vector<std::string> notes;
     if (counts.notNumbers > 0)
@@ -119,20 +121,26 @@ std::vector<std::string> deadValueNotes(const MendCounts& counts)
                         "neighbours in the same row.");
     if (counts.clamped > 0)
         notes.push_back(counted(counts.clamped, "value", "values") +
-                        " at or below the dark level became the smallest transmission believed, 1e-6.");
+                        " at or below the dark level became the smallest transmission believed, " +
+                        (smallest == leastTransmission ? "1e-6" : numberToText(smallest)) + ".");
     return notes;
 }
+
+namespace
+{
 
 StepAtWork startDeadValues(const StepArguments& arguments)
 {
     const auto counts = std::make_shared<MendCounts>();
-    return {.apply = [counts](LineAtWork& line) { mendLine(line, *counts); },
+    const double smallest = smallestTransmissionOf(arguments.preparation);
+    return {.apply = [counts, darkest = minusLog(static_cast<float>(smallest))](
+                         LineAtWork& line) { mendLine(line, darkest, *counts); },
             .finish =
-                [counts, arguments] {
+                [counts, &sinograms = arguments.sinograms, &raw = arguments.raw] {
                     if (counts->emptyLines > 0)
-                        fillEmptyLines(arguments.sinograms, arguments.raw);
+                        fillEmptyLines(sinograms, raw);
                 },
-            .notes = [counts] { return deadValueNotes(*counts); },
+            .notes = [counts, smallest] { return mendNotes(*counts, smallest); },
             .describe = [counts](LineProgram& program) { program.mended = counts; }};
 }
 
@@ -145,7 +153,7 @@ extern constinit const Step deadValuesStep{
     .reference = "straight lines between the nearest good values of the row",
     .from = {.quantity = Quantity::attenuation, .gaps = Gaps::marked},
     .to = {.gaps = Gaps::mended},
-    .onDevices = true,
+    .onDevices = [](const PlannedStep&) { return true; },
     .start = startDeadValues,
 };
 

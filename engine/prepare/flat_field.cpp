@@ -1,16 +1,20 @@
-// Counts to transmission: (data − dark)/(flat − dark), with frames averaged. Without flats the air beside the object
-// is taken as the flat (outer 5 % of the bins, the brighter side, averaged over all projections).
+// Counts to transmission: (data − dark)/(flat − dark), with the mean or the median of frames, or flats that change from
+// the first projection to the last. Without flats the air beside the object is taken as the flat (outer 5 % of the
+// bins, the brighter side, averaged over all projections).
 #include "engine/error.h"
 #include "engine/parallel_for.h"
 #include "engine/prepare/line_kernel.h"
+#include "engine/prepare/median.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <span>
+#include <string>
 
 namespace engine
 {
@@ -18,13 +22,13 @@ namespace engine
 namespace
 {
 
-// Mean of a row over the frames, leaving out what isn't a number; NaN where nothing is left.
-std::vector<double> meanRow(const Values& frames, int count, const RawRows& raw, int row)
+// Mean of a row over some frames, leaving out what isn't a number; NaN where nothing is left.
+std::vector<double> meanRow(const Values& frames, RowRange some, const RawRows& raw, int row)
 {
     const auto bins = static_cast<std::size_t>(raw.bins);
     std::vector<double> mean(bins, 0.0);
     std::vector<int> good(bins, 0);
-    for (int frame = 0; frame < count; ++frame) {
+    for (int frame = some.first; frame < some.first + some.count; ++frame) {
         const float* values = frames.data() + (static_cast<std::size_t>(frame) * raw.rows.count + row) * bins;
         for (std::size_t bin = 0; bin < bins; ++bin)
             if (std::isfinite(values[bin])) {
@@ -35,6 +39,24 @@ std::vector<double> meanRow(const Values& frames, int count, const RawRows& raw,
     for (std::size_t bin = 0; bin < bins; ++bin)
         mean[bin] /= good[bin];
     return mean;
+}
+
+// The same with the median: of an even number the mean of both in the middle.
+std::vector<double> medianRow(const Values& frames, RowRange some, const RawRows& raw, int row)
+{
+    const auto bins = static_cast<std::size_t>(raw.bins);
+    std::vector<double> median(bins);
+    std::vector<float> good;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        good.clear();
+        for (int frame = some.first; frame < some.first + some.count; ++frame) {
+            const float value = frames[(static_cast<std::size_t>(frame) * raw.rows.count + row) * bins + bin];
+            if (std::isfinite(value))
+                good.push_back(value);
+        }
+        median[bin] = good.empty() ? noValue : medianOf(good);
+    }
+    return median;
 }
 
 // Values beside the object in one line, or in several.
@@ -92,8 +114,34 @@ std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
 struct Correction {
     std::vector<double> dark;
     std::vector<double> gain;
-    std::vector<int> deadInRow; // pixels
+    std::vector<int> deadInRow;  // pixels
+    std::vector<double> endGain; // of the last projection, where `gain` is the first's; empty: the same for all
+    long long outliers = 0;      // of the dead: by badPixels
 };
+
+constexpr const char* flatFieldId = "flat-field";
+constexpr const char* badPixelsId = "bad-pixels";
+constexpr std::array flatFieldChoices = {
+    StepChoice{"mean", "Mean of the flats", "Mean of the flat frames and of the dark ones"},
+    StepChoice{"median", "Median of the flats", "Median of the frames: where some of them are spoilt"},
+    StepChoice{"interpolated", "From the first to the last flats",
+               "The flats of the first half turn into those of the second half from projection to projection: of those "
+               "taken before and after the scan"}};
+constexpr std::array flatFieldParameters = {
+    StepParameter{.id = flatFieldId,
+                  .label = "Flat field",
+                  .summary = "What stands for the flat and dark frames",
+                  .choices = flatFieldChoices},
+    StepParameter{.id = badPixelsId,
+                  .label = "Bad pixels beyond",
+                  .summary = "Hot, dead and dull pixels, whose dark level or response is so many standard deviations "
+                             "off those of their neighbours in the row, are mended; none but the dead when left out",
+                  .unit = "σ",
+                  .form = "K",
+                  .least = 3,
+                  .most = 1000,
+                  .step = 1,
+                  .mayBeLeft = true}};
 
 [[noreturn]] void throwDead(const RawRows& raw, int row)
 {
@@ -105,51 +153,144 @@ struct Correction {
                     "are no counts but transmission or line integrals.");
 }
 
-// flat: of this row.
-void correctRow(std::span<const double> flat, int row, Correction& correction)
+// Marks the values of a row that are farther from the median of their 11 neighbours than `most` standard deviations,
+// which are told from the median distance (1.4826 of it for normal noise), `least` at least.
+void markOutliers(std::span<const double> row, double most, double least, std::vector<char>& outliers)
 {
-    const std::size_t bins = flat.size(), first = row * bins;
-    int dead = 0;
-    for (std::size_t bin = 0; bin < bins; ++bin) {
-        const double span = flat[bin] - correction.dark[first + bin];
-        const bool good = span > 0 && std::isfinite(span);
-        correction.gain[first + bin] = good ? 1 / span : noValue;
-        dead += !good;
+    constexpr int reach = 5;
+    const int count = static_cast<int>(row.size());
+    std::vector<float> distances(row.size(), noValue), window;
+    for (int k = 0; k < count; ++k) {
+        window.clear();
+        for (int i = std::max(0, k - reach); i <= std::min(count - 1, k + reach); ++i)
+            if (std::isfinite(row[i]))
+                window.push_back(static_cast<float>(row[i]));
+        if (!window.empty())
+            distances[k] = static_cast<float>(std::abs(row[k] - medianOf(window)));
     }
-    correction.deadInRow[row] = dead;
+    window.clear();
+    std::ranges::copy_if(distances, std::back_inserter(window), [](float value) { return std::isfinite(value); });
+    if (window.empty())
+        return;
+    const double deviation = std::max(least, 1.4826 * medianOf(window));
+    for (int k = 0; k < count; ++k)
+        outliers[k] = static_cast<char>(outliers[k] || distances[k] > most * deviation);
 }
 
-Correction correctionFor(const RawRows& raw)
+class CorrectionMaker
 {
-    const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
-    Correction correction{std::vector<double>(frame), std::vector<double>(frame),
-                          std::vector<int>(raw.rows.count)}; // no dark frames: 0
-    const auto bins = static_cast<std::size_t>(raw.bins);
-    if (raw.darkFrames > 0)
-        parallelFor(0, raw.rows.count, [&](int row) {
-            std::ranges::copy(meanRow(raw.darks, raw.darkFrames, raw, row), correction.dark.begin() + row * bins);
-        });
-    const std::vector<double> airs = raw.flatFrames > 0 ? std::vector<double>() : airOfRows(raw, correction.dark);
-    parallelFor(0, raw.rows.count, [&](int row) {
-        std::vector<double> flat;
-        if (raw.flatFrames > 0)
-            flat = meanRow(raw.flats, raw.flatFrames, raw, row);
-        else
-            for (std::size_t bin = 0; bin < bins; ++bin)
-                flat.push_back(correction.dark[row * bins + bin] + airs[row]);
-        correctRow(flat, row, correction);
-    });
-    for (int row = 0; row < raw.rows.count; ++row)
-        if (correction.deadInRow[row] == raw.bins)
-            throwDead(raw, row);
-    return correction;
-}
+  public:
+    CorrectionMaker(const RawRows& raw, const PlannedStep& planned)
+        : m_raw(raw), m_bins(static_cast<std::size_t>(raw.bins)), m_way(planned.way()),
+          m_badPixels(planned.value(badPixelsId))
+    {
+    }
 
-void applyCorrection(const Correction& correction, LineAtWork& line)
+    Correction make()
+    {
+        const std::size_t frame = static_cast<std::size_t>(m_raw.rows.count) * m_bins;
+        m_made = {std::vector<double>(frame), std::vector<double>(frame), std::vector<int>(m_raw.rows.count), {}, 0};
+        const bool changes = m_way == "interpolated" && m_raw.flatFrames > 1;
+        const int half = changes ? m_raw.flatFrames / 2 : m_raw.flatFrames;
+        if (changes)
+            m_made.endGain.resize(frame);
+        if (m_raw.darkFrames > 0)
+            parallelFor(0, m_raw.rows.count, [&](int row) {
+                std::ranges::copy(rowOf(m_raw.darks, {0, m_raw.darkFrames}, row), m_made.dark.begin() + row * m_bins);
+            });
+        if (m_raw.flatFrames == 0)
+            m_airs = airOfRows(m_raw, m_made.dark);
+        std::vector<int> outliers(m_raw.rows.count);
+        parallelFor(0, m_raw.rows.count, [&](int row) {
+            m_made.deadInRow[row] = correctRow(flatOf({0, half}, row), row, m_made.gain, outliers[row]);
+            if (changes) {
+                int again = 0;
+                correctRow(flatOf({m_raw.flatFrames - half, half}, row), row, m_made.endGain, again);
+                m_made.deadInRow[row] = joinDead(row);
+            }
+        });
+        m_made.outliers = std::accumulate(outliers.begin(), outliers.end(), 0LL);
+        for (int row = 0; row < m_raw.rows.count; ++row)
+            if (m_made.deadInRow[row] == m_raw.bins)
+                throwDead(m_raw, row);
+        return std::move(m_made);
+    }
+
+  private:
+    std::vector<double> rowOf(const Values& frames, RowRange some, int row) const
+    {
+        return m_way == "median" ? medianRow(frames, some, m_raw, row) : meanRow(frames, some, m_raw, row);
+    }
+
+    std::vector<double> flatOf(RowRange some, int row) const
+    {
+        if (m_raw.flatFrames > 0)
+            return rowOf(m_raw.flats, some, row);
+        std::vector<double> flat;
+        for (std::size_t bin = 0; bin < m_bins; ++bin)
+            flat.push_back(m_made.dark[row * m_bins + bin] + m_airs[row]);
+        return flat;
+    }
+
+    // How many of the row are dead.
+    int correctRow(std::span<const double> flat, int row, std::vector<double>& gain, int& outliers) const
+    {
+        const std::size_t first = row * m_bins;
+        const std::span<const double> dark = std::span(m_made.dark).subspan(first, m_bins);
+        std::vector<double> light(m_bins);
+        for (std::size_t bin = 0; bin < m_bins; ++bin)
+            light[bin] = flat[bin] - dark[bin];
+        std::vector<char> bad(m_bins, 0);
+        if (m_badPixels > 0) {
+            const double mean = std::accumulate(light.begin(), light.end(), 0.0) / static_cast<double>(m_bins);
+            const double least = std::isfinite(mean) ? 1e-4 * std::abs(mean) : 0.0;
+            markOutliers(light, m_badPixels, least, bad);
+            markOutliers(dark, m_badPixels, least, bad);
+        }
+        int dead = 0;
+        for (std::size_t bin = 0; bin < m_bins; ++bin) {
+            const bool alive = light[bin] > 0 && std::isfinite(light[bin]);
+            gain[first + bin] = alive && !bad[bin] ? 1 / light[bin] : noValue;
+            dead += !(alive && !bad[bin]);
+            outliers += alive && bad[bin];
+        }
+        return dead;
+    }
+
+    // A pixel that is dead at one end is dead.
+    int joinDead(int row)
+    {
+        int dead = 0;
+        for (std::size_t pixel = row * m_bins; pixel < (row + 1) * m_bins; ++pixel) {
+            if (std::isnan(m_made.gain[pixel]) || std::isnan(m_made.endGain[pixel]))
+                m_made.gain[pixel] = m_made.endGain[pixel] = noValue;
+            dead += std::isnan(m_made.gain[pixel]);
+        }
+        return dead;
+    }
+
+    const RawRows& m_raw;
+    std::size_t m_bins;
+    std::string m_way;
+    double m_badPixels;
+    std::vector<double> m_airs; // of the rows, without flats
+    Correction m_made;
+};
+
+void applyCorrection(const Correction& correction, int projections, LineAtWork& line)
 {
     const std::size_t first = line.row * line.values.size();
-    correctLine(line, correction.dark.data() + first, correction.gain.data() + first);
+    const double *dark = correction.dark.data() + first, *gain = correction.gain.data() + first;
     line.deadPixels = correction.deadInRow[line.row];
+    if (correction.endGain.empty())
+        return correctLine(line, dark, gain);
+    // Flats that change evenly: 1/gain does.
+    const double late = projections > 1 ? static_cast<double>(line.projection) / (projections - 1) : 0;
+    thread_local std::vector<double> between;
+    between.resize(line.values.size());
+    for (std::size_t bin = 0; bin < between.size(); ++bin)
+        between[bin] = 1 / ((1 - late) / gain[bin] + late / correction.endGain[first + bin]);
+    correctLine(line, dark, between.data());
 }
 
 std::vector<std::string> flatFieldNotes(const RawRows& raw, const Correction& correction)
@@ -164,19 +305,27 @@ std::vector<std::string> flatFieldNotes(const RawRows& raw, const Correction& co
     if (dead > 0)
         notes.push_back(std::to_string(dead) + (dead == 1 ? " dead pixel was" : " dead pixels were") +
                         " mended from the neighbours in the same row.");
+    if (correction.outliers > 0)
+        notes.push_back(std::to_string(correction.outliers) + (correction.outliers == 1 ? " pixel" : " pixels") +
+                        " with a dark level or a response unlike the neighbours' counted as dead.");
+    if (!correction.endGain.empty())
+        notes.push_back("The flat field changes from the first " + std::to_string(raw.flatFrames / 2) +
+                        " flat frames to the last over the projections.");
     return notes;
 }
 
 std::size_t flatFieldBytes(const RowsShape& shape)
 {
-    // Dark, flat, gain; and what is beside the object.
-    return (3 * sizeof(double) * shape.bins + 4 * sizeof(double) * shape.projections) * shape.rows;
+    // Dark, flat, gain, that of the end; and what is beside the object.
+    return (4 * sizeof(double) * shape.bins + 4 * sizeof(double) * shape.projections) * shape.rows;
 }
 
 StepAtWork startFlatField(const StepArguments& arguments)
 {
-    const auto correction = std::make_shared<const Correction>(correctionFor(arguments.raw));
-    return {.apply = [correction](LineAtWork& line) { applyCorrection(*correction, line); },
+    const auto correction =
+        std::make_shared<const Correction>(CorrectionMaker(arguments.raw, arguments.planned).make());
+    return {.apply = [correction, projections = arguments.raw.projections](
+                         LineAtWork& line) { applyCorrection(*correction, projections, line); },
             .fetches = true,
             .notes = [correction, &raw = arguments.raw] { return flatFieldNotes(raw, *correction); },
             .describe =
@@ -195,8 +344,9 @@ extern constinit const Step flatFieldStep{
     .reference = "Seibert, Boone and Lindfors, Flat-field correction technique for digital detectors, SPIE 3336, 1998",
     .from = {.quantity = Quantity::counts},
     .to = {.quantity = Quantity::transmission},
+    .parameters = flatFieldParameters,
     .bytes = flatFieldBytes,
-    .onDevices = true,
+    .onDevices = [](const PlannedStep& planned) { return planned.way() != "interpolated"; },
     .start = startFlatField,
 };
 

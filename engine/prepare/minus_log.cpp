@@ -4,6 +4,7 @@
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/steps.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -21,15 +22,41 @@ float minusLog(float transmission)
 namespace
 {
 
+constexpr const char* floorId = "log-floor";
+
+constexpr std::array logarithmParameters = {StepParameter{
+    .id = floorId,
+    .label = "Least transmission",
+    .summary = "Transmission that lower ones are raised to before the logarithm: against streaks of few counts",
+    .form = "T",
+    .least = leastTransmission,
+    .most = 0.5,
+    .step = 0.001,
+    .standard = leastTransmission}};
+
 // What is at or below the dark level is marked, not clamped: whether it is a fault of the detector or an object too
 // dense to see through is judged with its neighbours (dead_values.cpp).
-StepAtWork startMinusLog(const StepArguments&)
+StepAtWork startMinusLog(const StepArguments& arguments)
 {
-    return {.apply = [](LineAtWork& line) { minusLogLine(line.values.data(), line.values.size()); },
+    const float most = minusLog(static_cast<float>(arguments.planned.value(floorId)));
+    return {.apply =
+                [most](LineAtWork& line) {
+                    minusLogLine(line.values.data(), line.values.size());
+                    if (most < minusLog(0))
+                        for (float& value : line.values)
+                            if (value > most && value != noLight)
+                                value = most;
+                },
             .describe = [](LineProgram& program) { program.minusLog = true; }};
 }
 
 } // namespace
+
+double smallestTransmissionOf(const Preparation& preparation)
+{
+    const PlannedStep* logarithm = preparation.find("logarithm");
+    return logarithm ? logarithm->value(floorId) : leastTransmission;
+}
 
 extern constinit const Step logarithmStep{
     .id = "logarithm",
@@ -38,7 +65,8 @@ extern constinit const Step logarithmStep{
     .reference = "Beer and Lambert; Kak and Slaney, Principles of Computerized Tomographic Imaging, 1988, section 4.1",
     .from = {.quantity = Quantity::transmission},
     .to = {.quantity = Quantity::attenuation},
-    .onDevices = true,
+    .parameters = logarithmParameters,
+    .onDevices = [](const PlannedStep& planned) { return planned.value(floorId) == leastTransmission; },
     .start = startMinusLog,
 };
 

@@ -4,7 +4,13 @@
 namespace engine
 {
 
-constexpr float smallestTransmission = 1e-6f; // that is believed
+struct Preparation;
+
+constexpr double leastTransmission = 1e-6; // that is believed, unless a larger one is asked for
+constexpr float smallestTransmission = static_cast<float>(leastTransmission);
+
+// The smallest that this preparation believes.
+double smallestTransmissionOf(const Preparation& preparation);
 
 // x = 2ⁿ·(1 + f) with √½ ≤ 1 + f < √2 and log(1 + f) = f − f²/2 + f³·P(f), P of least largest error (5.8e-9 of the
 // logarithm), by fused multiplications and additions. Within 0.87 units in the last place of the true one for every

@@ -1,5 +1,5 @@
-// The loop over the steps. All of them work on one line after the other, so that a line is read from memory once and
-// written once.
+// The loop over the steps. Those that stand together and work on lines do so on one line after the other, so that a
+// line is read from memory once and written once.
 #include "engine/prepare/prepare.h"
 
 #include "engine/error.h"
@@ -7,7 +7,6 @@
 #include "engine/prepare/line_kernel.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/info.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -33,21 +32,31 @@ void checkShape(const RawRows& raw)
                         " projections of " + std::to_string(raw.rows.count) + " × " + std::to_string(raw.bins) + ".");
 }
 
-std::vector<StepAtWork> started(const Preparation& preparation, const StepArguments& arguments)
+// A step that is on, at work.
+struct Working {
+    const PlannedStep* planned;
+    StepAtWork work;
+};
+
+std::vector<Working> started(const Preparation& preparation, const RawRows& raw, Sinograms& sinograms,
+                             Quantity quantity)
 {
-    std::vector<StepAtWork> work;
-    for (const PlannedStep& planned : preparation.steps)
-        if (planned.on)
-            work.push_back(planned.step->start(arguments));
-    return work;
+    std::vector<Working> steps;
+    for (const PlannedStep& planned : preparation.steps) {
+        if (!planned.on)
+            continue;
+        steps.push_back({&planned, planned.step->start({raw, sinograms, planned, preparation, quantity})});
+        quantity = planned.step->to.quantity.value_or(quantity);
+    }
+    return steps;
 }
 
-std::vector<std::string> notesOf(const std::vector<StepAtWork>& work)
+std::vector<std::string> notesOf(const std::vector<Working>& steps)
 {
     std::vector<std::string> notes;
-    for (const StepAtWork& step : work)
-        if (step.notes)
-            std::ranges::copy(step.notes(), std::back_inserter(notes));
+    for (const Working& step : steps)
+        if (step.work.notes)
+            std::ranges::copy(step.work.notes(), std::back_inserter(notes));
     return notes;
 }
 
@@ -60,35 +69,109 @@ Sinograms shapeFor(const RawRows& raw)
     return sinograms;
 }
 
-void applyToLines(const std::vector<StepAtWork>& work, const RawRows& raw, const std::stop_token& stop)
+class Lines
 {
-    const auto bins = static_cast<std::size_t>(raw.bins);
-    const auto home = std::ranges::find_if(work, [](const StepAtWork& step) { return step.home != nullptr; });
-    const auto block = [&](const tbb::blocked_range<int>& range) {
-        for (int row = 0; row < raw.rows.count; ++row) { // whose correction stays in the cache meanwhile
-            throwIfStopped(stop);
-            for (int projection = range.begin(); projection < range.end(); ++projection) {
-                const std::size_t first = (projection * static_cast<std::size_t>(raw.rows.count) + row) * bins;
-                LineAtWork line{row, projection, &raw.data, first, {}};
-                line.values = home->home(line);
-                for (const StepAtWork& step : work) {
-                    if (!step.apply)
-                        continue;
-                    if (!step.fetches)
-                        fetch(line);
-                    step.apply(line);
-                }
-                fetch(line);
+  public:
+    Lines(const std::vector<Working>& steps, const RawRows& raw, std::stop_token stop)
+        : m_raw(raw), m_stop(std::move(stop)),
+          m_home(std::ranges::find_if(steps, [](const Working& step) { return step.work.home != nullptr; })->work.home),
+          m_dead(std::ranges::any_of(steps, [](const Working& step) { return step.work.whole != nullptr; })
+                     ? static_cast<std::size_t>(raw.rows.count) * raw.projections
+                     : 0)
+    {
+    }
+
+    // Each line of these rows goes through all of these steps. Steps that take all lines at once stand between two
+    // calls.
+    void go(std::span<const Working> steps, RowRange rows)
+    {
+        const bool fetched = m_fetched;
+        const auto block = [&](const tbb::blocked_range<int>& range) {
+            for (int row = rows.first; row < rows.first + rows.count; ++row) { // its correction stays in the cache
+                throwIfStopped(m_stop);
+                for (int projection = range.begin(); projection < range.end(); ++projection)
+                    goLine(steps, row, projection, fetched);
             }
+        };
+        parallelFor(tbb::blocked_range<int>(0, m_raw.projections, 8), block);
+        m_fetched = true;
+    }
+
+  private:
+    void goLine(std::span<const Working> steps, int row, int projection, bool fetched)
+    {
+        const std::size_t index = projection * static_cast<std::size_t>(m_raw.rows.count) + row;
+        LineAtWork line{row, projection, fetched ? nullptr : &m_raw.data, index * m_raw.bins, {}};
+        line.values = m_home(line);
+        if (fetched)
+            line.deadPixels = m_dead[index];
+        for (const Working& step : steps) {
+            if (!step.work.apply)
+                continue;
+            if (!step.work.fetches)
+                fetch(line);
+            step.work.apply(line);
         }
-    };
-    parallelFor(tbb::blocked_range<int>(0, raw.projections, 8), block);
+        fetch(line);
+        if (!m_dead.empty())
+            m_dead[index] = line.deadPixels;
+    }
+
+    const RawRows& m_raw;
+    std::stop_token m_stop;
+    std::function<std::span<float>(const LineAtWork&)> m_home;
+    std::vector<int> m_dead; // pixels of each line, for the steps behind one that takes all lines
+    bool m_fetched = false;
+};
+
+// Of those that were read, from 0: those that are needed after a step whose successors want so many more on each side.
+RowRange within(const RawRows& raw, RowRange wanted, int halo)
+{
+    const int first = std::max(0, wanted.first - raw.rows.first - halo);
+    return {first, std::min(raw.rows.count, wanted.first + wanted.count - raw.rows.first + halo) - first};
+}
+
+// The rows asked for, in place of all that were read.
+void crop(Sinograms& sinograms, RowRange rows)
+{
+    const std::size_t size = static_cast<std::size_t>(sinograms.projections) * sinograms.bins;
+    float* values = sinograms.values.data();
+    if (rows.first > 0)
+        std::copy_n(values + rows.first * size, rows.count * size, values);
+    sinograms.values.resize(rows.count * size);
+    sinograms.slices = rows.count;
+}
+
+void run(const std::vector<Working>& steps, const Preparation& preparation, const RawRows& raw, RowRange wanted,
+         Sinograms& sinograms, const std::stop_token& stop)
+{
+    Lines lines(steps, raw, stop);
+    int halo = haloOf(preparation);
+    RowRange rows = within(raw, wanted, halo);
+    for (auto first = steps.begin(); first != steps.end();) {
+        const auto whole = std::find_if(first, steps.end(), [](const Working& step) { return step.work.whole; });
+        const auto end = whole == steps.end() ? whole : std::next(whole);
+        lines.go(std::span(first, end), rows);
+        for (auto step = first; step != end; ++step)
+            if (step->work.finish)
+                step->work.finish();
+        if (whole != steps.end()) {
+            throwIfStopped(stop);
+            const PlannedStep& planned = *whole->planned;
+            halo -= planned.step->halo ? planned.step->halo(planned, preparation) : 0;
+            const RowRange kept = within(raw, wanted, halo);
+            whole->work.whole({sinograms, rows, kept, stop});
+            rows = kept;
+        }
+        first = end;
+    }
+    crop(sinograms, rows);
 }
 
 } // namespace
 
 Prepared prepareRows(const RawRows& raw, Quantity quantity, const Preparation& preparation, int threads,
-                     std::stop_token stop)
+                     std::stop_token stop, std::optional<RowRange> rows)
 try {
     checkShape(raw);
     if (const auto objection = objectionTo(preparation, quantity))
@@ -98,13 +181,10 @@ try {
     sinograms.values.resize(raw.data.size());
     tbb::task_arena arena = arenaOf(threads);
     arena.execute([&] {
-        const std::vector<StepAtWork> work = started(preparation, {raw, sinograms});
+        const std::vector<Working> steps = started(preparation, raw, sinograms, quantity);
         throwIfStopped(stop);
-        applyToLines(work, raw, stop);
-        for (const StepAtWork& step : work)
-            if (step.finish)
-                step.finish();
-        prepared.notes = notesOf(work);
+        run(steps, preparation, raw, rows.value_or(raw.rows), sinograms, stop);
+        prepared.notes = notesOf(steps);
     });
     return prepared;
 } catch (const std::bad_alloc&) {
@@ -118,17 +198,24 @@ Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::st
     return prepareRows(raw, quantity, preparationOf(quantity), threads, std::move(stop));
 }
 
-DevicePreparation::DevicePreparation(std::shared_ptr<const RawRows> raw, Quantity quantity, int threads,
-                                     std::stop_token stop)
-    : m_raw(std::move(raw)), m_sinograms(shapeFor(*m_raw))
+struct DevicePreparation::Steps {
+    std::vector<Working> working;
+};
+
+DevicePreparation::DevicePreparation(std::shared_ptr<const RawRows> raw, Quantity quantity, Preparation preparation,
+                                     int threads, std::stop_token stop)
+    : m_raw(std::move(raw)), m_sinograms(shapeFor(*m_raw)), m_preparation(std::move(preparation)),
+      m_steps(std::make_unique<Steps>())
 {
     checkShape(*m_raw);
     tbb::task_arena arena = arenaOf(threads);
-    arena.execute([&] { m_work = started(preparationOf(quantity), {*m_raw, m_sinograms}); });
+    arena.execute([&] { m_steps->working = started(m_preparation, *m_raw, m_sinograms, quantity); });
     throwIfStopped(stop);
-    for (const StepAtWork& step : m_work)
-        step.describe(m_program);
+    for (const Working& step : m_steps->working)
+        step.work.describe(m_program);
 }
+
+DevicePreparation::~DevicePreparation() = default;
 
 SinogramView DevicePreparation::shape() const
 {
@@ -139,7 +226,7 @@ SinogramView DevicePreparation::shape() const
 
 std::vector<std::string> DevicePreparation::notes() const
 {
-    return notesOf(m_work);
+    return notesOf(m_steps->working);
 }
 
 } // namespace engine

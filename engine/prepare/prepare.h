@@ -4,6 +4,7 @@
 #include "engine/prepare/steps.h"
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -21,17 +22,19 @@ struct Prepared {
 // or a good value, cancelled, noMemory.
 Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop = {});
 
-// The same by other steps. Throws Error(badRequest) when they make no sense. As many slices come back as raw has
-// rows: rows of the halo are read, and cropped, by whoever asks.
+// The same by other steps. Throws Error(badRequest) when they make no sense. rows: of the scan, that come back; raw
+// holds their halo besides, where the scan has it (withHalo). All that raw holds when left out.
 Prepared prepareRows(const RawRows& raw, Quantity quantity, const Preparation& preparation, int threads,
-                     std::stop_token stop = {});
+                     std::stop_token stop = {}, std::optional<RowRange> rows = {});
 
 // The same for a device: what is the same for all lines, and what is to be done to each.
 class DevicePreparation
 {
   public:
     // By steps that are for devices (isForDevices). Throws Error.
-    DevicePreparation(std::shared_ptr<const RawRows> raw, Quantity quantity, int threads, std::stop_token stop = {});
+    DevicePreparation(std::shared_ptr<const RawRows> raw, Quantity quantity, Preparation preparation, int threads,
+                      std::stop_token stop = {});
+    ~DevicePreparation();
 
     const RawRows& raw() const { return *m_raw; }
     DevicePreparation(const DevicePreparation&) = delete; // the steps know its place
@@ -42,9 +45,11 @@ class DevicePreparation
     std::vector<std::string> notes() const; // when the device has done it and counted
 
   private:
+    struct Steps;
     std::shared_ptr<const RawRows> m_raw;
     Sinograms m_sinograms; // their shape alone
-    std::vector<StepAtWork> m_work;
+    Preparation m_preparation;
+    std::unique_ptr<Steps> m_steps;
     LineProgram m_program;
 };
 

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 namespace engine
 {
 
-extern const Step flatFieldStep, logarithmStep, deadValuesStep, transpositionStep; // each in its own file
+// Each in its own file.
+extern const Step flatFieldStep, zingersStep, phaseStep, logarithmStep, deadValuesStep, airStep, beamHardeningStep,
+    transpositionStep, ringsStep;
 
 std::span<const Step> steps()
 {
-    static const std::array table = {flatFieldStep, logarithmStep, deadValuesStep, transpositionStep};
+    static const std::array table = {flatFieldStep, zingersStep,       phaseStep,         logarithmStep, deadValuesStep,
+                                     airStep,       beamHardeningStep, transpositionStep, ringsStep};
     return table;
 }
 
@@ -91,22 +95,105 @@ std::string wayTo(const ValueKind& missing, ValueKind given)
     return {};
 }
 
+std::vector<double> valuesOf(const Step& step, const PreparationSettings& chosen)
+{
+    std::vector<double> values;
+    for (const StepParameter& parameter : step.parameters)
+        values.push_back(valueOf(parameter, chosen));
+    return values;
+}
+
+bool isAsked(const Step& step, const PreparationSettings& chosen)
+{
+    return !step.parameters.empty() && valueOf(step.parameters.front(), chosen) > 0; // 0: "off"
+}
+
+const StepParameter& choiceOf(const Step& step)
+{
+    return step.parameters.front();
+}
+
+// "--rings sorting" or "--rings sorting, filtering"; all of them but "off" when none are named.
+std::string withWays(const Step& step, std::span<const char* const> ways)
+{
+    std::string text;
+    const auto add = [&](const std::string& way) { text += (text.empty() ? "" : ", ") + way; };
+    for (const char* way : ways)
+        add(way);
+    if (text.empty())
+        for (const StepChoice& choice : choiceOf(step).choices.subspan(step.isByDefault ? 0 : 1))
+            add(choice.id);
+    return std::string("--") + choiceOf(step).id + " " + text;
+}
+
 } // namespace
 
-Preparation preparationOf(Quantity quantity)
+double PlannedStep::value(const char* parameter) const
 {
-    Preparation preparation;
+    for (std::size_t k = 0; k < step->parameters.size(); ++k)
+        if (step->parameters[k].id == std::string(parameter))
+            return values.empty() ? step->parameters[k].standard : values[k];
+    throw std::logic_error(std::string(step->id) + " has no " + parameter);
+}
+
+std::string PlannedStep::way() const
+{
+    const StepParameter& choice = choiceOf(*step);
+    return choice.choices[static_cast<std::size_t>(value(choice.id))].id;
+}
+
+const PlannedStep* Preparation::find(const char* step) const
+{
+    const auto found = std::ranges::find_if(
+        steps, [step](const PlannedStep& planned) { return planned.on && planned.step->id == std::string(step); });
+    return found == steps.end() ? nullptr : &*found;
+}
+
+ParameterPlace findParameter(const std::string& id)
+{
+    for (const Step& step : steps())
+        for (const StepParameter& parameter : step.parameters)
+            if (parameter.id == id)
+                return {&step, &parameter};
+    return {};
+}
+
+double valueOf(const StepParameter& parameter, const PreparationSettings& chosen)
+{
+    const auto found = chosen.values.find(parameter.id);
+    return found == chosen.values.end() ? parameter.standard : found->second;
+}
+
+void setValue(const StepParameter& parameter, double value, PreparationSettings& chosen)
+{
+    if (value == parameter.standard)
+        chosen.values.erase(parameter.id);
+    else
+        chosen.values[parameter.id] = value;
+}
+
+Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, std::optional<double> pixelSizeMm)
+{
+    Preparation preparation{{}, pixelSizeMm};
     ValueKind kind = recorded(quantity);
     for (const Step& step : steps()) {
-        const bool on = step.isByDefault && fits(step.from, kind);
-        preparation.steps.push_back({&step, on});
+        const bool on = step.isByDefault ? fits(step.from, kind) : isAsked(step, chosen);
+        preparation.steps.push_back({&step, on, valuesOf(step, chosen)});
         if (on)
             kind = after(step, kind);
     }
     return preparation;
 }
 
-std::optional<std::string> objectionTo(const Preparation& preparation, Quantity quantity)
+Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen)
+{
+    return preparationOf(scan.quantity, chosen, scan.pixelSizeMm());
+}
+
+namespace
+{
+
+std::optional<std::string> objectionToOrder(const Preparation& preparation, Quantity quantity)
 {
     ValueKind kind = recorded(quantity);
     const Step* before = nullptr;
@@ -132,14 +219,76 @@ std::optional<std::string> objectionTo(const Preparation& preparation, Quantity 
            (way.empty() ? "." : ": add " + way + ".");
 }
 
+} // namespace
+
+std::optional<std::string> idleReason(const StepParameter& parameter, Quantity quantity,
+                                      const PreparationSettings& chosen)
+{
+    const Step& step = *findParameter(parameter.id).step;
+    const Preparation preparation = preparationOf(quantity, chosen);
+    const auto& planned = *std::ranges::find(preparation.steps, &step, &PlannedStep::step);
+    if (!step.isByDefault && &parameter == &choiceOf(step)) { // can it be asked for?
+        PreparationSettings alone;
+        setValue(parameter, 1, alone);
+        return objectionToOrder(preparationOf(quantity, alone), quantity);
+    }
+    if (!planned.on)
+        return step.isByDefault ? "the step \"" + std::string(step.label) + "\" isn't needed"
+                                : "only " + withWays(step, {}) + " has it";
+    const bool isOfWay = parameter.ways.empty() ||
+                         std::ranges::any_of(parameter.ways, [&](const char* way) { return planned.way() == way; });
+    if (!isOfWay)
+        return "only " + withWays(step, parameter.ways) + " has it";
+    return {};
+}
+
+PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity)
+{
+    PreparationSettings left = chosen;
+    for (const bool choices : {true, false}) // on which the others depend
+        for (const auto& [id, value] : chosen.values) {
+            const ParameterPlace place = findParameter(id);
+            if (!place.step || ((place.parameter == &choiceOf(*place.step)) == choices &&
+                                idleReason(*place.parameter, quantity, left)))
+                left.values.erase(id);
+        }
+    return left;
+}
+
+std::optional<std::string> objectionTo(const Preparation& preparation, Quantity quantity)
+{
+    for (const PlannedStep& planned : preparation.steps)
+        if (planned.on && planned.step->objection)
+            if (auto objection = planned.step->objection(planned, preparation))
+                return objection;
+    return objectionToOrder(preparation, quantity);
+}
+
 int haloOf(const Preparation& preparation)
 {
     int halo = 0;
     for (const PlannedStep& planned : preparation.steps)
-        if (planned.on)
-            halo += planned.step->halo;
+        if (planned.on && planned.step->halo)
+            halo += planned.step->halo(planned, preparation);
     return halo;
 }
+
+RowRange withHalo(RowRange rows, const Preparation& preparation, int rowsOfScan)
+{
+    const int halo = haloOf(preparation);
+    const int first = std::max(0, rows.first - halo);
+    return {first, std::min(rowsOfScan, rows.first + rows.count + halo) - first};
+}
+
+namespace
+{
+
+bool isForDevices(const PlannedStep& planned)
+{
+    return planned.step->onDevices && planned.step->onDevices(planned);
+}
+
+} // namespace
 
 bool isForDevices(const Preparation& preparation)
 {
@@ -147,24 +296,30 @@ bool isForDevices(const Preparation& preparation)
     for (const PlannedStep& planned : preparation.steps) {
         if (!planned.on)
             continue;
-        if (!planned.step->onDevices || planned.step->halo > 0 || (before && planned.step < before))
+        if (!isForDevices(planned) || (before && planned.step < before))
             return false;
         before = planned.step;
     }
     return true;
 }
 
+std::string notForDevices(const Preparation& preparation)
+{
+    std::string labels;
+    for (const PlannedStep& planned : preparation.steps)
+        if (planned.on && !isForDevices(planned))
+            labels += (labels.empty() ? "\"" : ", \"") + std::string(planned.step->label) + "\"";
+    return labels;
+}
+
 std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape)
 {
     std::size_t bytes = 0;
-    RowsShape needed = shape;
-    for (auto planned = preparation.steps.rbegin(); planned != preparation.steps.rend(); ++planned) {
-        if (!planned->on)
-            continue;
-        needed.rows += 2 * planned->step->halo; // those that the steps before it have to hand over
-        if (planned->step->bytes)
-            bytes += planned->step->bytes(needed);
-    }
+    RowsShape read = shape;
+    read.rows += 2 * haloOf(preparation);
+    for (const PlannedStep& planned : preparation.steps)
+        if (planned.on && planned.step->bytes)
+            bytes += planned.step->bytes(read);
     return bytes;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/prepare/line_program.h"
 #include "engine/scan/scan.h"
+#include "engine/setting.h"
 #include "engine/sinograms.h"
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -42,10 +44,46 @@ struct LineAtWork {
     int deadPixels = 0;      // how many are noValue because their pixel is dead, whatever was recorded
 };
 
+struct StepChoice {
+    const char *id, *label, *summary;
+};
+
+// A choice or a number of a step, and its row of the table of options (engine/options.h), which the command line, the
+// window and files take from here.
+struct StepParameter {
+    const char* id; // among those of all steps: the command line's --id
+    const char* label;
+    const char* summary; // without a stop
+    const char* unit = "";
+    const char* form = "";                    // of a number in the help, such as "K"
+    std::span<const StepChoice> choices = {}; // its value is the index of one; empty: a number
+    bool isWhole = false;                     // of a number
+    double least = 0, most = 0;
+    bool leastIncluded = true;
+    double step = 0;                        // of the window's field
+    double standard = 0;                    // of a choice the first
+    bool mayBeLeft = false;                 // 0, its standard, stands for: left to the program
+    std::span<const char* const> ways = {}; // of its step that have it; empty: all
+};
+
+struct Preparation;
+struct PlannedStep;
+
 // References outlive the work. The sinograms have their size, and memory, before the first line.
 struct StepArguments {
     const RawRows& raw;
     Sinograms& sinograms;
+    const PlannedStep& planned; // with its values
+    const Preparation& preparation;
+    Quantity quantity; // that comes in
+};
+
+// Rows of the sinograms at work, [row][projection][bin], whatever their layout is called.
+struct RowsAtWork {
+    Sinograms& sinograms;
+    RowRange rows; // of those that were read, from 0: that come in
+    RowRange kept; // of these: that are needed after the step
+    std::stop_token stop;
 };
 
 // A step with what it found out about one scan. What it doesn't do is empty.
@@ -54,6 +92,7 @@ struct StepAtWork {
     bool fetches = false;                        // takes lines that are not fetched yet, and fetches them
     std::function<std::span<float>(const LineAtWork&)> home = {}; // where the line stays, from the first step on
     std::function<void()> finish = {};                            // after the last line
+    std::function<void(const RowsAtWork&)> whole = {};            // then, once: by all threads of the task arena
     std::function<std::vector<std::string>()> notes = {};         // after finish: one sentence each for the user
     std::function<void(LineProgram&)> describe = {};              // of steps that are `onDevices`
 };
@@ -72,10 +111,15 @@ struct Step {
     const char* reference; // paper and section, or where it comes from
     ValueKind from = {}, to = {};
     bool isByDefault = true; // wherever the values fit; false: only when it is asked for
-    int halo = 0;            // rows that it needs on each side of those asked for; 0 of those by default
+    // The first is how it works; of a step that isn't by default that begins with "off".
+    std::span<const StepParameter> parameters = {};
+    // Rows that it needs on each side of those asked for; null: none. Steps that have one work on whole rows.
+    int (*halo)(const PlannedStep&, const Preparation&) = nullptr;
+    // Why its values make no sense, in words; null: they always do.
+    std::optional<std::string> (*objection)(const PlannedStep&, const Preparation&) = nullptr;
     // What it needs beside the lines at work, for so many rows, those of its halo among them. Null: nothing.
     std::size_t (*bytes)(const RowsShape&) = nullptr;
-    bool onDevices = false; // a LineProgram can say what it does
+    bool (*onDevices)(const PlannedStep&) = nullptr; // can a LineProgram say what it does? null: no
     // What is the same for all lines is done here, once, by the threads of the task arena.
     StepAtWork (*start)(const StepArguments&);
 };
@@ -86,17 +130,40 @@ std::span<const Step> steps();
 struct PlannedStep {
     const Step* step = nullptr; // never null
     bool on = true;
+    std::vector<double> values = {}; // of its parameters; empty: as by default
+
+    double value(const char* parameter) const; // throws std::logic_error for one of another step
+    std::string way() const;                   // the id that its first parameter, a choice, has
     bool operator==(const PlannedStep&) const = default;
 };
 
 struct Preparation {
     std::vector<PlannedStep> steps; // in this order
+    std::optional<double> pixelSizeMm = {};
+
+    const PlannedStep* find(const char* step) const; // that is on; null when there is none
     bool operator==(const Preparation&) const = default;
 };
 
+// The step of the table with this parameter, and the parameter; nulls when there is none.
+struct ParameterPlace {
+    const Step* step = nullptr;
+    const StepParameter* parameter = nullptr;
+};
+ParameterPlace findParameter(const std::string& id);
+double valueOf(const StepParameter& parameter, const PreparationSettings& chosen);
+void setValue(const StepParameter& parameter, double value, PreparationSettings& chosen);
+
 // The steps of the table, those on that the values need on the way to line integrals: transmission no flat field, line
-// integrals no logarithm either. None is on that has to be asked for.
-Preparation preparationOf(Quantity quantity);
+// integrals no logarithm either; and those that are asked for.
+Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen = {},
+                          std::optional<double> pixelSizeMm = {});
+Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen);
+
+// Why the parameter means nothing for such values, or beside the other choices; nothing when it does.
+std::optional<std::string> idleReason(const StepParameter& parameter, Quantity quantity,
+                                      const PreparationSettings& chosen);
+PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity);
 
 // Why these steps in this order make no sense for such values, in words for the user; nothing when they do: every
 // step gets what it takes, and what comes out are line integrals without gaps, as sinograms.
@@ -104,9 +171,12 @@ std::optional<std::string> objectionTo(const Preparation& preparation, Quantity 
 
 // Rows on each side of those asked for that have to be read: a step's halo goes through the steps before it too.
 int haloOf(const Preparation& preparation);
+RowRange withHalo(RowRange rows, const Preparation& preparation, int rowsOfScan); // those that there are
 
 // Can a device do all of it (LineProgram)? Then the steps that are on come in the order of the table.
 bool isForDevices(const Preparation& preparation);
+// The labels of those that it can't do, in quotes and with commas; empty: all others.
+std::string notForDevices(const Preparation& preparation);
 
 // What all steps together need beside the rows that were read, for `shape.rows` rows asked for.
 std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape);

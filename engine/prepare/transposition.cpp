@@ -35,7 +35,7 @@ extern constinit const Step transpositionStep{
     .from = {.layout = Layout::frames},
     .to = {.layout = Layout::sinograms},
     .bytes = transposedBytes,
-    .onDevices = true,
+    .onDevices = [](const PlannedStep&) { return true; },
     .start = startTransposition,
 };
 

@@ -19,16 +19,71 @@ using namespace fixtures;
 namespace
 {
 
-// A value other than the default for each option, and what else must be set for it to mean anything.
-const std::map<std::string, std::string> changes = {{"method", "exact"},       {"interpolation", "oversampled:3"},
-                                                    {"precision", "half"},     {"slices-per-pass", "2"},
-                                                    {"texture-eighths", "3"},  {"alu-tuning", "values"},
-                                                    {"device", "cpu"},         {"threads", "1"},
-                                                    {"memory-limit", "1G"},    {"filter", "hann"},
-                                                    {"cutoff", "0.4"},         {"order", "5"},
-                                                    {"pad", "edge"},           {"axis", "20.25"},
-                                                    {"region", "3,5,20,11"},   {"variant", "values"},
+// A value other than the default for each option.
+const std::map<std::string, std::string> changes = {{"method", "exact"},
+                                                    {"interpolation", "oversampled:3"},
+                                                    {"precision", "half"},
+                                                    {"slices-per-pass", "2"},
+                                                    {"texture-eighths", "3"},
+                                                    {"alu-tuning", "values"},
+                                                    {"device", "cpu"},
+                                                    {"threads", "1"},
+                                                    {"memory-limit", "1G"},
+                                                    {"flat-field", "median"},
+                                                    {"bad-pixels", "5.5"},
+                                                    {"zingers", "square"},
+                                                    {"zinger-size", "5"},
+                                                    {"zinger-threshold", "1.01"},
+                                                    {"phase", "paganin"},
+                                                    {"phase-energy", "31"},
+                                                    {"phase-distance", "250"},
+                                                    {"phase-delta-beta", "70"},
+                                                    {"phase-pixel", "12.5"},
+                                                    {"log-floor", "0.3"},
+                                                    {"air", "left"},
+                                                    {"air-width", "3"},
+                                                    {"beam-hardening", "polynomial"},
+                                                    {"hardening-square", "0.2"},
+                                                    {"hardening-cube", "-0.01"},
+                                                    {"rings", "wavelet"},
+                                                    {"ring-size", "5"},
+                                                    {"ring-large-size", "9"},
+                                                    {"ring-snr", "1.5"},
+                                                    {"ring-sigma", "2"},
+                                                    {"ring-order", "1"},
+                                                    {"ring-levels", "2"},
+                                                    {"ring-alpha", "1"},
+                                                    {"ring-blocks", "2"},
+                                                    {"filter", "hann"},
+                                                    {"cutoff", "0.4"},
+                                                    {"order", "5"},
+                                                    {"pad", "edge"},
+                                                    {"axis", "20.25"},
+                                                    {"region", "3,5,20,11"},
+                                                    {"variant", "values"},
                                                     {"filter-on", "processor"}};
+
+// What else must be set for it to mean anything.
+const std::map<std::string, std::vector<std::pair<std::string, std::string>>> needs = {
+    {"order", {{"filter", "butterworth"}}},
+    {"zinger-size", {{"zingers", "projections"}}},
+    {"zinger-threshold", {{"zingers", "projections"}}},
+    {"phase", {{"phase-pixel", "10"}}},
+    {"phase-energy", {{"phase", "paganin"}, {"phase-pixel", "10"}}},
+    {"phase-distance", {{"phase", "paganin"}, {"phase-pixel", "10"}}},
+    {"phase-delta-beta", {{"phase", "paganin"}, {"phase-pixel", "10"}}},
+    {"phase-pixel", {{"phase", "paganin"}, {"phase-pixel", "10"}}},
+    {"air-width", {{"air", "both"}}},
+    {"hardening-square", {{"beam-hardening", "polynomial"}}},
+    {"hardening-cube", {{"beam-hardening", "polynomial"}}},
+    {"ring-size", {{"rings", "sorting"}}},
+    {"ring-large-size", {{"rings", "large"}}},
+    {"ring-snr", {{"rings", "large"}}},
+    {"ring-sigma", {{"rings", "filtering"}}},
+    {"ring-order", {{"rings", "fitting"}}},
+    {"ring-levels", {{"rings", "wavelet"}}},
+    {"ring-alpha", {{"rings", "titarenko"}}},
+    {"ring-blocks", {{"rings", "titarenko"}}}};
 
 Request standard()
 {
@@ -44,11 +99,19 @@ Request standard()
     return request;
 }
 
-Request with(const std::string& id, const std::string& text)
+// In which the option means something.
+Request standardFor(const std::string& id)
 {
     Request request = standard();
-    if (id == "order")
-        request.setting.filter.window = Window::butterworth;
+    if (const auto needed = needs.find(id); needed != needs.end())
+        for (const auto& [other, text] : needed->second)
+            setOption(option(other), request, text);
+    return request;
+}
+
+Request with(const std::string& id, const std::string& text)
+{
+    Request request = standardFor(id);
     setOption(option(id), request, text);
     return request;
 }
@@ -165,9 +228,7 @@ void OptionsTest::nothingStaleAndNothingTwice()
 {
     QFETCH(QString, id);
     const Option& row = option(id.toStdString());
-    Request before = standard(), after = with(row.id, changes.at(row.id));
-    if (id == "order")
-        before.setting.filter.window = Window::butterworth;
+    Request before = standardFor(row.id), after = with(row.id, changes.at(row.id));
     before.resources.device.kind = after.resources.device.kind = DeviceSettings::Kind::cpu;
     Reconstructor kept, fresh;
     kept.run(before);
@@ -187,9 +248,7 @@ void OptionsTest::keysSeeEveryOption()
 {
     const auto filteredIn = [](const Request& r) { return filteredKey(r, FilterPrecision::float32); };
     for (const Option& row : options()) {
-        Request before = standard();
-        if (std::string(row.id) == "order")
-            before.setting.filter.window = Window::butterworth;
+        const Request before = standardFor(row.id);
         const Request after = with(row.id, changes.at(row.id));
         QVERIFY2((imageKey(before) == imageKey(after)) == !row.stage, row.id);
         const bool prepares = row.stage == Stage::prepare;

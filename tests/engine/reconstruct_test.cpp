@@ -86,7 +86,7 @@ class ReconstructTest : public QObject
             const RawRows raw = counted.scan->read(request.place.slices, {});
             const std::size_t reads = counted.reads->size();
             Reconstructor reconstructor;
-            reconstructor.take(prepare(request, raw, 0.25, {}));
+            reconstructor.take(prepare(request, raw, request.place.slices, 0.25, {}));
             const Reconstruction made = reconstructor.run(request);
             QVERIFY(made.image.values == expected);
             QCOMPARE(made.timings.read.seconds, 0.25);

@@ -40,7 +40,7 @@ class RequestTest : public QObject
         for (const auto value : {Window::none, Window::ramLak, Window::sheppLogan, Window::cosine, Window::hann,
                                  Window::hamming, Window::parzen, Window::butterworth})
             QVERIFY(windowFromText(toText(value)) == value);
-        for (const auto value : {PadMode::zero, PadMode::edge})
+        for (const auto value : {PadMode::zero, PadMode::edge, PadMode::cylinder})
             QVERIFY(padModeFromText(toText(value)) == value);
         for (const std::string text : {"auto", "middle", "295.75", "-3"})
             QCOMPARE(toText(axisFromText(text)), text);

@@ -114,7 +114,7 @@ class MethodsTest : public QObject
         QTest::addColumn<int>("padMode");
         QTest::addColumn<int>("window");
         for (const int bins : {1, 7, 64, 129, 1000})
-            for (const PadMode pad : {PadMode::zero, PadMode::edge})
+            for (const PadMode pad : {PadMode::zero, PadMode::edge, PadMode::cylinder})
                 for (const Window window : {Window::none, Window::ramLak, Window::hann})
                     QTest::addRow("%d bins, %s, %s", bins, toText(pad).c_str(), toText(window).c_str())
                         << bins << int(pad) << int(window);

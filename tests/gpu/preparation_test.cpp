@@ -73,7 +73,7 @@ class PreparationTest : public QObject
     // By the GPU, the rows in two parts.
     static Prepared byDevice(const RawRows& raw, Quantity quantity, bool* empty = nullptr)
     {
-        const DevicePreparation preparation(std::make_shared<const RawRows>(raw), quantity, 0);
+        const DevicePreparation preparation(std::make_shared<const RawRows>(raw), quantity, preparationOf(quantity), 0);
         const Stream stream;
         cuda::DeviceLines lines;
         lines.begin(preparation.program(), raw.rows.count, raw.bins, stream.get());

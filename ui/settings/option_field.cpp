@@ -4,7 +4,6 @@
 #include "engine/number_text.h"
 #include "ui/settings/choice_combo.h"
 
-#include <QCheckBox>
 #include <QCoreApplication>
 #include <QDoubleSpinBox>
 #include <QLocale>
@@ -162,18 +161,6 @@ OptionField fieldOf(const engine::Option& option, const std::function<void()>& c
     describe(field.widget, option);
     field.show(option.get({}));
     return field;
-}
-
-OptionField edgeField(const engine::Option& option, const std::function<void()>& changed)
-{
-    auto* box = new QCheckBox(QCoreApplication::translate("OptionField", "Extend the edges"));
-    describe(box, option);
-    QObject::connect(box, &QCheckBox::toggled, box, changed);
-    return {&option, box, box, [box] { return box->isChecked() ? "edge" : "zero"; },
-            [box](const std::string& text) {
-                const QSignalBlocker blocker(box);
-                box->setChecked(text == "edge");
-            }};
 }
 
 OptionField memoryField(const engine::Option& option)

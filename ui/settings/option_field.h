@@ -26,9 +26,6 @@ struct OptionField {
 // own throw std::logic_error.
 OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
 
-// Edges are extended or not.
-OptionField edgeField(const engine::Option& option, const std::function<void()>& changed);
-
 // In GiB; half of the machine's is what the program takes by itself.
 OptionField memoryField(const engine::Option& option);
 

@@ -29,7 +29,8 @@ QString optionText(const engine::Option& option, const engine::Request& request)
         return settingText("axis %1").arg(text);
     if (id == "slices-per-pass")
         return request.setting.kernel.slicesPerPass == 1 ? settingText("1 slice") : settingText("%1 slices").arg(text);
-    if (option.kind == engine::Option::Kind::choice || option.kind == engine::Option::Kind::text)
+    const bool saysItself = option.stage != engine::Stage::prepare; // "sorting" is of the rings
+    if (saysItself && (option.kind == engine::Option::Kind::choice || option.kind == engine::Option::Kind::text))
         return text.replace(QLatin1String("oversampled:"), QStringLiteral("oversampled ×"));
     return QString::fromStdString(engine::lowerLabel(option)) + u' ' + text;
 }

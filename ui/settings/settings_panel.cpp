@@ -114,8 +114,6 @@ std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
 {
     const std::string id = option.id;
     const auto changed = [this] { react(); };
-    if (id == "pad")
-        return edgeField(option, changed);
     if (id == "memory-limit")
         return memoryField(option);
     if (id == "axis") {
@@ -199,7 +197,8 @@ QWidget* SettingsPanel::settingRows(int labelWidth, bool ofSetting)
             row->addWidget(all, 0, Qt::AlignTop);
             widget = pair;
         }
-        auto* label = new QLabel(id == "pad" ? QString() : labelOf(option)); // whose box says it
+        auto* label = new QLabel(labelOf(option));
+        label->setObjectName(QStringLiteral("labelOf_") + QLatin1String(option.id));
         label->setBuddy(field.focus);
         label->setToolTip(translated(option.summary));
         const int row = grid->rowCount();
@@ -371,10 +370,15 @@ void SettingsPanel::offer()
     const engine::Request asked = request(0);
     for (const OptionField& field : m_fields) {
         const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
-        if (std::string(field.option->id) == "order") // takes the room of its window's name
+        if (std::string(field.option->id) == "order") { // takes the room of its window's name
             field.widget->setVisible(!reason);
-        else if (field.option->idle)
+        } else if (!field.option->isShownIdle) { // its row comes and goes with what it belongs to
+            field.widget->setVisible(!reason);
+            if (auto* label = findChild<QLabel*>(QStringLiteral("labelOf_") + QLatin1String(field.option->id)))
+                label->setVisible(!reason);
+        } else if (field.option->idle) {
             setPossible(field, reason);
+        }
     }
     if (!m_scan)
         return;

@@ -74,7 +74,7 @@ constexpr Step madeUp{.id = "made-up",
                       .reference = "this test",
                       .from = {.quantity = Quantity::transmission},
                       .isByDefault = false,
-                      .halo = 2,
+                      .halo = [](const PlannedStep&, const Preparation&) { return 2; },
                       .bytes = thousandARow,
                       .start = halve};
 
@@ -113,8 +113,20 @@ void PrepareStepsTest::tableIsSane()
         QVERIFY2(std::string(each.summary).ends_with('.'), each.id);
         QVERIFY2(!std::string(each.reference).empty(), each.id);
         QVERIFY2(each.start, each.id);
-        // Nobody reads rows beside those asked for yet, but for who prepares by steps of his own.
-        QVERIFY2(each.isByDefault ? each.halo == 0 : each.halo >= 0, each.id);
+        QVERIFY2(!each.isByDefault || !each.halo, each.id);
+        for (const StepParameter& parameter : each.parameters) {
+            QVERIFY2(findParameter(parameter.id).parameter == &parameter, parameter.id); // its id is its own
+            for (const char* way : parameter.ways)
+                QVERIFY2(std::ranges::any_of(each.parameters.front().choices,
+                                             [&](const StepChoice& choice) { return choice.id == std::string(way); }),
+                         parameter.id);
+        }
+        // What has to be asked for can be left off, which it is.
+        if (!each.isByDefault) {
+            QVERIFY2(!each.parameters.empty() && !each.parameters.front().choices.empty(), each.id);
+            QCOMPARE(std::string(each.parameters.front().choices.front().id), std::string("off"));
+            QCOMPARE(each.parameters.front().standard, 0.0);
+        }
         // What changes no kind fits everywhere, and would be on without being needed.
         QVERIFY2(each.to != ValueKind() || !each.isByDefault, each.id);
     }
@@ -221,7 +233,7 @@ void PrepareStepsTest::refusalsSayWhatToDo()
 void PrepareStepsTest::haloAndBytesPropagate()
 {
     const RowsShape shape{3, 20, 60};
-    const std::size_t corrected = 3 * 8 * 60 + 4 * 8 * 20,
+    const std::size_t corrected = 4 * 8 * 60 + 4 * 8 * 20,
                       sinograms = 3 * 20 * 60 * 4; // the first a row, the second of three
     QCOMPARE(bytesOf(preparationOf(Quantity::counts), shape), 3 * corrected + sinograms);
     QCOMPARE(bytesOf(preparationOf(Quantity::attenuation), shape), sinograms);
@@ -230,11 +242,11 @@ void PrepareStepsTest::haloAndBytesPropagate()
         inOrder({&step("flat-field"), &madeUp, &step("logarithm"), &step("dead-values"), &step("transposition")});
     QVERIFY(!objectionTo(preparation, Quantity::counts));
     QCOMPARE(haloOf(preparation), 2);
-    // The flat field has to give 3 + 2 · 2 rows, all of which the made-up step works on; after it there are 3.
-    QCOMPARE(bytesOf(preparation, shape), 7 * corrected + 7 * 1000 + sinograms);
+    // Lines stay where they are until all is done: 3 + 2 · 2 rows of them.
+    QCOMPARE(bytesOf(preparation, shape), 7 * corrected + 7 * 1000 + 7 * sinograms / 3);
     preparation.steps.insert(preparation.steps.begin() + 1, {&madeUp});
     QCOMPARE(haloOf(preparation), 4);
-    QCOMPARE(bytesOf(preparation, shape), 11 * corrected + 11 * 1000 + 7 * 1000 + sinograms);
+    QCOMPARE(bytesOf(preparation, shape), 11 * corrected + 2 * 11 * 1000 + 11 * sinograms / 3);
     preparation.steps[1].on = preparation.steps[2].on = false;
     QCOMPARE(haloOf(preparation), 0);
     QCOMPARE(bytesOf(preparation, shape), bytesOf(preparationOf(Quantity::counts), shape));

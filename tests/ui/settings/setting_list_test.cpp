@@ -78,6 +78,10 @@ class SettingListTest : public QObject
         b = {};
         b.filter.cutoff = 0.5;
         QCOMPARE(differences(list)[1], QStringLiteral("cut-off 0.5"));
+        b = {};
+        b.preparation.values = {{"rings", 2}, {"ring-size", 31}};
+        QCOMPARE(differences(list)[0], QStringLiteral("rings off"));
+        QCOMPARE(differences(list)[1], QStringLiteral("rings sorting · ring width 31"));
     }
 
     void referencesAsTexts()

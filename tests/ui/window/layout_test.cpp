@@ -127,7 +127,7 @@ class LayoutTest : public QObject
         const int dark = lightness();
         QVERIFY2(dark < 80, qPrintable(QString::number(dark)));
         // An unchecked box can be seen: its frame stands out from the window.
-        auto* box = child<QCheckBox>(window, "pad");
+        auto* box = child<QCheckBox>(window, "windowShared");
         const QImage picture = box->grab().toImage();
         int brightest = 0;
         for (int x = 0; x < 16; ++x)

@@ -1,0 +1,93 @@
+// Air beside the object, brought to no attenuation in every projection: for beams that change between two flat fields.
+#include "engine/prepare/steps.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char *airId = "air", *airWidthId = "air-width";
+constexpr std::array airChoices = {
+    StepChoice{"off", "As recorded", "Air keeps what the flat field made of it"},
+    StepChoice{"both", "Both margins", "A straight line between the margins is taken away"},
+    StepChoice{"left", "Left margin", "The mean of the left margin is taken away: where the object fills the right"},
+    StepChoice{"right", "Right margin", "The mean of the right margin is taken away: where the object fills the left"}};
+constexpr std::array airParameters = {
+    StepParameter{.id = airId,
+                  .label = "Air",
+                  .summary = "Which margins of each projection are air, and brought to a transmission of 1",
+                  .choices = airChoices},
+    StepParameter{.id = airWidthId,
+                  .label = "Width of the air",
+                  .summary = "Bins of a margin that are air",
+                  .unit = "bins",
+                  .form = "K",
+                  .isWhole = true,
+                  .least = 1,
+                  .most = 10000,
+                  .standard = 10}};
+
+double meanOf(std::span<const float> values)
+{
+    double sum = 0;
+    for (const float value : values)
+        sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+// left and right: whether they are air. The means are those of the middles of the margins.
+void takeAirAway(std::span<float> line, int width, bool left, bool right)
+{
+    const int bins = static_cast<int>(line.size());
+    width = std::min(width, bins);
+    const double before = left ? meanOf(line.first(static_cast<std::size_t>(width))) : 0;
+    const double behind = right ? meanOf(line.last(static_cast<std::size_t>(width))) : 0;
+    const bool slopes = left && right && bins > width;
+    const double level = left ? before : behind, rise = slopes ? (behind - before) / (bins - width) : 0;
+    for (int bin = 0; bin < bins; ++bin)
+        line[bin] -= static_cast<float>(level + rise * (bin - (width - 1) / 2.0));
+}
+
+StepAtWork startAir(const StepArguments& arguments)
+{
+    const std::string way = arguments.planned.way();
+    const int width = static_cast<int>(arguments.planned.value(airWidthId));
+    const bool left = way != "right", right = way != "left";
+    const auto lines = std::make_shared<std::atomic<long long>>(0);
+    const auto apply = [=](LineAtWork& line) {
+        takeAirAway(line.values, width, left, right);
+        ++*lines;
+    };
+    const auto notes = [lines, margins = left && right ? "both margins"
+                                         : left        ? "the left margin"
+                                                       : "the right margin"] {
+        return std::vector{std::to_string(*lines) +
+                           (*lines == 1 ? " row of a projection had" : " rows of projections had") + " the air at " +
+                           margins + " brought to a transmission of 1."};
+    };
+    return {.apply = apply, .notes = notes};
+}
+
+} // namespace
+
+extern constinit const Step airStep{
+    .id = "air",
+    .label = "Air",
+    .summary = "Brings the air at the margins of each projection to a transmission of 1.",
+    .reference = "normalize_bg of TomoPy, in line integrals: Gürsoy and others, TomoPy, J. Synchrotron Rad. 21, "
+                 "1188, 2014",
+    .from = {.quantity = Quantity::attenuation, .gaps = Gaps::mended},
+    .isByDefault = false,
+    .parameters = airParameters,
+    .start = startAir,
+};
+
+} // namespace engine

@@ -1,0 +1,70 @@
+// Beam hardening: line integrals of many energies to those of one, by a polynomial.
+#include "engine/number_text.h"
+#include "engine/prepare/steps.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char *hardeningId = "beam-hardening", *squareId = "hardening-square", *cubeId = "hardening-cube";
+constexpr std::array hardeningChoices = {
+    StepChoice{"off", "Left", "Line integrals stay as the logarithm made them"},
+    StepChoice{"polynomial", "Polynomial", "p + a·p² + b·p³, with p the line integral: raises those of thick parts"}};
+constexpr std::array hardeningWays = {"polynomial"};
+constexpr std::array hardeningParameters = {
+    StepParameter{.id = hardeningId,
+                  .label = "Beam hardening",
+                  .summary = "Straightens line integrals that grow less than the object's thickness",
+                  .choices = hardeningChoices},
+    StepParameter{.id = squareId,
+                  .label = "Hardening, square",
+                  .summary = "The a of p + a·p² + b·p³, p the line integral",
+                  .form = "A",
+                  .least = -10,
+                  .most = 10,
+                  .step = 0.01,
+                  .standard = 0.1,
+                  .ways = hardeningWays},
+    StepParameter{.id = cubeId,
+                  .label = "Hardening, cube",
+                  .summary = "The b of p + a·p² + b·p³, p the line integral",
+                  .form = "B",
+                  .least = -10,
+                  .most = 10,
+                  .step = 0.01,
+                  .ways = hardeningWays}};
+
+StepAtWork startBeamHardening(const StepArguments& arguments)
+{
+    const auto a = static_cast<float>(arguments.planned.value(squareId));
+    const auto b = static_cast<float>(arguments.planned.value(cubeId));
+    const std::string note = "Line integrals p became p + " + numberToText(arguments.planned.value(squareId)) +
+                             "·p² + " + numberToText(arguments.planned.value(cubeId)) + "·p³, against beam hardening.";
+    return {.apply =
+                [a, b](LineAtWork& line) {
+                    for (float& p : line.values)
+                        p = p > 0 ? p * (1 + p * (a + p * b)) : p; // noise around 0 stays even
+                },
+            .notes = [note] { return std::vector{note}; }};
+}
+
+} // namespace
+
+extern constinit const Step beamHardeningStep{
+    .id = "beam-hardening",
+    .label = "Beam hardening",
+    .summary = "Turns line integrals of a beam of many energies into those of one by a polynomial.",
+    .reference = "Herman, Correction for beam hardening in computed tomography, Phys. Med. Biol. 24, 81, 1979",
+    .from = {.quantity = Quantity::attenuation, .gaps = Gaps::mended},
+    .isByDefault = false,
+    .parameters = hardeningParameters,
+    .start = startBeamHardening,
+};
+
+} // namespace engine

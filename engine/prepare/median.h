@@ -1,0 +1,73 @@
+// Medians: of some values, and of a window that moves along a row.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace engine
+{
+
+// Of an even number the mean of both in the middle. Reorders the values, of which there is one at least.
+inline double medianOf(std::span<float> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1)
+        return *middle;
+    return (static_cast<double>(*std::max_element(values.begin(), middle)) + *middle) / 2;
+}
+
+// Median of an odd number of neighbours, mirrored at the ends (…, 1, 0, 0, 1, …). The window is kept in order: a value
+// that leaves makes room for the one that comes.
+class MovingMedian
+{
+  public:
+    explicit MovingMedian(int width) : m_half(width / 2) { m_window.reserve(2 * static_cast<std::size_t>(m_half) + 1); }
+
+    // in and out: different memory. Values are finite.
+    void run(std::span<const float> in, float* out)
+    {
+        const int count = static_cast<int>(in.size());
+        const auto at = [&](int k) { return in[static_cast<std::size_t>(mirrored(k, count))]; };
+        m_window.clear();
+        for (int k = -m_half; k <= m_half; ++k)
+            m_window.push_back(at(k));
+        std::sort(m_window.begin(), m_window.end());
+        for (int k = 0; k < count; ++k) {
+            out[k] = m_window[static_cast<std::size_t>(m_half)];
+            exchange(at(k - m_half), at(k + m_half + 1));
+        }
+    }
+
+    static int mirrored(int k, int count)
+    {
+        while (k < 0 || k >= count)
+            k = k < 0 ? -1 - k : 2 * count - 1 - k;
+        return k;
+    }
+
+  private:
+    // Counting is faster than searching: it has no branches to be guessed wrong, and takes four numbers at a time.
+    void exchange(float leaves, float comes)
+    {
+        float* window = m_window.data();
+        const int count = static_cast<int>(m_window.size());
+        int old = 0, place = 0; // how many are smaller
+        for (int k = 0; k < count; ++k) {
+            old += window[k] < leaves;
+            place += window[k] < comes;
+        }
+        if (place > old) // behind what leaves
+            std::copy(window + old + 1, window + place, window + old), --place;
+        else
+            std::copy_backward(window + place, window + old, window + old + 1);
+        window[place] = comes;
+    }
+
+    int m_half;
+    std::vector<float> m_window;
+};
+
+} // namespace engine

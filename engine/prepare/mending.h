@@ -1,0 +1,24 @@
+// Values that are none, or none to be believed, mended along their row: for the step of dead values, and for steps that
+// can't wait for it.
+#pragma once
+
+#include "engine/prepare/steps.h"
+
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+// noValue becomes the straight line between the nearest good values of the row. noLight does so too where few bins
+// have none (longestFault); elsewhere it becomes `darkest`. A line without a good value stays noValue.
+void mendLine(LineAtWork& line, float darkest, MendCounts& counts);
+
+// Projections of a slice without a single good value take those of the nearest projection that has. Throws
+// Error(badFile) when none has.
+void fillEmptyLines(Sinograms& sinograms, const RawRows& raw);
+
+// smallest: transmission that is believed.
+std::vector<std::string> mendNotes(const MendCounts& counts, double smallest);
+
+} // namespace engine

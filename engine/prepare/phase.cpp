@@ -1,0 +1,296 @@
+// Phase retrieval from one distance: projections through a low-pass filter, and the logarithm of what it leaves.
+// Rows are filtered along the bins by FFT, and across by the filter's own impulse response for each frequency, cut
+// where it is small: each row depends on the same rows of its halo, whichever others are at work.
+#include "engine/error.h"
+#include "engine/filter/transform.h"
+#include "engine/number_text.h"
+#include "engine/parallel_for.h"
+#include "engine/prepare/mending.h"
+#include "engine/prepare/minus_log.h"
+
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/info.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char *phaseId = "phase", *energyId = "phase-energy", *distanceId = "phase-distance",
+                     *ratioId = "phase-delta-beta", *pixelId = "phase-pixel";
+constexpr std::array phaseChoices = {
+    StepChoice{"off", "None", "The logarithm alone: attenuation contrast"},
+    StepChoice{"paganin", "Paganin", "One material in a parallel beam, near field (Paganin 2002, equation 10)"}};
+constexpr std::array phaseParameters = {
+    StepParameter{.id = phaseId,
+                  .label = "Phase retrieval",
+                  .summary = "Turns the edges that a coherent beam makes into density, in place of the logarithm",
+                  .choices = phaseChoices},
+    StepParameter{.id = energyId,
+                  .label = "Energy",
+                  .summary = "Of the beam, for phase retrieval",
+                  .unit = "keV",
+                  .form = "E",
+                  .least = 0,
+                  .most = 1000,
+                  .leastIncluded = false,
+                  .step = 1,
+                  .standard = 20},
+    StepParameter{.id = distanceId,
+                  .label = "Distance",
+                  .summary = "From the object to the detector, for phase retrieval; of a cone beam that over its "
+                             "magnification",
+                  .unit = "mm",
+                  .form = "Z",
+                  .least = 0,
+                  .most = 1e6,
+                  .leastIncluded = false,
+                  .step = 10,
+                  .standard = 100},
+    StepParameter{.id = ratioId,
+                  .label = "δ/β",
+                  .summary = "Of the object's refractive index 1 − δ + iβ, for phase retrieval: 10 to 2000 for X-rays; "
+                             "the larger, the smoother",
+                  .form = "R",
+                  .least = 0,
+                  .most = 1e6,
+                  .leastIncluded = false,
+                  .step = 10,
+                  .standard = 100},
+    StepParameter{.id = pixelId,
+                  .label = "Pixel",
+                  .summary = "Side of a pixel at the object, for phase retrieval; the scan's when left out",
+                  .unit = "µm",
+                  .form = "P",
+                  .least = 0,
+                  .most = 1e5,
+                  .step = 0.1,
+                  .mayBeLeft = true}};
+
+std::optional<double> pixelMmOf(const PlannedStep& planned, const Preparation& preparation)
+{
+    const double given = planned.value(pixelId) / 1000;
+    return given > 0 ? given : preparation.pixelSizeMm;
+}
+
+// L of the filter 1/(1 + L²k²), k in radians a pixel: with the wavelength λ and μ = 4πβ/λ, L² = z·δ/μ = λ·z·(δ/β)/4π,
+// here over that of a pixel.
+double lengthPixels(const PlannedStep& planned, double pixelMm)
+{
+    constexpr double keVMillimetres = 1.239841984e-6; // Planck's constant times the speed of light
+    const double wavelengthMm = keVMillimetres / planned.value(energyId);
+    const double squared = wavelengthMm * planned.value(distanceId) * planned.value(ratioId) / (4 * std::numbers::pi);
+    return std::sqrt(squared) / pixelMm;
+}
+
+// The impulse response falls as exp(−r/L): to 3·10⁻⁴ there.
+int phaseHalo(const PlannedStep& planned, const Preparation& preparation)
+{
+    constexpr double lengths = 8, most = 1000;
+    const auto pixelMm = pixelMmOf(planned, preparation);
+    return pixelMm ? static_cast<int>(std::ceil(std::min(most, 1 + lengths * lengthPixels(planned, *pixelMm)))) : 0;
+}
+
+std::optional<std::string> objectionToPhase(const PlannedStep& planned, const Preparation& preparation)
+{
+    if (pixelMmOf(planned, preparation))
+        return {};
+    return "Phase retrieval needs the size of a pixel, which the scan doesn't say: give --phase-pixel in µm.";
+}
+
+int phaseLength(int bins, int halo)
+{
+    int length = 1;
+    while (length < bins + 2 * std::min(halo, bins))
+        length *= 2;
+    return length;
+}
+
+// Across the rows: [distance][frequency along the bins], distances 0 to halo, frequencies 0 to length/2.
+std::vector<float> responses(double lengthPixels, int halo, int length)
+{
+    using std::numbers::pi;
+    int samples = 4; // of the frequencies across, so that what is cut off doesn't come back from the other side
+    while (samples < 4 * halo + 4)
+        samples *= 2;
+    const int frequencies = length / 2 + 1;
+    const Transform<double>& transform = Transform<double>::of(samples, 1);
+    std::vector<float> table(static_cast<std::size_t>(halo + 1) * frequencies);
+    parallelFor(0, frequencies, [&](int f) {
+        TransformRow<double> row(samples);
+        const double along = 2 * pi * f / length, squared = lengthPixels * lengthPixels;
+        for (int k = 0; k < samples; ++k) {
+            const double across = 2 * pi * std::min(k, samples - k) / samples;
+            row.data()[k] = 1 / (1 + squared * (along * along + across * across));
+        }
+        transform.backward(row);
+        double sum = row.data()[0].real();
+        for (int d = 1; d <= halo; ++d)
+            sum += 2 * row.data()[d].real();
+        const double whole = 1 / (1 + squared * along * along); // what the sum is without the cut
+        for (int d = 0; d <= halo; ++d)
+            table[static_cast<std::size_t>(d) * frequencies + f] =
+                static_cast<float>(row.data()[d].real() * whole / sum / length); // FFTW doesn't normalise
+    });
+    return table;
+}
+
+class PaganinFilter
+{
+  public:
+    PaganinFilter(double lengthPixels, int halo, int bins, float smallest)
+        : m_halo(halo), m_bins(bins), m_length(phaseLength(bins, halo)), m_smallest(smallest),
+          m_responses(responses(lengthPixels, halo, m_length)), m_transform(&Transform<float>::of(m_length, 1))
+    {
+    }
+
+    void run(const RowsAtWork& work) const
+    {
+        tbb::enumerable_thread_specific<Room> rooms;
+        const int projections = work.sinograms.projections;
+        parallelFor(0, (projections + 1) / 2, [&](int pair) {
+            throwIfStopped(work.stop);
+            filterPair(work, 2 * pair, std::min(2 * pair + 1, projections - 1), rooms.local());
+        });
+    }
+
+    static std::size_t bytes(const RowsShape& shape, int halo)
+    {
+        const std::size_t row = sizeof(std::complex<float>) * phaseLength(shape.bins, halo);
+        return row * shape.rows * tbb::info::default_concurrency() + row * (halo + 1) / 4;
+    }
+
+  private:
+    struct Room {
+        std::vector<TransformRow<float>> spectra;
+        std::vector<TransformRow<float>> sum; // one
+    };
+
+    // Two projections as the real and imaginary parts of one: the filter is real and even.
+    void filterPair(const RowsAtWork& work, int a, int b, Room& room) const
+    {
+        const auto rows = static_cast<std::size_t>(work.rows.count);
+        while (room.spectra.size() < rows)
+            room.spectra.emplace_back(m_length);
+        if (room.sum.empty())
+            room.sum.emplace_back(m_length);
+        for (int row = 0; row < work.rows.count; ++row) {
+            fill(lineOf(work, work.rows.first + row, a), lineOf(work, work.rows.first + row, b),
+                 room.spectra[row].data());
+            m_transform->forward(room.spectra[row]);
+        }
+        for (int row = work.kept.first; row < work.kept.first + work.kept.count; ++row) {
+            gather(room, row - work.rows.first, work.rows.count);
+            m_transform->backward(room.sum.front());
+            float *first = lineOf(work, row, a), *second = lineOf(work, row, b);
+            const std::complex<float>* made = room.sum.front().data();
+            for (int bin = 0; bin < m_bins; ++bin) {
+                second[bin] = attenuationOf(made[bin].imag());
+                first[bin] = attenuationOf(made[bin].real()); // last: the same line where there is one
+            }
+        }
+    }
+
+    float* lineOf(const RowsAtWork& work, int row, int projection) const
+    {
+        return work.sinograms.values.data() +
+               (static_cast<std::size_t>(row) * work.sinograms.projections + projection) * m_bins;
+    }
+
+    // The margins go on beyond the detector, to the middle of the padding each.
+    void fill(const float* a, const float* b, std::complex<float>* to) const
+    {
+        for (int bin = 0; bin < m_bins; ++bin)
+            to[bin] = {a[bin], b[bin]};
+        const int middle = m_bins + (m_length - m_bins) / 2;
+        std::fill(to + m_bins, to + middle, std::complex<float>(a[m_bins - 1], b[m_bins - 1]));
+        std::fill(to + middle, to + m_length, std::complex<float>(a[0], b[0]));
+    }
+
+    // The rows at the detector's ends go on beyond it.
+    void gather(Room& room, int row, int rows) const
+    {
+        const int frequencies = m_length / 2 + 1;
+        std::complex<float>* sum = room.sum.front().data();
+        std::fill_n(sum, m_length, std::complex<float>());
+        for (int d = 0; d <= m_halo; ++d) {
+            const float* response = m_responses.data() + static_cast<std::size_t>(d) * frequencies;
+            const std::complex<float>* above = room.spectra[std::max(0, row - d)].data();
+            const std::complex<float>* below = room.spectra[std::min(rows - 1, row + d)].data();
+            const float both = d == 0 ? 0.0F : 1.0F;
+            for (int f = 0; f < frequencies; ++f)
+                sum[f] += response[f] * (above[f] + both * below[f]);
+            for (int f = 1; f < m_length - m_length / 2; ++f)
+                sum[m_length - f] += response[f] * (above[m_length - f] + both * below[m_length - f]);
+        }
+    }
+
+    float attenuationOf(float light) const { return -std::log(std::max(light, m_smallest)); }
+
+    int m_halo, m_bins, m_length;
+    float m_smallest;
+    std::vector<float> m_responses;
+    const Transform<float>* m_transform;
+};
+
+// What isn't above the dark level is marked as the logarithm does it, for its neighbours to mend.
+void mendLight(LineAtWork& line, float smallest, MendCounts& counts)
+{
+    for (float& value : line.values)
+        if (value <= smallest)
+            value = noLight;
+    mendLine(line, smallest, counts);
+}
+
+StepAtWork startPhase(const StepArguments& arguments)
+{
+    const PlannedStep& planned = arguments.planned;
+    const double length = lengthPixels(planned, *pixelMmOf(planned, arguments.preparation));
+    const int halo = phaseHalo(planned, arguments.preparation);
+    const auto filter = std::make_shared<const PaganinFilter>(length, halo, arguments.raw.bins, smallestTransmission);
+    const auto counts = std::make_shared<MendCounts>();
+    const auto notes = [counts, length, halo] {
+        std::vector<std::string> all = mendNotes(*counts, leastTransmission);
+        all.push_back("Phase retrieval (Paganin) smoothed the projections over " +
+                      numberToText(std::round(length * 100) / 100) + " pixels, with " + std::to_string(halo) +
+                      " rows on each side of a slice.");
+        return all;
+    };
+    return {.apply = [counts](LineAtWork& line) { mendLight(line, smallestTransmission, *counts); },
+            .finish =
+                [counts, &sinograms = arguments.sinograms, &raw = arguments.raw] {
+                    if (counts->emptyLines > 0)
+                        fillEmptyLines(sinograms, raw);
+                },
+            .whole = [filter](const RowsAtWork& work) { filter->run(work); },
+            .notes = notes};
+}
+
+} // namespace
+
+extern constinit const Step phaseStep{
+    .id = "phase",
+    .label = "Phase retrieval",
+    .summary = "Turns projections with the edges that a coherent beam makes into line integrals of one material.",
+    .reference =
+        "Paganin, Mayo, Gureyev, Miller and Wilkins, Simultaneous phase and amplitude extraction from a single "
+        "defocused image of a homogeneous object, J. Microsc. 206, 33, 2002, equation 10",
+    .from = {.quantity = Quantity::transmission, .layout = Layout::frames, .gaps = Gaps::marked},
+    .to = {.quantity = Quantity::attenuation, .gaps = Gaps::mended},
+    .isByDefault = false,
+    .parameters = phaseParameters,
+    .halo = phaseHalo,
+    .objection = objectionToPhase,
+    .bytes = [](const RowsShape& shape) { return PaganinFilter::bytes(shape, 0); },
+    .start = startPhase,
+};
+
+} // namespace engine

@@ -1,0 +1,211 @@
+// The step against rings.
+#include "engine/prepare/rings.h"
+
+#include "engine/error.h"
+#include "engine/prepare/steps.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char *ringsId = "rings", *sizeId = "ring-size", *largeId = "ring-large-size", *snrId = "ring-snr",
+                     *cyclesId = "ring-sigma", *orderId = "ring-order", *levelsId = "ring-levels",
+                     *alphaId = "ring-alpha", *blocksId = "ring-blocks";
+
+struct RingWay {
+    StepChoice choice;
+    int (*remove)(const SinogramPlane&, const RingValues&); // how many bins, or -1 for all
+};
+
+template <void (*remove)(const SinogramPlane&, const RingValues&)>
+int everywhere(const SinogramPlane& sinogram, const RingValues& values)
+{
+    remove(sinogram, values);
+    return -1;
+}
+
+constexpr std::array ringWays = {
+    RingWay{{"off", "Left", "Rings stay"}, nullptr},
+    RingWay{
+        {"all", "All kinds (Vo)", "Dead, large and small stripes one after the other (Vo 2018, algorithms 6, 5, 3)"},
+        removeAll},
+    RingWay{{"sorting", "Sorting (Vo)", "Small stripes, also partial ones (Vo 2018, algorithm 3)"},
+            everywhere<removeBySorting>},
+    RingWay{{"filtering", "Filtering (Vo)", "Small stripes, the slow part of each bin alone (Vo 2018, algorithm 2)"},
+            everywhere<removeByFiltering>},
+    RingWay{{"fitting", "Fitting (Vo)", "Weak, blurred stripes in smooth sinograms (Vo 2018, algorithm 1)"},
+            everywhere<removeByFitting>},
+    RingWay{{"large", "Large (Vo)", "Stripes wider than the window of sorting (Vo 2018, algorithm 5)"}, removeLarge},
+    RingWay{{"dead", "Dead (Vo)", "Bins that don't change, or too much, then large stripes (Vo 2018, algorithm 6)"},
+            removeDead},
+    RingWay{{"wavelet", "Wavelets (Münch)", "Full stripes, by damped coefficients of wavelets (Münch 2009)"},
+            everywhere<removeByWavelets>},
+    RingWay{
+        {"titarenko", "Smoothest (Titarenko)", "Full stripes, those that leave the least roughness (Titarenko 2010)"},
+        everywhere<removeByRegularization>}};
+
+constexpr auto ringChoices = [] {
+    std::array<StepChoice, ringWays.size()> choices{};
+    for (std::size_t k = 0; k < choices.size(); ++k)
+        choices[k] = ringWays[k].choice;
+    return choices;
+}();
+
+constexpr std::array sizeWays = {"all", "sorting", "filtering", "fitting"};
+constexpr std::array largeWays = {"all", "large", "dead"};
+constexpr std::array cyclesWays = {"filtering", "wavelet"};
+constexpr std::array orderWays = {"fitting"}, levelWays = {"wavelet"}, smoothWays = {"titarenko"};
+
+constexpr RingValues standard;
+constexpr std::array ringParameters = {
+    StepParameter{.id = ringsId,
+                  .label = "Rings",
+                  .summary = "How stripes of the sinogram, rings of the slice, are removed",
+                  .choices = ringChoices},
+    StepParameter{.id = sizeId,
+                  .label = "Ring width",
+                  .summary =
+                      "Median across the stripes, or the blur of fitting: a few times the width of a stripe; odd",
+                  .unit = "bins",
+                  .form = "K",
+                  .isWhole = true,
+                  .least = 3,
+                  .most = 501,
+                  .standard = standard.size,
+                  .ways = sizeWays},
+    StepParameter{.id = largeId,
+                  .label = "Large ring width",
+                  .summary = "Median across large stripes: a few times their width; odd",
+                  .unit = "bins",
+                  .form = "K",
+                  .isWhole = true,
+                  .least = 3,
+                  .most = 1001,
+                  .standard = standard.largeSize,
+                  .ways = largeWays},
+    StepParameter{.id = snrId,
+                  .label = "Ring strength",
+                  .summary = "How far a large or dead stripe stands out of the noise; lower finds more",
+                  .unit = "× noise",
+                  .form = "S",
+                  .least = 1,
+                  .most = 100,
+                  .step = 0.5,
+                  .standard = standard.snr,
+                  .ways = largeWays},
+    StepParameter{.id = cyclesId,
+                  .label = "Ring steadiness",
+                  .summary = "What of a bin's change over the projections may belong to a stripe, as a Gaussian's "
+                             "standard deviation; higher removes more",
+                  .unit = "cycles a scan",
+                  .form = "N",
+                  .least = 0,
+                  .most = 1000,
+                  .leastIncluded = false,
+                  .step = 0.5,
+                  .standard = standard.cycles,
+                  .ways = cyclesWays},
+    StepParameter{.id = orderId,
+                  .label = "Ring order",
+                  .summary = "Of the polynomial that is fitted to each bin over the projections",
+                  .form = "N",
+                  .isWhole = true,
+                  .least = 0,
+                  .most = 8,
+                  .standard = standard.order,
+                  .ways = orderWays},
+    StepParameter{.id = levelsId,
+                  .label = "Ring levels",
+                  .summary = "Of wavelets: stripes of up to two to that many bins",
+                  .form = "L",
+                  .isWhole = true,
+                  .least = 1,
+                  .most = 10,
+                  .standard = standard.levels,
+                  .ways = levelWays},
+    StepParameter{.id = alphaId,
+                  .label = "Ring caution",
+                  .summary = "What stripes cost against the roughness that they leave; higher removes less",
+                  .form = "A",
+                  .least = 0,
+                  .most = 100,
+                  .leastIncluded = false,
+                  .step = 0.01,
+                  .standard = standard.alpha,
+                  .ways = smoothWays},
+    StepParameter{.id = blocksId,
+                  .label = "Ring blocks",
+                  .summary = "Parts of the scan that have stripes of their own",
+                  .form = "N",
+                  .isWhole = true,
+                  .least = 1,
+                  .most = 100,
+                  .standard = standard.blocks,
+                  .ways = smoothWays}};
+
+RingValues valuesOf(const PlannedStep& planned)
+{
+    const auto whole = [&](const char* id) { return static_cast<int>(planned.value(id)); };
+    return {whole(sizeId),  whole(largeId),  planned.value(snrId),   planned.value(cyclesId),
+            whole(orderId), whole(levelsId), planned.value(alphaId), whole(blocksId)};
+}
+
+std::optional<std::string> objectionToRings(const PlannedStep& planned, const Preparation&)
+{
+    for (const char* id : {sizeId, largeId})
+        if (const auto size = static_cast<int>(planned.value(id)); size % 2 == 0)
+            return std::string("--") + id + " " + std::to_string(size) + " has no middle: give an odd number.";
+    return {};
+}
+
+std::size_t ringBytes(const RowsShape& shape)
+{
+    // Values in order, the same smoothed, and where each came from; wavelets take less than four times the sinogram.
+    return 4 * sizeof(float) * (shape.projections + 64) * (shape.bins + 64);
+}
+
+StepAtWork startRings(const StepArguments& arguments)
+{
+    const std::string way = arguments.planned.way();
+    const auto found = std::ranges::find_if(ringWays, [&](const RingWay& one) { return one.choice.id == way; });
+    const auto slices = std::make_shared<int>(0); // in which there were some
+    const auto whole = [found, slices, values = valuesOf(arguments.planned)](const RowsAtWork& work) {
+        const Sinograms& all = work.sinograms;
+        for (int row = work.kept.first; row < work.kept.first + work.kept.count; ++row) {
+            throwIfStopped(work.stop);
+            const SinogramPlane plane{work.sinograms.values.data() +
+                                          static_cast<std::size_t>(row) * all.projections * all.bins,
+                                      all.projections, all.bins};
+            *slices += found->remove(plane, values) != 0;
+        }
+    };
+    const auto notes = [found, slices]() -> std::vector<std::string> {
+        return {std::to_string(*slices) + (*slices == 1 ? " slice was" : " slices were") +
+                " freed of rings: " + found->choice.label + "."};
+    };
+    return {.whole = whole, .notes = notes};
+}
+
+} // namespace
+
+extern constinit const Step ringsStep{
+    .id = "rings",
+    .label = "Rings",
+    .summary = "Removes stripes of the sinogram, which are rings of the slice.",
+    .reference = "Vo, Atwood and Drakopoulos, Optics Express 26, 28396, 2018, algorithms 1 to 6; Münch and others, "
+                 "Optics Express 17, 8567, 2009; Titarenko and others, Appl. Math. Lett. 23, 1489, 2010",
+    .from = {.quantity = Quantity::attenuation, .layout = Layout::sinograms, .gaps = Gaps::mended},
+    .isByDefault = false,
+    .parameters = ringParameters,
+    .objection = objectionToRings,
+    .bytes = ringBytes,
+    .start = startRings,
+};
+
+} // namespace engine

@@ -1,0 +1,174 @@
+// Münch 2009: stripes are in the wavelet coefficients that are high-pass across the bins and low-pass along the angle,
+// where they change slowest: there these are damped by 1 − exp(−f²/2σ²). All of it is linear, so that what the damping
+// takes is made by itself and taken away: the other coefficients are never needed.
+#include "engine/prepare/rings.h"
+
+#include "engine/filter/transform.h"
+#include "engine/parallel_for.h"
+#include "engine/prepare/median.h"
+#include "engine/uninitialized.h"
+
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+
+namespace engine
+{
+
+namespace
+{
+
+// Daubechies with five vanishing moments (Ten Lectures on Wavelets, 1992, table 6.1): orthonormal, low-pass; its
+// high-pass is (−1)ᵗ·h[9 − t].
+constexpr std::array<float, 10> lowPass = {
+    0.160102397974125F,    0.6038292697974729F,  0.7243085284385744F,    0.13842814590110342F,   -0.24229488706619015F,
+    -0.03224486958502952F, 0.07757149384006515F, -0.006241490213011705F, -0.012580751999015526F, 0.003335725285001549F};
+constexpr int taps = 10;
+constexpr std::array<float, taps> highPass = [] {
+    std::array<float, taps> made{};
+    for (int t = 0; t < taps; ++t)
+        made[t] = (t % 2 == 0 ? 1.0F : -1.0F) * lowPass[taps - 1 - t];
+    return made;
+}();
+
+// [row][column], both of which wrap round.
+struct Grid {
+    int rows = 0, columns = 0;
+    Values values;
+
+    Grid(int rowCount, int columnCount)
+        : rows(rowCount), columns(columnCount), values(static_cast<std::size_t>(rowCount) * columnCount)
+    {
+    }
+    float* row(int r) { return values.data() + static_cast<std::size_t>(r) * columns; }
+    const float* row(int r) const { return values.data() + static_cast<std::size_t>(r) * columns; }
+};
+
+// Half the columns.
+Grid halvedAcross(const Grid& from, const std::array<float, taps>& filter)
+{
+    Grid made(from.rows, from.columns / 2);
+    parallelFor(0, from.rows, [&](int r) {
+        const float* in = from.row(r);
+        for (int k = 0; k < made.columns; ++k) {
+            float sum = 0;
+            for (int t = 0; t < taps; ++t)
+                sum += filter[t] * in[(2 * k + t) % from.columns];
+            made.row(r)[k] = sum;
+        }
+    });
+    return made;
+}
+
+// Half the rows, low-pass.
+Grid halvedAlong(const Grid& from)
+{
+    Grid made(from.rows / 2, from.columns);
+    parallelFor(0, made.rows, [&](int r) {
+        float* out = made.row(r);
+        std::fill_n(out, made.columns, 0.0F);
+        for (int t = 0; t < taps; ++t) {
+            const float* in = from.row((2 * r + t) % from.rows);
+            for (int k = 0; k < made.columns; ++k)
+                out[k] += lowPass[t] * in[k];
+        }
+    });
+    return made;
+}
+
+// The way back, across: low- and high-pass halves together.
+Grid doubledAcross(const Grid& low, const Grid& high)
+{
+    Grid made(low.rows, 2 * low.columns);
+    parallelFor(0, low.rows, [&](int r) {
+        float* out = made.row(r);
+        std::fill_n(out, made.columns, 0.0F);
+        for (int k = 0; k < low.columns; ++k)
+            for (int t = 0; t < taps; ++t)
+                out[(2 * k + t) % made.columns] += lowPass[t] * low.row(r)[k] + highPass[t] * high.row(r)[k];
+    });
+    return made;
+}
+
+Grid doubledAlong(const Grid& low)
+{
+    Grid made(2 * low.rows, low.columns);
+    parallelFor(0, made.rows, [&](int r) {
+        float* out = made.row(r);
+        std::fill_n(out, made.columns, 0.0F);
+        for (int t = r % 2; t < taps; t += 2) {
+            const float* in = low.row(((r - t) / 2 % low.rows + low.rows) % low.rows);
+            for (int k = 0; k < made.columns; ++k)
+                out[k] += lowPass[t] * in[k];
+        }
+    });
+    return made;
+}
+
+// What of each column changes slowly: exp(−f²/2σ²), σ in cycles over all rows.
+void keepSlow(Grid& grid, double deviation)
+{
+    const Transform<float>& transform = Transform<float>::of(grid.rows, 1);
+    std::vector<float> window;
+    for (int k = 0; k < grid.rows; ++k) {
+        const double f = std::min(k, grid.rows - k);
+        window.push_back(static_cast<float>(std::exp(-f * f / (2 * deviation * deviation)) / grid.rows));
+    }
+    tbb::enumerable_thread_specific<TransformRow<float>> rooms([&] { return TransformRow<float>(grid.rows); });
+    parallelFor(0, (grid.columns + 1) / 2, [&](int pair) { // two columns as one complex
+        const int a = 2 * pair, b = std::min(a + 1, grid.columns - 1);
+        TransformRow<float>& room = rooms.local();
+        for (int r = 0; r < grid.rows; ++r)
+            room.data()[r] = {grid.row(r)[a], grid.row(r)[b]};
+        transform.forward(room);
+        for (int r = 0; r < grid.rows; ++r)
+            room.data()[r] *= window[r];
+        transform.backward(room);
+        for (int r = 0; r < grid.rows; ++r)
+            grid.row(r)[a] = room.data()[r].real();
+        if (b > a)
+            for (int r = 0; r < grid.rows; ++r)
+                grid.row(r)[b] = room.data()[r].imag();
+    });
+}
+
+// The stripes of all coarser levels.
+Grid stripesOf(const Grid& grid, int levels, double deviation)
+{
+    const Grid smooth = halvedAlong(halvedAcross(grid, lowPass));
+    Grid detail = halvedAlong(halvedAcross(grid, highPass));
+    keepSlow(detail, deviation);
+    if (levels > 1)
+        return doubledAlong(doubledAcross(stripesOf(smooth, levels - 1, deviation), detail));
+    Grid none(detail.rows, detail.columns);
+    std::ranges::fill(none.values, 0.0F);
+    return doubledAlong(doubledAcross(none, detail));
+}
+
+} // namespace
+
+void removeByWavelets(const SinogramPlane& sinogram, const RingValues& values)
+{
+    int levels = values.levels;
+    while (levels > 1 && (std::min(sinogram.projections, sinogram.bins) >> levels) < taps)
+        --levels;
+    const int unit = 1 << levels, margin = taps * unit / 2;
+    const auto padded = [&](int count) { return (count + 2 * margin + unit - 1) / unit * unit; };
+    Grid grid(padded(sinogram.projections), padded(sinogram.bins)); // mirrored beyond its edges
+    parallelFor(0, grid.rows, [&](int r) {
+        const float* line = sinogram.line(MovingMedian::mirrored(r - margin, sinogram.projections));
+        for (int k = 0; k < grid.columns; ++k)
+            grid.row(r)[k] = line[MovingMedian::mirrored(k - margin, sinogram.bins)];
+    });
+    const double cycles = values.cycles * grid.rows / sinogram.projections;
+    const Grid stripes = stripesOf(grid, levels, cycles);
+    parallelFor(0, sinogram.projections, [&](int p) {
+        for (int bin = 0; bin < sinogram.bins; ++bin)
+            sinogram.line(p)[bin] -= stripes.row(p + margin)[bin + margin];
+    });
+}
+
+} // namespace engine

@@ -1,0 +1,157 @@
+// Zingers: values much brighter than the median of their neighbours, which X-rays that hit the sensor itself leave.
+#include "engine/error.h"
+#include "engine/parallel_for.h"
+#include "engine/prepare/median.h"
+#include "engine/prepare/steps.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char *zingersId = "zingers", *zingerSizeId = "zinger-size", *zingerThresholdId = "zinger-threshold";
+constexpr std::array zingerChoices = {
+    StepChoice{"off", "Left", "Bright spots stay"},
+    StepChoice{"projections", "By other projections", "Against the same bin in the projections before and after"},
+    StepChoice{"square", "By neighbours", "Against a square of bins and projections"}};
+constexpr std::array zingerParameters = {
+    StepParameter{.id = zingersId,
+                  .label = "Zingers",
+                  .summary = "Bright spots of single projections become the median of their neighbours",
+                  .choices = zingerChoices},
+    StepParameter{.id = zingerSizeId,
+                  .label = "Zinger window",
+                  .summary = "Neighbours that a value is compared with, itself among them, along each side",
+                  .unit = "values",
+                  .form = "K",
+                  .isWhole = true,
+                  .least = 3,
+                  .most = 31,
+                  .standard = 3},
+    StepParameter{.id = zingerThresholdId,
+                  .label = "Zinger brightness",
+                  .summary = "How many times the median light a zinger has at least",
+                  .unit = "× median",
+                  .form = "F",
+                  .least = 1,
+                  .most = 100,
+                  .leastIncluded = false,
+                  .step = 0.1,
+                  .standard = 1.3}};
+
+constexpr float leastExcess = 0.01F; // of the beam, where transmission is so low that noise is many times its median
+
+// The sinogram of one row, [projection][bin].
+class ZingerSearch
+{
+  public:
+    ZingerSearch(const PlannedStep& planned, Quantity quantity, int projections, int bins)
+        : m_reach(static_cast<int>(planned.value(zingerSizeId)) / 2), m_across(planned.way() == "square" ? m_reach : 0),
+          m_factor(static_cast<float>(planned.value(zingerThresholdId))), m_step(std::log(m_factor)),
+          m_isLight(quantity == Quantity::transmission), m_projections(projections), m_bins(bins)
+    {
+    }
+
+    // How many there were in this projection; from: the sinogram, to: the projection, as it was.
+    int mend(const float* from, int projection, float* to) const
+    {
+        const int first = std::max(0, projection - m_reach), end = std::min(m_projections, projection + m_reach + 1);
+        const float* values = line(from, projection);
+        std::vector<int> below(static_cast<std::size_t>(m_bins), 0); // neighbours that are that much darker
+        for (int p = first; p < end; ++p)
+            for (int across = -m_across; across <= m_across; ++across)
+                for (int bin = std::max(0, -across); bin < m_bins - std::max(0, across); ++bin)
+                    below[bin] += isBrighter(values[bin], line(from, p)[bin + across]);
+        int count = 0;
+        std::vector<float> window;
+        for (int bin = 0; bin < m_bins; ++bin) {
+            const int left = std::max(0, bin - m_across), right = std::min(m_bins, bin + m_across + 1);
+            if (2 * below[bin] <= (end - first) * (right - left)) // the median isn't among them
+                continue;
+            window.clear();
+            for (int p = first; p < end; ++p)
+                std::copy_if(line(from, p) + left, line(from, p) + right, std::back_inserter(window),
+                             [](float value) { return std::isfinite(value); });
+            to[bin] = static_cast<float>(medianOf(window));
+            ++count;
+        }
+        return count;
+    }
+
+  private:
+    const float* line(const float* from, int projection) const
+    {
+        return from + static_cast<std::size_t>(projection) * m_bins;
+    }
+    bool isBrighter(float value, float than) const // false for NaN
+    {
+        return m_isLight ? (value > m_factor * than) & (value > than + leastExcess) : value < than - m_step;
+    }
+
+    int m_reach, m_across;
+    float m_factor, m_step;
+    bool m_isLight; // else attenuation
+    int m_projections, m_bins;
+};
+
+StepAtWork startZingers(const StepArguments& arguments)
+{
+    const auto found = std::make_shared<std::atomic<long long>>(0);
+    const RawRows& raw = arguments.raw;
+    const ZingerSearch search(arguments.planned, arguments.quantity, raw.projections, raw.bins);
+    const auto whole = [search, found](const RowsAtWork& work) {
+        const std::size_t size = static_cast<std::size_t>(work.sinograms.projections) * work.sinograms.bins;
+        Values before(size);
+        for (int row = work.kept.first; row < work.kept.first + work.kept.count; ++row) {
+            throwIfStopped(work.stop);
+            float* values = work.sinograms.values.data() + row * size;
+            std::copy_n(values, size, before.data());
+            parallelFor(0, work.sinograms.projections, [&](int projection) {
+                *found += search.mend(before.data(), projection,
+                                      values + static_cast<std::size_t>(projection) * work.sinograms.bins);
+            });
+        }
+    };
+    const auto notes = [found]() -> std::vector<std::string> {
+        return {std::to_string(*found) + (*found == 1 ? " zinger became" : " zingers became") +
+                " the median of their neighbours."};
+    };
+    return {.whole = whole, .notes = notes};
+}
+
+std::size_t zingerBytes(const RowsShape& shape)
+{
+    return sizeof(float) * shape.projections * shape.bins; // of one row, as it was
+}
+
+std::optional<std::string> objectionToZingers(const PlannedStep& planned, const Preparation&)
+{
+    if (const auto size = static_cast<int>(planned.value(zingerSizeId)); size % 2 == 0)
+        return "--zinger-size " + std::to_string(size) + " has no middle: give an odd number.";
+    return {};
+}
+
+} // namespace
+
+extern constinit const Step zingersStep{
+    .id = "zingers",
+    .label = "Zingers",
+    .summary = "Replaces bright spots of single projections by the median of their neighbours.",
+    .reference = "Rivers, Tutorial introduction to X-ray computed microtomography data processing, 1998, section "
+                 "Preprocessing",
+    .isByDefault = false,
+    .parameters = zingerParameters,
+    .objection = objectionToZingers,
+    .bytes = zingerBytes,
+    .start = startZingers,
+};
+
+} // namespace engine

@@ -1,0 +1,277 @@
+// Phase retrieval against objects of one material whose near-field images are known; and the rows beside a slice that
+// it takes: read, used and left out, the same bits by slices and by volumes.
+#include "engine/options.h"
+#include "engine/reconstruct.h"
+#include "engine/reconstruct_volume.h"
+#include "engine/stages.h"
+#include "tests/fixtures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+using Field = std::function<double(double x, double y)>; // in pixels from the middle
+
+constexpr int fieldSize = 96;
+
+Request phaseRequest(std::shared_ptr<const Scan> scan, double distanceMm)
+{
+    Request request = scan ? requestFor(std::move(scan)) : Request();
+    for (const auto& [id, text] : {std::pair<const char*, std::string>{"phase", "paganin"},
+                                   {"phase-energy", "25"},
+                                   {"phase-distance", std::to_string(distanceMm)},
+                                   {"phase-delta-beta", "200"},
+                                   {"phase-pixel", "2"}})
+        setOption(option(id), request, text);
+    return request;
+}
+
+// L² of the filter, in pixels: λ·z·(δ/β)/4π over the pixel's area.
+double squaredLength(double distanceMm)
+{
+    const double wavelengthMm = 12.39841984e-7 / 25;
+    return wavelengthMm * distanceMm * 200 / (4 * std::numbers::pi) / (0.002 * 0.002);
+}
+
+// Two projections, of one object each.
+RawRows projectionsOf(const Field& a, const Field& b)
+{
+    RawRows raw;
+    raw.rows = {0, fieldSize};
+    raw.bins = fieldSize;
+    raw.projections = 2;
+    Values values;
+    for (const Field* field : {&a, &b})
+        for (int row = 0; row < fieldSize; ++row)
+            for (int bin = 0; bin < fieldSize; ++bin)
+                values.push_back(
+                    static_cast<float>((*field)(bin - (fieldSize - 1) / 2.0, row - (fieldSize - 1) / 2.0)));
+    raw.data = Samples(std::move(values));
+    return raw;
+}
+
+Prepared retrieved(const RawRows& raw, double distanceMm)
+{
+    const Request request = phaseRequest(nullptr, distanceMm);
+    return prepareRows(raw, Quantity::transmission, preparationOf(Quantity::transmission, request.setting.preparation),
+                       2);
+}
+
+double valueAt(const Prepared& prepared, int projection, int row, int bin)
+{
+    return prepared.sinograms.values[(static_cast<std::size_t>(row) * 2 + projection) * fieldSize + bin];
+}
+
+// A scan of transmissions with many rows.
+std::shared_ptr<const Scan> tallScan()
+{
+    Simulation simulation;
+    simulation.size = 40;
+    simulation.projections = 33;
+    simulation.slices = 60;
+    simulation.phantom = Phantom::sheppLogan3d;
+    return simulate(simulation);
+}
+
+} // namespace
+
+class PhaseTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    // t = exp(−μT) with a Gaussian μT; the detector sees t − L²·∇²t, all of it in formulas.
+    void smoothObjects()
+    {
+        const double squared = squaredLength(40), width = 9;
+        const auto seen = [&](double height) {
+            return [=](double x, double y) {
+                const double thick = height * std::exp(-(x * x + y * y) / (2 * width * width));
+                const double gradient = thick * thick * (x * x + y * y) / std::pow(width, 4);
+                const double laplacian = thick * ((x * x + y * y) / std::pow(width, 4) - 2 / (width * width));
+                return std::exp(-thick) * (1 - squared * (gradient - laplacian));
+            };
+        };
+        const Prepared prepared = retrieved(projectionsOf(seen(1.5), seen(0.4)), 40);
+        QVERIFY(squared > 3 && squared < 100);
+        for (const auto& [projection, height] : {std::pair(0, 1.5), std::pair(1, 0.4)})
+            for (int row = 0; row < fieldSize; ++row)
+                for (int bin = 0; bin < fieldSize; ++bin) {
+                    const double x = bin - (fieldSize - 1) / 2.0, y = row - (fieldSize - 1) / 2.0;
+                    const double truth = height * std::exp(-(x * x + y * y) / (2 * width * width));
+                    const double error = std::abs(valueAt(prepared, projection, row, bin) - truth);
+                    QVERIFY2(error < 0.002 * height, qPrintable(QString("%1 %2: %3").arg(row).arg(bin).arg(error)));
+                }
+        QVERIFY(mentions(prepared.notes, "Phase retrieval"));
+    }
+
+    // A sphere of a homogeneous material, on four points a pixel, where the Laplacian is that of differences, seen by a
+    // detector that blurs by a pixel. Against the sphere's thickness itself, away from where it falls off.
+    void spheres()
+    {
+        constexpr double radius = 30, attenuation = 0.02; // a pixel
+        constexpr int fine = 4, side = fine * fieldSize;
+        const double squared = squaredLength(20);
+        const auto grid = [](const auto& value) {
+            std::vector<double> all(std::size_t(side) * side);
+            for (int k = 0; k < side * side; ++k)
+                all[k] = value(k % side, k / side);
+            return all;
+        };
+        const auto clamped = [](int k) { return std::clamp(k, 0, side - 1); };
+        const std::vector<double> light = grid([&](int i, int k) {
+            const double x = (i - (side - 1) / 2.0) / fine, y = (k - (side - 1) / 2.0) / fine;
+            return std::exp(-2 * attenuation * std::sqrt(std::max(0.0, radius * radius - x * x - y * y)));
+        });
+        const auto at = [&](const std::vector<double>& of, int i, int k) { return of[clamped(k) * side + clamped(i)]; };
+        const std::vector<double> fringes = grid([&](int i, int k) {
+            const double around = at(light, i + 1, k) + at(light, i - 1, k) + at(light, i, k + 1) + at(light, i, k - 1);
+            return at(light, i, k) - squared * fine * fine * (around - 4 * at(light, i, k));
+        });
+        std::vector<double> weights;
+        for (int d = -16; d <= 16; ++d)
+            weights.push_back(std::exp(-d * d / 32.0) / (4 * std::sqrt(2 * std::numbers::pi))); // σ of a pixel
+        const std::vector<double> across = grid([&](int i, int k) {
+            double sum = 0;
+            for (int d = -16; d <= 16; ++d)
+                sum += weights[d + 16] * at(fringes, i + d, k);
+            return sum;
+        });
+        const Field seen = [&](double x, double y) {
+            const int i = static_cast<int>(std::lround((x + (fieldSize - 1) / 2.0) * fine + 1.5)),
+                      k = static_cast<int>(std::lround((y + (fieldSize - 1) / 2.0) * fine + 1.5));
+            double sum = 0; // the pixel's middle is between four points
+            for (int d = -16; d <= 16; ++d)
+                for (const int left : {0, 1})
+                    for (const int up : {0, 1})
+                        sum += weights[d + 16] * at(across, i - left, k - up + d) / 4;
+            return sum;
+        };
+        const Prepared prepared = retrieved(projectionsOf(seen, seen), 20);
+        const double most = 2 * attenuation * radius;
+        double worst = 0, plain = 0; // with the logarithm alone
+        for (int row = 0; row < fieldSize; ++row)
+            for (int bin = 0; bin < fieldSize; ++bin) {
+                const double x = bin - (fieldSize - 1) / 2.0, y = row - (fieldSize - 1) / 2.0, r = std::hypot(x, y);
+                if (std::abs(r - radius) < 4)
+                    continue;
+                const double truth = r < radius ? 2 * attenuation * std::sqrt(radius * radius - r * r) : 0;
+                const double error = std::abs(valueAt(prepared, 0, row, bin) - truth);
+                worst = std::isfinite(error) ? std::max(worst, error) : 1e9;
+                plain = std::max(plain, std::abs(-std::log(seen(x, y)) - truth));
+            }
+        qInfo("of the thickness: %.4f, without phase retrieval %.4f", worst / most, plain / most);
+        QVERIFY(worst < 0.01 * most);
+        QVERIFY(plain > 0.02 * most);
+    }
+
+    // Dark and missing values don't spread: they are mended first.
+    void gapsAreMendedFirst()
+    {
+        const Field even = [](double, double) { return 0.5; };
+        RawRows raw = projectionsOf(even, even);
+        raw.data.floats()[30 * fieldSize + 40] = notANumber;
+        raw.data.floats()[31 * fieldSize + 41] = -0.2F; // below the dark level, alone
+        const Prepared prepared = retrieved(raw, 40);
+        for (const float value : prepared.sinograms.values)
+            QVERIFY(std::abs(value - std::log(2.0F)) < 1e-5F);
+        QVERIFY(mentions(prepared.notes, "1 value that is not a number"));
+        QVERIFY(mentions(prepared.notes, "1 value without light"));
+    }
+
+    // A slice by itself, a preview of it, in a group and in a volume: the same bits, from the rows that its halo needs.
+    void rowsBesideASliceAreUsed()
+    {
+        const CountedScan counted(tallScan());
+        Request request = phaseRequest(counted.scan, 4);
+        request.setting.axis = {AxisSettings::Mode::middle, 0};
+        const Preparation preparation = preparationOf(request);
+        const int halo = haloOf(preparation);
+        QVERIFY2(halo > 4 && halo < 20, qPrintable(QString::number(halo)));
+        request.place.slices = {30, 1};
+        const Reconstruction one = Reconstructor().run(request);
+        QCOMPARE(counted.reads->size(), std::size_t(1));
+        QVERIFY(counted.reads->back() == (RowRange{30 - halo, 2 * halo + 1}));
+        request.place.slices = {3, 1}; // at the detector's end
+        const Reconstruction first = Reconstructor().run(request);
+        QVERIFY(counted.reads->back() == (RowRange{0, 3 + halo + 1}));
+
+        request.place.slices = {0, 60};
+        const Reconstruction all = Reconstructor().run(request);
+        QCOMPARE(all.image.slices, 60);
+        const auto sliceOf = [](const Reconstruction& made, int slice) {
+            const std::size_t size = made.image.sliceSize();
+            return std::vector<float>(made.image.values.begin() + slice * size,
+                                      made.image.values.begin() + (slice + 1) * size);
+        };
+        QVERIFY(sliceOf(one, 0) == sliceOf(all, 30));
+        QVERIFY(sliceOf(first, 0) == sliceOf(all, 3));
+
+        // Other rows matter: without phase retrieval a slice is another.
+        Request plain = request;
+        setOption(option("phase"), plain, "off");
+        QVERIFY(Reconstructor().run(plain).image.values != all.image.values);
+
+        std::vector<std::vector<float>> written(60);
+        VolumePlan plan = planVolume(request, true);
+        plan.slicesPerGroup = 16;
+        reconstructVolume(request, plan, [&](const Reconstruction& group, std::stop_token) {
+            for (int slice = 0; slice < group.image.slices; ++slice)
+                written[group.request.place.slices.first + slice] = sliceOf(group, slice);
+        });
+        for (int slice = 0; slice < 60; ++slice)
+            QVERIFY2(written[slice] == sliceOf(all, slice), qPrintable(QString::number(slice)));
+
+        request.place.slices = {30, 1};
+        request.place.previewStep = 2;
+        const Reconstruction preview = Reconstructor().run(request);
+        QCOMPARE(preview.image.width, one.image.width / 2);
+        Request again = plain;
+        again.place = request.place;
+        QVERIFY(Reconstructor().run(again).image.values != preview.image.values);
+    }
+
+    // The axis is found in rows that are prepared the same way, and memory is planned for the rows read.
+    void axisAndMemoryKnowTheHalo()
+    {
+        const CountedScan counted(tallScan());
+        Request request = phaseRequest(counted.scan, 4);
+        request.place.slices = {0, 1};
+        Request plain = request;
+        setOption(option("phase"), plain, "off");
+        QVERIFY(!(axisKey(request) == axisKey(plain)));
+        const int halo = haloOf(preparationOf(request));
+        Reconstructor().run(request);
+        QVERIFY(std::ranges::find(*counted.reads, RowRange{30 - halo, 2 * halo + 1}) != counted.reads->end());
+        request.place.slices = plain.place.slices = {0, 60};
+        QVERIFY(planVolume(request, false).bytes > planVolume(plain, false).bytes);
+    }
+
+    void withoutAPixelItIsRefused()
+    {
+        Request request = requestFor(smallScan());
+        setOption(option("phase"), request, "paganin");
+        QVERIFY(fails(ErrorKind::badRequest, {"--phase-pixel", "µm"}, [&] { Reconstructor().run(request); }));
+        setOption(option("phase-pixel"), request, "3");
+        validate(request);
+        // Line integrals have no light left: it means nothing there, as the command line says, and is left out.
+        Simulation simulation;
+        simulation.size = 32;
+        simulation.projections = 20;
+        simulation.counts = false;
+        request.scan = simulate(simulation);
+        const auto reason = option("phase").idle(request);
+        QVERIFY(reason && contains(*reason, "takes transmission"));
+        QVERIFY(preparationSettingsOf(request) == PreparationSettings{});
+        validate(request);
+    }
+};
+
+SINOSCOPE_TEST(PhaseTest, QCoreApplication)
+#include "phase_test.moc"

@@ -1,0 +1,273 @@
+// Rings of simulated scans with stripes of all the kinds of Vo 2018, and of a published one: they go, and what isn't a
+// stripe stays.
+#include "engine/io/open_scan.h"
+#include "engine/options.h"
+#include "engine/prepare/prepare.h"
+#include "engine/reconstruct.h"
+#include "tests/fixtures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+// A disc of the object, in bins from the axis.
+struct Disc {
+    double x, y, radius, density;
+};
+
+// Grains beside the axis, as they are in stones and foams: exact line integrals, with noise, and stripes where they are
+// wanted.
+struct Striped {
+    static constexpr int size = 300, projections = 480;
+    std::vector<Disc> discs;
+    std::shared_ptr<const Scan> simulated; // whose geometry it has
+    std::shared_ptr<RawRows> raw;
+
+    Striped()
+    {
+        std::mt19937 generator(7);
+        std::uniform_real_distribution<double> uniform(0, 1);
+        discs.push_back({5, -3, 125, 0.006});
+        for (int k = 0; k < 14; ++k) {
+            const double place = 80 * std::sqrt(uniform(generator)), angle = 2 * std::numbers::pi * uniform(generator);
+            discs.push_back({place * std::cos(angle), place * std::sin(angle), 10 + 30 * uniform(generator),
+                             0.006 * uniform(generator) - 0.002});
+        }
+        simulated = smallScan(size, projections);
+        raw = std::make_shared<RawRows>();
+        raw->rows = {0, 1};
+        raw->bins = size;
+        raw->projections = projections;
+        std::normal_distribution<double> noise(0, 0.04);
+        Values values;
+        for (int p = 0; p < projections; ++p)
+            for (int bin = 0; bin < size; ++bin) {
+                double sum = noise(generator);
+                for (const Disc& disc : discs) {
+                    const double angle = std::numbers::pi * p / projections;
+                    const double t = bin - (size - 1) / 2.0 - disc.x * std::cos(angle) - disc.y * std::sin(angle);
+                    sum += 2 * disc.density * std::sqrt(std::max(0.0, disc.radius * disc.radius - t * t));
+                }
+                values.push_back(static_cast<float>(sum));
+            }
+        raw->data = Samples(std::move(values));
+    }
+
+    // Means over 4 × 4 points of each pixel.
+    Volume truth() const
+    {
+        Volume image(1, size, size);
+        for (int row = 0; row < size; ++row)
+            for (int column = 0; column < size; ++column)
+                for (int point = 0; point < 16; ++point) {
+                    const double x = column + (point % 4 - 1.5) / 4 - (size - 1) / 2.0;
+                    const double y = (size - 1) / 2.0 - row - (point / 4 - 1.5) / 4;
+                    for (const Disc& disc : discs)
+                        if (std::hypot(x - disc.x, y - disc.y) < disc.radius)
+                            image.values[static_cast<std::size_t>(row) * size + column] +=
+                                static_cast<float>(disc.density / 16);
+                }
+        return image;
+    }
+
+    float& at(int projection, int bin) { return raw->data.floats()[static_cast<std::size_t>(projection) * size + bin]; }
+
+    void add(const std::string& kind)
+    {
+        std::mt19937 generator(11);
+        std::normal_distribution<float> noise(0, 0.4F);
+        for (int p = 0; p < projections; ++p) {
+            if (contains(kind, "full"))
+                at(p, 60) += 0.08F, at(p, 151) -= 0.06F, at(p, 199) += 0.05F;
+            if (contains(kind, "strong"))
+                at(p, 60) += 0.32F, at(p, 151) -= 0.24F, at(p, 199) += 0.2F;
+            if (contains(kind, "partial") && p > 120 && p < 300)
+                at(p, 90) += 0.1F;
+            if (contains(kind, "large"))
+                for (int bin = 170; bin < 177; ++bin)
+                    at(p, bin) += 0.25F;
+            if (contains(kind, "fluctuating"))
+                at(p, 110) += noise(generator);
+            if (contains(kind, "dead"))
+                at(p, 45) = 1.1F;
+        }
+    }
+
+    Reconstruction image(const std::vector<std::pair<std::string, std::string>>& options) const
+    {
+        auto scan = std::make_shared<Scan>(*simulated);
+        scan->quantity = Quantity::attenuation;
+        scan->read = [raw = raw](RowRange, std::stop_token) { return *raw; };
+        Request request = requestFor(scan);
+        request.setting.axis = {AxisSettings::Mode::middle, 0};
+        for (const auto& [id, text] : options)
+            setOption(option(id), request, text);
+        return Reconstructor().run(request);
+    }
+};
+
+// Of the difference of two images: the mean over each quarter of a circle around the axis, squared, and summed over the
+// pixels; and what is left without them.
+struct RingEnergy {
+    double rings = 0, rest = 0;
+};
+
+RingEnergy energyOf(const Volume& image, const Volume& than)
+{
+    struct Sector {
+        double sum = 0, squares = 0;
+        int pixels = 0;
+    };
+    std::map<std::pair<int, int>, Sector> sectors;
+    const int size = image.width;
+    for (int row = 0; row < size; ++row)
+        for (int column = 0; column < size; ++column) {
+            const double x = column - (size - 1) / 2.0, y = row - (size - 1) / 2.0, r = std::hypot(x, y);
+            if (r >= size / 2 - 2)
+                continue;
+            Sector& sector = sectors[{static_cast<int>(2 * r), (x > 0) + 2 * (y > 0)}];
+            const double difference = image.values[static_cast<std::size_t>(row) * size + column] -
+                                      than.values[static_cast<std::size_t>(row) * size + column];
+            sector.sum += difference, sector.squares += difference * difference, ++sector.pixels;
+        }
+    RingEnergy energy;
+    for (const auto& [place, sector] : sectors) {
+        const double ring = sector.sum * sector.sum / sector.pixels;
+        energy.rings += ring;
+        energy.rest += sector.squares - ring;
+    }
+    return energy;
+}
+
+// Of 21 bins, fewer at the ends.
+double medianOfNeighbours(const std::vector<double>& row, int at)
+{
+    const int first = std::max(0, at - 10), end = std::min(static_cast<int>(row.size()), at + 11);
+    std::vector<double> window(row.begin() + first, row.begin() + end);
+    std::ranges::sort(window);
+    return window[window.size() / 2];
+}
+
+using Given = std::vector<std::pair<std::string, std::string>>;
+
+} // namespace
+
+class RingsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void ringsGo_data()
+    {
+        QTest::addColumn<QString>("kinds");
+        QTest::addColumn<QString>("way");
+        QTest::addColumn<QString>("more"); // option value, …
+        QTest::addColumn<double>("least"); // how many times the rings' energy falls
+        QTest::addColumn<double>("most");  // times the error of the rest
+        const auto add = [](const char* kinds, const char* way, const char* more, double least, double most) {
+            QTest::newRow(way) << kinds << way << more << least << most;
+        };
+        add("full partial large fluctuating dead", "all", "ring-size 5 ring-large-size 31", 10, 1.02);
+        add("full partial", "sorting", "ring-size 5", 10, 1.02);
+        add("full", "filtering", "ring-size 5", 10, 1.02);
+        add("strong", "fitting", "ring-size 7 ring-order 0", 10, 1.02);
+        add("large", "large", "ring-large-size 31", 10, 1.02);
+        add("fluctuating dead", "dead", "ring-large-size 31", 10, 1.02);
+        add("strong", "wavelet", "ring-levels 2", 6, 1.02);
+        add("strong", "titarenko", "", 10, 1.02);
+    }
+
+    void ringsGo()
+    {
+        QFETCH(QString, kinds);
+        QFETCH(QString, way);
+        QFETCH(QString, more);
+        QFETCH(double, least);
+        QFETCH(double, most);
+        const Striped clean;
+        Striped striped;
+        striped.add(kinds.toStdString());
+        Given given{{"rings", way.toStdString()}};
+        const QStringList words = more.split(' ', Qt::SkipEmptyParts);
+        for (int k = 0; k + 1 < words.size(); k += 2)
+            given.push_back({words[k].toStdString(), words[k + 1].toStdString()});
+        const Reconstruction without = clean.image({}), before = striped.image({}), treated = striped.image(given);
+        const RingEnergy first = energyOf(before.image, without.image), second = energyOf(treated.image, without.image);
+        // All but the rings, against the truth: of the treated image, and of one that never had stripes.
+        const Volume truth = clean.truth();
+        const double rest = std::sqrt(energyOf(treated.image, truth).rest / energyOf(without.image, truth).rest);
+        // What the way does where there are no stripes.
+        const double harm = relativeError(clean.image(given).image, truth) / relativeError(without.image, truth);
+        qInfo("%s: rings %.1f times less, rest × %.4f, without stripes × %.4f", qPrintable(way),
+              first.rings / second.rings, rest, harm);
+        QVERIFY(first.rings / second.rings > least);
+        QVERIFY(rest < most);
+        QVERIFY(harm < most);
+        QVERIFY(mentions(treated.notes, "1 slice was freed of rings"));
+    }
+
+    // The published neutron scan, known for its rings: what a bin's mean over the projections differs from those of its
+    // neighbours by.
+    void neutronSinogram()
+    {
+        const std::filesystem::path path = realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
+        if (!std::filesystem::exists(path))
+            QSKIP("the published neutron sinogram is not here");
+        OpenOptions options;
+        options.sinogram = true;
+        const auto scan = openScan(path, options);
+        const RawRows recorded = scan->read({0, 1}, {});
+        const auto stripes = [&](const char* way) {
+            Request request;
+            setOption(option("rings"), request, way);
+            const Sinograms made =
+                prepareRows(recorded, scan->quantity, preparationOf(*scan, request.setting.preparation), 0).sinograms;
+            std::vector<double> mean(made.bins, 0.0);
+            for (std::size_t k = 0; k < made.values.size(); ++k)
+                mean[k % made.bins] += made.values[k] / made.projections;
+            double sum = 0;
+            for (int bin = 0; bin < made.bins; ++bin)
+                sum += std::pow(mean[bin] - medianOfNeighbours(mean, bin), 2);
+            return std::sqrt(sum / made.bins);
+        };
+        const double before = stripes("off");
+        for (const auto& [way, most] :
+             {std::pair("all", 0.12), std::pair("sorting", 0.45), std::pair("filtering", 0.6)}) {
+            const double left = stripes(way);
+            qInfo("stripes of the neutron sinogram: %.4g, by %s %.4g", before, way, left);
+            QVERIFY2(left < most * before, way);
+        }
+    }
+
+    void sameBitsWithAnyThreads()
+    {
+        Striped striped;
+        striped.add("full partial large fluctuating dead");
+        for (const char* way : {"all", "filtering", "fitting", "wavelet", "titarenko"}) {
+            Request request;
+            setOption(option("rings"), request, way);
+            const Preparation preparation = preparationOf(Quantity::attenuation, request.setting.preparation);
+            QVERIFY2(prepareRows(*striped.raw, Quantity::attenuation, preparation, 1).sinograms.values ==
+                         prepareRows(*striped.raw, Quantity::attenuation, preparation, 3).sinograms.values,
+                     way);
+        }
+    }
+
+    void evenWindowsAreRefused()
+    {
+        Request request = requestFor(smallScan());
+        setOption(option("rings"), request, "sorting");
+        setOption(option("ring-size"), request, "8");
+        QVERIFY(fails(ErrorKind::badRequest, {"--ring-size 8", "odd"}, [&] { validate(request); }));
+    }
+};
+
+SINOSCOPE_TEST(RingsTest, QCoreApplication)
+#include "rings_test.moc"
