@@ -181,6 +181,8 @@ std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo
 {
     if (!ofParallelToo)
         cone.pixelUMm = cone.pixelVMm = {};
+    if (!ofParallelToo && !cone.slices)
+        cone.size.reset();
     for (const ConeWord& word : coneWords())
         if ((volumeToo || !word.ofVolume) && !word.get(cone).empty())
             return std::string("--") + word.id;
@@ -244,6 +246,7 @@ ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& reco
     beam.bins = frames.bins;
     beam.anglesRad = std::move(angles);
     beam.pixelSizeMm = options.cone.pixelUMm ? options.cone.pixelUMm : recorded.pixelSizeMm;
+    beam.sliceSize = options.cone.size.value_or(0);
     const double pixel = options.cone.pixelUMm.value_or(1);
     require(pixel > 0 && options.cone.pixelVMm.value_or(pixel) == pixel,
             who + ": a parallel beam needs one pixel size above 0 (--pixel)");

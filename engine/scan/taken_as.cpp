@@ -41,6 +41,8 @@ ConeOptions saidOf(const Scan& scan)
     const auto* beam = std::get_if<ConeBeam>(&scan.geometry);
     if (!beam) {
         said.pixelUMm = scan.pixelSizeMm();
+        if (const int size = std::get<ParallelBeam>(scan.geometry).sliceSize; size > 0)
+            said.size = size;
         return said;
     }
     said = optionsOf(*beam);
