@@ -327,8 +327,8 @@ std::string TiffFile::description() const
 namespace
 {
 
-// Without memory libtiff takes a text as set, and crashes when it writes it or takes it back: it is to close the file as
-// it is.
+// Without memory libtiff takes a text as set, and crashes when it writes it or takes it back: it is to close the file
+// as it is.
 void setText(TIFF* out, std::uint32_t tag, const std::string& text)
 {
     const char* kept = nullptr;
