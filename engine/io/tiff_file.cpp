@@ -327,13 +327,14 @@ std::string TiffFile::description() const
 namespace
 {
 
-// Without memory libtiff takes a text as set and crashes when it writes it.
+// Without memory libtiff takes a text as set, and crashes when it writes it or takes it back: it is to close the file
+// as it is.
 void setText(TIFF* out, std::uint32_t tag, const std::string& text)
 {
     const char* kept = nullptr;
     if (TIFFSetField(out, tag, text.c_str()) == 1 && TIFFGetField(out, tag, &kept) == 1 && kept)
         return;
-    TIFFUnsetField(out, tag);
+    TIFFSetMode(out, O_RDONLY);
     throw std::bad_alloc();
 }
 
