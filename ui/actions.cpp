@@ -300,8 +300,10 @@ void Actions::askForScan()
     QStringList patterns; // *.h5
     for (const std::string& suffix : engine::scanSuffixes())
         patterns << QLatin1Char('*') + QString::fromStdString(suffix);
-    askForFile(tr("Open a scan"),
-               tr("Scans and sessions (%1 *.sinoscope);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+    askForFile(
+        tr("Open a scan"),
+        tr("Scans and sessions (%1 *.sinoscope);;Numbers without a header (*.raw *.bin *.dat *.img);;All files (*)")
+            .arg(patterns.join(QLatin1Char(' '))));
 }
 
 void Actions::askForSession()

@@ -17,9 +17,17 @@ double pixelOf(const engine::Scan& scan)
     return scan.pixelSizeMm().value_or(1);
 }
 
+// As many voxels: it is their size that is said otherwise, if anything.
+bool isSameGrid(const engine::Scan& from, const engine::Scan& to)
+{
+    return from.sliceSize() == to.sliceSize() && from.slices() == to.slices();
+}
+
 // The slice that lies where this one lies of another scan of the same object.
 int sliceLike(int slice, const engine::Scan& from, const engine::Scan& to)
 {
+    if (isSameGrid(from, to))
+        return slice;
     const double aboveMiddle = slice - (from.slices() - 1) / 2.0;
     const double there = aboveMiddle * pixelOf(from) / pixelOf(to) + (to.slices() - 1) / 2.0;
     return std::clamp(static_cast<int>(std::lround(there)), 0, to.slices() - 1);
@@ -28,6 +36,8 @@ int sliceLike(int slice, const engine::Scan& from, const engine::Scan& to)
 // What is drawn stays where it is on the object.
 engine::Marks marksLike(engine::Marks marks, const engine::Scan& from, const engine::Scan& to)
 {
+    if (isSameGrid(from, to))
+        return marks;
     const double step = pixelOf(to) / pixelOf(from), first = (from.sliceSize() - 1 - (to.sliceSize() - 1) * step) / 2;
     if (step == 1 && first == 0)
         return marks;

@@ -235,8 +235,10 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
 // What was guessed of the scan and would make a wrong image, with the way out; the scan bar says it too, and stays.
 void MainWindow::Impl::hintAtGuesses()
 {
+    const bool isCone = std::holds_alternative<engine::ConeBeam>(scan->geometry);
     const QString angles =
-        scan->anglesAssumed ? tr("The scan has no angles; an even spread over 180° is assumed.") : QString();
+        scan->anglesAssumed ? tr("The scan has no angles; an even spread over %1° is assumed.").arg(isCone ? 360 : 180)
+                            : QString();
     if (!scan->quantityDoubt.empty()) {
         const bool integrals = scan->quantity == engine::Quantity::attenuation;
         const auto other = integrals ? engine::Quantity::counts : engine::Quantity::attenuation;
@@ -247,7 +249,8 @@ void MainWindow::Impl::hintAtGuesses()
                            integrals ? tr("They are counts") : tr("They are line integrals"),
                            [this, other] { window->openWithQuantity(other); });
     } else if (scan->anglesAssumed) {
-        messages->showHint(angles, tr("It is 360°"), [this] { window->openWithArc(360); });
+        const double other = isCone ? 180 : 360;
+        messages->showHint(angles, tr("It is %1°").arg(other), [this, other] { window->openWithArc(other); });
     }
 }
 

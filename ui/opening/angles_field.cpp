@@ -226,8 +226,18 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
     m_fromLine->setValue(options.angleColumn.lines ? options.angleColumn.lines->first : 0);
     m_toLine->setValue(options.angleColumn.lines ? options.angleColumn.lines->second : 0);
     m_unit->select(options.angleColumn.radians);
-    m_pages->setCurrentIndex(std::max(0, kind - overWhole));
+    showPage();
     look();
+}
+
+// As high as any, so that nothing moves, and as wide as it has to be.
+void AnglesField::showPage()
+{
+    const int current = std::max(0, kind() - overWhole);
+    for (int page = 0; page < m_pages->count(); ++page)
+        m_pages->widget(page)->setSizePolicy(page == current ? QSizePolicy::Preferred : QSizePolicy::Ignored,
+                                             QSizePolicy::Preferred);
+    m_pages->setCurrentIndex(current);
 }
 
 void AnglesField::applyTo(engine::OpenOptions& options) const
@@ -271,7 +281,7 @@ void AnglesField::applyTo(engine::OpenOptions& options) const
 // What needs more than a choice is said by the fields that appear.
 void AnglesField::choose()
 {
-    m_pages->setCurrentIndex(std::max(0, kind() - overWhole));
+    showPage();
     if (kind() <= overWhole || (kind() == ofFile && !m_file->path().empty()))
         emit changed();
 }

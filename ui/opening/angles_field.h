@@ -42,6 +42,7 @@ class AnglesField : public QWidget
     QWidget* makeFile();
     Kind kind() const { return static_cast<Kind>(m_kind->currentData().toInt()); }
     void choose();
+    void showPage();
     void look();
     void useLines(std::pair<int, int> lines);
 

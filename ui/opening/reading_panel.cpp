@@ -142,6 +142,7 @@ void ReadingPanel::layOut()
     m_back->setToolTip(tr("What the scan is open with now"));
     auto* below = new QHBoxLayout;
     below->setContentsMargins(12, 0, 12, 4);
+    below->setSpacing(8);
     QFont bold = m_name->font();
     bold.setBold(true);
     m_name->setFont(bold);

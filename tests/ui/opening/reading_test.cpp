@@ -275,9 +275,12 @@ class ReadingTest : public QObject
         QVERIFY2(showsImage(window), qPrintable(problem(window)));
         QCOMPARE(window.scan()->flatFrames, 1);
         QVERIFY(!window.scan()->pixelSizeMm());
+        window.setSlice(3);
+        QVERIFY(showsImage(window));
         enter<QDoubleSpinBox>(window, "pixelSize", 0.02);
         QVERIFY2(showsImage(window), qPrintable(window.message() + problem(window)));
         QCOMPARE(window.scan()->pixelSizeMm().value_or(0), 0.02);
+        QCOMPARE(window.slice(), 3); // the same voxels, of another size
         QVERIFY2(command(window).contains(QStringLiteral("--pixel 0.02")), qPrintable(command(window)));
         comesBack(window);
         type(window, "darks", m_folder.file(QStringLiteral("nowhere.tif")));
