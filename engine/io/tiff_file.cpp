@@ -327,14 +327,14 @@ std::string TiffFile::description() const
 namespace
 {
 
-// Without memory libtiff takes a text as set, and crashes when it writes it or takes it back: it is to close the file
-// as it is.
-void setText(TIFF* out, std::uint32_t tag, const std::string& text)
+// Without memory libtiff takes a text as set, and crashes when it writes it, takes it back or frees it: the file is
+// closed without it, and what it has is left to the system.
+void setText(OwnedTiff& out, std::uint32_t tag, const std::string& text)
 {
     const char* kept = nullptr;
-    if (TIFFSetField(out, tag, text.c_str()) == 1 && TIFFGetField(out, tag, &kept) == 1 && kept)
+    if (TIFFSetField(out.get(), tag, text.c_str()) == 1 && TIFFGetField(out.get(), tag, &kept) == 1 && kept)
         return;
-    TIFFSetMode(out, O_RDONLY);
+    ::close(TIFFFileno(out.release()));
     throw std::bad_alloc();
 }
 
@@ -367,9 +367,9 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     TIFFSetField(out, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
-    setText(out, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
+    setText(tiff, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
     if (whole || !unit.empty())
-        setText(out, TIFFTAG_IMAGEDESCRIPTION, describe(format, unit));
+        setText(tiff, TIFFTAG_IMAGEDESCRIPTION, describe(format, unit));
     if (format.deflateLevel > 0) {
         TIFFSetField(out, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
         TIFFSetField(out, TIFFTAG_ZIPQUALITY, format.deflateLevel);
