@@ -311,7 +311,7 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam)
     const auto [least, most] = std::ranges::minmax(axes);
     const OneSidedRays rays(least + 0.5, beam.bins - 0.5 - most);
     const int reached = static_cast<int>(beam.bins + std::abs(displacement)); // on both sides together
-    const std::string wider = " The slice can be " + std::to_string(reached) + " pixels wide (--size).";
+    const std::string wider = " A slice size of " + std::to_string(reached) + " pixels shows all that was seen.";
     OneSided made{0, 0, {}, oneSidedNote + (sliceSizeOf(beam) < reached ? wider : std::string())};
     (displacement > 0 ? made.blankLeft : made.blankRight) = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
     for (const double axis : axes)

@@ -108,6 +108,11 @@ ReadingPanel::ReadingPanel(QWidget* parent)
             said.cone.pixelVMm.reset();
         });
     });
+    connect(m_size, &QDoubleSpinBox::valueChanged, this, [this](double pixels) {
+        want([pixels](engine::OpenOptions& said) {
+            said.cone.size = pixels > 0 ? std::optional(static_cast<int>(pixels)) : std::nullopt;
+        });
+    });
     connect(m_raw, &RawField::wanted, this,
             [this] { want([this](engine::OpenOptions& said) { said.raw = m_raw->layout(); }); });
     connect(m_back, &QPushButton::clicked, this, [this] {
@@ -191,6 +196,13 @@ QWidget* ReadingPanel::makeFiles()
     m_pixel->setAccessibleName(tr("Pixel size"));
     m_pixel->setToolTip(tr("Of the detector of a cone beam, of the slices of a parallel one"));
     m_pixel->setFixedWidth(104);
+    m_size = new MeasureBox(tr(" px"), 0, 1 << 16, 0, 16);
+    m_size->setObjectName(QStringLiteral("sliceSize"));
+    m_size->setSpecialValueText(tr("as the bins"));
+    m_size->setAccessibleName(tr("Slice size"));
+    m_size->setToolTip(tr("Pixels along each side of a slice: more than bins where the axis is aside of the detector's "
+                          "middle over a full turn"));
+    m_size->setFixedWidth(104);
     auto* group = new QWidget;
     auto* grid = new QGridLayout(group);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -202,10 +214,12 @@ QWidget* ReadingPanel::makeFiles()
         label->setBuddy(field);
         grid->addWidget(label, row, column);
         grid->addWidget(field, row, column + 1);
+        return label;
     };
     add(tr("Geometry"), m_geometry, 0, 0);
     add(tr("Pixel"), m_pixel, 0, 2);
     add(tr("Darks"), m_darks, 1, 0);
+    m_sizeName = add(tr("Slice"), m_size, 1, 2);
     add(tr("Flats"), m_flats, 2, 0);
     grid->setRowStretch(9, 1);
     return group;
@@ -272,6 +286,10 @@ void ReadingPanel::showFields()
                                                                      : scan->pixelSizeMm();
     m_pixel->setSpecialValueText(tr("not known"));
     m_pixel->setValue(known.value_or(0));
+    const QSignalBlocker still(m_size); // a cone's volume is in its geometry
+    m_size->setValue(m_said.cone.size.value_or(0));
+    m_size->setVisible(!cone);
+    m_sizeName->setVisible(!cone);
 }
 
 // Said beside all that was said since the scan was opened.

@@ -54,7 +54,8 @@ class ReadingPanel : public QWidget
     std::shared_ptr<const engine::Scan> m_scan;
     AnglesField* m_angles;
     PathField *m_geometry, *m_darks, *m_flats;
-    MeasureBox* m_pixel;
+    MeasureBox *m_pixel, *m_size;
+    QLabel* m_sizeName;
     RawField* m_raw;
     QWidget* m_rawGroup;
     QLabel *m_rawName, *m_name, *m_problem;

@@ -156,14 +156,23 @@ void AxisEdit::setScan(const engine::Scan* scan)
     m_used->clear();
 }
 
-void AxisEdit::showUsed(double axisBins, const std::string& source)
+// A doubtful one stands out: the slice may be wrong.
+void AxisEdit::showUsed(const engine::Reconstruction& made)
 {
     if (axis().mode != engine::AxisSettings::Mode::given)
-        setNumber(axisBins);
-    m_used->setText(source == "automatic" ? foundText()
-                    : source == "scan"    ? tr("as the scan says")
-                    : source == "middle"  ? tr("middle of the detector")
-                                          : tr("as given"));
+        setNumber(made.axisBins);
+    const std::string& source = made.axisSource;
+    const bool doubtful = source == "automatic" && !made.axisDoubt.empty();
+    QFont used = font();
+    used.setBold(doubtful);
+    m_used->setFont(used);
+    m_used->setEnabled(doubtful);
+    m_used->setToolTip(doubtful ? QString::fromStdString(made.axisDoubt) : m_bins->toolTip());
+    m_used->setText(doubtful                ? tr("⚠ found, doubtful")
+                    : source == "automatic" ? foundText()
+                    : source == "scan"      ? tr("as the scan says")
+                    : source == "middle"    ? tr("middle of the detector")
+                                            : tr("as given"));
 }
 
 void AxisEdit::setNumber(double bins)

@@ -1,8 +1,7 @@
 // Where the rotation axis is: found, the middle, or a number; always shows the number that was used.
 #pragma once
 
-#include "engine/scan/scan.h"
-#include "engine/setting.h"
+#include "engine/reconstruction.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QDoubleSpinBox>
@@ -35,7 +34,7 @@ class AxisEdit : public QWidget
     void setAxis(const engine::AxisSettings& axis); // no signal
     void setScan(const engine::Scan* scan);         // range, and the positions that the file claims; no signal
     // What a reconstruction used: the number is shown, unless the user gave one.
-    void showUsed(double axisBins, const std::string& source);
+    void showUsed(const engine::Reconstruction& made);
     ChoiceCombo* modeCombo() const { return m_mode; }
 
   signals:

@@ -2,15 +2,13 @@
 
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/taken_as.h"
+#include "ui/fold_out.h"
 #include "ui/measure_box.h"
 
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSignalBlocker>
-#include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -57,21 +55,13 @@ void sayVoxel(engine::ConeOptions& options, const engine::ConeBeam& beam, double
 } // namespace
 
 GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
-    : QWidget(parent), m_heading(new QToolButton), m_body(new QWidget), m_rows(new QWidget), m_taken(remark("takenAs")),
-      m_problem(remark("geometryProblem")), m_missing(remark("geometryMissing")),
-      m_becomeCone(new QPushButton(tr("Cone…"))), m_takeCone(new QPushButton(tr("Take as a cone beam"))),
+    : QWidget(parent), m_fold(new FoldOut("geometryHeading", tr("How the scan was taken, to be read and corrected"))),
+      m_rows(new QWidget), m_taken(remark("takenAs")), m_problem(remark("geometryProblem")),
+      m_missing(remark("geometryMissing")), m_becomeCone(new QPushButton(tr("Cone…"))),
+      m_takeCone(new QPushButton(tr("Take as a cone beam"))),
       m_takeParallel(new QPushButton(tr("Take as a parallel beam"))), m_back(new QPushButton(tr("As it was")))
 {
     setObjectName(QStringLiteral("geometry"));
-    QFont bold = font();
-    bold.setBold(true);
-    m_heading->setFont(bold);
-    m_heading->setObjectName(QStringLiteral("geometryHeading"));
-    m_heading->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_heading->setAutoRaise(true);
-    m_heading->setCheckable(true);
-    m_heading->setToolTip(tr("How the scan was taken, to be read and corrected"));
-    connect(m_heading, &QToolButton::toggled, this, &GeometryPanel::unfold);
     m_becomeCone->setObjectName(QStringLiteral("becomeCone"));
     m_becomeCone->setToolTip(tr("Say how a cone beam recorded it: source, detector and pixel"));
     m_takeCone->setObjectName(QStringLiteral("takeCone"));
@@ -83,12 +73,8 @@ GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_heading);
-    layout->addWidget(m_body);
-    auto* body = new QVBoxLayout(m_body);
-    body->setContentsMargins(0, 0, 0, 0);
-    body->setSpacing(6);
+    layout->addWidget(m_fold);
+    QVBoxLayout* body = m_fold->body();
     body->addWidget(m_taken);
     body->addWidget(m_becomeCone);
     body->addWidget(m_rows);
@@ -107,7 +93,7 @@ GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
         m_kind = Kind::becoming;
         show();
         m_fields.front().box->setFocus();
-        comeIntoView();
+        m_fold->unfold();
     });
     connect(m_back, &QPushButton::clicked, this, [this] {
         m_said = m_held;
@@ -121,7 +107,6 @@ GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
         m_kind = Kind::parallel;
         show();
     });
-    unfold(false);
     setScan(nullptr);
 }
 
@@ -282,15 +267,6 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true});
 }
 
-void GeometryPanel::unfold(bool unfolded)
-{
-    m_heading->setChecked(unfolded);
-    m_heading->setArrowType(unfolded ? Qt::DownArrow : Qt::RightArrow);
-    m_body->setVisible(unfolded);
-    if (unfolded)
-        comeIntoView();
-}
-
 void GeometryPanel::setScan(const engine::Scan* scan)
 {
     const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
@@ -300,9 +276,8 @@ void GeometryPanel::setScan(const engine::Scan* scan)
     if (scan && !cone)
         m_beam.rows = scan->rows;
     m_clockwise = scan && scan->projections() > 1 && scan->anglesRad()[1] < scan->anglesRad()[0];
-    m_heading->setText(scan ? tr("Geometry: %1").arg(QString::fromStdString(engine::labelOf(scan->geometry)))
-                            : tr("Geometry"));
-    m_heading->setAccessibleName(m_heading->text());
+    m_fold->setTitle(scan ? tr("Geometry: %1").arg(QString::fromStdString(engine::labelOf(scan->geometry)))
+                          : tr("Geometry"));
     QStringList doubts;
     for (const std::string& doubt : scan ? engine::geometryDoubts(scan->geometry) : std::vector<std::string>())
         doubts << QString::fromStdString(doubt);
@@ -315,18 +290,7 @@ void GeometryPanel::showProblem(const QString& message)
 {
     m_problem->setText(message);
     show();
-    unfold();
-}
-
-// All of it, where there is room: the fields with the button at their end.
-void GeometryPanel::comeIntoView()
-{
-    for (QWidget* area = parentWidget(); area; area = area->parentWidget())
-        if (auto* scrolled = qobject_cast<QScrollArea*>(area))
-            return QTimer::singleShot(0, this, [this, scrolled] {
-                scrolled->ensureWidgetVisible(this, 0, 4);
-                scrolled->ensureWidgetVisible(m_heading, 0, 4);
-            });
+    m_fold->unfold();
 }
 
 // What the panel knows, in its fields.

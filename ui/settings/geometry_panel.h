@@ -16,10 +16,11 @@ class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
 class QPushButton;
-class QToolButton;
 
 namespace ui
 {
+
+class FoldOut;
 
 // Folded to one line until it is asked for. A correction of a cone is said at once; a parallel beam becomes a cone when
 // the user has said enough for one.
@@ -31,7 +32,6 @@ class GeometryPanel : public QWidget
 
     void setScan(const engine::Scan* scan);   // null: none; no signal
     void showProblem(const QString& message); // of what was asked for last, which the fields go on showing
-    void unfold(bool unfolded = true);
 
   signals:
     void coneWanted(const engine::ConeOptions& options); // angles counted as the scan has them, or the other way
@@ -45,7 +45,6 @@ class GeometryPanel : public QWidget
     void show();
     void take(const Field& field);
     void offerCone();
-    void comeIntoView();
 
     Kind m_kind = Kind::none;
     engine::ConeOptions m_held, m_said; // as it is, and with what the user says otherwise
@@ -53,8 +52,8 @@ class GeometryPanel : public QWidget
     bool m_clockwise = false;
     std::vector<Field> m_fields;
     ChoiceCombo* m_direction = nullptr;
-    QToolButton* m_heading;
-    QWidget *m_body, *m_rows;
+    FoldOut* m_fold;
+    QWidget* m_rows;
     QLabel *m_taken, *m_problem, *m_missing;
     QPushButton *m_becomeCone, *m_takeCone, *m_takeParallel, *m_back;
 };

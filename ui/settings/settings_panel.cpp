@@ -2,6 +2,7 @@
 
 #include "engine/compare/compare_settings.h"
 #include "engine/error.h"
+#include "ui/fold_out.h"
 #include "ui/settings/presets.h"
 #include "ui/side_area.h"
 
@@ -72,7 +73,9 @@ void setPossible(const OptionField& field, const std::optional<std::string>& rea
 
 SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_settings(new SettingListView), m_heading(new SettingHeading), m_choices(new ChoiceGroup),
-      m_axis(new AxisEdit), m_device(new ChoiceCombo)
+      m_axis(new AxisEdit), m_device(new ChoiceCombo),
+      m_preparation(
+          new FoldOut("preparationHeading", tr("From what the detector recorded to what is filtered, in this order")))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, std::max(8, besideScrollBar(this)), 8);
@@ -82,10 +85,12 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->addWidget(m_heading);
     layout->addWidget(m_choices);
     layout->addWidget(separator());
-    layout->addWidget(settingRows(m_choices->labelWidth(), true));
+    layout->addWidget(settingRows(m_choices->labelWidth(), Rows::otherOfSetting));
+    layout->addWidget(m_preparation);
+    m_preparation->body()->addWidget(settingRows(m_choices->labelWidth(), Rows::preparation));
     layout->addWidget(separator());
     layout->addWidget(sharedHeading());
-    layout->addWidget(settingRows(m_choices->labelWidth(), false));
+    layout->addWidget(settingRows(m_choices->labelWidth(), Rows::shared));
     layout->addWidget(separator());
     layout->addWidget(m_geometry = new GeometryPanel(m_choices->labelWidth()));
     layout->addStretch(1);
@@ -160,8 +165,13 @@ QToolButton* SettingsPanel::allOf(const engine::Option& option)
 }
 
 // Of the chosen setting, or of all.
-QWidget* SettingsPanel::settingRows(int labelWidth, bool ofSetting)
+QWidget* SettingsPanel::settingRows(int labelWidth, Rows which)
 {
+    const auto rowsOf = [](const engine::Option& option) {
+        return !option.ofSetting                        ? Rows::shared
+               : option.stage == engine::Stage::prepare ? Rows::preparation
+                                                        : Rows::otherOfSetting;
+    };
     auto* rows = new QWidget;
     auto* grid = new QGridLayout(rows);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -170,7 +180,7 @@ QWidget* SettingsPanel::settingRows(int labelWidth, bool ofSetting)
     grid->setColumnMinimumWidth(0, labelWidth);
     QHBoxLayout* filterRow = nullptr;
     for (const engine::Option& option : engine::options()) {
-        if (!option.hasRow || option.ofSetting != ofSetting || isChosenInGroup(option))
+        if (!option.hasRow || rowsOf(option) != which || isChosenInGroup(option))
             continue;
         const std::optional<OptionField> made = rowOf(option);
         if (!made)
@@ -316,6 +326,20 @@ void SettingsPanel::showChosen()
     offer();
 }
 
+// Folded away, it says what isn't as usual.
+void SettingsPanel::titlePreparation(const engine::Request& request)
+{
+    const engine::Request usual;
+    QStringList changed;
+    for (const engine::Option& option : engine::options())
+        if (option.ofSetting && option.stage == engine::Stage::prepare && !(option.idle && option.idle(request)) &&
+            option.get(request) != option.get(usual))
+            changed << labelOf(option).toLower();
+    m_preparation->setTitle(changed.empty()       ? tr("Preparation")
+                            : changed.size() == 1 ? tr("Preparation: %1").arg(changed.front())
+                                                  : tr("Preparation: %1 changed").arg(changed.size()));
+}
+
 // What this scan and device can't do of each setting.
 void SettingsPanel::makePossible()
 {
@@ -362,12 +386,13 @@ void SettingsPanel::show(const Comparison& comparison, const SpeedOf& speedOf)
     if (!comparison.hasResult())
         return;
     m_usedAxisBins = comparison.a().result->axisBins;
-    m_axis->showUsed(m_usedAxisBins, comparison.a().result->axisSource);
+    m_axis->showUsed(*comparison.a().result);
 }
 
 void SettingsPanel::offer()
 {
     const engine::Request asked = request(0);
+    titlePreparation(asked);
     for (const OptionField& field : m_fields) {
         const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
         if (std::string(field.option->id) == "order") { // takes the room of its window's name

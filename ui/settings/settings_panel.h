@@ -25,6 +25,8 @@ class QToolButton;
 namespace ui
 {
 
+class FoldOut;
+
 class SettingsPanel : public QWidget
 {
     Q_OBJECT
@@ -68,7 +70,9 @@ class SettingsPanel : public QWidget
   private:
     std::optional<OptionField> rowOf(const engine::Option& option);
     QToolButton* allOf(const engine::Option& option);
-    QWidget* settingRows(int labelWidth, bool ofSetting);
+    enum class Rows { preparation, otherOfSetting, shared };
+    QWidget* settingRows(int labelWidth, Rows which);
+    void titlePreparation(const engine::Request& request);
     engine::Request requestOf(const engine::Setting& setting, int slice) const;
     engine::Setting ofFields() const;
     void showChosen();
@@ -91,6 +95,7 @@ class SettingsPanel : public QWidget
     std::vector<OptionField> m_fields; // of every option with a row that isn't one of the four choices
     AxisEdit* m_axis;
     ChoiceCombo* m_device;
+    FoldOut* m_preparation;
     GeometryPanel* m_geometry = nullptr;
 };
 
