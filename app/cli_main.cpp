@@ -2,6 +2,7 @@
 #include "app/cli/interruption.h"
 #include "app/cli/parse.h"
 #include "app/cli/text.h"
+#include "app/last_words.h"
 #include "engine/error.h"
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 
 int main(int argc, char** argv)
 {
+    app::setLastWords("sinoscope-cli");
     CLI::App program;
     try {
         const cli::Interruption interruption;
@@ -30,7 +32,7 @@ int main(int argc, char** argv)
         std::cerr << "sinoscope-cli: " << cli::plain(error.what()) << '\n';
         return engine::exitStatus(error.kind());
     } catch (const std::bad_alloc&) {
-        std::cerr << "sinoscope-cli: not enough memory; take fewer slices or a smaller region\n";
+        app::say(app::notEnoughMemory);
     } catch (const std::exception& error) {
         std::cerr << "sinoscope-cli: " << cli::plain(error.what()) << '\n';
     }

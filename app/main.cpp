@@ -1,4 +1,5 @@
 // The program with the window.
+#include "app/last_words.h"
 #include "engine/error.h"
 #include "ui/main_window.h"
 #include "ui/report/report_command.h"
@@ -11,6 +12,7 @@
 
 int main(int argc, char** argv)
 try {
+    app::setLastWords("sinoscope");
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a disk that is full: said, and cleared away
     // Help and bad options need no display.
     QStringList arguments;

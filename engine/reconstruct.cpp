@@ -11,6 +11,7 @@
 #include "engine/prepare/prepare.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/scan/cone_coverage.h"
+#include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
@@ -60,7 +61,7 @@ Sinograms seen(const VirtualDetector& detector, const PreparedRows& rows, const 
 
 struct Reconstructor::Stages {
     struct FoundAxis {
-        double bins = 0;
+        AxisFound axis;
         double seconds = 0;
     };
     struct Filtered {
@@ -173,9 +174,9 @@ const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const 
         row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
     else
         row = prepare(request, read(request, middle, run.stop), middle, 0, run.stop).prepared.sinograms;
-    const double bins = findAxis(row, request.scan->geometry, request.resources.threads, run.stop);
+    AxisFound found = searchAxis(row, request.scan->geometry, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
-    return axes.keep(axisKey(request), {bins, finding.seconds()}, 0);
+    return axes.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
 }
 
 // The scan's geometry with the axis that the request asks for.
@@ -203,7 +204,9 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     if (known.empty() || axis.mode == AxisSettings::Mode::find) {
         const FoundAxis& found = findAxisOf(run);
         run.result.timings.axis.seconds = found.seconds;
-        return use(found.bins, "automatic");
+        run.result.axisConfidence = found.axis.confidence;
+        run.result.axisDoubt = found.axis.doubt;
+        return use(found.axis.bins, "automatic");
     }
     const std::size_t projections = anglesRadOf(geometry).size();
     if (known.size() != 1 && known.size() != projections)
@@ -346,8 +349,14 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     result.method = method.id;
     result.device = made.device.empty() ? processorName() + ", " + threadsText(request.resources.threads) : made.device;
     result.texelsPerSecond = made.texelsPerSecond;
+    if (!result.axisDoubt.empty())
+        result.notes.push_back(result.axisDoubt);
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
     result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
+    if (const std::string& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
+        result.notes.push_back(assumed);
+    for (std::string& doubt : geometryDoubts(request.scan->geometry))
+        result.notes.push_back(std::move(doubt));
     if (detector.note())
         result.notes.push_back(*detector.note());
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))

@@ -1,9 +1,12 @@
 #include "engine/report.h"
 
 #include "engine/error.h"
+#include "engine/io/open_words.h"
 #include "engine/number_text.h"
 #include "engine/options.h"
 #include "engine/request_json.h"
+#include "engine/scan/cone_words.h"
+#include "engine/scan/geometry_facts.h"
 
 #include "engine/backproject/support.h"
 #include "engine/measure/slice_memory.h"
@@ -40,6 +43,8 @@ Json reconstructionOf(const Reconstruction& made)
     json["filter"] = toText(request.setting.filter.window);
     json["axis"] = made.axisBins;
     json["axisSource"] = made.axisSource;
+    if (made.axisConfidence)
+        json["axisConfidence"] = *made.axisConfidence;
     json["axisConvention"] = axisConvention;
     json["device"] = made.device;
     json["size"] = made.grid.size;
@@ -126,19 +131,24 @@ std::vector<std::string> openedOtherwise(const std::string& report, const OpenOp
     const Json json = parsedJson(report);
     if (!json.is_object() || !json.contains("opened"))
         return {};
-    const Json there = json["opened"], here = openOptionsOf(given);
+    OpenOptions there;
+    try {
+        there = openOptionsFrom(json["opened"]);
+    } catch (const Error&) {
+        return {};
+    }
     std::vector<std::string> missing;
-    for (const auto& [flag, keys] : {std::pair("--angles", std::vector{"anglesDeg", "angleRangeDeg"}),
-                                     {"--darks", {"darks"}},
-                                     {"--flats", {"flats"}},
-                                     {"--values", {"values"}},
-                                     {"--raw", {"raw"}},
-                                     {"--sinogram", {"sinogram"}},
-                                     {"--geometry", {"geometry", "geometryFile"}},
-                                     {"a cone's --source-axis, --pixel, …", {"cone"}}})
-        if (std::ranges::any_of(keys, [&](const char* key) { return there.contains(key) && there[key] != false; }) &&
-            std::ranges::none_of(keys, [&](const char* key) { return here.contains(key) && here[key] != false; }))
-            missing.emplace_back(flag);
+    for (const OpenWord& word : openWords()) {
+        const bool isThere = !word.get(there).empty() || (std::string(word.id) == "angles" && !there.anglesRad.empty());
+        const auto isOfNone = [&](const OpenWord& other) {
+            return std::string(other.id) == word.needs && other.get(given).empty();
+        };
+        if (isThere && word.get(given).empty() && std::ranges::none_of(openWords(), isOfNone))
+            missing.push_back(std::string("--") + word.id);
+    }
+    for (const ConeWord& word : coneWords())
+        if (!word.get(there.cone).empty() && word.get(given.cone).empty())
+            missing.push_back(std::string("--") + word.id);
     return missing;
 }
 
@@ -171,7 +181,7 @@ std::string scanJson(const Scan& scan)
         json["axisHints"].push_back({{"source", hint.source}, {"reading", hint.reading}, {"axis", hint.axisBins}});
     json["bytesOnDisk"] = bytesOnDisk(scan);
     json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
-    json["notes"] = scan.notes;
+    json["notes"] = openingNotes(scan);
     json["outside"] = Json::array(); // files beyond the scan's folder that its own file led to
     for (const std::filesystem::path& file : scan.outside)
         json["outside"].push_back(file.string());

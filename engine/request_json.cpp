@@ -99,6 +99,22 @@ void requireOpened(bool right, const std::string& key)
     require(right, "'" + key + "' of how the scan was opened can't be used");
 }
 
+AngleColumn angleColumnFrom(const Json& json)
+{
+    AngleColumn column;
+    if (json.contains("anglesColumn"))
+        column.column = wholeNumberIn<int>(json["anglesColumn"]);
+    column.radians = json.value("anglesRadians", false);
+    if (json.contains("anglesSkip"))
+        column.skip = wholeNumberIn<int>(json["anglesSkip"]);
+    if (json.contains("anglesLines")) {
+        const Json& lines = json["anglesLines"];
+        requireOpened(lines.is_array() && lines.size() == 2, "anglesLines");
+        column.lines = {wholeNumberIn<int>(lines[0]), wholeNumberIn<int>(lines[1])};
+    }
+    return column;
+}
+
 } // namespace
 
 Json coneOf(const ConeBeam& beam)
@@ -172,8 +188,22 @@ Json openOptionsOf(const OpenOptions& options)
             list.push_back(angle * degrees);
         json["anglesDeg"] = std::move(list);
     }
+    if (options.angleEndExcluded)
+        json["angleEndExcluded"] = true;
+    if (options.angleStepsRad)
+        json["angleStepsDeg"] =
+            Json::array({options.angleStepsRad->first * degrees, options.angleStepsRad->second * degrees});
     if (!options.anglesFile.empty())
         json["anglesFile"] = options.anglesFile.string();
+    const AngleColumn& column = options.angleColumn;
+    if (column.column)
+        json["anglesColumn"] = *column.column;
+    if (column.radians)
+        json["anglesRadians"] = true;
+    if (column.skip > 0)
+        json["anglesSkip"] = column.skip;
+    if (column.lines)
+        json["anglesLines"] = Json::array({column.lines->first, column.lines->second});
     if (options.values)
         json["values"] = toText(*options.values);
     if (!options.darks.empty())
@@ -207,6 +237,13 @@ OpenOptions openOptionsFrom(const Json& json)
             requireOpened(range.size() == 2, "angleRangeDeg");
             options.angleRangeRad = {range[0] / degrees, range[1] / degrees};
         }
+        options.angleEndExcluded = json.value("angleEndExcluded", false);
+        if (json.contains("angleStepsDeg")) {
+            const auto steps = json["angleStepsDeg"].get<std::vector<double>>();
+            requireOpened(steps.size() == 2, "angleStepsDeg");
+            options.angleStepsRad = {steps[0] / degrees, steps[1] / degrees};
+        }
+        options.angleColumn = angleColumnFrom(json);
         if (json.contains("anglesDeg"))
             for (const double angle : json["anglesDeg"].get<std::vector<double>>())
                 options.anglesRad.push_back(angle / degrees);

@@ -23,6 +23,8 @@ namespace fs = std::filesystem;
 constexpr const char* format = "Sinoscope session";
 constexpr std::uintmax_t mostBytes = 16 << 20; // of a file: a thousand settings have one
 constexpr std::size_t mostSettings = 1000, mostMarks = 1000;
+constexpr fs::path OpenOptions::*openedPaths[] = {&OpenOptions::anglesFile, &OpenOptions::darks, &OpenOptions::flats,
+                                                  &OpenOptions::geometryFile};
 
 Json settingOf(const NamedSetting& one)
 {
@@ -132,6 +134,9 @@ Session sessionFrom(const Json& json, const fs::path& folder)
     } else {
         session.scan = folder / fs::path(scan.at("path").get<std::string>()); // a whole path stays as it is
         session.opened = openOptionsFrom(scan.value("opened", Json::object()));
+        for (const auto path : openedPaths)
+            if (!(session.opened.*path).empty())
+                session.opened.*path = folder / session.opened.*path;
     }
     session.slice = wholeNumberIn<int>(json.at("slice"));
     require(session.slice >= 0, "slice " + std::to_string(session.slice) + " is none");
@@ -190,10 +195,15 @@ std::string sessionJson(const Session& session, const fs::path& file)
 {
     const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
     Json json = {{"format", format}, {"version", Session::version}, {"program", programVersion()}};
-    if (session.simulation)
+    if (session.simulation) {
         json["scan"] = {{"simulation", Json::parse(toJson(*session.simulation))}, {"label", session.label}};
-    else
-        json["scan"] = {{"path", namedFrom(session.scan, folder).string()}, {"opened", openOptionsOf(session.opened)}};
+    } else {
+        OpenOptions opened = session.opened;
+        for (const auto path : openedPaths)
+            if (!(opened.*path).empty())
+                opened.*path = namedFrom(opened.*path, folder);
+        json["scan"] = {{"path", namedFrom(session.scan, folder).string()}, {"opened", openOptionsOf(opened)}};
+    }
     json["slice"] = session.slice;
     json["settings"] = Json::array();
     for (const NamedSetting& one : session.list.settings)

@@ -28,8 +28,8 @@ struct Session {
     std::string window; // JSON of what the window alone knows, "" where there is nothing; kept as it is
 };
 
-// `file`: where it will stand; a scan or reference beside or below it is named from there, so that they can move
-// together.
+// `file`: where it will stand; a scan, a reference and what the scan is opened with, beside or below it, are named from
+// there, so that they can move together.
 std::string sessionJson(const Session& session, const std::filesystem::path& file);
 // Throws Error(badFile) that names the file and what is wrong with it: no session, damaged, of a newer program.
 Session readSession(const std::filesystem::path& file);

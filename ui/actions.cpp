@@ -73,6 +73,21 @@ void Actions::makeFileMenu()
     add(file, tr("&Quit"), QKeySequence::Quit, [this] { m_window.close(); });
 }
 
+bool Actions::goBeforeFields(const QKeySequence& keys) const
+{
+    if (keys.isEmpty() || !(keys[0].keyboardModifiers() & Qt::ControlModifier))
+        return false;
+    for (const auto edits : {QKeySequence::Undo, QKeySequence::Redo, QKeySequence::Cut, QKeySequence::Copy,
+                             QKeySequence::Paste, QKeySequence::SelectAll})
+        if (QKeySequence::keyBindings(edits).contains(keys))
+            return false;
+    for (const QAction* menu : m_window.menuBar()->actions())
+        for (const QAction* action : menu->menu()->actions())
+            if (action->shortcuts().contains(keys))
+                return true;
+    return false;
+}
+
 void Actions::showRecent()
 {
     m_recent->clear();
@@ -285,8 +300,10 @@ void Actions::askForScan()
     QStringList patterns; // *.h5
     for (const std::string& suffix : engine::scanSuffixes())
         patterns << QLatin1Char('*') + QString::fromStdString(suffix);
-    askForFile(tr("Open a scan"),
-               tr("Scans and sessions (%1 *.sinoscope);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+    askForFile(
+        tr("Open a scan"),
+        tr("Scans and sessions (%1 *.sinoscope);;Numbers without a header (*.raw *.bin *.dat *.img);;All files (*)")
+            .arg(patterns.join(QLatin1Char(' '))));
 }
 
 void Actions::askForSession()

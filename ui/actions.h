@@ -23,6 +23,8 @@ class Actions : public QObject
 
     Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme);
 
+    // Whether the keys are a menu's even in a field that has a use for them: all with Ctrl but those that edit.
+    bool goBeforeFields(const QKeySequence& keys) const;
     void showRecent(); // after a scan was opened
     void showTheme();  // after the theme was set elsewhere
     void askForScan(); // or a session

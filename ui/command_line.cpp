@@ -1,6 +1,7 @@
 #include "ui/command_line.h"
 
 #include "engine/error.h"
+#include "engine/io/open_words.h"
 #include "engine/io/readers.h"
 #include "engine/options.h"
 #include "engine/report.h"
@@ -68,9 +69,11 @@ void addOptions(QCommandLineParser& parser)
     add("slice", "K", "Slice to show, counted from 0.");
     add("compare", "SETTING", "Second setting for B: METHOD[,INTERPOLATION[,PRECISION[,SLICES]]].");
     add("sample", "NAME", "Open a simulated scan instead of a file.");
-    parser.addOption({QStringLiteral("sinogram"), QStringLiteral("SCAN is a TIFF that holds one sinogram.")});
-    add("values", "KIND", "What the scan's numbers are: counts, transmission or line-integrals; guessed if not given.");
-    add("geometry", "parallel|cone|FILE", "Of the scan's beam; FILE describes a cone: RTK, Nikon, JSON or matrices.");
+    for (const engine::OpenWord& word : engine::openWords())
+        if (word.form.empty())
+            parser.addOption({QString::fromLatin1(word.id), QString::fromUtf8(word.summary)});
+        else
+            add(word.id, word.form.c_str(), word.summary);
     for (const engine::ConeWord& word : engine::coneWords())
         if (ofTheWindow(word))
             add(word.id, word.form, word.summary);
@@ -122,21 +125,29 @@ void readRequest(const QCommandLineParser& parser, StartOptions& options)
     }
 }
 
-void readGeometry(const QCommandLineParser& parser, engine::OpenOptions& open)
+void readOpened(const QCommandLineParser& parser, engine::OpenOptions& open)
 {
-    const QString geometry = parser.value(QStringLiteral("geometry"));
-    open.beam = engine::beamKindFromText(geometry.toStdString());
-    if (!open.beam)
-        open.geometryFile = geometry.toStdString();
+    const auto taken = [](const char* name, const auto& set) {
+        try {
+            set();
+        } catch (const engine::Error& error) {
+            bad(QStringLiteral("bad --%1: %2").arg(QLatin1String(name), QString::fromUtf8(error.what())));
+        }
+    };
+    for (const engine::OpenWord& word : engine::openWords()) {
+        const QString name = QString::fromLatin1(word.id);
+        if (parser.isSet(name) && *word.needs && !parser.isSet(QLatin1String(word.needs)))
+            bad(QStringLiteral("--%1 is for --%2; give both").arg(name, QLatin1String(word.needs)));
+        if (word.form.empty() && parser.isSet(name))
+            taken(word.id, [&] { word.set(open, {}); });
+        for (const QString& text : parser.values(name))
+            if (!word.form.empty())
+                taken(word.id, [&] { word.set(open, text.toStdString()); });
+    }
     for (const engine::ConeWord& word : engine::coneWords()) {
         const QString name = QString::fromLatin1(word.id);
-        if (!ofTheWindow(word) || !parser.isSet(name))
-            continue;
-        try {
-            word.set(open.cone, parser.value(name).toStdString());
-        } catch (const engine::Error& error) {
-            bad(QStringLiteral("bad --%1: %2").arg(name, QString::fromUtf8(error.what())));
-        }
+        if (ofTheWindow(word) && parser.isSet(name))
+            taken(word.id, [&] { word.set(open.cone, parser.value(name).toStdString()); });
     }
 }
 
@@ -194,10 +205,7 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
         throw engine::Error(engine::ErrorKind::badFile,
                             "there is no file or folder '" + options.scan.toStdString() + "'");
     options.sample = parser.value(QStringLiteral("sample"));
-    options.open.sinogram = parser.isSet(QStringLiteral("sinogram"));
-    if (parser.isSet(QStringLiteral("values")))
-        options.open.values = engine::quantityFromText(parser.value(QStringLiteral("values")).toStdString());
-    readGeometry(parser, options.open);
+    readOpened(parser, options.open);
     if (!options.sample.isEmpty()) {
         QStringList ids;
         for (const Sample& sample : samples())

@@ -1,16 +1,10 @@
 #include "ui/main_window_impl.h"
 
-#include "ui/image/tool_chooser.h"
 #include "ui/opening/samples.h"
-#include "ui/side_area.h"
-#include "ui/views/view_chooser.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
-#include <QGraphicsView>
-#include <QScrollArea>
-#include <QTabBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <numbers>
@@ -27,9 +21,7 @@ namespace ui
 namespace
 {
 
-constexpr int sideWidth = 224;
-constexpr int keepAfterMs = 2000;    // the last change
-constexpr int smallestProfile = 136; // in height, while the window shares it out
+constexpr int keepAfterMs = 2000; // the last change
 
 } // namespace
 
@@ -49,6 +41,7 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->connectPanels();
     m_impl->connectActions();
     m_impl->connectTasks();
+    qApp->installEventFilter(m_impl.get());
     m_impl->restore();
     m_impl->images->clear();
     m_impl->showWelcome();
@@ -56,89 +49,6 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
 }
 
 MainWindow::~MainWindow() = default;
-
-QWidget* MainWindow::Impl::makeMiddle()
-{
-    QScrollArea* side = sideArea(settings);
-    side->setFixedWidth(settings->minimumSizeHint().width());
-    speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));
-
-    auto* top = new QWidget;
-    auto* topLayout = new QVBoxLayout(top);
-    topLayout->setContentsMargins(0, 0, 0, 0);
-    topLayout->setSpacing(0);
-    topLayout->addWidget(images, 1);
-    topLayout->addWidget(sliceBar);
-    splitter->addWidget(top);
-    splitter->addWidget(numbers);
-    numbers->setMinimumHeight(100); // whatever is in the tabs
-    splitter->setStretchFactor(0, 1);
-    splitter->setCollapsible(0, false);
-    splitter->installEventFilter(this);
-    tabs->setDocumentMode(true);
-    auto* corner = new QWidget;
-    auto* cornerRow = new QHBoxLayout(corner);
-    cornerRow->setContentsMargins(0, 0, 0, 0);
-    cornerRow->setSpacing(0);
-    auto* drawing = new ToolChooser;
-    auto* chooser = new ViewChooser;
-    cornerRow->addWidget(drawing);
-    cornerRow->addWidget(chooser);
-    tabs->setCornerWidget(corner, Qt::TopRightCorner);
-    QObject::connect(drawing, &ToolChooser::chosen, images, &ImagePanel::setTool);
-    QObject::connect(images, &ImagePanel::toolChanged, drawing, &ToolChooser::setTool);
-    QObject::connect(chooser, &ViewChooser::chosen, images, &ImagePanel::setView);
-    QObject::connect(images, &ImagePanel::viewChanged, chooser, &ViewChooser::setView);
-    tabs->addTab(splitter, tr("Slice"));
-    tabs->addTab(volume, tr("3-D"));
-    tabs->setAccessibleName(tr("Views"));
-
-    row = new FoldingRow(side, tabs, speed);
-    return row;
-}
-
-void MainWindow::Impl::layOut()
-{
-    auto* central = new QWidget;
-    auto* column = new QVBoxLayout(central);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(scanBar);
-    auto* line = new QFrame;
-    line->setFrameShape(QFrame::HLine);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Midlight);
-    column->addWidget(line);
-    column->addWidget(makeMiddle(), 1);
-    window->setCentralWidget(central);
-    welcome = new Welcome(images);
-    // Under the titles of the images, which say what one looks at.
-    messages = new MessageBar(tabs, tabs->tabBar()->sizeHint().height() + images->titleHeight() + 8);
-    // Graphics views take every drag for their scenes; files dropped on an image are for the window.
-    for (QGraphicsView* view : window->findChildren<QGraphicsView*>()) {
-        view->setAcceptDrops(false);
-        view->viewport()->setAcceptDrops(false);
-    }
-}
-
-// The images get the height at which they fill their width, and the curves the rest; no less than
-// they need. Until the user draws that line.
-void MainWindow::Impl::shareHeight()
-{
-    if (splitByHand)
-        return;
-    const int wanted = images->heightFor(splitter->width()) + sliceBar->sizeHint().height();
-    const int room = splitter->height() - splitter->handleWidth();
-    const int top = std::clamp(wanted, 0, std::max(room - smallestProfile - numbers->tabBar()->sizeHint().height(), 0));
-    splitter->setSizes({top, room - top});
-}
-
-bool MainWindow::Impl::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == splitter && event->type() == QEvent::Resize)
-        shareHeight();
-    return false;
-}
 
 void MainWindow::Impl::connectPanels()
 {
@@ -149,6 +59,10 @@ void MainWindow::Impl::connectPanels()
     });
     connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
+    connect(scanBar, &ScanBar::readingWanted, reading, &QWidget::setVisible);
+    connect(reading, &ReadingPanel::appeared, scanBar, &ScanBar::showReading);
+    connect(reading, &ReadingPanel::wanted, window,
+            [this](const QString& path, const engine::OpenOptions& options) { readAs(path, options); });
     connect(&settings->geometry(), &GeometryPanel::coneWanted, window, &MainWindow::takeAsCone);
     connect(&settings->geometry(), &GeometryPanel::parallelWanted, window, &MainWindow::takeAsParallel);
     connect(sliceBar, &SliceBar::sliceChanged, window, [this](int slice) {
@@ -156,16 +70,16 @@ void MainWindow::Impl::connectPanels()
         reconstruct();
     });
     connect(settings, &SettingsPanel::edited, window, [this](const SettingList& before, bool continues) {
-        recordAct({before, images->marks()}, continues);
+        Workbench was = workbench();
+        was.list = before;
+        recordAct(std::move(was), continues);
     });
-    connect(settings, &SettingsPanel::backRequested, window, [this] {
-        step(history.back({settings->list(), images->marks()}));
-    });
-    connect(settings, &SettingsPanel::forwardRequested, window, [this] {
-        step(history.forward({settings->list(), images->marks()}));
-    });
+    connect(settings, &SettingsPanel::backRequested, window, [this] { step(history.back(workbench())); });
+    connect(settings, &SettingsPanel::forwardRequested, window, [this] { step(history.forward(workbench())); });
     connect(images, &ImagePanel::marksEdited, window, [this](const engine::Marks& before, bool continues) {
-        recordAct({settings->list(), before}, continues);
+        Workbench was = workbench();
+        was.marks = before;
+        recordAct(std::move(was), continues);
     });
     connect(images, &ImagePanel::marksChanged, window, [this] { marksChanged(); });
     connect(profile, &ProfilePanel::marksEdited, images, &ImagePanel::editMarks);

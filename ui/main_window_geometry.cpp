@@ -17,9 +17,17 @@ double pixelOf(const engine::Scan& scan)
     return scan.pixelSizeMm().value_or(1);
 }
 
+// As many voxels: it is their size that is said otherwise, if anything.
+bool isSameGrid(const engine::Scan& from, const engine::Scan& to)
+{
+    return from.sliceSize() == to.sliceSize() && from.slices() == to.slices();
+}
+
 // The slice that lies where this one lies of another scan of the same object.
 int sliceLike(int slice, const engine::Scan& from, const engine::Scan& to)
 {
+    if (isSameGrid(from, to))
+        return slice;
     const double aboveMiddle = slice - (from.slices() - 1) / 2.0;
     const double there = aboveMiddle * pixelOf(from) / pixelOf(to) + (to.slices() - 1) / 2.0;
     return std::clamp(static_cast<int>(std::lround(there)), 0, to.slices() - 1);
@@ -28,6 +36,8 @@ int sliceLike(int slice, const engine::Scan& from, const engine::Scan& to)
 // What is drawn stays where it is on the object.
 engine::Marks marksLike(engine::Marks marks, const engine::Scan& from, const engine::Scan& to)
 {
+    if (isSameGrid(from, to))
+        return marks;
     const double step = pixelOf(to) / pixelOf(from), first = (from.sliceSize() - 1 - (to.sliceSize() - 1) * step) / 2;
     if (step == 1 && first == 0)
         return marks;
@@ -54,57 +64,73 @@ void MainWindow::takeAsCone(const engine::ConeOptions& wanted)
     using Direction = engine::AngleDirection;
     const engine::ConeOptions options = wanted; // which is the panel's own, and changes with the scan
     try {
-        m_impl->retake(engine::takenAsCone(*m_impl->scan, options));
-        engine::OpenOptions& opened = m_impl->openedWith;
+        const auto changed = engine::takenAsCone(*m_impl->scan, options);
+        engine::OpenOptions opened = m_impl->openedWith;
         opened.beam = engine::BeamKind::cone;
+        opened.geometryFile = changed->geometryFile; // that was beside the scan, too
         const bool isSaid = options.direction == Direction::clockwise || opened.cone.direction; // now, or before
-        opened.cone = engine::saidOf(*m_impl->scan);
+        opened.cone = engine::saidOf(*changed);
         if (isSaid)
-            opened.cone.direction = m_impl->scan->anglesReversed ? Direction::clockwise : Direction::anticlockwise;
+            opened.cone.direction = changed->anglesReversed ? Direction::clockwise : Direction::anticlockwise;
+        m_impl->retake(changed, opened);
     } catch (const engine::Error& error) {
         m_impl->settings->geometry().showProblem(QString::fromUtf8(error.what()));
     }
 }
 
+// A file of the geometry still says the angles, and which way its rows count.
 void MainWindow::takeAsParallel()
 {
     if (!m_impl->scan)
         return;
-    m_impl->retake(engine::takenAsParallel(*m_impl->scan));
-    m_impl->openedWith.beam = engine::BeamKind::parallel;
-    m_impl->openedWith.geometryFile.clear();
-    m_impl->openedWith.cone = {};
+    const auto changed = engine::takenAsParallel(*m_impl->scan);
+    engine::OpenOptions opened = m_impl->openedWith;
+    opened.beam = engine::BeamKind::parallel;
+    opened.geometryFile = changed->geometryFile;
+    opened.cone = {};
+    opened.cone.pixelUMm = changed->pixelSizeMm();
+    m_impl->retake(changed, opened);
 }
 
-void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed)
+void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened)
 {
-    const std::shared_ptr<const engine::Scan> before = std::exchange(scan, std::move(changed));
-    const engine::Marks marks = marksLike(images->marks(), *before, *scan);
+    Workbench before = workbench();
     const SettingList list = settings->list();
-    const int slice = sliceLike(sliceBar->slice(), *before, *scan);
+    const bool isAxisKept = scan->axisBins() == changed->axisBins();
+    change(changed, opened, marksLike(images->marks(), *before.scan, *changed),
+           sliceLike(sliceBar->slice(), *before.scan, *changed));
+    if (isAxisKept)
+        settings->showList(list); // with the axis that is given
+    recordAct(std::move(before), false);
+    reconstruct();
+}
+
+// Another geometry of the same rows, with what is drawn on its slices and the slice that is shown.
+void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened,
+                              const engine::Marks& changedMarks, int slice)
+{
+    const bool isResized = scan->sliceSize() != changed->sliceSize();
+    scan = std::move(changed);
+    openedWith = opened;
     messages->dismiss();
     stack.cancel(); // of the geometry before
     shown = {};
     volume->clear();
     volume->setScan(scan);
     settings->setScan(scan);
-    if (before->axisBins() == scan->axisBins())
-        settings->showList(list); // with the axis that is given
-    if (before->sliceSize() != scan->sliceSize()) {
-        history.clear();
+    if (isResized) {
         images->clear(tr("reconstructing…"));
         profile->clear();
-        images->setMarks(marks);
+        images->setMarks(changedMarks);
     }
-    showSteps();
     scanBar->setScan(scan.get());
+    reading->show(scan, openedWith);
     {
         const QSignalBlocker quiet(sliceBar);
         sliceBar->setRange(scan->slices());
         sliceBar->setSlice(slice);
     }
     scanBar->setSlice(slice);
-    reconstruct();
 }
 
 } // namespace ui

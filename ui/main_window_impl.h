@@ -1,5 +1,5 @@
-// What the window is made of, shared by the files that implement it: main_window.cpp (layout and
-// connections), main_window_opening.cpp, main_window_saving.cpp, main_window_report.cpp. Nobody else includes it.
+// What the window is made of, shared by the files that implement it: main_window.cpp (connections and
+// results) and main_window_geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else includes it.
 #pragma once
 
 #include "engine/io/inputs.h"
@@ -14,6 +14,7 @@
 #include "ui/message_bar.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/background_task.h"
+#include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
 #include "ui/profile/profile_panel.h"
@@ -54,6 +55,9 @@ struct MainWindow::Impl : QObject {
     struct Workbench {
         SettingList list;
         engine::Marks marks;
+        std::shared_ptr<const engine::Scan> scan; // with its geometry
+        engine::OpenOptions opened;
+        int slice = 0; // where it was looked at
     };
     History<Workbench> history;
     Autosave autosave;
@@ -63,6 +67,7 @@ struct MainWindow::Impl : QObject {
     bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
 
     ScanBar* scanBar = new ScanBar;
+    ReadingPanel* reading = new ReadingPanel;
     SettingsPanel* settings = new SettingsPanel;
     ImagePanel* images = new ImagePanel;
     SliceBar* sliceBar = new SliceBar;
@@ -96,7 +101,10 @@ struct MainWindow::Impl : QObject {
     void restore();
     void save();
     void setScan(std::shared_ptr<const engine::Scan> opened);
-    void retake(std::shared_ptr<const engine::Scan> changed);
+    void retake(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened);
+    void change(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened,
+                const engine::Marks& changedMarks, int slice);
+    Workbench workbench() const;
     void recordAct(Workbench before, bool continues);
     void step(std::optional<Workbench> next);
     void showSteps();
@@ -113,10 +121,18 @@ struct MainWindow::Impl : QObject {
     void show(const Comparison& comparison);
     void fail(const QString& message);
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;
+    using Take = std::function<void(std::shared_ptr<const engine::Scan>)>; // the scan when it is open
+    using Refused = std::function<void(const QString&)>;                   // with what is said, instead of the message
     void openInBackground(const QString& name, Open open, const QString& path, const engine::OpenOptions& options,
-                          const std::optional<engine::Simulation>& made = {});
+                          const Take& take, const Refused& refused = {});
+    Take takeNew(const QString& path, const engine::OpenOptions& options,
+                 const std::optional<engine::Simulation>& made = {});
     void forgetPlace();
-    void openFile(const QString& path, const engine::OpenOptions& options);
+    void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
+    void reopen(const engine::OpenOptions& options, const Refused& refused = {});
+    void sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& message);
+    void readAs(const QString& path, const engine::OpenOptions& options);
+    void askForShape(const QString& path, const engine::OpenOptions& options);
     void openSession(const engine::Session& session, const QString& name);
     void askForScanOf(const engine::Session& session, const QString& name);
     void hintAtGuesses();

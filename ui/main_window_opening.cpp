@@ -53,12 +53,14 @@ void MainWindow::openWithArc(double degrees)
     const auto& scan = m_impl->scan;
     if (!scan || scan->path.empty())
         return m_impl->fail(tr("Only the angles of a scan that was opened from a file can be set."));
-    const int projections = scan->projections();
-    const double last = degrees * std::numbers::pi / 180 * (projections - 1) / projections;
     engine::OpenOptions options = m_impl->openedWith;
-    options.angleRangeRad = {0, last};
-    m_impl->start.slice = slice(); // the one that is shown
-    m_impl->openFile(QString::fromStdString(scan->path), options);
+    options.anglesRad.clear();
+    options.anglesFile.clear();
+    options.angleColumn = {};
+    options.angleStepsRad.reset();
+    options.angleRangeRad = {0, degrees * std::numbers::pi / 180};
+    options.angleEndExcluded = true;
+    m_impl->reopen(options);
 }
 
 void MainWindow::openWithQuantity(engine::Quantity quantity)
@@ -68,8 +70,7 @@ void MainWindow::openWithQuantity(engine::Quantity quantity)
         return m_impl->fail(tr("What the values of a simulated scan are is known."));
     engine::OpenOptions options = m_impl->openedWith;
     options.values = quantity;
-    m_impl->start.slice = slice(); // the one that is shown
-    m_impl->openFile(QString::fromStdString(scan->path), options);
+    m_impl->reopen(options);
 }
 
 // A session or slice that waited for a scan that didn't come: the next one has nothing to do with it.
@@ -79,13 +80,47 @@ void MainWindow::Impl::forgetPlace()
     start.slice.reset();
 }
 
-void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& options)
+void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused)
 {
     const std::filesystem::path file(path.toStdString());
     openInBackground(
         QFileInfo(path).fileName(),
         [file, options](std::stop_token stop) { return engine::openScan(file, options, std::move(stop)); }, path,
-        options);
+        options, takeNew(path, options), refused);
+}
+
+// The scan that is open, read otherwise: what is compared, drawn and looked at stays, and a step takes it back.
+void MainWindow::Impl::reopen(const engine::OpenOptions& options, const Refused& refused)
+{
+    const std::filesystem::path file(scan->path);
+    openInBackground(
+        QString::fromStdString(scan->name),
+        [file, options](std::stop_token stop) { return engine::openScan(file, options, std::move(stop)); },
+        QString::fromStdString(scan->path), options,
+        [this, options](std::shared_ptr<const engine::Scan> opened) {
+            numbers->clear();
+            speed->clear();
+            retake(std::move(opened), options);
+            hintAtGuesses();
+        },
+        refused);
+}
+
+// As the panel of it says.
+void MainWindow::Impl::readAs(const QString& path, const engine::OpenOptions& options)
+{
+    const auto refused = [this](const QString& message) { reading->showProblem(message); };
+    if (scan && scan->path == path.toStdString())
+        reopen(options, refused);
+    else
+        openFile(path, options, refused);
+}
+
+void MainWindow::Impl::askForShape(const QString& path, const engine::OpenOptions& options)
+{
+    messages->dismiss();
+    welcome->hide();
+    reading->askForShape(path, options);
 }
 
 void MainWindow::openSample(const QString& id)
@@ -99,48 +134,77 @@ void MainWindow::openSimulation(const engine::Simulation& simulation, const QStr
 {
     m_impl->forgetPlace();
     m_impl->openInBackground(
-        label, [simulation](std::stop_token) { return engine::simulate(simulation); }, {}, {}, simulation);
+        label, [simulation](std::stop_token) { return engine::simulate(simulation); }, {}, {},
+        m_impl->takeNew({}, {}, simulation));
+}
+
+MainWindow::Impl::Take MainWindow::Impl::takeNew(const QString& path, const engine::OpenOptions& options,
+                                                 const std::optional<engine::Simulation>& made)
+{
+    return [this, path, options, made](std::shared_ptr<const engine::Scan> opened) {
+        openedWith = options;
+        simulation = made;
+        if (!path.isEmpty()) {
+            session.addRecent(path);
+            actions->showRecent();
+        }
+        setScan(std::move(opened));
+    };
 }
 
 void MainWindow::Impl::openInBackground(const QString& name, Open open, const QString& path,
-                                        const engine::OpenOptions& options,
-                                        const std::optional<engine::Simulation>& made)
+                                        const engine::OpenOptions& options, const Take& take, const Refused& refused)
 {
-    const engine::Reader* other = engine::alternativeFor(path.toStdString(), options);
     opening.disconnect(SIGNAL(failed(QString)));
-    connect(&opening, &BackgroundTask::failed, window, [this, path, options, other](const QString& message) {
+    const auto saidTooLittle = std::make_shared<bool>(false);
+    const auto answer = [this, path, options, refused, saidTooLittle](const QString& message) {
         speed->setBusy(false);
         requestFailed = false;
         showWelcome();
-        if (other)
-            messages->showError(message, tr(other->offer), [this, path, options, other] {
-                engine::OpenOptions asking = options;
-                other->ask(asking);
-                openFile(path, asking);
-            });
-        else
-            messages->showError(message);
+        if (refused) {
+            refused(message);
+        } else if (*saidTooLittle && !path.isEmpty()) {
+            welcome->hide();
+            reading->ask(path, options);
+            reading->showProblem(message);
+        } else {
+            sayNotOpened(path, options, message);
+        }
         emit window->failed(message);
         if (!window->busy())
             emit window->settled();
-    });
+    };
+    connect(&opening, &BackgroundTask::failed, window, answer);
     auto opened = std::make_shared<std::shared_ptr<const engine::Scan>>();
     speed->setBusy(true, tr("opening %1").arg(name), 0);
     welcome->hide();
     opening.start(
-        [opened, open = std::move(open)](std::stop_token stop, const BackgroundTask::Progress&) {
+        [opened, saidTooLittle, open = std::move(open)](std::stop_token stop, const BackgroundTask::Progress&) {
             engine::cudaDevices(); // known from here on: the window asks it for every choice that it offers
-            *opened = open(std::move(stop));
-        },
-        [this, opened, path, options, made] {
-            openedWith = options;
-            simulation = made;
-            if (!path.isEmpty()) {
-                session.addRecent(path);
-                actions->showRecent();
+            try {
+                *opened = open(std::move(stop));
+            } catch (const engine::Error& error) {
+                *saidTooLittle = error.kind() == engine::ErrorKind::badRequest;
+                throw;
             }
-            setScan(*opened);
+        },
+        [opened, take] { take(*opened); });
+}
+
+// With the way to open it after all: as what a reader takes for the asking, or by saying what the file doesn't.
+void MainWindow::Impl::sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& message)
+{
+    const std::filesystem::path file(path.toStdString());
+    if (const engine::Reader* other = engine::alternativeFor(file, options))
+        messages->showError(message, tr(other->offer), [this, path, options, other] {
+            engine::OpenOptions asking = options;
+            other->ask(asking);
+            openFile(path, asking);
         });
+    else if (!options.raw && QFileInfo(path).isFile() && QFileInfo(path).size() > 0 && !engine::containerOf(file))
+        messages->showError(message, tr("Say its shape…"), [this, path, options] { askForShape(path, options); });
+    else
+        messages->showError(message);
 }
 
 void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
@@ -158,6 +222,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     settings->setScan(scan);
     history.clear(); // of another scan
     scanBar->setScan(scan.get());
+    reading->show(scan, openedWith);
     sliceBar->setRange(scan->slices());
     window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
     hintAtGuesses();
@@ -170,8 +235,10 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
 // What was guessed of the scan and would make a wrong image, with the way out; the scan bar says it too, and stays.
 void MainWindow::Impl::hintAtGuesses()
 {
+    const bool isCone = std::holds_alternative<engine::ConeBeam>(scan->geometry);
     const QString angles =
-        scan->anglesAssumed ? tr("The scan has no angles; an even spread over 180° is assumed.") : QString();
+        scan->anglesAssumed ? tr("The scan has no angles; an even spread over %1° is assumed.").arg(isCone ? 360 : 180)
+                            : QString();
     if (!scan->quantityDoubt.empty()) {
         const bool integrals = scan->quantity == engine::Quantity::attenuation;
         const auto other = integrals ? engine::Quantity::counts : engine::Quantity::attenuation;
@@ -182,7 +249,8 @@ void MainWindow::Impl::hintAtGuesses()
                            integrals ? tr("They are counts") : tr("They are line integrals"),
                            [this, other] { window->openWithQuantity(other); });
     } else if (scan->anglesAssumed) {
-        messages->showHint(angles, tr("It is 360°"), [this] { window->openWithArc(360); });
+        const double other = isCone ? 180 : 360;
+        messages->showHint(angles, tr("It is %1°").arg(other), [this, other] { window->openWithArc(other); });
     }
 }
 

@@ -26,11 +26,18 @@ void MainWindow::Impl::recordAct(Workbench before, bool continues)
     showSteps();
 }
 
-// Back or forward, through settings, lines and areas alike.
+MainWindow::Impl::Workbench MainWindow::Impl::workbench() const
+{
+    return {settings->list(), images->marks(), scan, openedWith, sliceBar->slice()};
+}
+
+// Back or forward, through settings, lines, areas and geometries alike.
 void MainWindow::Impl::step(std::optional<Workbench> next)
 {
     if (!next)
         return;
+    if (next->scan != scan)
+        change(next->scan, next->opened, next->marks, next->slice);
     settings->showList(next->list);
     images->setMarks(next->marks);
     showSteps();
@@ -146,7 +153,9 @@ void MainWindow::Impl::openSession(const engine::Session& wanted, const QString&
     start.session = wanted;
     openInBackground(
         name, [wanted](std::stop_token stop) { return engine::openScan(wanted, std::move(stop)); },
-        wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened, wanted.simulation);
+        wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened,
+        takeNew(wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened,
+                wanted.simulation));
     if (isGone)
         connect(&opening, &BackgroundTask::failed, window, [this, wanted, name](const QString& message) {
             messages->showError(message, tr("Find it…"), [this, wanted, name] { askForScanOf(wanted, name); });

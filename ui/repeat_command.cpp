@@ -1,13 +1,12 @@
 #include "ui/repeat_command.h"
 
+#include "engine/io/open_words.h"
 #include "engine/number_text.h"
 #include "engine/options.h"
 #include "engine/scan/cone_words.h"
 
 #include <QRegularExpression>
 #include <QStringList>
-
-#include <numbers>
 
 namespace ui
 {
@@ -91,31 +90,12 @@ QString quotedForShell(const QString& word)
 QString openedText(const engine::OpenOptions& opened)
 {
     Words words;
-    words.flag(opened.sinogram, "sinogram");
-    if (opened.values)
-        words.add("values", engine::toText(*opened.values));
-    if (opened.angleRangeRad) {
-        constexpr double degree = std::numbers::pi / 180;
-        words.add("angles", argumentText(opened.angleRangeRad->first / degree) + QLatin1Char(':') +
-                                argumentText(opened.angleRangeRad->second / degree));
-    }
-    const auto path = [&words](const char* option, const std::filesystem::path& given) {
-        if (!given.empty())
-            words.add(option, given.string());
-    };
-    path("angles", opened.anglesFile);
-    path("darks", opened.darks);
-    path("flats", opened.flats);
-    if (opened.raw) {
-        const engine::RawLayout& raw = *opened.raw;
-        words.add("raw", QStringLiteral("%1x%2x%3").arg(raw.projections).arg(raw.rows).arg(raw.bins));
-        words.add("type", raw.sampleType);
-        words.flag(raw.bigEndian, "big-endian");
-        words.addUnless(raw.headerBytes == 0, "header", QString::number(raw.headerBytes));
-    }
-    if (opened.beam)
-        words.add("geometry", engine::toText(*opened.beam));
-    path("geometry", opened.geometryFile);
+    for (const engine::OpenWord& word : engine::openWords())
+        for (const std::string& value : word.get(opened))
+            if (word.form.empty())
+                words.flag(true, word.id);
+            else
+                words.add(word.id, value);
     for (const engine::ConeWord& word : engine::coneWords())
         if (const std::string value = word.get(opened.cone); !value.empty())
             words.add(word.id, value);

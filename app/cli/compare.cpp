@@ -102,6 +102,9 @@ void requireInside(const CompareOptions& options, const engine::Volume& image)
         engine::require(region.column <= image.width - region.width && region.row <= image.height - region.height,
                         "--region: " + options.region + " reaches beyond the image of " + sizeText(image) + " pixels");
     }
+    if (!options.area.empty())
+        engine::require(!engine::reachesBeyond(engine::areaFromText(options.area), image.width, image.height),
+                        "--area: '" + options.area + "' reaches beyond the image of " + sizeText(image) + " pixels");
     if (!options.line.empty()) {
         const engine::Line line = lineFromText(options.line);
         for (const auto& [x, y] : {std::pair(line.x0, line.y0), std::pair(line.x1, line.y1)})

@@ -6,6 +6,7 @@
 #include "engine/error.h"
 #include "engine/measure/slice_memory.h"
 #include "engine/report.h"
+#include "engine/scan/geometry_facts.h"
 
 #include <CLI/CLI.hpp>
 
@@ -121,7 +122,7 @@ void print(const engine::Scan& scan)
         lines.emplace_back("axis hint", number(hint.axisBins, 7) + " bins, if " + hint.source + " is " + hint.reading);
     for (const auto& [name, value] : scan.metadata)
         lines.emplace_back(name, value);
-    for (const std::string& note : scan.notes)
+    for (const std::string& note : engine::openingNotes(scan))
         lines.emplace_back("note", note);
     std::cout << listing(lines);
 }
@@ -129,7 +130,7 @@ void print(const engine::Scan& scan)
 int describeScan(const ScanOptions& options, const std::string& json, bool overwrite, const std::stop_token& stop)
 {
     ReportFile report(json, overwrite);
-    const auto scan = engine::openScan(options.path, openOptions(options), stop);
+    const auto scan = engine::openScan(options.path, options.open, stop);
     report.refuse(engine::Inputs(*scan));
     report.write(engine::scanJson(*scan));
     if (report.textWanted())

@@ -1,14 +1,24 @@
 #include "app/cli/interruption.h"
 
+#include "app/last_words.h"
+#include "engine/io/leftovers.h"
 #include "engine/start_thread.h"
 
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <pthread.h>
 #include <unistd.h>
 
 namespace cli
 {
+
+namespace
+{
+
+constexpr timespec patience{0, 700'000'000}, atOnce{}; // of a second that the user waits
+
+} // namespace
 
 Interruption::Interruption()
 {
@@ -33,9 +43,20 @@ Interruption::~Interruption()
 
 void Interruption::wait()
 {
-    for (int signal = 0; sigwait(&m_signals, &signal) == 0 && !m_over;)
-        if (!m_source.request_stop())
-            _exit(130);
+    int signal = 0;
+    if (sigwait(&m_signals, &signal) != 0 || m_over)
+        return;
+    m_source.request_stop();
+    bool again = sigtimedwait(&m_signals, nullptr, &patience) >= 0;
+    // Files that are just being given their names are soon done, and the program with them.
+    while (!m_over && !engine::removeLeftovers() && !again)
+        again = sigtimedwait(&m_signals, nullptr, &atOnce) >= 0;
+    if (m_over)
+        return;
+    if (::isatty(STDERR_FILENO) == 1)
+        app::write("\r\033[K"); // the bar
+    app::say("cancelled");
+    _exit(130);
 }
 
 } // namespace cli

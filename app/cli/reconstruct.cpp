@@ -164,6 +164,7 @@ std::string nameOf(const ReconstructOptions& options)
 std::string axisText(const ReconstructOptions& options, const engine::Reconstruction& made)
 {
     std::string text = number(made.axisBins, 7) + " bins (" + made.axisSource +
+                       (made.axisConfidence ? ", confidence " + number(100 * *made.axisConfidence, 2) + " %" : "") +
                        "), from the centre of bin 0; tomopy counts " + number(engine::axisToTomopy(made.axisBins), 7);
     if (options.texts.at("axis").starts_with(engine::tomopyPrefix))
         text += ", as given";
@@ -267,7 +268,7 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
 {
     requireDistinct({{"SCAN", options.scan.path}, {"--output", options.output}, {"--json", options.json}});
     ReportFile report(options.json, options.overwrite);
-    const engine::OpenOptions open = openOptions(options.scan);
+    const engine::OpenOptions& open = options.scan.open;
     const engine::Request request = requestOf(options, open, engine::openScan(options.scan.path, open, stop));
     const engine::Inputs inputs(*request.scan);
     report.refuse(inputs);
@@ -282,6 +283,8 @@ int reconstructScan(const ReconstructOptions& options, std::stop_token stop)
     const engine::OutputChoice choice = outputChoice(options.format);
     const engine::OutputFormat format = engine::outputFormat(choice, request, stop);
     engine::SliceWriter writer(output, nameOf(options), request.place.slices, options.overwrite, inputs, format);
+    if (const std::string unfinished = writer.unfinished(); !unfinished.empty())
+        std::cerr << "warning: " << options.output << ": " << plain(unfinished) << '\n';
     engine::Reconstruction made = reconstruct(request, plan, writer, stop);
     const engine::StorageNote note = engine::storageNote(format, !choice.range, writer.changed(), made);
     if (!note.text.empty())

@@ -47,7 +47,10 @@ ReportFile::ReportFile(const std::string& target, bool overwrite, std::string op
         throw Error(error.kind(), m_option + ": " + error.what());
     }
     errno = 0;
-    m_file.open(m_pending ? m_pending->temporary() : path, std::ios::binary);
+    if (m_pending) // which is there, and doesn't come back where it was removed
+        m_file.open(m_pending->temporary(), std::ios::binary | std::ios::in | std::ios::out);
+    else
+        m_file.open(path, std::ios::binary);
     if (!m_file)
         throw Error(ErrorKind::output, m_option + ": '" + target + "' can't be written: " + std::strerror(errno));
 }

@@ -93,6 +93,29 @@ struct OnGrid {
     }
 };
 
+// Of the centres of pixels that it can have: those of an ellipse up to its rim, of a polygon none on a right or lower
+// side.
+struct Beyond {
+    int width, height;
+
+    bool operator()(const Region& area) const
+    {
+        return area.column < 0 || area.row < 0 || area.column > width - area.width || area.row > height - area.height;
+    }
+    bool operator()(const EllipseArea& area) const
+    {
+        return area.x - area.radiusX <= -1 || area.y - area.radiusY <= -1 || area.x + area.radiusX >= width ||
+               area.y + area.radiusY >= height;
+    }
+    bool operator()(const PolygonArea& area) const
+    {
+        return std::ranges::any_of(area.points, [this](const Point& point) {
+            return point.x <= -1 || point.y <= -1 || point.x > width || point.y > height;
+        });
+    }
+    bool operator()(const DiscArea&) const { return false; }
+};
+
 Area rectangleFromText(const std::string& text)
 {
     std::array<int, 4> numbers{};
@@ -170,6 +193,11 @@ Point pointFromText(const std::string& text, const std::string& what)
 void validate(const Area& area)
 {
     std::visit(Validated{}, area);
+}
+
+bool reachesBeyond(const Area& area, int width, int height)
+{
+    return std::visit(Beyond{width, height}, area);
 }
 
 Area areaOn(const Area& area, const SliceGrid& grid)

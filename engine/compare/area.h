@@ -46,6 +46,9 @@ using Area = std::variant<Region, EllipseArea, PolygonArea, DiscArea>;
 // Throws Error(badRequest) that says which number is out of range.
 void validate(const Area& area);
 
+// Whether it would have pixels beyond an image of that size, which no figure of that image counts.
+bool reachesBeyond(const Area& area, int width, int height);
+
 // The pixels of a grid (a region, a coarse preview) whose centres the area of the whole slice has.
 Area areaOn(const Area& area, const SliceGrid& grid);
 

@@ -3,6 +3,7 @@
 #include "engine/io/hdf5_scan.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
+#include "engine/number_text.h"
 
 #include <numbers>
 
@@ -72,8 +73,8 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, Scan& 
     const std::optional<double> step = file.number(rotation + "rotation_step");
     if (start && step) {
         if (const std::optional<double> count = file.number(rotation + "num_angles"); count && *count != projections)
-            scan.notes.push_back(rotation + "num_angles is " + std::to_string(static_cast<long long>(*count)) +
-                                 ", but there are " + std::to_string(projections) + " projections.");
+            scan.notes.push_back(rotation + "num_angles is " + numberToText(*count) + ", but there are " +
+                                 std::to_string(projections) + " projections.");
         scan.notes.push_back("There is no " + theta + "; the angles come from " + rotation +
                              "rotation_start and _step.");
         std::vector<double> angles(static_cast<std::size_t>(projections));

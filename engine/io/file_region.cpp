@@ -67,6 +67,17 @@ std::string bytesText(double bytes)
 
 } // namespace
 
+void requireRoom(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long bytes)
+{
+    struct statvfs system = {};
+    if (::statvfs(path.c_str(), &system) != 0 || system.f_blocks == 0) // or it doesn't know
+        return;
+    const double free = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
+    if (free < static_cast<double>(bytes))
+        throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + bytesText(static_cast<double>(bytes)) +
+                                           ", and its disk has " + bytesText(free) + " free.");
+}
+
 struct FileRegion::Impl {
     std::filesystem::path shownAs;
     int descriptor = -1;
@@ -85,17 +96,6 @@ struct FileRegion::Impl {
     {
         throw Error(ErrorKind::output,
                     "'" + shownAs.string() + "' can't be written (" + std::generic_category().message(error) + ").");
-    }
-
-    void requireRoom(long long bytes) const
-    {
-        struct statvfs system = {};
-        if (::fstatvfs(descriptor, &system) != 0 || system.f_blocks == 0) // or it doesn't know
-            return;
-        const double free = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
-        if (free < static_cast<double>(bytes))
-            throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + bytesText(static_cast<double>(bytes)) +
-                                               ", and its disk has " + bytesText(free) + " free.");
     }
 
     bool writeMapped(long long first, long long count, const Fill& fill, const std::stop_token& stop) const;
@@ -191,7 +191,7 @@ FileRegion::FileRegion(const std::filesystem::path& path, const std::filesystem:
     m_impl->descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (m_impl->descriptor < 0)
         m_impl->fail(errno);
-    m_impl->requireRoom(bytes);
+    requireRoom(path, shownAs, bytes);
     m_impl->way = wayFor(m_impl->descriptor);
 }
 

@@ -11,6 +11,9 @@
 namespace engine
 {
 
+// Throws Error(output) that names `shownAs` where the file system of a file that is there has less room than that.
+void requireRoom(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long bytes);
+
 class FileRegion
 {
   public:

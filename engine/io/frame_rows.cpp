@@ -47,10 +47,22 @@ Samples roomFor(const ScanFrames& frames, const FrameSource& source, int rows)
                                          " GB of memory, more than there is. Ask for fewer rows.");
 }
 
+// Frames whose rows count upwards, turned.
+void turnRows(char* frames, int count, int rows, std::size_t rowBytes)
+{
+    for (int frame = 0; frame < count; ++frame, frames += rows * rowBytes)
+        for (int row = 0; row < rows / 2; ++row)
+            std::swap_ranges(frames + row * rowBytes, frames + (row + 1) * rowBytes,
+                             frames + (rows - 1 - row) * rowBytes);
+}
+
 Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
 {
     Samples values = roomFor(frames, source, rows.count);
-    const std::size_t frameBytes = static_cast<std::size_t>(rows.count) * frames.bins * source.type->bytes;
+    const std::size_t rowBytes = static_cast<std::size_t>(frames.bins) * source.type->bytes;
+    const std::size_t frameBytes = rows.count * rowBytes;
+    if (frames.rowsUpwards)
+        rows.first = frames.rows - rows.first - rows.count;
     const long long most =
         static_cast<long long>(source.step) * source.stepRows / std::max(rows.count, source.stepRows);
     const int whole = static_cast<int>(std::max<long long>(most / source.chunk, 1) * source.chunk);
@@ -61,7 +73,11 @@ Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange ro
     };
     const auto readBlock = [&](int block) {
         throwIfStopped(stop);
-        source.read(begin(block), begin(block + 1) - begin(block), rows, values.bytes() + begin(block) * frameBytes);
+        const int first = begin(block), count = begin(block + 1) - first;
+        char* const out = values.bytes() + first * frameBytes;
+        source.read(first, count, rows, out);
+        if (frames.rowsUpwards)
+            turnRows(out, count, rows.count, rowBytes);
     };
     const int blocks = source.frames == 0 ? 0 : 1 + (std::max(0, source.frames - early) + whole - 1) / whole;
     if (source.concurrent)
@@ -105,14 +121,20 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     scan.rowsTogether = frames.projections.rowsTogether;
     scan.darkFrames = frames.darks.frames;
     scan.flatFrames = frames.flats.frames;
-    for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
+    for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats}) {
         scan.files.insert(scan.files.end(), source->files.begin(), source->files.end());
+        for (const std::string& note : source->notes) // of one data set they are the same
+            if (std::ranges::find(scan.notes, note) == scan.notes.end())
+                scan.notes.push_back(note);
+    }
     std::error_code unreadable;
     for (const std::filesystem::path& side : {options.darks, options.flats})
         if (std::filesystem::is_directory(side, unreadable))
             scan.folders.push_back(side);
     if (!options.anglesFile.empty())
         scan.files.push_back(options.anglesFile);
+    if (frames.rowsUpwards) // made for the order of the file
+        scan.exactImage = {};
     decideQuantity(scan, frames, options.values);
     if (scan.quantity != Quantity::counts) // nothing to correct with them
         frames.darks = frames.flats = {};

@@ -23,6 +23,7 @@ struct FrameSource {
     int firstStep = 0;    // frames until the first whole chunk; 0: none
     std::vector<std::filesystem::path> files; // that they are read from
     bool filesMayGrow = true;                 // what is added to them is no part of these frames
+    std::vector<std::string> notes;           // what they lack, a sentence each
     bool concurrent = false;                  // several threads reading at once are faster than one
     const SampleType* type = &floatSamples(); // of what is read
     // Fills out[frame][row][bin] with frames [first, first + count), numbers of that type. From any thread; throws
@@ -35,7 +36,11 @@ struct ScanFrames {
     int rows = 0;
     int bins = 0;
     FrameSource projections, darks, flats;
-    FileStates files; // of all three when the scan was opened
+    bool rowsUpwards = false; // as stored; they are turned when they are read, so that row 0 is the top
+    // Of evenly numbered frames those that aren't there, counted among all: theirs are angles that nothing belongs to.
+    std::vector<int> missing;
+    std::string missingText; // which, a sentence without its end
+    FileStates files;        // of all three when the scan was opened
 };
 
 // By the threads of the task arena that it is called in. Throws Error(badRequest) for rows outside the scan, noMemory,

@@ -22,6 +22,7 @@ struct RecordedGeometry {
     std::vector<double> anglesRad;                     // empty: none
     std::optional<double> pixelSizeMm;                 // of parallel beams
     int projections = 0, rows = 0, bins = 0;           // of the scan that it is for; 0: not said
+    bool rowsUpwards = false;                          // of that scan as it is stored: the rows are to be turned
     std::vector<std::string> notes;                    // what was assumed, one sentence each
     std::string withoutAngles = "No angles are known"; // how an assumption about them begins
     bool bothEnds = false;                             // assumed angles of a parallel beam include 180°

@@ -79,9 +79,8 @@ std::array<double, 12> rtkMatrix(const RtkProjection& p)
     return m;
 }
 
-// To our coordinates, bins and rows. RTK's x is x and its z is −y. Its rows count up along y; ours count down, and row
-// k of the file stays row k: so its y is −z. Slice k of the volume is then RTK's plane k along y, and a row of it one
-// along z: the same numbers in the same order.
+// To our coordinates, bins and rows. RTK's x is x, its y is z and its z is −y. Its rows count up along y and are turned
+// when they are read, so that ours count down.
 ProjectionMatrix ourMatrix(const RtkProjection& p, const ConeOptions& pixels, int bins, int rows)
 {
     const std::array<double, 12> m = rtkMatrix(p);
@@ -90,12 +89,12 @@ ProjectionMatrix ourMatrix(const RtkProjection& p, const ConeOptions& pixels, in
     for (int row = 0; row < 3; ++row) {
         ours[4 * row] = m[4 * row];
         ours[4 * row + 1] = -m[4 * row + 2];
-        ours[4 * row + 2] = -m[4 * row + 1];
+        ours[4 * row + 2] = m[4 * row + 1];
         ours[4 * row + 3] = m[4 * row + 3];
     }
     for (int column = 0; column < 4; ++column) {
         ours[column] = ours[column] / pixelU + (bins - 1) / 2.0 * ours[8 + column];
-        ours[4 + column] = ours[4 + column] / pixelV + (rows - 1) / 2.0 * ours[8 + column];
+        ours[4 + column] = -ours[4 + column] / pixelV + (rows - 1) / 2.0 * ours[8 + column];
     }
     return ours;
 }
@@ -187,18 +186,17 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const std::string& who)
         for (const auto& [name, value] : rtkNumbers)
             circle = circle && turned.*value == first.*value;
     }
-    geometry.notes.push_back("RTK counts rows upwards, so slice 0 is the lowest: its y counts with the slices, and the "
-                             "volume is the object's mirror image for who takes slice 0 for the top.");
+    geometry.rowsUpwards = true;
+    geometry.notes.push_back("RTK counts rows upwards; they are turned, so that slice 0 is the top, its greatest y.");
     if (circle && first.sourceX == 0 && first.sourceY == 0) {
-        // With y as −z, what turns about the axes across and along turns the other way.
         geometry.cone.sourceAxisMm = first.sourceAxis;
         geometry.cone.sourceDetectorMm = first.sourceDetector;
         if (first.projectionX != 0 || first.projectionY != 0) { // else nothing is said of where the detector is
             geometry.cone.offsetUMm = first.projectionX;
-            geometry.cone.offsetVMm = first.projectionY;
+            geometry.cone.offsetVMm = -first.projectionY;
         }
-        geometry.cone.tiltRad = -first.outOfPlane * perDegree;
-        geometry.cone.rollRad = -first.inPlane * perDegree;
+        geometry.cone.tiltRad = first.outOfPlane * perDegree;
+        geometry.cone.rollRad = first.inPlane * perDegree;
         return geometry;
     }
     geometry.anglesRad.clear(); // the matrices have them

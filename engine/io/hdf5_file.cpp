@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <new>
 #include <set>
 #include <string_view>
 
@@ -31,6 +32,8 @@ struct Hdf5File::Impl {
     // What a disk didn't give is no proof that it isn't in the file.
     void requireRead() const
     {
+        if (inputs->noMemory)
+            throw std::bad_alloc();
         if (!inputs->failure.empty())
             throw Error(ErrorKind::badFile, inputs->failure);
     }
@@ -49,6 +52,7 @@ struct Hdf5Dataset::Impl {
     std::vector<long long> shape, chunk;
     std::vector<std::filesystem::path> files;
     std::string sampleType;
+    VirtualGaps gaps;
     Hdf5Handle dataset;
     ~Impl()
     {
@@ -198,6 +202,7 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
     requireFilters(plist.id(), m_impl->path, path);
     std::set<std::filesystem::path> files = sourcesOf(m_impl->file.id(), m_impl->inputs, path);
     m_impl->requireRead();
+    impl->gaps = gapsOf(impl->dataset.id(), m_impl->path);
     impl->files.assign(files.begin(), files.end());
     m_impl->files.merge(files);
     Hdf5Dataset dataset;
@@ -296,6 +301,11 @@ const std::string& Hdf5Dataset::sampleType() const
     return m_impl->sampleType;
 }
 
+const VirtualGaps& Hdf5Dataset::gaps() const
+{
+    return m_impl->gaps;
+}
+
 long long Hdf5Dataset::size() const
 {
     Hdf5Guard guard;
@@ -353,6 +363,17 @@ std::optional<ChunkFormat> Hdf5Dataset::chunkFormat() const
     return engine::chunkFormat(m_impl->dataset.id());
 }
 
+bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const
+{
+    Hdf5Guard guard;
+    std::vector<hsize_t> offset(position.begin(), position.end());
+    for (std::size_t d = 0; d < m_impl->chunk.size(); ++d)
+        offset[d] -= offset[d] % static_cast<hsize_t>(m_impl->chunk[d]);
+    hsize_t size = 0;
+    return m_impl->chunk.empty() ||
+           (H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0 && size > 0);
+}
+
 unsigned Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const
 {
     Hdf5Guard guard;
@@ -375,6 +396,10 @@ std::vector<double> Hdf5Dataset::numbers() const
     if (count > (16LL << 20))
         fail(m_impl->filePath, "the data set " + m_impl->path + " has " + std::to_string(count) +
                                    " numbers, more than any scan has frames.");
+    if (m_impl->gaps.any())
+        fail(m_impl->filePath,
+             "some of the numbers of the virtual data set " + m_impl->path + " are in none of its sources" +
+                 (m_impl->gaps.missing.empty() ? "" : ": " + quoted(m_impl->gaps.missing) + " is missing") + ".");
     std::vector<double> values(static_cast<std::size_t>(std::max(0LL, count)));
     Hdf5Guard guard;
     if (!values.empty() &&

@@ -1,6 +1,7 @@
 // An HDF5 file, read lazily; the library stays inside the .cpp.
 #pragma once
 
+#include "engine/io/hdf5_gaps.h"
 #include "engine/io/hdf5_nodes.h"
 #include "engine/io/hdf5_plugins.h"
 #include "engine/scan/samples.h"
@@ -52,6 +53,7 @@ class Hdf5Dataset
     const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
     const std::string& sampleType() const;                   // "uint16", "float32", …; empty unless these are numbers
     long long size() const;                                  // numbers in all
+    const VirtualGaps& gaps() const;                         // what no source of a virtual data set has
     std::uintmax_t bytesOfFiles() const;
     // Throws Error(badFile) where far more numbers are said to be there than the files can hold, and none is.
     void requireWritten() const;
@@ -60,13 +62,15 @@ class Hdf5Dataset
     std::optional<StoredNumbers> stored() const;
     // What has to be undone in its chunks; nothing where it has none, or filters that HDF5 alone can undo.
     std::optional<ChunkFormat> chunkFormat() const;
+    // Whether the chunk that a position is in was ever written, or what is no chunk.
+    bool isWritten(const std::vector<long long>& position) const;
     // A chunk as it is stored, by its first position; empty where it was never written or can't be read, which read()
     // tells apart. Returns the filters that were left out, a bit each.
     unsigned readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
 
     // A block in the order of the file, converted to float. Throws Error(badFile).
     void read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const;
-    // All numbers, for angles, keys and sizes. Throws Error(badFile), also beyond 16 million numbers.
+    // All numbers, for angles, keys and sizes. Throws Error(badFile), also beyond 16 million numbers, and for gaps.
     std::vector<double> numbers() const;
 
   private:

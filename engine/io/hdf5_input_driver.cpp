@@ -38,14 +38,18 @@ const OpenInput& inputOf(const H5FD_t* file)
 }
 
 H5FD_t* openInput(const char* name, unsigned flags, hid_t fileAccess, haddr_t)
-try {
+{
     const auto* access = static_cast<const InputAccess*>(H5Pget_driver_info(fileAccess));
     if (!access || (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0)
         return nullptr;
-    if (name != access->inputs->path && !whyNotLedTo(name).empty())
-        return nullptr;
-    return &(new OpenInput{{}, InputFile(name), access->inputs->shared_from_this(), 0})->shared;
-} catch (const std::exception&) { // who asked finds out why
+    try {
+        if (name != access->inputs->path && !whyNotLedTo(name).empty())
+            return nullptr;
+        return &(new OpenInput{{}, InputFile(name), access->inputs->shared_from_this(), 0})->shared;
+    } catch (const std::bad_alloc&) {
+        access->inputs->noMemory = true;
+    } catch (const std::exception&) { // who asked finds out why
+    }
     return nullptr;
 }
 
@@ -101,6 +105,9 @@ try {
         return 0;
     if (at + size <= input.file.bytes())
         input.file.fail("it has become shorter since it was opened. Open it again");
+    return -1;
+} catch (const std::bad_alloc&) {
+    inputOf(opened).inputs->noMemory = true;
     return -1;
 } catch (const std::exception& error) {
     if (std::string& failure = inputOf(opened).inputs->failure; failure.empty())

@@ -21,6 +21,7 @@ std::unique_lock<std::recursive_mutex> lockLibrary()
 {
     static const bool begun = [] {
         const ReservedMemory reserved(1 << 20); // without memory it crashes here, or later
+        H5dont_atexit(); // what it leaks of damaged files it can't close at the end of the program, and prints that
         return H5open() >= 0;
     }();
     if (!begun)

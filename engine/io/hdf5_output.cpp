@@ -6,6 +6,8 @@
 
 #include <hdf5.h>
 
+#include <cerrno>
+#include <new>
 #include <system_error>
 
 namespace engine
@@ -21,6 +23,8 @@ struct Hdf5Output::Impl {
     {
         if (written && state.failure == 0)
             return;
+        if (state.failure == ENOMEM)
+            throw std::bad_alloc();
         const std::string reason = state.failure != 0 ? std::generic_category().message(state.failure) : hdf5Message();
         throw Error(ErrorKind::output, "'" + shownAs.string() + "': " + what + " can't be written (" + reason + ").");
     }

@@ -43,9 +43,9 @@ H5FD_t* openFile(const char* name, unsigned, hid_t fileAccess, haddr_t)
     const auto* access = static_cast<const Access*>(H5Pget_driver_info(fileAccess));
     if (!access)
         return nullptr;
-    // Not O_TRUNC, even of an empty file: ext4 then flushes when the file is closed, and a cancelled output of
-    // 670 MB took 0.7 s to go away (November 2026).
-    const int descriptor = ::open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    // Not O_CREAT: what was removed doesn't come back. Not O_TRUNC, even of an empty file: ext4 then flushes when the
+    // file is closed, and a cancelled output of 670 MB took 0.7 s to go away (November 2026).
+    const int descriptor = ::open(name, O_RDWR | O_CLOEXEC);
     struct stat there = {};
     if (descriptor < 0 || ::fstat(descriptor, &there) != 0 || (there.st_size > 0 && ::ftruncate(descriptor, 0) != 0)) {
         access->state->failure = errno;
@@ -55,6 +55,7 @@ H5FD_t* openFile(const char* name, unsigned, hid_t fileAccess, haddr_t)
     }
     auto* file = new (std::nothrow) OutputFile{};
     if (!file) {
+        access->state->failure = ENOMEM;
         ::close(descriptor);
         return nullptr;
     }

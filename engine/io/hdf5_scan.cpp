@@ -150,19 +150,86 @@ std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes,
     return stored;
 }
 
+// Frames that no source of a virtual data set has are refused; what is missing of all, or within them (between the
+// modules of a detector), is said.
+std::vector<std::string> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std::vector<long long>& indices)
+{
+    using Range = VirtualGaps::Range;
+    const VirtualGaps& gaps = dataset.gaps();
+    if (!gaps.any())
+        return {};
+    const std::string what = "the virtual data set " + dataset.path();
+    if (gaps.isCut)
+        throw Error(ErrorKind::badFile, "'" + dataset.filePath().string() + "': " + what + " ends where '" +
+                                            gaps.missing.string() +
+                                            "' is missing, and later ones are there. Put that file back.");
+    if (axes.frame >= 0) {
+        const std::vector<Range>& ranges = gaps.untouched[static_cast<std::size_t>(axes.frame)];
+        std::vector<bool> isUsed(ranges.size());
+        for (const long long index : indices)
+            if (const auto behind = std::ranges::upper_bound(ranges, index, {}, &Range::first);
+                behind != ranges.begin() && index < std::prev(behind)->first + std::prev(behind)->count)
+                isUsed[static_cast<std::size_t>(behind - ranges.begin() - 1)] = true;
+        std::vector<Range> used;
+        for (std::size_t k = 0; k < ranges.size(); ++k)
+            if (isUsed[k])
+                used.push_back(ranges[k]);
+        if (!used.empty())
+            throw Error(ErrorKind::badFile,
+                        "'" + dataset.filePath().string() + "': frames " + toText(used) + " of " + what +
+                            " are in none of its sources" +
+                            (gaps.missing.empty() ? std::string(". The scan may not have been finished")
+                                                  : ": '" + gaps.missing.string() + "' is missing") +
+                            ".");
+    }
+    std::vector<std::string> notes;
+    for (const auto& [axis, name] : {std::pair(axes.row, "Rows "), std::pair(axes.bin, "Bins ")})
+        if (const auto& ranges = gaps.untouched[static_cast<std::size_t>(axis)]; !ranges.empty())
+            notes.push_back(name + toText(ranges) + " of " + what +
+                            " are in none of its sources; they have its fill value.");
+    if (gaps.isPartial)
+        notes.push_back("Parts of the frames of " + what + " are in none of its sources; they have its fill value.");
+    return notes;
+}
+
+// A scan that was stopped has all of its frames, the last without numbers. Only these are looked for, as HDF5 takes its
+// time for each chunk.
+std::vector<std::string> unwrittenNotes(const Hdf5Dataset& dataset, FrameAxes axes,
+                                        const std::vector<long long>& indices)
+{
+    if (dataset.chunk().empty() || axes.frame < 0 || indices.empty())
+        return {};
+    const auto isWritten = [&](long long frame) {
+        std::vector<long long> position(dataset.shape().size(), 0);
+        position[static_cast<std::size_t>(axes.frame)] = frame;
+        return dataset.isWritten(position);
+    };
+    if (isWritten(indices.back()))
+        return {};
+    const auto first = std::partition_point(indices.begin(), indices.end(), isWritten);
+    return {"Frames " + std::to_string(*first) + " to " + std::to_string(indices.back()) + " of " + dataset.path() +
+            " were never written: the scan may have been stopped. They have its fill value."};
+}
+
 } // namespace
 
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices)
 {
     dataset.requireWritten();
+    std::vector<std::string> notes = gapNotes(dataset, axes, indices);
+    for (std::string& note : unwrittenNotes(dataset, axes, indices))
+        notes.push_back(std::move(note));
     if (auto stored = storedOf(dataset, axes, indices)) {
         FrameSource source = storedFrames(*std::move(stored));
         source.files = dataset.files();
         return source;
     }
     if (dataset.shape().size() == 3 && axes.frame == 0 && axes.row == 1 && axes.bin == 2)
-        if (const auto format = dataset.chunkFormat())
-            return chunkedFrames({dataset, *format, std::move(indices)});
+        if (const auto format = dataset.chunkFormat()) {
+            FrameSource source = chunkedFrames({dataset, *format, std::move(indices)});
+            source.notes = std::move(notes);
+            return source;
+        }
     const std::vector<long long>& stored = dataset.chunk();
     const long long chunkFrames = stored.empty() ? 1 : std::max(1LL, along(stored, axes.frame));
     const long long chunkRows = stored.empty() ? 1 : along(stored, axes.row);
@@ -174,6 +241,7 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
     FrameSource source;
     source.frames = static_cast<int>(indices.size());
     source.files = dataset.files();
+    source.notes = std::move(notes);
     source.step = static_cast<int>(step);
     source.stepRows = static_cast<int>(std::clamp<long long>(chunkRows, 1, std::numeric_limits<int>::max()));
     source.rowsTogether = source.stepRows;

@@ -162,6 +162,9 @@ class MatSizes
             const std::uint32_t letters = length.data.size() < 4 ? 0 : word(length.data, 0);
             if (letters < 1 || letters > 1024)
                 refuse("a struct with names of " + std::to_string(letters) + " letters is damaged");
+            if (names.data.size() % letters != 0) // the library goes on behind the last whole name
+                refuse("a struct has names of " + std::to_string(letters) + " letters in " +
+                           std::to_string(names.data.size()) + " bytes; it is damaged");
             count *= static_cast<double>(names.data.size() / letters);
         }
         const bool hasVariables = kind == matStruct || kind == matCell;

@@ -165,7 +165,10 @@ Scan openNikon(const Candidate& candidate)
     if (const std::string why = whyNotLedTo(folder); !why.empty())
         throw Error(ErrorKind::badFile, who + " has its projections in '" + folder.string() + "': " + why + ".");
     const std::vector<fs::path> files = nikonTiffs(folder, name);
-    if (static_cast<int>(files.size()) != nikon.geometry.projections)
+    ScanFrames frames;
+    frames.projections.frames = static_cast<int>(files.size());
+    findMissing(frames, files);
+    if (static_cast<int>(files.size() + frames.missing.size()) != nikon.geometry.projections)
         throw Error(ErrorKind::badFile, who + " has " + std::to_string(nikon.geometry.projections) +
                                             " projections, but there are " + std::to_string(files.size()) +
                                             " TIFF files '" + name + "…' with numbers in '" + folder.string() + "'.");
@@ -175,7 +178,6 @@ Scan openNikon(const Candidate& candidate)
     scan.sampleType = page.sampleType;
     scan.folders = {folder};
     noteOutside(scan, file, {folder / ""});
-    ScanFrames frames;
     frames.path = file.string();
     frames.rows = page.height;
     frames.bins = page.width;

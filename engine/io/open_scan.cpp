@@ -1,15 +1,9 @@
 #include "engine/io/open_scan.h"
 
 #include "engine/error.h"
-#include "engine/io/input_file.h"
-#include "engine/io/plausible.h"
 #include "engine/io/readers.h"
 
-#include <charconv>
-#include <cmath>
 #include <new>
-#include <numbers>
-#include <sstream>
 
 namespace engine
 {
@@ -94,34 +88,6 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
     } catch (const fs::filesystem_error& error) {
         throw Error(ErrorKind::badFile, "'" + path.string() + "' can't be read: " + error.code().message() + ".");
     }
-}
-
-std::vector<double> readAngles(const fs::path& path)
-{
-    std::istringstream in(textOf(path, "The file of angles '" + path.string() + "'"));
-    std::vector<double> angles;
-    std::string line;
-    for (int number = 1; std::getline(in, line); ++number) {
-        const std::size_t first = line.find_first_not_of(" \t\r");
-        if (first == std::string::npos || line[first] == '#')
-            continue;
-        const std::size_t end = line.find_last_not_of(" \t\r,;") + 1;
-        const std::size_t digits = first + (line[first] == '+' ? 1 : 0);
-        double degrees = 0;
-        const auto [stopped, failure] = std::from_chars(line.data() + digits, line.data() + end, degrees);
-        if (failure != std::errc() || stopped != line.data() + end || !std::isfinite(degrees))
-            throw Error(ErrorKind::badFile, "'" + path.string() + "', line " + std::to_string(number) + ": '" +
-                                                line.substr(0, 40) +
-                                                "' is not an angle. One number of degrees a line "
-                                                "is needed.");
-        if (angles.size() == mostFrames)
-            throw Error(ErrorKind::badFile, "'" + path.string() + "' has more than " + std::to_string(mostFrames) +
-                                                " angles, which are more projections than are read.");
-        angles.push_back(degrees * std::numbers::pi / 180);
-    }
-    if (angles.empty())
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' has no angles in it.");
-    return angles;
 }
 
 } // namespace engine

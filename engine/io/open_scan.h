@@ -20,25 +20,46 @@ struct RawLayout { // for files without a header
     std::string sampleType = "uint16"; // one of rawSampleTypes()
     bool bigEndian = false;
     long long headerBytes = 0;
+    bool operator==(const RawLayout&) const = default;
 };
 
-std::vector<std::string> rawSampleTypes(); // "uint8", "int8", …
+std::vector<std::string> rawSampleTypes();       // "uint8", "int8", …
+RawLayout rawLayoutFromText(const std::string&); // "720x512x640": its shape; throws Error(badRequest)
+std::string shapeOf(const RawLayout& layout);    // the same
+// With its header; nothing: more than any file has. Throws Error(badRequest) for impossible sizes and types.
+std::optional<long long> bytesOf(const RawLayout& layout);
 
 enum class BeamKind { parallel, cone };
 std::string toText(BeamKind); // "parallel", "cone"
 std::optional<BeamKind> beamKindFromText(const std::string& text);
 
+// Which numbers of a text are the angles.
+struct AngleColumn {
+    std::optional<int> column; // from 1; needed where lines have several
+    bool radians = false;
+    int skip = 0;                             // lines at the beginning that are left out
+    std::optional<std::pair<int, int>> lines; // only those, from 1 as an editor counts, both included
+    bool operator==(const AngleColumn&) const = default;
+};
+
 struct OpenOptions {
+    // Of the angles one: those of a list, else a range, else steps, else a file.
     std::vector<double> anglesRad;                          // one per projection
-    std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread, both included
-    std::filesystem::path anglesFile;                       // that anglesRad was read from, if any
+    std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread
+    bool angleEndExcluded = false;                          // the last is where the next projection would be
+    std::optional<std::pair<double, double>> angleStepsRad; // first, and from each to the next
+    std::filesystem::path anglesFile;                       // that anglesRad was read from, or is to be
+    AngleColumn angleColumn;                                // of that file
     std::filesystem::path darks, flats;                     // TIFF files or folders
     std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
     bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
     std::optional<RawLayout> raw;
     std::optional<BeamKind> beam;       // as the files say, else parallel
-    std::filesystem::path geometryFile; // of a cone beam: engine/io/geometry_file.h
-    ConeOptions cone;                   // goes before what the files say; a distance alone makes the scan a cone's
+    std::filesystem::path geometryFile; // engine/io/geometry_file.h; of a parallel beam only angles and rows count
+    ConeOptions cone; // goes before what the files say; a distance alone makes the scan a cone's. Its pixel is that of
+                      // parallel beams too
+
+    bool operator==(const OpenOptions&) const = default;
 };
 
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
@@ -47,7 +68,14 @@ struct OpenOptions {
 std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {},
                                      std::stop_token stop = {});
 
-// One per line, degrees; throws Error(badFile) with the line's number. Result in radians.
-std::vector<double> readAngles(const std::filesystem::path& path);
+// Of the wanted column and lines; empty lines and those that begin with # are left out. Columns stand apart by blanks,
+// tabs, commas or semicolons.
+struct AnglesInFile {
+    std::vector<double> anglesRad;
+    std::vector<int> lines; // that they stand in, from 1
+};
+// Throws Error(badFile) with the line's number.
+AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column = {});
+std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column = {});
 
 } // namespace engine

@@ -12,7 +12,8 @@ namespace engine
 namespace
 {
 
-constexpr const char* stored = "value = stored * "; // begins the description
+constexpr const char* stored = "value = stored * ";        // begins the description of whole numbers
+constexpr const char* ofSlice = "reconstructed slice in "; // of others
 
 } // namespace
 
@@ -80,6 +81,8 @@ std::string compressionToText(int deflateLevel)
 
 std::string describe(const OutputFormat& format, const std::string& unit)
 {
+    if (format.type != OutputFormat::Type::uint16)
+        return ofSlice + unit;
     return stored + numberToText(format.step()) + " + " + numberToText(format.range.least) + " " + unit;
 }
 
@@ -100,9 +103,14 @@ std::optional<ValueRange> rangeDescribed(const std::string& description)
     }
 }
 
+bool describesSlice(const std::string& description)
+{
+    return description.starts_with(ofSlice) || rangeDescribed(description).has_value();
+}
+
 std::string unitDescribed(const std::string& description)
 {
-    return rangeDescribed(description) ? description.substr(description.rfind(' ') + 1) : std::string();
+    return describesSlice(description) ? description.substr(description.rfind(' ') + 1) : std::string();
 }
 
 } // namespace engine

@@ -40,8 +40,10 @@ std::string compressionToText(int deflateLevel);
 // become 0 in uint16.
 long long store(const OutputFormat& format, std::span<const float> values, std::byte* to);
 
-// What a TIFF's description says of a range, so that values can be taken back; nothing for other descriptions.
+// What the description of a slice's TIFF says: its unit, and of whole numbers their range, so that values can be taken
+// back. Nothing for other descriptions.
 std::string describe(const OutputFormat& format, const std::string& unit);
+bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
 std::string unitDescribed(const std::string& description); // empty for other descriptions
 

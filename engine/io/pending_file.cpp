@@ -1,6 +1,7 @@
 #include "engine/io/pending_file.h"
 
 #include "engine/error.h"
+#include "engine/io/unfinished.h"
 #include "engine/parallel_for.h"
 
 #include <fcntl.h>
@@ -31,13 +32,6 @@ namespace
 {
     throw Error(ErrorKind::output,
                 "'" + path.string() + "' exists already. Choose another name, or allow overwriting.");
-}
-
-std::string temporaryName(const fs::path& path, int attempt)
-{
-    std::string name(1, '.');
-    name += path.filename().string();
-    return name + '.' + std::to_string(::getpid()) + '-' + std::to_string(attempt) + ".part";
 }
 
 // What was written reaches the disk; file systems that know nothing of it have done so.
@@ -88,18 +82,24 @@ fs::path followed(const fs::path& path)
     return at;
 }
 
-PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inputs)
+PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inputs, bool clear)
     : m_path(followed(path)), m_overwrite(overwrite)
 {
     if (!m_path.has_filename())
         throw Error(ErrorKind::output, "'" + path.string() + "' is not the name of a file.");
     inputs.refuse(m_path);
     requireFree();
+    const std::string called = m_path.filename().string();
+    if (clear)
+        m_unfinished = clearUnfinished(m_path.parent_path(), [&](const std::string& name) { return name == called; });
+    m_leftover.emplace(this, &PendingFile::remove);
     for (int attempt = 0;; ++attempt) {
-        m_temporary = m_path.parent_path() / temporaryName(m_path, attempt);
-        const int descriptor = ::open(m_temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+        fs::path temporary = m_path.parent_path() / temporaryName(called, attempt);
+        const auto held = leftoversHeld(); // it is there and known to be, or neither
+        const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             ::close(descriptor);
+            m_temporary = std::move(temporary);
             return;
         }
         if (errno != EEXIST || attempt == 1000)
@@ -112,6 +112,17 @@ PendingFile::~PendingFile()
     std::error_code ignored;
     if (m_state != State::placed)
         fs::remove(m_temporary, ignored);
+}
+
+void PendingFile::remove(void* pendingFile) noexcept
+{
+    auto& file = *static_cast<PendingFile*>(pendingFile);
+    if (file.m_temporary.empty())
+        return;
+    if (!file.m_committed)
+        file.takeBack();
+    if (file.m_state != State::placed)
+        ::unlink(file.m_temporary.c_str());
 }
 
 bool PendingFile::replaces() const
@@ -179,11 +190,12 @@ void PendingFile::commit(std::span<PendingFile* const> files)
     for (const PendingFile* file : files)
         file->requireFree();
     std::set<fs::path> folders;
+    for (const PendingFile* file : files)
+        folders.insert(file->m_path.has_parent_path() ? file->m_path.parent_path() : ".");
+    const auto held = leftoversHeld();
     try {
-        for (PendingFile* file : files) {
-            folders.insert(file->m_path.has_parent_path() ? file->m_path.parent_path() : ".");
+        for (PendingFile* file : files)
             file->place();
-        }
         for (const fs::path& folder : folders)
             storeDescriptor(folder, O_RDONLY | O_DIRECTORY);
     } catch (...) {
@@ -191,6 +203,8 @@ void PendingFile::commit(std::span<PendingFile* const> files)
             file->takeBack();
         throw;
     }
+    for (PendingFile* file : files)
+        file->m_committed = true;
 }
 
 } // namespace engine

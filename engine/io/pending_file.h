@@ -2,9 +2,12 @@
 #pragma once
 
 #include "engine/io/inputs.h"
+#include "engine/io/leftovers.h"
 
 #include <filesystem>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace engine
 {
@@ -14,15 +17,17 @@ class PendingFile
   public:
     // Makes an empty file under the temporary name, beside the file that links lead to. Throws Error(output): the
     // final name exists and overwrite is false, or is no ordinary file, a link to nothing or one of the inputs; the
-    // folder is missing or can't be written.
-    PendingFile(const std::filesystem::path& path, bool overwrite, const Inputs& inputs);
+    // folder is missing or can't be written. What programs that were killed have left of the same output is removed;
+    // unless `clear` is false, for a file of many, whose folder is looked at once.
+    PendingFile(const std::filesystem::path& path, bool overwrite, const Inputs& inputs, bool clear = true);
     ~PendingFile(); // removes what was not committed, or what it replaced
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
 
     const std::filesystem::path& temporary() const { return m_temporary; }
     const std::filesystem::path& path() const { return m_path; }
-    bool replaces() const; // a file that stands there
+    bool replaces() const;                                                                // a file that stands there
+    const std::vector<std::filesystem::path>& unfinished() const { return m_unfinished; } // others' (unfinished.h)
 
     // Stores it on the disk, for good, and gives it its name. Throws Error(output).
     void commit();
@@ -34,10 +39,14 @@ class PendingFile
     void store() const;
     void place();
     void takeBack() noexcept;
+    static void remove(void* pendingFile) noexcept;
 
     std::filesystem::path m_path, m_temporary;
+    std::vector<std::filesystem::path> m_unfinished;
     bool m_overwrite;
     enum class State { pending, placed, exchanged } m_state = State::pending; // exchanged: the former is the temporary
+    bool m_committed = false;
+    std::optional<Leftover> m_leftover; // last: goes first
 };
 
 // Where a link leads in the end; the path itself when it is none. Throws Error(output) where nothing is there, or

@@ -23,32 +23,64 @@ std::string inQuotes(const fs::path& path)
     return "'" + path.string() + "'";
 }
 
-// The user's angles, where given. Throws Error(badRequest) when their count differs from the projections'.
-std::vector<double> anglesFromOptions(const OpenOptions& options, int projections, const std::string& path)
+// Frames that are numbered: those that are there, and those that are missing between them.
+int numbered(const ScanFrames& frames)
 {
-    if (!options.anglesRad.empty()) {
-        if (static_cast<int>(options.anglesRad.size()) != projections)
-            throw Error(ErrorKind::badRequest, "'" + path + "' has " + std::to_string(projections) +
-                                                   " projections, but " + std::to_string(options.anglesRad.size()) +
-                                                   " angles were given. Give one angle per projection.");
-        for (const double angle : options.anglesRad)
-            if (!std::isfinite(angle))
-                throw Error(ErrorKind::badRequest, "The angles given for '" + path + "' are not all numbers.");
-        return options.anglesRad;
+    return frames.projections.frames + static_cast<int>(frames.missing.size());
+}
+
+// Of as many as frames are numbered, those of the frames that are there.
+template <typename Value>
+bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
+{
+    if (frames.missing.empty() || static_cast<int>(values.size()) != numbered(frames))
+        return false;
+    for (auto place = frames.missing.rbegin(); place != frames.missing.rend(); ++place)
+        values.erase(values.begin() + *place);
+    return true;
+}
+
+// The user's angles, where given, of all frames that are numbered or of those that are there. Throws Error(badRequest)
+// when their count differs from the projections'.
+std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames)
+{
+    const int projections = frames.projections.frames, all = numbered(frames);
+    const auto requireFinite = [&](double one, double other) {
+        require(std::isfinite(one) && std::isfinite(other),
+                "The angles given for " + inQuotes(frames.path) + " must be numbers");
+    };
+    const bool isListed = !options.anglesRad.empty();
+    if (isListed || (!options.angleRangeRad && !options.angleStepsRad && !options.anglesFile.empty())) {
+        std::vector<double> angles = isListed ? options.anglesRad : readAngles(options.anglesFile, options.angleColumn);
+        const int given = static_cast<int>(angles.size());
+        if (given != projections && given != all)
+            throw Error(ErrorKind::badRequest,
+                        inQuotes(frames.path) + " has " + std::to_string(projections) + " projections, but " +
+                            std::to_string(given) + " angles were given. " +
+                            (given > projections && !options.anglesFile.empty()
+                                 ? "Say which lines of the file count (--angles-lines), one for each projection."
+                                 : "Give one angle per projection."));
+        for (const double angle : angles)
+            requireFinite(angle, 0);
+        return angles;
     }
     if (options.angleRangeRad) {
         const auto [first, last] = *options.angleRangeRad;
-        if (!std::isfinite(first) || !std::isfinite(last))
-            throw Error(ErrorKind::badRequest,
-                        "The first and the last angle given for '" + path + "' must be numbers.");
-        return evenAngles(first, last, projections);
+        requireFinite(first, last);
+        return evenAngles(first, options.angleEndExcluded ? first + (last - first) * (all - 1) / all : last, all);
+    }
+    if (options.angleStepsRad) {
+        const auto [first, step] = *options.angleStepsRad;
+        requireFinite(first, step);
+        return evenAngles(first, first + step * (all - 1), all);
     }
     return {};
 }
 
 // angles.txt in one of the folders when it has one angle per projection; a note of the scan says which.
-std::vector<double> anglesBeside(const std::vector<fs::path>& folders, int projections, Scan& scan)
+std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const ScanFrames& frames, Scan& scan)
 {
+    const int projections = frames.projections.frames;
     for (const fs::path& folder : folders) {
         const fs::path file = folder / "angles.txt";
         std::error_code unreadable;
@@ -56,7 +88,7 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, int proje
             continue;
         try {
             std::vector<double> angles = readAngles(file);
-            if (static_cast<int>(angles.size()) == projections) {
+            if (const int count = static_cast<int>(angles.size()); count == projections || count == numbered(frames)) {
                 scan.notes.push_back("The angles come from '" + file.string() + "'.");
                 scan.files.push_back(file);
                 return angles;
@@ -83,16 +115,17 @@ void takeFile(RecordedGeometry& recorded, RecordedGeometry file)
 // Why a geometry isn't that of the scan; empty: it may be.
 std::string mismatch(const RecordedGeometry& geometry, const ScanFrames& frames)
 {
-    const auto differs = [](int said, int is, const char* what) {
-        return said != 0 && said != is ? "it is of a scan of " + std::to_string(said) + " " + what +
-                                             ", and this one has " + std::to_string(is)
-                                       : std::string();
+    const auto differs = [](int said, int is, const char* what, int also = 0) {
+        return said != 0 && said != is && said != also ? "it is of a scan of " + std::to_string(said) + " " + what +
+                                                             ", and this one has " + std::to_string(is)
+                                                       : std::string();
     };
     const std::size_t matrices = geometry.matrices.size(), angles = geometry.anglesRad.size();
+    const int all = numbered(frames);
     for (const std::string& why :
-         {differs(geometry.projections, frames.projections.frames, "projections"),
-          differs(static_cast<int>(matrices), frames.projections.frames, "projection matrices"),
-          differs(static_cast<int>(angles), frames.projections.frames, "angles"),
+         {differs(geometry.projections, frames.projections.frames, "projections", all),
+          differs(static_cast<int>(matrices), frames.projections.frames, "projection matrices", all),
+          differs(static_cast<int>(angles), frames.projections.frames, "angles", all),
           differs(geometry.bins, frames.bins, "bins"), differs(geometry.rows, frames.rows, "rows")})
         if (!why.empty())
             return why;
@@ -108,6 +141,7 @@ void takeGivenFile(RecordedGeometry& recorded, const OpenOptions& options, const
         throw Error(ErrorKind::badFile, "The geometry file " + inQuotes(options.geometryFile) + " doesn't fit " +
                                             inQuotes(frames.path) + ": " + why + ".");
     scan.files.push_back(options.geometryFile);
+    scan.geometryFile = options.geometryFile;
     takeFile(recorded, std::move(file));
 }
 
@@ -130,6 +164,7 @@ fs::path takeFileBeside(RecordedGeometry& recorded, const ScanFrames& frames, co
         return {};
     }
     scan.files.push_back(path);
+    scan.geometryFile = path;
     scan.notes.push_back("The geometry comes from " + inQuotes(path) +
                          " beside the scan; --geometry parallel or another file says otherwise.");
     return path;
@@ -142,36 +177,38 @@ bool saysCone(const OpenOptions& options)
 }
 
 // The first option of a cone beam that is given, of how the scan was taken or any: "--voxel"; else empty.
-std::string coneOptionGiven(const ConeOptions& cone, bool volumeToo)
+std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo)
 {
+    if (!ofParallelToo)
+        cone.pixelUMm = cone.pixelVMm = {};
+    if (!ofParallelToo && !cone.slices)
+        cone.size.reset();
     for (const ConeWord& word : coneWords())
         if ((volumeToo || !word.ofVolume) && !word.get(cone).empty())
             return std::string("--") + word.id;
     return {};
 }
 
-void assumeAngles(std::vector<double>& angles, const RecordedGeometry& recorded, bool cone, int projections, Scan& scan)
+void assumeAngles(std::vector<double>& angles, const RecordedGeometry& recorded, bool cone, int frames, Scan& scan)
 {
     scan.anglesAssumed = true;
     const double arc = cone ? 2 * pi : pi;
     const bool bothEnds = recorded.bothEnds && !cone;
-    angles = evenAngles(0, bothEnds ? arc : arc * (projections - 1) / projections, projections);
+    angles = evenAngles(0, bothEnds ? arc : arc * (frames - 1) / frames, frames);
     scan.notes.push_back(recorded.withoutAngles + "; 0 to " + (cone ? "360" : "180") + "° " +
                          (bothEnds ? "with both ends" : "without the end") + " is assumed.");
 }
 
 void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
 {
-    const bool across = !cone.offsetUMm, along = !cone.offsetVMm && beam.rows > 1;
-    if (!across && !along)
-        return;
-    scan.notes.push_back(
-        "The central ray is taken to meet the middle of the detector" +
-        std::string(across && along ? ""
-                    : across        ? " across"
-                                    : " along the axis") +
-        " (" + (across ? "bin " + numberToText(beam.axisBins.front()) : std::string()) + (across && along ? ", " : "") +
-        (along ? "row " + numberToText(beam.centralRow) : std::string()) + "); --detector-offset says otherwise.");
+    const auto sentence = [](const char* way, const std::string& where, const char* otherwise) {
+        return std::string("The central ray is taken to meet the middle of the detector ") + way + " (" + where +
+               "); --detector-offset" + otherwise + " says otherwise.";
+    };
+    if (!cone.offsetUMm)
+        scan.axisAssumption = sentence("across", "bin " + numberToText(beam.axisBins.front()), " or --axis find");
+    if (!cone.offsetVMm && beam.rows > 1)
+        scan.notes.push_back(sentence("along the axis", "row " + numberToText(beam.centralRow), ""));
 }
 
 ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, const ScanFrames& frames,
@@ -193,25 +230,39 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
                     " mm; a cone beam needs one above 0");
         beside.pixelUMm = beside.pixelVMm = {};
     }
-    const std::string given = coneOptionGiven(beside, false);
+    const std::string given = coneOptionGiven(beside, true, false);
     require(given.empty(),
             who + ": " + given + " means nothing, as the geometry is a projection matrix for each projection");
-    return coneBeamFrom(cone, frames.bins, frames.rows,
-                        recorded.matricesFor ? recorded.matricesFor(cone, frames.bins, frames.rows) : recorded.matrices,
-                        std::move(angles), who);
+    std::vector<ProjectionMatrix> matrices =
+        recorded.matricesFor ? recorded.matricesFor(cone, frames.bins, frames.rows) : recorded.matrices;
+    leaveOutMissing(matrices, frames);
+    return coneBeamFrom(cone, frames.bins, frames.rows, std::move(matrices), std::move(angles), who);
+}
+
+ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& recorded, const ScanFrames& frames,
+                        std::vector<double> angles, const std::string& who)
+{
+    ParallelBeam beam;
+    beam.bins = frames.bins;
+    beam.anglesRad = std::move(angles);
+    beam.pixelSizeMm = options.cone.pixelUMm ? options.cone.pixelUMm : recorded.pixelSizeMm;
+    beam.sliceSize = options.cone.size.value_or(0);
+    const double pixel = options.cone.pixelUMm.value_or(1);
+    require(pixel > 0 && options.cone.pixelVMm.value_or(pixel) == pixel,
+            who + ": a parallel beam needs one pixel size above 0 (--pixel)");
+    return beam;
 }
 
 } // namespace
 
 bool anglesGiven(const OpenOptions& options)
 {
-    return !options.anglesRad.empty() || options.angleRangeRad.has_value();
+    return !options.anglesRad.empty() || options.angleRangeRad || options.angleStepsRad || !options.anglesFile.empty();
 }
 
-void setGeometry(Scan& scan, const OpenOptions& options, const ScanFrames& frames, RecordedGeometry recorded,
+void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded,
                  const std::vector<fs::path>& folders)
 {
-    const int projections = frames.projections.frames;
     std::string who = inQuotes(frames.path);
     if (anglesGiven(options))
         recorded.anglesRad.clear();
@@ -224,30 +275,33 @@ void setGeometry(Scan& scan, const OpenOptions& options, const ScanFrames& frame
         if (const fs::path found = takeFileBeside(recorded, frames, folders, scan); !found.empty())
             who += " with the geometry of " + inQuotes(found) + " beside it (or --geometry parallel)";
     }
+    frames.rowsUpwards = recorded.rowsUpwards;
     const bool cone = options.beam != BeamKind::parallel && (recorded.isCone || saysCone(options));
-    if (const std::string given = coneOptionGiven(options.cone, true); !cone && !given.empty())
+    if (const std::string given = coneOptionGiven(options.cone, false, true); !cone && !given.empty())
         throw Error(ErrorKind::badRequest, given + " is of cone beams, and " + who + " has a parallel beam" +
                                                (options.beam ? ", as --geometry says" : "") +
                                                "; add --geometry cone, or leave it out.");
 
-    std::vector<double> angles = anglesFromOptions(options, projections, frames.path);
+    std::vector<double> angles = anglesFromOptions(options, frames);
     const bool ofMatrices = cone && (!recorded.matrices.empty() || recorded.matricesFor);
     if (angles.empty())
         angles = std::move(recorded.anglesRad);
     if (angles.empty() && !ofMatrices)
-        angles = anglesBeside(folders, projections, scan);
+        angles = anglesBeside(folders, frames, scan);
     if (angles.empty() && !ofMatrices)
-        assumeAngles(angles, recorded, cone, projections, scan);
+        assumeAngles(angles, recorded, cone, numbered(frames), scan);
+    const bool leftOut = leaveOutMissing(angles, frames) || ofMatrices;
+    if (!frames.missing.empty())
+        scan.notes.push_back(
+            frames.missingText +
+            (leftOut ? (frames.missing.size() == 1 ? ": its angle is left out." : ": their angles are left out.")
+                     : "; the angles are as many as the frames that are there."));
     if (cone) {
         scan.geometry = coneOf(options, recorded, frames, std::move(angles), who, scan);
         scan.notes.insert(scan.notes.end(), recorded.notes.begin(), recorded.notes.end());
         return;
     }
-    ParallelBeam beam;
-    beam.bins = frames.bins;
-    beam.anglesRad = std::move(angles);
-    beam.pixelSizeMm = recorded.pixelSizeMm;
-    scan.geometry = std::move(beam);
+    scan.geometry = parallelOf(options, recorded, frames, std::move(angles), who);
 }
 
 } // namespace engine

@@ -15,10 +15,11 @@ namespace engine
 // Whether the user gives angles, so that those of the file need not be right.
 bool anglesGiven(const OpenOptions& options);
 
-// Makes scan.geometry, with a note of what was assumed. frames: path, rows, bins and the number of projections.
+// Makes scan.geometry, with a note of what was assumed, and says whether the rows of the frames are to be turned.
+// frames: path, rows, bins, the number of projections and those that are missing.
 // folders: where angles.txt and geometry files may be, for formats that may lack their own.
 // Throws Error(badRequest) for options that make no geometry, badFile for files that don't.
-void setGeometry(Scan& scan, const OpenOptions& options, const ScanFrames& frames, RecordedGeometry recorded = {},
+void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded = {},
                  const std::vector<std::filesystem::path>& folders = {});
 
 } // namespace engine

@@ -327,13 +327,14 @@ std::string TiffFile::description() const
 namespace
 {
 
-// Without memory libtiff takes a text as set and crashes when it writes it.
+// Without memory libtiff takes a text as set, and crashes when it writes it or takes it back: it is to close the file
+// as it is.
 void setText(TIFF* out, std::uint32_t tag, const std::string& text)
 {
     const char* kept = nullptr;
     if (TIFFSetField(out, tag, text.c_str()) == 1 && TIFFGetField(out, tag, &kept) == 1 && kept)
         return;
-    TIFFUnsetField(out, tag);
+    TIFFSetMode(out, O_RDONLY);
     throw std::bad_alloc();
 }
 
@@ -347,6 +348,8 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     // Classic TIFF counts bytes in 32 bits.
     OwnedTiff tiff = openNewTiff(path, bytes > 0xf0000000U ? "w8" : "w", message);
     const auto require = [&](bool written) {
+        if (!written && lowerCase(message).find("memory") != std::string::npos) // libtiff's own words for it
+            throw std::bad_alloc();
         if (!written)
             throw Error(ErrorKind::output, "'" + shownAs.string() + "' can't be written" +
                                                (message.empty() ? "" : " (" + message + ")") + ". Is the disk full?");
@@ -365,7 +368,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
     setText(out, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
-    if (whole)
+    if (whole || !unit.empty())
         setText(out, TIFFTAG_IMAGEDESCRIPTION, describe(format, unit));
     if (format.deflateLevel > 0) {
         TIFFSetField(out, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);

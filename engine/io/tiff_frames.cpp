@@ -83,6 +83,78 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
     return files;
 }
 
+namespace
+{
+
+struct NumberedName {
+    std::string before, after;
+    long long number = -1; // none
+};
+
+NumberedName numberedName(const std::string& stem)
+{
+    const std::size_t last = stem.find_last_of("0123456789");
+    if (last == std::string::npos)
+        return {};
+    const std::size_t other = stem.find_last_not_of("0123456789", last);
+    const std::size_t first = other == std::string::npos ? 0 : other + 1;
+    if (last - first >= 18) // a time, not a count
+        return {};
+    return {stem.substr(0, first), stem.substr(last + 1), std::stoll(stem.substr(first, last + 1 - first))};
+}
+
+// That of at least three quarters of the pairs of neighbours, of which all are a multiple; 0: none.
+long long stepOf(const std::vector<long long>& numbers)
+{
+    std::vector<long long> steps;
+    for (std::size_t k = 1; k < numbers.size(); ++k)
+        steps.push_back(numbers[k] - numbers[k - 1]);
+    if (steps.empty())
+        return 0;
+    const long long step = *std::ranges::min_element(steps);
+    const auto isStep = [step](long long one) { return one == step; };
+    const auto isMultiple = [step](long long one) { return one % step == 0; };
+    return step > 0 && std::ranges::all_of(steps, isMultiple) &&
+                   4 * std::ranges::count_if(steps, isStep) >= 3 * static_cast<long long>(steps.size())
+               ? step
+               : 0;
+}
+
+} // namespace
+
+void findMissing(ScanFrames& frames, const std::vector<fs::path>& files)
+{
+    if (static_cast<int>(files.size()) != frames.projections.frames)
+        return;
+    std::vector<long long> numbers;
+    NumberedName like;
+    for (const fs::path& file : files) {
+        const NumberedName name = numberedName(file.stem().string());
+        if (numbers.empty())
+            like = name;
+        if (name.number < 0 || name.before != like.before || name.after != like.after)
+            return;
+        numbers.push_back(name.number);
+    }
+    const long long step = stepOf(numbers);
+    if (step == 0 || (numbers.back() - numbers.front()) / step >= mostFrames)
+        return;
+    constexpr int mostNamed = 5;
+    std::string named;
+    for (std::size_t k = 1; k < numbers.size(); ++k)
+        for (long long number = numbers[k - 1] + step; number < numbers[k]; number += step) {
+            frames.missing.push_back(static_cast<int>((number - numbers.front()) / step));
+            if (const std::size_t count = frames.missing.size(); count <= mostNamed)
+                named += (count == 1 ? "" : ", ") + std::to_string(number);
+        }
+    if (frames.missing.empty())
+        return;
+    const std::size_t count = frames.missing.size();
+    frames.missingText = (count == 1 ? "1 frame is missing" : std::to_string(count) + " frames are missing") +
+                         " in the numbers of the files '" + like.before + "…" + like.after +
+                         files.front().extension().string() + "' (" + named + (count > mostNamed ? ", …" : "") + ")";
+}
+
 std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const std::stop_token& stop)
 {
     std::vector<TiffFrame> frames;

@@ -25,6 +25,10 @@ std::string sizeText(int width, int height);
 // In the order of their names, numbers by their value. Throws Error(badFile) for a folder that can't be read.
 std::vector<std::filesystem::path> tiffsIn(const std::filesystem::path& folder);
 
+// Of files in that order, one frame each: those that their numbers lack. Nothing where they aren't numbered evenly: all
+// alike but for the last number in their names, which grows by the same step from most of them to the next.
+void findMissing(ScanFrames& frames, const std::vector<std::filesystem::path>& files);
+
 // Every page of every file. Throws Error(badFile) for damaged files, and pages of different sizes; cancelled.
 std::vector<TiffFrame> tiffFramesIn(const std::vector<std::filesystem::path>& files, const std::stop_token& stop);
 

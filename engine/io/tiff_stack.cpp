@@ -52,6 +52,20 @@ std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind)
     return {};
 }
 
+// What a volume was written as isn't what it was made of.
+bool isSlice(const fs::path& file)
+{
+    return describesSlice(TiffFile(file).description());
+}
+
+void refuseSlices(const fs::path& file, const fs::path& path)
+{
+    if (isSlice(file))
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' holds reconstructed slices ('" +
+                                            file.filename().string() +
+                                            "' says so), not projections. Open the scan that they were made of.");
+}
+
 FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind kind, const TiffPage& page, Scan& scan,
                        const std::string& like, const std::stop_token& stop)
 {
@@ -60,11 +74,16 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
     const std::vector<fs::path> files = filesBeside(folder, kind);
     if (files.empty())
         return {};
+    const std::string name = kind == FrameKind::darks ? "Darks" : "Flats";
+    if (isSlice(files[0])) {
+        scan.notes.push_back("'" + files[0].string() + "' is a reconstructed slice: it is named as " + lowerCase(name) +
+                             " are, and isn't taken for them.");
+        return {};
+    }
     // A folder of their own: what is put there would be one of them.
     if (const fs::path own = files[0].parent_path(); own != folder && own != folder.parent_path())
         scan.folders.push_back(own);
     std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
-    const std::string name = kind == FrameKind::darks ? "Darks" : "Flats";
     if (frames[0].page.width == page.width && frames[0].page.height == page.height) {
         scan.notes.push_back(name + " come from '" + files[0].filename().string() + "'" +
                              (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more files" : "") +
@@ -121,6 +140,7 @@ Scan openTiffFile(const Candidate& candidate)
     const OpenOptions& options = candidate.options();
     const std::stop_token& stop = candidate.stop();
     TiffFile opened(file);
+    refuseSlices(file, file);
     const int inside = opened.imageJFrames();
     Scan scan;
     ScanFrames frames;
@@ -159,6 +179,7 @@ Scan openFolder(const Candidate& candidate)
     const fs::path named = fs::absolute(folder / "").lexically_normal().parent_path();
     fs::path place = named;
     const std::vector<fs::path> files = projectionFiles(place, scan.notes);
+    refuseSlices(files[0], named);
     std::vector<TiffFrame> projections = tiffFramesIn(files, stop);
     const TiffPage page = projections[0].page;
     scan.sampleType = page.sampleType;
@@ -167,6 +188,7 @@ Scan openFolder(const Candidate& candidate)
     frames.rows = page.height;
     frames.bins = page.width;
     frames.projections = tiffSource(std::move(projections));
+    findMissing(frames, files);
     const std::string like = files[0].string();
     scan.folders = {place};
     frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);

@@ -7,14 +7,18 @@
 #include "engine/io/pending_file.h"
 #include "engine/io/stored_slices.h"
 #include "engine/io/tiff_file.h"
+#include "engine/io/unfinished.h"
 #include "engine/number_text.h"
 #include "engine/parallel_for.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -31,6 +35,14 @@ std::string numbered(const std::string& name, int slice)
     std::array<char, 16> digits;
     std::snprintf(digits.data(), digits.size(), "_%05d.tiff", slice);
     return name + digits.data();
+}
+
+// Whether a file is called as slices of that name are.
+bool isNumbered(const std::string& file, const std::string& name)
+{
+    const std::string begin = name + '_', end = ".tiff";
+    return file.size() >= begin.size() + 5 + end.size() && file.starts_with(begin) && file.ends_with(end) &&
+           file.find_first_not_of("0123456789", begin.size()) == file.size() - end.size();
 }
 
 std::string nowText()
@@ -54,6 +66,8 @@ class MadeFolders
         for (fs::path at = whole.lexically_normal().parent_path();
              !failure && at.has_relative_path() && !fs::exists(at, failure); at = at.parent_path())
             m_made.insert(m_made.begin(), at);
+        m_leftover.emplace(this, &MadeFolders::remove);
+        const auto held = leftoversHeld();
         if (!failure)
             fs::create_directories(folder, failure);
         if (failure || !fs::is_directory(folder, failure))
@@ -71,8 +85,16 @@ class MadeFolders
     void keep() { m_kept = true; }
 
   private:
+    static void remove(void* madeFolders) noexcept
+    {
+        const auto& made = *static_cast<MadeFolders*>(madeFolders);
+        for (auto folder = made.m_made.rbegin(); !made.m_kept && folder != made.m_made.rend(); ++folder)
+            ::rmdir(folder->c_str());
+    }
+
     std::vector<fs::path> m_made;
     bool m_kept = false;
+    std::optional<Leftover> m_leftover;
 };
 
 } // namespace
@@ -96,6 +118,7 @@ struct SliceWriter::Impl {
     std::atomic<long long> changed = 0;
     int written = 0;
     int height = 0, width = 0;
+    std::vector<fs::path> unfinished;                // files that others have left
     std::unique_ptr<MadeFolders> folders;            // removed after the files in them
     std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
     std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
@@ -130,6 +153,9 @@ void SliceWriter::Impl::start(const Reconstruction& part)
     unit = part.unit;
     if (kind == OutputKind::hdf5)
         startHdf5();
+    else if (format.deflateLevel == 0)
+        requireRoom(files[0]->temporary(), path,
+                    static_cast<long long>(format.bytesPerValue()) * slices.count * height * width);
 }
 
 void SliceWriter::Impl::startHdf5()
@@ -242,6 +268,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                                                " slices are to be written. Name a folder or an .h5 file.");
     if (m_impl->kind != OutputKind::folder) {
         m_impl->files.push_back(std::make_unique<PendingFile>(path, overwrite, inputs));
+        m_impl->unfinished = m_impl->files[0]->unfinished();
         return;
     }
     std::error_code unreadable;
@@ -251,9 +278,10 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                     "'" + path.string() +
                         "' exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
     m_impl->folders = std::make_unique<MadeFolders>(path);
+    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) { return isNumbered(file, name); });
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
-            std::make_unique<PendingFile>(path / numbered(name, slices.first + k), overwrite, inputs));
+            std::make_unique<PendingFile>(path / numbered(name, slices.first + k), overwrite, inputs, false));
 }
 
 SliceWriter::~SliceWriter() = default;
@@ -306,22 +334,22 @@ std::string SliceWriter::olderSlices() const
     std::set<std::string> ours, others;
     for (const std::unique_ptr<PendingFile>& file : to.files)
         ours.insert(file->path().filename().string());
-    const std::string example = *ours.begin(), name = example.substr(0, example.rfind('_') + 1), end = ".tiff";
+    const std::string example = *ours.begin(), name = example.substr(0, example.rfind('_'));
     std::error_code unreadable;
-    for (const fs::directory_entry& entry : fs::directory_iterator(to.path, unreadable)) {
-        const std::string there = entry.path().filename().string();
-        if (there.size() < name.size() + 5 + end.size() || !there.starts_with(name) || !there.ends_with(end) ||
-            ours.contains(there))
-            continue;
-        const std::string digits = there.substr(name.size(), there.size() - name.size() - end.size());
-        if (digits.find_first_not_of("0123456789") == std::string::npos)
+    for (const fs::directory_entry& entry : fs::directory_iterator(to.path, unreadable))
+        if (const std::string there = entry.path().filename().string();
+            isNumbered(there, name) && !ours.contains(there))
             others.insert(there);
-    }
     if (others.empty())
         return {};
     const std::string which = *others.begin() + (others.size() > 1 ? " to " + *others.rbegin() : "");
     return std::to_string(others.size()) + (others.size() > 1 ? " slices" : " slice") +
            " that were in the folder before stay there beside those that were replaced: " + which + ".";
+}
+
+std::string SliceWriter::unfinished() const
+{
+    return unfinishedText(m_impl->unfinished);
 }
 
 long long SliceWriter::changed() const

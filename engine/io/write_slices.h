@@ -50,7 +50,8 @@ class SliceWriter
     void finish(const std::string& configurationJson);
     // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".
     std::string olderSlices() const;
-    long long changed() const; // values that the format could not hold (output_format.h)
+    std::string unfinished() const; // what to say of files that others have left of this output (unfinished.h), or ""
+    long long changed() const;      // values that the format could not hold (output_format.h)
 
   private:
     struct Impl;

@@ -6,6 +6,7 @@
 #include "engine/prepare/axis.h"
 
 #include "engine/error.h"
+#include "engine/number_text.h"
 #include "engine/parallel_for.h"
 #include "engine/prepare/cone_axis.h"
 #include "engine/prepare/opposite_views.h"
@@ -132,12 +133,17 @@ Line coarseSlopes(const Line& line, int factor)
     return slopes;
 }
 
+// Where opposite views match best, and where next best away from there.
+struct CoarseMatch {
+    double axis = 0, next = 0, confidence = 0;
+};
+
 // Correlation of each pair with one mirrored about every half bin that leaves a tenth of the detector
 // overlapping: −Σ here(t)·opposite(2c − t) (slopes change sign in a mirror) over the root of both
 // energies in the overlap. Overlaps with less than 15 % of the energy, such as air on air, are not
 // trusted: they are divided by that share. Of matches that are about as good (nothing but noise and
 // the wall of a tube), the one nearer the middle is more likely: the ends count a quarter less.
-double coarseAxis(const std::vector<MirrorPair>& pairs, const std::stop_token& stop)
+CoarseMatch coarseMatch(const std::vector<MirrorPair>& pairs, const std::stop_token& stop)
 {
     const int bins = static_cast<int>(pairs.front().here.size());
     const int factor = (bins + coarseBins - 1) / coarseBins;
@@ -152,7 +158,10 @@ double coarseAxis(const std::vector<MirrorPair>& pairs, const std::stop_token& s
     double total = 0;
     for (const MirrorPair& pair : coarse)
         total += std::sqrt(energy(pair.here) * energy(pair.opposite));
-    double best = 0, axis = (bins - 1) / 2.0;
+    struct Score {
+        double axis = 0, score = 0, match = 0;
+    };
+    std::vector<Score> scores;
     for (int doubled = count / 10; doubled <= 2 * (count - 1) - count / 10; ++doubled) {
         const int first = std::max(0, doubled - (count - 1)), last = std::min(count - 1, doubled);
         double match = 0, here = 0, opposite = 0;
@@ -164,13 +173,24 @@ double coarseAxis(const std::vector<MirrorPair>& pairs, const std::stop_token& s
                 opposite += b * b;
             }
         const double aside = std::abs(doubled / static_cast<double>(count - 1) - 1);
-        const double score = (1 - .25 * aside) * match / std::max(std::sqrt(here * opposite), .15 * total);
-        if (score > best) {
-            best = score;
-            axis = doubled / 2.0 * factor + (factor - 1) / 2.0; // middle of the averaged bins
-        }
+        const double energies = std::sqrt(here * opposite), share = match / std::max(energies, .15 * total);
+        const double middle = doubled / 2.0 * factor + (factor - 1) / 2.0; // of the averaged bins
+        scores.push_back({middle, (1 - .25 * aside) * share, energies > 0 ? match / energies : 0});
     }
-    return axis;
+    const auto bestOutside = [&](double from, double to) {
+        Score best{(bins - 1) / 2.0};
+        for (const Score& each : scores)
+            if ((each.axis < from || each.axis > to) && each.score > best.score)
+                best = each;
+        return best;
+    };
+    const Score best = bestOutside(1, 0);
+    const double near = std::max(4.0, bins / 50.0);
+    const Score next = bestOutside(best.axis - near, best.axis + near);
+    // Few bins look alike by chance, and what matches by less than half isn't the same.
+    const double alone = best.score > 0 ? 1 - next.score / best.score : 0;
+    const double confidence = alone * std::clamp((best.match - .5) / .25, 0., 1.) * std::min(1., bins / 64.);
+    return {best.axis, next.axis, confidence};
 }
 
 // Mean squared difference of the pairs mirrored about `axis`, where they overlap away from the ends.
@@ -193,11 +213,19 @@ double mismatch(const std::vector<MirrorPair>& pairs, double axis)
     return sum / (last - first + 1);
 }
 
-// Least squares of centre of mass · mass = mass · (axis + a·cosθ + b·sinθ) over all projections.
-double axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad)
+// Least squares of centre of mass · mass = mass · (axis + a·cosθ + b·sinθ) over all projections. What is seen whole
+// weighs the same from everywhere.
+struct MassAxis {
+    double bins = 0;
+    bool consistent = false; // within 2 %
+};
+
+MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad)
 {
     std::array<std::array<double, 4>, 3> system{};
-    for (int slice = 0; slice < sinograms.slices; ++slice)
+    double variation = 0;
+    for (int slice = 0; slice < sinograms.slices; ++slice) {
+        double least = std::numeric_limits<double>::infinity(), most = -least;
         for (int projection = 0; projection < sinograms.projections; ++projection) {
             const float* values =
                 sinograms.values.data() +
@@ -212,15 +240,20 @@ double axisFromMass(const Sinograms& sinograms, const std::vector<double>& angle
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 4; ++j)
                     system[i][j] += row[i] * row[j];
+            least = std::min(least, mass);
+            most = std::max(most, mass);
         }
+        variation = std::max(variation, most > 0 ? (most - least) / most : 1.0);
+    }
     // Cramer's rule for the first unknown.
     const auto determinant = [&](int firstColumn) {
         const auto m = [&](int i, int j) { return system[i][j == 0 ? firstColumn : j]; };
         return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
                m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
     };
-    const double axis = determinant(3) / determinant(0);
-    return std::isfinite(axis) ? axis : (sinograms.bins - 1) / 2.0;
+    const double axis = determinant(3) / determinant(0), last = sinograms.bins - 1;
+    const bool inside = axis >= 0 && axis <= last; // NaN fails
+    return {std::isfinite(axis) ? std::clamp(axis, 0.0, last) : last / 2, inside && variation < 0.02};
 }
 
 // The pairs of some slices, stripes taken off. Not blurred yet.
@@ -245,6 +278,11 @@ std::vector<MirrorPair> makePairs(const Sinograms& sinograms, const std::vector<
     return pairs;
 }
 
+std::string inBins(double bins)
+{
+    return numberToText(std::round(bins * 100) / 100) + " bins";
+}
+
 void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& anglesRad)
 {
     const std::size_t expected = static_cast<std::size_t>(sinograms.slices) * sinograms.projections * sinograms.bins;
@@ -263,7 +301,8 @@ void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& angle
 
 } // namespace
 
-double findAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads, std::stop_token stop)
+AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
+                     std::stop_token stop)
 {
     checkAxisInput(sinograms, anglesRad);
     throwIfStopped(stop);
@@ -273,26 +312,46 @@ double findAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad
         throw Error(ErrorKind::badRequest, "The rotation axis can't be found from an arc of " +
                                                std::to_string(arc.length() / degree) +
                                                "°, 90° are needed: give it, or choose the middle of the detector.");
-    const double last = sinograms.bins - 1;
+    const MassAxis mass = axisFromMass(sinograms, anglesRad);
+    AxisFound found{mass.bins, "centre of mass", mass.consistent ? 0.8 : 0.2};
+    const std::string check = " Look whether edges are doubled, and give it if they are.";
     const std::vector<MirrorPairing> pairings = pairingsOf(arc);
-    if (pairings.empty() || sinograms.bins < 16)
-        return std::clamp(axisFromMass(sinograms, anglesRad), 0.0, last);
-
+    if (pairings.empty() || sinograms.bins < 16) {
+        if (!mass.consistent)
+            found.doubt = "The rotation axis, " + inBins(found.bins) +
+                          ", is doubtful: no two projections are opposite, and the object weighs differently in "
+                          "different ones, as if it were cut off." +
+                          check;
+        return found;
+    }
     tbb::task_arena arena = arenaOf(threads);
     std::vector<MirrorPair> pairs;
     arena.execute([&] { pairs = makePairs(sinograms, pairings, stop); });
-    const double coarse = coarseAxis(pairs, stop);
+    const CoarseMatch coarse = coarseMatch(pairs, stop);
+    constexpr double sure = 0.5;
+    if (coarse.confidence < sure && mass.consistent) {
+        found.doubt = "The rotation axis, " + inBins(found.bins) +
+                      ", is the centre of mass: opposite views match hardly better at " + inBins(coarse.axis) +
+                      " than at " + inBins(coarse.next) + "." + check;
+        return found;
+    }
     for (MirrorPair& pair : pairs)
         pair = {blurred(pair.here, blurBins), blurred(pair.opposite, blurBins)};
     const double step = std::max(1.0, sinograms.bins / static_cast<double>(coarseBins));
-    return std::clamp(leastNear([&](double axis) { return mismatch(pairs, axis); }, coarse, step, stop), 0.0, last);
+    const double bins = leastNear([&](double axis) { return mismatch(pairs, axis); }, coarse.axis, step, stop);
+    found = {std::clamp(bins, 0.0, sinograms.bins - 1.0), "opposite views", coarse.confidence};
+    if (coarse.confidence < sure)
+        found.doubt = "The rotation axis, " + inBins(found.bins) +
+                      ", is doubtful: opposite views match hardly better there than at " + inBins(coarse.next) + "." +
+                      check;
+    return found;
 }
 
-double findAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop)
+AxisFound searchAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop)
 {
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
         return findConeAxis(row, *cone, threads, stop);
-    return findAxis(row, parallelBeamOf(geometry, "finding the axis").anglesRad, threads, stop);
+    return searchAxis(row, parallelBeamOf(geometry, "finding the axis").anglesRad, threads, stop);
 }
 
 RowRange axisRowOf(const Scan& scan)

@@ -6,7 +6,6 @@
 
 #include "engine/error.h"
 #include "engine/number_text.h"
-#include "engine/prepare/axis.h"
 #include "engine/prepare/opposite_views.h"
 
 #include <algorithm>
@@ -212,7 +211,7 @@ void requireOppositeRays(const Arc& arc, double widestRad)
 
 } // namespace
 
-double findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, const std::stop_token& stop)
+AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, const std::stop_token& stop)
 {
     require(beam.isCircle(), "The rotation axis can't be found for projection matrices, which say where it is: leave "
                              "it as the scan says.");
@@ -229,7 +228,7 @@ double findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, con
     const double lengthBins = beam.sourceDetectorMm / beam.pixelUMm;
     const double widest = std::atan((beam.bins - 1) / 2.0 / lengthBins);
     if (2 * widest < arc.step) // as good as parallel, for which half a turn is enough
-        return findAxis(row, beam.anglesRad, threads, stop);
+        return searchAxis(row, beam.anglesRad, threads, stop);
     requireOppositeRays(arc, widest);
     Fan fan = fanOf(row, arc, lengthBins);
     const double coarse = coarseConeAxis(fan, stop);
@@ -239,7 +238,7 @@ double findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, con
     const std::vector<int> views = comparedViews(fan);
     const double step = std::max(1.0, beam.bins / static_cast<double>(coarseFanBins));
     const double found = leastNear([&](double axis) { return fanMismatch(fan, views, axis); }, coarse, step, stop);
-    return std::clamp(found, 0.0, beam.bins - 1.0);
+    return {std::clamp(found, 0.0, beam.bins - 1.0), "opposite rays"};
 }
 
 } // namespace engine

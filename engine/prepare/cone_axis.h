@@ -1,8 +1,8 @@
 // The bin of a cone beam's central ray, found from rays that were measured from both sides.
 #pragma once
 
+#include "engine/prepare/axis.h"
 #include "engine/scan/cone_beam.h"
-#include "engine/sinograms.h"
 
 #include <stop_token>
 
@@ -12,6 +12,6 @@ namespace engine
 // row: line integrals of the row of the detector that is nearest to the central ray. Distances, pixels and angles are
 // taken from the beam. Throws Error(badRequest) where too few rays were measured from both sides: the angles must
 // cover half a turn and half the fan; and for trajectories that aren't circles; cancelled.
-double findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, const std::stop_token& stop);
+AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, const std::stop_token& stop);
 
 } // namespace engine

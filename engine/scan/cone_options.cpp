@@ -37,6 +37,22 @@ void setVolume(ConeBeam& beam, const ConeOptions& options, const std::string& wh
     validate(beam, who);
 }
 
+// What a cone can't do without, all that is missing of it at once.
+void requireSaid(const ConeOptions& options, const std::string& who)
+{
+    std::vector<std::string> missing;
+    if (!options.sourceAxisMm)
+        missing.push_back("the distance from source to axis (--source-axis, in mm)");
+    if (!options.sourceDetectorMm)
+        missing.push_back("the distance from source to detector (--source-detector, in mm)");
+    if (!options.pixelUMm)
+        missing.push_back("the size of the detector's pixels (--pixel, in mm)");
+    std::string text;
+    for (std::size_t k = 0; k < missing.size(); ++k)
+        text += (k == 0 ? "" : k + 1 < missing.size() ? ", " : " and ") + missing[k];
+    require(missing.empty(), who + ": a cone beam needs " + text);
+}
+
 // Where the source is: what the matrix takes to 0.
 double sourceAngleRad(const ProjectionMatrix& m)
 {
@@ -100,10 +116,7 @@ ConeOptions optionsOf(const ConeBeam& beam)
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad,
                       const std::string& who)
 {
-    const auto said = [&](const std::optional<double>& value, const char* what) {
-        require(value.has_value(), who + ": a cone beam needs " + what);
-        return *value;
-    };
+    requireSaid(options, who);
     ConeBeam beam;
     beam.bins = bins;
     beam.rows = rows;
@@ -111,10 +124,9 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
     if (options.direction == AngleDirection::clockwise)
         for (double& angle : beam.anglesRad)
             angle = -angle;
-    beam.sourceAxisMm = said(options.sourceAxisMm, "the distance from source to axis (--source-axis, in mm)");
-    beam.sourceDetectorMm =
-        said(options.sourceDetectorMm, "the distance from source to detector (--source-detector, in mm)");
-    beam.pixelUMm = said(options.pixelUMm, "the size of the detector's pixels (--pixel, in mm)");
+    beam.sourceAxisMm = *options.sourceAxisMm;
+    beam.sourceDetectorMm = *options.sourceDetectorMm;
+    beam.pixelUMm = *options.pixelUMm;
     beam.pixelVMm = options.pixelVMm.value_or(beam.pixelUMm);
     beam.axisBins = {beam.middleBins() - options.offsetUMm.value_or(0) / beam.pixelUMm};
     beam.centralRow = beam.middleRow() - options.offsetVMm.value_or(0) / beam.pixelVMm;

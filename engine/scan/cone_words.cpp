@@ -152,7 +152,8 @@ std::span<const ConeWord> coneWords()
                  .set = [](ConeOptions& o, const std::string& text) { o.voxelMm = realFromText(text, "voxel in mm"); }},
         ConeWord{.id = "size",
                  .form = "N[xSLICES]",
-                 .summary = "Voxels along each side of a cone beam's slices, and slices; as many again if not given",
+                 .summary = "Pixels along each side of a slice, and slices of a cone beam's volume; as many as bins, "
+                            "and as many again, if not given",
                  .ofVolume = true,
                  .get = sizeOption,
                  .set = takeSize}};

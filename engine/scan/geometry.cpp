@@ -53,7 +53,10 @@ std::optional<double> pixelSizeMmOf(const Geometry& geometry)
 int sliceSizeOf(const Geometry& geometry)
 {
     const auto* cone = std::get_if<ConeBeam>(&geometry);
-    return cone ? cone->volume.size : binsOf(geometry);
+    if (cone)
+        return cone->volume.size;
+    const int said = std::get<ParallelBeam>(geometry).sliceSize;
+    return said > 0 ? said : binsOf(geometry);
 }
 int slicesOf(const Geometry& geometry, int rows)
 {
@@ -253,7 +256,8 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn)
 
 bool isFullTurn(const std::vector<double>& anglesRad)
 {
-    return angularSampling(anglesRad, Turn::full).missingWedges.empty();
+    const AngularSampling sampling = angularSampling(anglesRad, Turn::full);
+    return sampling.missingWedges.empty() && sampling.mostStepRad <= std::numbers::pi / 2;
 }
 
 std::vector<double> angularWeights(const std::vector<double>& anglesRad)

@@ -1,7 +1,9 @@
 #include "engine/scan/geometry_facts.h"
 
 #include "engine/number_text.h"
+#include "engine/scan/ray_weights.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -77,6 +79,50 @@ std::string geometryLine(const Geometry& geometry)
         line += " · source " + lengthText(beam->sourceAxisMm) + " from axis, " + lengthText(beam->sourceDetectorMm) +
                 " from detector";
     return line + " · voxel " + lengthText(beam->volume.voxelMm);
+}
+
+std::vector<std::string> geometryDoubts(const Geometry& geometry)
+{
+    std::vector<std::string> doubts;
+    if (const std::vector<double>& angles = anglesRadOf(geometry); angles.size() >= 30) {
+        const auto [low, high] = std::ranges::minmax(angles);
+        const double span = (high - low) * 180 / std::numbers::pi, count = static_cast<double>(angles.size());
+        const double turns = span / std::numbers::pi, whole = turns * count / (count - 1); // with the step that follows
+        const auto isHalfTurns = [](double value) { return std::abs(value - 1) < 0.005 || std::abs(value - 2) < 0.01; };
+        if (isHalfTurns(turns) || isHalfTurns(whole))
+            doubts.push_back("The angles cover " + roughly(span) + "° in all, " + (turns < 1.5 ? "π" : "2π") +
+                             ": are they radians, taken for degrees?");
+    }
+    const auto* beam = std::get_if<ConeBeam>(&geometry);
+    if (!beam || !beam->isCircle())
+        return doubts;
+    constexpr double nearestMm = 10, mostMagnified = 1000, leastPixelMm = 0.0003, mostDegrees = 120;
+    const double width = beam->bins * beam->pixelUMm, away = beam->sourceDetectorMm;
+    const double seenDegrees = 2 * std::atan(width / 2 / away) * 180 / std::numbers::pi;
+    if (away < nearestMm)
+        doubts.push_back("The detector is " + lengthText(away) + " from the source: are the distances in metres?");
+    else if (beam->magnification() > mostMagnified)
+        doubts.push_back("The axis is " + lengthText(beam->sourceAxisMm) + " from the source and the detector " +
+                         lengthText(away) + ", a magnification of " + roughly(beam->magnification()) +
+                         ": is one of them in metres?");
+    else if (beam->pixelUMm < leastPixelMm)
+        doubts.push_back("The detector's pixels are " + lengthText(beam->pixelUMm) + " wide: is that metres?");
+    else if (seenDegrees > mostDegrees)
+        doubts.push_back("The detector, " + lengthText(width) + " wide and " + lengthText(away) +
+                         " from the source, is seen under " + roughly(seenDegrees) +
+                         "°: is the pixel in micrometres, or the distance in metres?");
+    return doubts;
+}
+
+std::vector<std::string> openingNotes(const Scan& scan)
+{
+    std::vector<std::string> notes = scan.notes;
+    const auto add = [&](const std::vector<std::string>& more) { notes.insert(notes.end(), more.begin(), more.end()); };
+    if (!scan.axisAssumption.empty())
+        notes.push_back(scan.axisAssumption);
+    add(geometryDoubts(scan.geometry));
+    add(angleNotes(scan.geometry));
+    return notes;
 }
 
 } // namespace engine

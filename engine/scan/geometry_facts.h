@@ -1,7 +1,7 @@
 // What a geometry is, for people: lengths and angles with their units.
 #pragma once
 
-#include "engine/scan/geometry.h"
+#include "engine/scan/scan.h"
 
 #include <string>
 #include <vector>
@@ -19,5 +19,13 @@ std::vector<GeometryFact> geometryFacts(const Geometry& geometry);
 // On one line: "cone beam · source 410.7 mm from axis, 553.7 mm from detector · voxel 148.3 µm"; empty for parallel
 // beams.
 std::string geometryLine(const Geometry& geometry);
+
+// What can hardly be so and is possible all the same, a sentence each: lengths in metres or micrometres, radians taken
+// for degrees.
+std::vector<std::string> geometryDoubts(const Geometry& geometry);
+
+// All there is to say of a scan before a slice of it is made: its notes, what is assumed of its axis, doubts, and how
+// uneven angles are weighted; a sentence each.
+std::vector<std::string> openingNotes(const Scan& scan);
 
 } // namespace engine

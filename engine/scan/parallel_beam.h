@@ -16,6 +16,7 @@ struct ParallelBeam {
     std::vector<double> anglesRad;     // one per projection
     std::vector<double> axisBins;      // empty: unknown; one: common to all; else one per projection
     std::optional<double> pixelSizeMm; // of a bin, where the scan says so
+    int sliceSize = 0;                 // pixels along each side of a slice, as large as bins; 0: as many as bins
 
     int projections() const { return static_cast<int>(anglesRad.size()); }
     double middleBins() const { return (bins - 1) / 2.0; }

@@ -145,30 +145,22 @@ class ShortScan
     double m_widest = 0, m_measured = 2 * pi;
 };
 
-// How the axis is seen, in one projection or in each.
-std::vector<AxisImage> axisImagesOf(const ConeBeam& beam)
-{
-    std::vector<AxisImage> images;
-    for (const ProjectionMatrix& m : projectionMatrices(beam))
-        images.push_back(axisImageOf(m, beam));
-    return images;
-}
-
 // How far the axis moves over a detector's rows in any projection, in bins.
 double mostShiftOf(const ConeBeam& beam)
 {
     double most = 0;
-    for (const AxisImage& image : axisImagesOf(beam))
-        most = std::max(most, image.mostShift(beam.rows));
+    for (const ProjectionMatrix& matrix : projectionMatrices(beam))
+        most = std::max(most, axisImageOf(matrix, beam).mostShift(beam.rows));
     return most;
 }
 
 // How much further the detector reaches on the right of the axis than on the left, in bins, on average; 0 where it is
-// too little to matter.
+// too little to matter, or where the axis isn't on the detector at all.
 double displacementOf(int bins, double axisBin, double least)
 {
     const double displacement = bins - 1 - 2 * axisBin;
-    return std::abs(displacement) < std::max(least, 0.01 * bins) ? 0 : displacement;
+    const bool counts = std::abs(displacement) >= std::max(least, 0.01 * bins) && std::abs(displacement) <= bins;
+    return counts ? displacement : 0; // NaN doesn't
 }
 
 // The same of a cone beam's, blank bins left aside; 0 also where one row reaches further on one side and another on the
@@ -268,8 +260,7 @@ WeighedRays weighCone(const ConeBeam& beam)
         weighed.notes.push_back(arc.weigh(weights.redundancy));
     else if (const auto note = weighDisplaced(beam, weights.redundancy))
         weighed.notes.push_back(*note);
-    sampling.missingWedges.clear();
-    for (const std::string& note : notesOf(sampling))
+    for (const std::string& note : angleNotes(beam))
         weighed.notes.push_back(note);
     return weighed;
 }
@@ -294,6 +285,15 @@ RayWeights weightsOf(const RayWeights& all, const std::vector<int>& projections,
     return some;
 }
 
+std::vector<std::string> angleNotes(const Geometry& geometry)
+{
+    const bool isCone = std::holds_alternative<ConeBeam>(geometry);
+    AngularSampling sampling = angularSampling(anglesRadOf(geometry), isCone ? Turn::full : Turn::half);
+    if (isCone) // a short scan says so itself
+        sampling.missingWedges.clear();
+    return notesOf(sampling);
+}
+
 WeighedRays weighRays(const Geometry& geometry)
 {
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
@@ -310,7 +310,9 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam)
         return {};
     const auto [least, most] = std::ranges::minmax(axes);
     const OneSidedRays rays(least + 0.5, beam.bins - 0.5 - most);
-    OneSided made{0, 0, {}, oneSidedNote};
+    const int reached = static_cast<int>(beam.bins + std::abs(displacement)); // on both sides together
+    const std::string wider = " The slice can be " + std::to_string(reached) + " pixels wide (--size).";
+    OneSided made{0, 0, {}, oneSidedNote + (sliceSizeOf(beam) < reached ? wider : std::string())};
     (displacement > 0 ? made.blankLeft : made.blankRight) = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
     for (const double axis : axes)
         for (int bin = 0; bin < beam.bins; ++bin)

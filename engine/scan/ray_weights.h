@@ -48,6 +48,9 @@ struct WeighedRays {
 // Throws Error(badRequest) for another geometry.
 WeighedRays weighRays(const Geometry& geometry);
 
+// What that says of the angles alone.
+std::vector<std::string> angleNotes(const Geometry& geometry);
+
 // What a parallel beam's detector lacks that reaches further on one side of the axis, over a full turn ("half
 // acquisition"): bins on the other side, and weights of those it has, as for cone beams. Each line of a projection is
 // to be multiplied and continued with zeros before anything else is done to it.

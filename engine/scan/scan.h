@@ -64,10 +64,12 @@ struct Scan {
     std::string quantityDoubt;  // what speaks against it, a sentence for the user; else empty
     int darkFrames = 0;
     int flatFrames = 0;
-    bool anglesAssumed = false;  // none were recorded or given: 0 to 180° was taken
-    bool anglesReversed = false; // they count clockwise where they come from: the geometry's are negated
+    bool anglesAssumed = false;         // none were recorded or given: 0 to 180° was taken
+    bool anglesReversed = false;        // they count clockwise where they come from: the geometry's are negated
+    std::filesystem::path geometryFile; // that the geometry was read from, beside the scan's own files; may be empty
     std::vector<AxisHint> axisHints;
-    std::vector<std::string> notes;                            // what the reader assumed or left out, one sentence each
+    std::vector<std::string> notes; // what the reader assumed or left out, one sentence each
+    std::string axisAssumption;     // likewise, of slices whose axis is the geometry's; may be empty
     std::vector<std::pair<std::string, std::string>> metadata; // what else the file says
 
     // What it is read from, and no output may replace: files (also behind links), and folders of which

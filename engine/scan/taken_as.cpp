@@ -9,7 +9,7 @@ namespace
 {
 
 // What is true of the volume alone, such as its exact image, goes with another one.
-std::shared_ptr<const Scan> withGeometry(const Scan& scan, Geometry geometry, bool anglesReversed)
+std::shared_ptr<Scan> withGeometry(const Scan& scan, Geometry geometry, bool anglesReversed)
 {
     const auto volumeOf = [](const Geometry& of) {
         const auto* cone = std::get_if<ConeBeam>(&of);
@@ -41,6 +41,8 @@ ConeOptions saidOf(const Scan& scan)
     const auto* beam = std::get_if<ConeBeam>(&scan.geometry);
     if (!beam) {
         said.pixelUMm = scan.pixelSizeMm();
+        if (const int size = std::get<ParallelBeam>(scan.geometry).sliceSize; size > 0)
+            said.size = size;
         return said;
     }
     said = optionsOf(*beam);
@@ -61,7 +63,10 @@ std::shared_ptr<const Scan> takenAsCone(const Scan& scan, const ConeOptions& opt
     if (!options.offsetUMm && !scan.axisBins().empty()) // known, or each projection has its own
         beam.axisBins = scan.axisBins();
     const bool turned = options.direction == AngleDirection::clockwise;
-    return withGeometry(scan, std::move(beam), scan.anglesReversed != turned);
+    auto changed = withGeometry(scan, std::move(beam), scan.anglesReversed != turned);
+    if (options.offsetUMm)
+        changed->axisAssumption.clear();
+    return changed;
 }
 
 std::shared_ptr<const Scan> takenAsParallel(const Scan& scan)
@@ -73,7 +78,9 @@ std::shared_ptr<const Scan> takenAsParallel(const Scan& scan)
         for (double& angle : beam.anglesRad)
             angle = -angle;
     beam.pixelSizeMm = scan.pixelSizeMm();
-    return withGeometry(scan, std::move(beam), false);
+    auto changed = withGeometry(scan, std::move(beam), false);
+    changed->axisAssumption.clear();
+    return changed;
 }
 
 } // namespace engine

@@ -29,6 +29,22 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(run({"compare", "a.tif", "b.tif"}).out.contains("RMSE"));
     }
 
+    // As --region: looked at as a whole, or refused.
+    void areaBeyondTheImage()
+    {
+        engine::writeTiffImage(path("c.tif"), engine::Volume(1, 8, 10), 0, true, {});
+        const auto status = [&](const char* area) { return run({"compare", "c.tif", "c.tif", "--area", area}).status; };
+        for (const char* inside : {"rectangle 0,0,10,8", "ellipse 4.5,3.5,5,4", "polygon 0,0 10,0 10,8 0,8", "disc 1"})
+            QCOMPARE(status(inside), 0);
+        for (const char* beyond :
+             {"rectangle 1,0,10,8", "rectangle 0,1,10,8", "rectangle -1,0,3,3", "rectangle 20,20,3,3",
+              "ellipse 4.5,3.5,5.5,4", "ellipse 0,3,1,1", "polygon 0,0 10.5,0 10,8 0,8", "polygon 0,-1 5,0 5,5"})
+            QCOMPARE(status(beyond), 2);
+        const Result result = run({"compare", "c.tif", "c.tif", "--area", "rectangle 1,0,10,8"});
+        QVERIFY2(result.err.contains("--area: 'rectangle 1,0,10,8' reaches beyond the image of 10 × 8 pixels"),
+                 result.err.constData());
+    }
+
     // The figures of the program are those of the engine, for what a session names.
     void comparesTheSettingsOfASession()
     {
@@ -133,8 +149,9 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(rmse > 0);
         result = run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif", "--json", "-"});
         QCOMPARE(result.json()["settings"][0]["metrics"]["rmse"].toDouble(), rmse);
-        QVERIFY2(result.json()["reference"].toString().startsWith("hann.tif, one image for slice 3, taken as 1/"),
+        QVERIFY2(result.json()["reference"].toString().startsWith("hann.tif, one image for slice 3"),
                  result.out.constData());
+        QVERIFY(!result.json()["reference"].toString().contains("taken as")); // the image says its unit
         QVERIFY(run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif"}).out.contains("hann.tif, one"));
         result = run({"compare", "all.h5", "hann.h5#/exchange/data", "--slice", "3", "--disc", "0.9", "--json", "-"});
         QVERIFY2(result.status == 0, result.err.constData());

@@ -2,6 +2,9 @@
 #include "engine/io/write_slices.h"
 #include "tests/app/program.h"
 
+#include <algorithm>
+#include <fstream>
+
 using program::Result;
 
 class InfoTest : public QObject, private program::Folder
@@ -32,6 +35,21 @@ class InfoTest : public QObject, private program::Folder
 
         const QByteArray text = run({"info", "head.h5"}).out;
         QVERIFY(text.contains("DXchange") && text.contains("151") && text.contains("memory a slice"));
+    }
+
+    // Uneven angles were said of results only.
+    void unevenAngles()
+    {
+        std::ofstream angles(path("uneven.txt"));
+        for (int k = 0; k < 151; ++k)
+            angles << 180.0 * k / 151 + (k % 2 ? 0.5 : 0) << '\n';
+        angles.close();
+        QVERIFY(!run({"info", "head.h5"}).out.contains("unevenly"));
+        QVERIFY(run({"info", "head.h5", "--angles", "uneven.txt"}).out.contains("unevenly spaced"));
+        const QJsonArray notes =
+            run({"info", "head.h5", "--angles", "uneven.txt", "--json", "-"}).json()["notes"].toArray();
+        QVERIFY(
+            std::ranges::any_of(notes, [](const QJsonValue& note) { return note.toString().contains("unevenly"); }));
     }
 
     void valuesAreSaidAndChosen()

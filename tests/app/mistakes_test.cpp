@@ -22,6 +22,18 @@ class MistakesTest : public QObject, private program::Folder
         engine::writeTiffImage(path("small.tif"), engine::Volume(1, 4, 4), 0, true, {});
     }
 
+    // A header that asks for 20 GB: HDF5 leaks what it failed with, and said so on every exit.
+    void oneSentence()
+    {
+        QVERIFY(
+            QFile::copy(SINOSCOPE_SOURCE_DIR "/tests/fuzz/findings/hdf5/header-of-20-gigabytes", file("header.h5")));
+        const Result result = run({"info", "header.h5"});
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.count('\n') == 1 && result.err.startsWith("sinoscope-cli: 'header.h5'"),
+                 result.err.constData());
+        QVERIFY(QFile::remove(file("header.h5")));
+    }
+
     void mistakes_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -89,6 +89,16 @@ class ReconstructTest : public QObject, private program::Folder
         QVERIFY(!files().filter(".part").size());
     }
 
+    // What was asked for, and what ran.
+    void bothMethodsAreRecorded()
+    {
+        const QJsonObject report = run({"reconstruct", "head.h5", "--output", "both.tif", "--json", "-"}).json();
+        QCOMPARE(report["request"].toObject()["method"].toString(), QStringLiteral("auto"));
+        const QString ran = report["method"].toString();
+        QVERIFY2(!ran.isEmpty() && ran != QStringLiteral("auto"), qPrintable(ran));
+        QVERIFY(QFile::remove(file("both.tif")));
+    }
+
     void slicesGoToAFolder()
     {
         QCOMPARE(run({"reconstruct", "head.h5", "--output", "some/", "--slices", "1:3"}).status, 0);

@@ -67,6 +67,58 @@ class HalfAcquisitionTest : public QObject
     // Half a turn has no other side.
     void halfTurn() { QVERIFY(!mentions(Reconstructor().run(requestFor(scanAside(20, 180))).notes, "Wang")); }
 
+    // An object as wide as both sides reach together comes out whole, in a slice of that size.
+    void wholeWidth()
+    {
+        Simulation simulation;
+        simulation.phantom = Phantom::sheppLogan;
+        simulation.size = 320;
+        simulation.projections = 400;
+        simulation.arcDeg = 360;
+        simulation.counts = false;
+        const auto wide = simulate(simulation);
+        const Volume expected = Reconstructor().run(requestFor(wide)).image;
+        constexpr int left = 140; // bins cut off
+        auto scan = std::make_shared<Scan>(*wide);
+        auto& beam = std::get<ParallelBeam>(scan->geometry);
+        beam.bins = 320 - left;
+        beam.axisBins = {159.5 - left};
+        const auto cut = [original = wide->read](RowRange rows, std::stop_token stop) {
+            RawRows raw = original(rows, stop);
+            const std::vector<float> all(raw.data.floats().begin(), raw.data.floats().end());
+            auto& some = raw.data.floats();
+            some.clear();
+            for (std::size_t line = 0; line < all.size() / 320; ++line)
+                some.insert(some.end(), all.begin() + line * 320 + left, all.begin() + (line + 1) * 320);
+            raw.bins -= left;
+            return raw;
+        };
+        scan->read = cut;
+        const Reconstruction narrow = Reconstructor().run(requestFor(scan));
+        QCOMPARE(narrow.image.width, 180);
+        QVERIFY(mentions(narrow.notes, "The slice can be 320 pixels wide (--size)."));
+        auto sized = std::make_shared<Scan>(*scan);
+        std::get<ParallelBeam>(sized->geometry).sliceSize = 320;
+        const Reconstruction made = Reconstructor().run(requestFor(sized));
+        QCOMPARE(made.image.width, 320);
+        QVERIFY(!mentions(made.notes, "can be"));
+        QVERIFY2(relativeError(made.image, expected) < 0.02,
+                 qPrintable(QString::number(relativeError(made.image, expected))));
+    }
+
+    void axisOffTheDetector()
+    {
+        for (const double bins : {-3.0, 400.0, 1e9}) {
+            Request request = requestFor(scanAside(0));
+            request.setting.axis = {AxisSettings::Mode::given, bins};
+            try {
+                QVERIFY(!mentions(Reconstructor().run(request).notes, "Wang"));
+            } catch (const Error& error) {
+                QVERIFY(error.kind() == ErrorKind::badRequest);
+            }
+        }
+    }
+
     // The axis that is asked for decides, and nothing that was filtered for another is taken for it.
     void followsTheAxis()
     {

@@ -109,11 +109,17 @@ class SessionTest : public QObject
         session.opened.raw = RawLayout{60, 4, 48, "int16", true, 12};
         session.opened.angleRangeRad = {0.1, 3};
         session.opened.values = Quantity::counts;
+        session.opened.flats = folder.file(QStringLiteral("data/flats")).toStdString();
+        session.opened.geometryFile = "/elsewhere/geometry.xml";
         const std::filesystem::path path = folder.file(QStringLiteral("a.sinoscope")).toStdString();
-        QVERIFY(sessionJson(session, path).find("\"path\": \"data/scan.raw\"") != std::string::npos);
+        for (const char* named :
+             {"\"path\": \"data/scan.raw\"", "\"flats\": \"data/flats\"", "\"/elsewhere/geometry.xml\""})
+            QVERIFY2(sessionJson(session, path).find(named) != std::string::npos, named);
         writeSession(session, path, false);
         const Session back = readSession(path);
         QCOMPARE(back.scan, session.scan);
+        QCOMPARE(back.opened.flats, session.opened.flats);
+        QCOMPARE(back.opened.geometryFile, session.opened.geometryFile);
         QCOMPARE(back.opened.raw->sampleType, std::string("int16"));
         QCOMPARE(back.opened.raw->headerBytes, 12LL);
         QVERIFY(back.opened.raw->bigEndian && back.opened.values == Quantity::counts);

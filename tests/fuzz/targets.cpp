@@ -126,6 +126,7 @@ void angles(Bytes bytes, const fs::path& file)
 {
     write(bytes, file);
     answered([&] { readAngles(file); });
+    answered([&] { readAngles(file, {.column = 2, .radians = true, .skip = 1, .lines = std::pair(2, 5)}); });
 }
 
 // By itself, beside a scan of 4 projections of 3 x 5, and as what names a scan.

@@ -69,7 +69,7 @@ QString quantityHelp(engine::Quantity quantity)
 
 ScanBar::ScanBar(QWidget* parent)
     : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_quantityLabel(new QLabel(tr("Values"))),
-      m_quantity(new QComboBox), m_notesButton(new QToolButton), m_notesText(new QLabel)
+      m_quantity(new QComboBox), m_reading(new QToolButton), m_notesButton(new QToolButton), m_notesText(new QLabel)
 {
     QFont bold = m_nameLabel->font();
     bold.setBold(true);
@@ -87,6 +87,7 @@ ScanBar::ScanBar(QWidget* parent)
     layout->addWidget(m_quantityLabel);
     layout->addWidget(m_quantity);
     layout->addSpacing(6);
+    layout->addWidget(m_reading);
     layout->addWidget(m_notesButton);
     m_quantityLabel->setBuddy(m_quantity);
     m_quantity->setObjectName(QStringLiteral("quantity"));
@@ -94,6 +95,15 @@ ScanBar::ScanBar(QWidget* parent)
     m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_quantity, &QComboBox::activated, this,
             [this](int index) { emit quantityChosen(engine::quantities()[static_cast<std::size_t>(index)]); });
+    m_reading->setObjectName(QStringLiteral("readingButton"));
+    m_reading->setText(tr("Reading"));
+    m_reading->setToolTip(tr("How the scan is read: angles, geometry, darks, flats and pixel size"));
+    m_reading->setAccessibleName(m_reading->toolTip());
+    m_reading->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_reading->setAutoRaise(true);
+    m_reading->setCheckable(true);
+    connect(m_reading, &QToolButton::clicked, this, &ScanBar::readingWanted);
+    showReading(false);
     makeNotes();
     showQuantity(nullptr);
     update();
@@ -122,6 +132,7 @@ void ScanBar::makeNotes()
 // What the numbers are; a guess is called one, where it is seen.
 void ScanBar::showQuantity(const engine::Scan* scan)
 {
+    m_reading->setVisible(scan && !scan->path.empty());
     m_quantity->clear();
     m_quantity->setVisible(scan != nullptr);
     m_quantityLabel->setVisible(scan != nullptr);
@@ -189,6 +200,12 @@ void ScanBar::setScan(const engine::Scan* scan)
         m_nameLabel->setToolTip(tooltip.join('\n'));
     }
     update();
+}
+
+void ScanBar::showReading(bool shown)
+{
+    m_reading->setChecked(shown);
+    m_reading->setArrowType(shown ? Qt::DownArrow : Qt::RightArrow);
 }
 
 void ScanBar::setSlice(int slice)

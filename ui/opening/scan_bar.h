@@ -25,9 +25,11 @@ class ScanBar : public QWidget
     void setSlice(int slice);
     void showResult(const engine::Reconstruction& result); // the axis that was used, and notes
     QString text() const;
+    void showReading(bool shown); // whether what readingWanted asks for is there; no signal
 
   signals:
     void quantityChosen(engine::Quantity quantity); // what the numbers are, by the user
+    void readingWanted(bool wanted);                // how the scan is read, to be seen and changed
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -44,6 +46,7 @@ class ScanBar : public QWidget
     QLabel* m_label;
     QLabel* m_quantityLabel;
     QComboBox* m_quantity;
+    QToolButton* m_reading;
     QToolButton* m_notesButton; // with them as its menu
     QLabel* m_notesText;
 };

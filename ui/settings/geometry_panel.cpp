@@ -1,15 +1,17 @@
 #include "ui/settings/geometry_panel.h"
 
+#include "engine/scan/geometry_facts.h"
 #include "engine/scan/taken_as.h"
+#include "ui/measure_box.h"
 
-#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -23,44 +25,6 @@ namespace
 
 constexpr double degreesOfRad = 180 / std::numbers::pi;
 constexpr double farthestMm = 1e6;
-
-// Shows the digits that a length has. Its least value stands for one that isn't said. The wheel turns only the box that
-// was chosen.
-class MeasureBox : public QDoubleSpinBox
-{
-  public:
-    MeasureBox(const QString& suffix, double least, double most, int decimals, double step)
-    {
-        setDecimals(decimals);
-        setRange(least, most);
-        setSingleStep(step);
-        setSuffix(suffix);
-        setKeyboardTracking(false);
-        setFocusPolicy(Qt::StrongFocus);
-        setMinimumWidth(40); // the panel isn't widened by the longest number
-    }
-
-    QString textFromValue(double value) const override
-    {
-        QString text = QDoubleSpinBox::textFromValue(value);
-        const QString point = locale().decimalPoint();
-        if (text.contains(point))
-            while (text.endsWith(locale().zeroDigit()))
-                text.chop(1);
-        if (text.endsWith(point))
-            text.chop(point.size());
-        return text;
-    }
-
-  protected:
-    void wheelEvent(QWheelEvent* event) override
-    {
-        if (hasFocus())
-            QDoubleSpinBox::wheelEvent(event);
-        else
-            event->ignore();
-    }
-};
 
 QLabel* remark(const char* name)
 {
@@ -94,9 +58,9 @@ void sayVoxel(engine::ConeOptions& options, const engine::ConeBeam& beam, double
 
 GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
     : QWidget(parent), m_heading(new QToolButton), m_body(new QWidget), m_rows(new QWidget), m_taken(remark("takenAs")),
-      m_problem(remark("geometryProblem")), m_becomeCone(new QPushButton(tr("Cone…"))),
-      m_takeCone(new QPushButton(tr("Take as a cone beam"))),
-      m_takeParallel(new QPushButton(tr("Take as a parallel beam")))
+      m_problem(remark("geometryProblem")), m_missing(remark("geometryMissing")),
+      m_becomeCone(new QPushButton(tr("Cone…"))), m_takeCone(new QPushButton(tr("Take as a cone beam"))),
+      m_takeParallel(new QPushButton(tr("Take as a parallel beam"))), m_back(new QPushButton(tr("As it was")))
 {
     setObjectName(QStringLiteral("geometry"));
     QFont bold = font();
@@ -113,6 +77,9 @@ GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
     m_takeCone->setObjectName(QStringLiteral("takeCone"));
     m_takeParallel->setObjectName(QStringLiteral("takeParallel"));
     m_takeParallel->setToolTip(tr("The same rows, each a slice of its own"));
+    m_back->setObjectName(QStringLiteral("geometryBack"));
+    m_back->setToolTip(tr("The geometry that the scan has now"));
+    m_missing->setForegroundRole(QPalette::PlaceholderText);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -126,6 +93,8 @@ GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
     body->addWidget(m_becomeCone);
     body->addWidget(m_rows);
     body->addWidget(m_problem);
+    body->addWidget(m_back);
+    body->addWidget(m_missing);
     body->addWidget(m_takeCone);
     body->addWidget(m_takeParallel);
     auto* grid = new QGridLayout(m_rows);
@@ -138,6 +107,12 @@ GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
         m_kind = Kind::becoming;
         show();
         m_fields.front().box->setFocus();
+        comeIntoView();
+    });
+    connect(m_back, &QPushButton::clicked, this, [this] {
+        m_said = m_held;
+        m_problem->clear();
+        show();
     });
     connect(m_takeCone, &QPushButton::clicked, this, [this] { emit coneWanted(m_said); });
     connect(m_takeParallel, &QPushButton::clicked, this, [this] {
@@ -165,6 +140,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
         box->setAccessibleName(field.tooltip.section(u'\n', 0, 0));
         box->setSpecialValueText(unsaid);
         field.box = box;
+        field.label = label;
         const int row = grid->rowCount();
         grid->addWidget(label, row, 0);
         grid->addWidget(box, row, 1);
@@ -187,6 +163,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
 
     add("sourceAxis", tr("Source–axis"), length(0), none,
         {{},
+         {},
          said(&Options::sourceAxisMm, 1),
          say(&Options::sourceAxisMm, 1),
          tr("Distance from the source to the rotation axis"),
@@ -195,6 +172,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true});
     add("sourceDetector", tr("–detector"), length(0), none,
         {{},
+         {},
          said(&Options::sourceDetectorMm, 1),
          say(&Options::sourceDetectorMm, 1),
          tr("Distance from the source to the detector, along its normal"),
@@ -203,6 +181,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true});
     add("pixelU", tr("Pixel u"), pixel(), none,
         {{},
+         {},
          said(&Options::pixelUMm, 1),
          say(&Options::pixelUMm, 1),
          tr("Distance of neighbouring bins on the detector"),
@@ -211,6 +190,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true});
     add("pixelV", tr("Pixel v"), pixel(), tr("as u"),
         {{},
+         {},
          said(&Options::pixelVMm, 1),
          say(&Options::pixelVMm, 1),
          tr("Distance of neighbouring rows on the detector"),
@@ -218,6 +198,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true});
     add("offsetU", tr("Offset u"), length(-farthestMm), tr("not known"),
         {{},
+         {},
          said(&Options::offsetUMm, 1),
          say(&Options::offsetUMm, 1),
          tr("How far the middle of the detector lies from the central ray, towards higher bins\n"
@@ -225,6 +206,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true});
     add("offsetV", tr("Offset v"), length(-farthestMm), tr("none"),
         {{},
+         {},
          said(&Options::offsetVMm, 1),
          say(&Options::offsetVMm, 1),
          tr("How far the middle of the detector lies from the central ray, towards lower rows of the image"),
@@ -232,6 +214,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true});
     add("tilt", tr("Tilt"), angle(), tr("none"),
         {{},
+         {},
          said(&Options::tiltRad, degreesOfRad),
          say(&Options::tiltRad, degreesOfRad),
          tr("How far the axis leans towards the detector"),
@@ -239,6 +222,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true});
     add("roll", tr("Roll"), angle(), tr("none"),
         {{},
+         {},
          said(&Options::rollRad, degreesOfRad),
          say(&Options::rollRad, degreesOfRad),
          tr("How far the detector is turned about the central ray"),
@@ -271,12 +255,14 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
     };
     add("voxel", tr("Voxel"), pixel(), tr("automatic"),
         {{},
+         {},
          volume(&engine::ConeVolume::voxelMm),
          sayVoxel,
          tr("Edge of a voxel; as much of the object is shown\nA detector's pixel as it is seen at the axis, when it "
             "isn't said.")});
     add("volumeSize", tr("Size"), count(tr(" voxels")), tr("automatic"),
         {{},
+         {},
          volume(&engine::ConeVolume::size),
          [](Options& options, const Beam& beam, double size) {
              sayVolume(options, beam);
@@ -285,6 +271,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          tr("Voxels along each side of a slice")});
     add("volumeSlices", tr("Slices"), count(tr(" slices")), tr("automatic"),
         {{},
+         {},
          volume(&engine::ConeVolume::slices),
          [](Options& options, const Beam& beam, double slices) {
              sayVolume(options, beam);
@@ -300,6 +287,8 @@ void GeometryPanel::unfold(bool unfolded)
     m_heading->setChecked(unfolded);
     m_heading->setArrowType(unfolded ? Qt::DownArrow : Qt::RightArrow);
     m_body->setVisible(unfolded);
+    if (unfolded)
+        comeIntoView();
 }
 
 void GeometryPanel::setScan(const engine::Scan* scan)
@@ -314,18 +303,30 @@ void GeometryPanel::setScan(const engine::Scan* scan)
     m_heading->setText(scan ? tr("Geometry: %1").arg(QString::fromStdString(engine::labelOf(scan->geometry)))
                             : tr("Geometry"));
     m_heading->setAccessibleName(m_heading->text());
-    m_problem->clear();
+    QStringList doubts;
+    for (const std::string& doubt : scan ? engine::geometryDoubts(scan->geometry) : std::vector<std::string>())
+        doubts << QString::fromStdString(doubt);
+    m_problem->setText(doubts.join(QLatin1Char('\n')));
     show();
 }
 
+// What was typed stays: another number may make it right.
 void GeometryPanel::showProblem(const QString& message)
 {
-    if (m_kind == Kind::cone)
-        m_said = m_held;
-    show();
     m_problem->setText(message);
-    m_problem->setVisible(!message.isEmpty());
+    show();
     unfold();
+}
+
+// All of it, where there is room: the fields with the button at their end.
+void GeometryPanel::comeIntoView()
+{
+    for (QWidget* area = parentWidget(); area; area = area->parentWidget())
+        if (auto* scrolled = qobject_cast<QScrollArea*>(area))
+            return QTimer::singleShot(0, this, [this, scrolled] {
+                scrolled->ensureWidgetVisible(this, 0, 4);
+                scrolled->ensureWidgetVisible(m_heading, 0, 4);
+            });
 }
 
 // What the panel knows, in its fields.
@@ -341,16 +342,18 @@ void GeometryPanel::show()
     m_takeParallel->setVisible(hasRows);
     m_takeParallel->setText(m_kind == Kind::becoming ? tr("Leave it a parallel beam") : tr("Take as a parallel beam"));
     m_problem->setVisible(!m_problem->text().isEmpty());
+    m_back->setVisible(m_kind == Kind::cone && m_said != m_held);
     for (const Field& field : m_fields) {
         const QSignalBlocker blocker(field.box);
         field.box->setValue(field.get(m_said, m_beam).value_or(field.box->minimum()));
         const bool isSaidByMatrices = field.ofCircle && !m_beam.isCircle();
         const bool isOfOtherRows = field.ofRows && m_beam.rows == 1;
-        const bool isLater = !field.ofCircle && m_kind == Kind::becoming;
-        field.box->setEnabled(!isSaidByMatrices && !isOfOtherRows && !isLater);
+        const bool isLater = !field.ofCircle && m_kind == Kind::becoming; // it follows from the lengths
+        field.box->setVisible(!isLater);
+        field.label->setVisible(!isLater);
+        field.box->setEnabled(!isSaidByMatrices && !isOfOtherRows);
         field.box->setToolTip(isSaidByMatrices ? tr("The projection matrices of the scan say it.")
                               : isOfOtherRows  ? tr("A fan beam, of one row, has none.")
-                              : isLater        ? tr("It follows from the lengths above, and can be corrected then.")
                                                : field.tooltip);
     }
     m_direction->select(m_clockwise);
@@ -371,13 +374,21 @@ void GeometryPanel::take(const Field& field)
         offerCone();
 }
 
+// With all that is missing for it.
 void GeometryPanel::offerCone()
 {
-    const bool isEnough = std::ranges::all_of(
-        m_fields, [this](const Field& field) { return !field.isNeeded || field.get(m_said, m_beam).value_or(0) > 0; });
-    m_takeCone->setEnabled(isEnough);
-    m_takeCone->setToolTip(isEnough ? tr("Slices are made of cones of rays from now on")
-                                    : tr("Say both distances and the pixel of the detector first."));
+    QStringList missing;
+    for (const Field& field : m_fields)
+        if (field.isNeeded && !(field.get(m_said, m_beam).value_or(0) > 0))
+            missing << field.label->text();
+    const bool isBefore = missing.isEmpty() && *m_said.sourceDetectorMm < *m_said.sourceAxisMm;
+    m_missing->setText(!missing.isEmpty() ? tr("Still to be said: %1.").arg(missing.join(tr(", ")))
+                       : isBefore         ? tr("The detector lies before the axis: one of the distances is wrong.")
+                                          : QString());
+    m_missing->setVisible(m_kind == Kind::becoming && !m_missing->text().isEmpty());
+    m_takeCone->setEnabled(missing.isEmpty() && !isBefore);
+    m_takeCone->setToolTip(m_takeCone->isEnabled() ? tr("Slices are made of cones of rays from now on")
+                                                   : m_missing->text());
 }
 
 } // namespace ui

@@ -30,7 +30,7 @@ class GeometryPanel : public QWidget
     explicit GeometryPanel(int labelWidth, QWidget* parent = nullptr);
 
     void setScan(const engine::Scan* scan);   // null: none; no signal
-    void showProblem(const QString& message); // of what was asked for last; the fields show what holds
+    void showProblem(const QString& message); // of what was asked for last, which the fields go on showing
     void unfold(bool unfolded = true);
 
   signals:
@@ -45,6 +45,7 @@ class GeometryPanel : public QWidget
     void show();
     void take(const Field& field);
     void offerCone();
+    void comeIntoView();
 
     Kind m_kind = Kind::none;
     engine::ConeOptions m_held, m_said; // as it is, and with what the user says otherwise
@@ -54,12 +55,13 @@ class GeometryPanel : public QWidget
     ChoiceCombo* m_direction = nullptr;
     QToolButton* m_heading;
     QWidget *m_body, *m_rows;
-    QLabel *m_taken, *m_problem;
-    QPushButton *m_becomeCone, *m_takeCone, *m_takeParallel;
+    QLabel *m_taken, *m_problem, *m_missing;
+    QPushButton *m_becomeCone, *m_takeCone, *m_takeParallel, *m_back;
 };
 
 struct GeometryPanel::Field {
     QDoubleSpinBox* box;
+    QLabel* label;
     std::function<std::optional<double>(const engine::ConeOptions&, const engine::ConeBeam&)> get;
     std::function<void(engine::ConeOptions&, const engine::ConeBeam&, double)> set;
     QString tooltip;

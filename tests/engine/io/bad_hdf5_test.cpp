@@ -1,9 +1,12 @@
 // HDF5 files that can't be used: each gets a message that names the file, the place in it and the value.
+#include "engine/io/hdf5_file.h"
 #include "engine/io/open_scan.h"
 #include "tests/engine/io/refused.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace engine;
 using namespace fixtures;
@@ -15,6 +18,34 @@ using made::refused;
 
 namespace
 {
+
+constexpr hsize_t gapFrames = 6, gapRows = 4, gapBins = 5;
+
+// /exchange/data of 6 x 4 x 5 out of other files, a block each; the rest of it is in none.
+struct Block {
+    std::string source;
+    std::array<hsize_t, 3> first, count;
+};
+
+void virtualData(const fs::path& path, const std::vector<Block>& blocks, hsize_t frames = gapFrames)
+{
+    made::Hdf5 file(path);
+    const hsize_t all[] = {frames, gapRows, gapBins};
+    const hid_t space = H5Screate_simple(3, all, nullptr), plist = H5Pcreate(H5P_DATASET_CREATE);
+    for (const auto& [source, first, count] : blocks) {
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
+        const hid_t from = H5Screate_simple(3, count.data(), nullptr);
+        H5Pset_virtual(plist, space, source.c_str(), "/frames", from);
+        H5Sclose(from);
+        if (const fs::path there = path.parent_path() / source; !fs::exists(there))
+            made::Hdf5(there).numbers("/frames", {count[0], count[1], count[2]},
+                                      counting(count[0] * count[1] * count[2], 1));
+    }
+    const std::array<hsize_t, 3> shape{frames, gapRows, gapBins};
+    file.numbers("/exchange/data", {shape.begin(), shape.end()}, {}, H5T_IEEE_F32LE, plist);
+    H5Pclose(plist);
+    H5Sclose(space);
+}
 
 void cut(const fs::path& path, double part)
 {
@@ -106,6 +137,210 @@ class BadHdf5Test : public QObject
         }
         const RawRows raw = openScan(at("virtual.h5"))->read({1, 1}, {});
         QCOMPARE(raw.data, (Values{2, 3, 8, 9, 14, 15, 20, 21}));
+    }
+
+    // HDF5 reads fill values where no source has anything, and says nothing.
+    void gapsInVirtualFrames()
+    {
+        const std::array<hsize_t, 3> half{3, gapRows, gapBins};
+        virtualData(at("whole.h5"), {{"a.h5", {0, 0, 0}, half}, {"b.h5", {3, 0, 0}, half}});
+        QVERIFY(!mentions(openScan(at("whole.h5"))->notes, "sources"));
+
+        virtualData(at("gap.h5"), {{"a.h5", {0, 0, 0}, half}, {"c.h5", {4, 0, 0}, {1, gapRows, gapBins}}});
+        QVERIFY(refused(at("gap.h5"), {"frames 3, 5 of", "/exchange/data", "none of its sources"}));
+        virtualData(at("end.h5"), {{"a.h5", {0, 0, 0}, half}});
+        QVERIFY(refused(at("end.h5"), {"frames 3 to 5 of", "may not have been finished"}));
+
+        virtualData(at("rows.h5"), {{"rows.h5.src", {0, 1, 0}, {gapFrames, gapRows - 1, gapBins}}});
+        QVERIFY(mentions(openScan(at("rows.h5"))->notes, "Rows 0 of the virtual data set /exchange/data are in none"));
+        // Modules of a detector with a corner missing: all frames, rows and bins have something.
+        virtualData(at("modules.h5"),
+                    {{"m1.h5", {0, 0, 0}, {gapFrames, 2, gapBins}}, {"m2.h5", {0, 2, 2}, {gapFrames, 2, 3}}});
+        const auto modules = openScan(at("modules.h5"));
+        QVERIFY(mentions(modules->notes, "Parts of the frames"));
+        QCOMPARE(modules->read({2, 1}, {}).data.toFloats()[0], 0.0f);
+        QCOMPARE(modules->read({2, 1}, {}).data.toFloats()[3], 1.0f);
+    }
+
+    // What is said to be in no source is what HDF5 reads as fill values, whatever pieces are mapped.
+    void gapsAreFillValues()
+    {
+        std::mt19937 random(16);
+        const auto below = [&](hsize_t end) { return hsize_t(random() % end); };
+        for (int k = 0; k < 150; ++k) {
+            std::array<hsize_t, 3> shape{};
+            for (hsize_t& length : shape)
+                length = 1 + below(7);
+            std::vector<bool> isMapped(shape[0] * shape[1] * shape[2]);
+            // Of a comb of blocks in each dimension, where none of it is mapped yet: HDF5 refuses what is twice.
+            const auto select = [&](hid_t space, H5S_seloper_t how) {
+                std::array<hsize_t, 3> start{}, stride{}, times{}, block{};
+                for (std::size_t d = 0; d < 3; ++d) {
+                    start[d] = below(shape[d]);
+                    block[d] = 1 + below(std::min<hsize_t>(3, shape[d] - start[d]));
+                    stride[d] = block[d] + below(3);
+                    times[d] = 1 + below((shape[d] - start[d] - block[d]) / stride[d] + 1);
+                }
+                const auto has = [&](std::size_t d, hsize_t at) {
+                    return at >= start[d] && (at - start[d]) / stride[d] < times[d] &&
+                           (at - start[d]) % stride[d] < block[d];
+                };
+                std::vector<bool> after = isMapped;
+                for (std::size_t i = 0; i < after.size(); ++i)
+                    if (has(0, i / (shape[1] * shape[2])) && has(1, i / shape[2] % shape[1]) && has(2, i % shape[2])) {
+                        if (after[i])
+                            return false;
+                        after[i] = true;
+                    }
+                isMapped = after;
+                H5Sselect_hyperslab(space, how, start.data(), stride.data(), times.data(), block.data());
+                return true;
+            };
+            {
+                made::Hdf5 file(at("random.h5"));
+                file.numbers("/ones", {isMapped.size()}, std::vector<double>(isMapped.size(), 1), H5T_IEEE_F32LE);
+                const hid_t space = H5Screate_simple(3, shape.data(), nullptr), plist = H5Pcreate(H5P_DATASET_CREATE);
+                const float fill = -1;
+                H5Pset_fill_value(plist, H5T_NATIVE_FLOAT, &fill);
+                for (hsize_t pieces = 1 + below(6); pieces > 0; --pieces) {
+                    if (!select(space, H5S_SELECT_SET))
+                        continue;
+                    if (below(3) == 0)
+                        select(space, H5S_SELECT_OR); // no regular selection any more
+                    const hsize_t all = isMapped.size(), none = 0, points = hsize_t(H5Sget_select_npoints(space));
+                    const hid_t from = H5Screate_simple(1, &all, nullptr);
+                    H5Sselect_hyperslab(from, H5S_SELECT_SET, &none, nullptr, &points, nullptr);
+                    H5Pset_virtual(plist, space, ".", "/ones", from);
+                    H5Sclose(from);
+                }
+                file.numbers("/data", {shape.begin(), shape.end()}, {}, H5T_IEEE_F32LE, plist);
+                H5Pclose(plist);
+                H5Sclose(space);
+            }
+            const Hdf5Dataset data = Hdf5File(at("random.h5")).dataset("/data");
+            std::vector<float> values(isMapped.size());
+            data.read({0, 0, 0}, data.shape(), values.data());
+            std::array<std::vector<bool>, 3> touched;
+            for (std::size_t d = 0; d < 3; ++d)
+                touched[d].resize(shape[d]);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                if (values[i] == 1) {
+                    touched[0][i / (shape[1] * shape[2])] = true;
+                    touched[1][i / shape[2] % shape[1]] = true;
+                    touched[2][i % shape[2]] = true;
+                }
+            double possible = 1;
+            for (std::size_t d = 0; d < 3; ++d) {
+                std::vector<bool> said(shape[d], true);
+                for (const auto& [first, count] : data.gaps().untouched[d])
+                    std::fill_n(said.begin() + first, count, false);
+                QVERIFY2(said == touched[d], qPrintable(QString("%1, dimension %2").arg(k).arg(d)));
+                possible *= double(std::count(said.begin(), said.end(), true));
+            }
+            QCOMPARE(data.gaps().isPartial, double(std::ranges::count(values, 1.0f)) < possible);
+        }
+    }
+
+    // Frames that no image key asks for may be missing.
+    void gapsInFramesThatAreLeftOut()
+    {
+        const auto write = [&](const std::vector<double>& keys) {
+            virtualData(at("frames.h5"), {{"f.h5", {0, 0, 0}, {5, gapRows, gapBins}}});
+            made::Hdf5 file(at("nx.h5"));
+            nxtomo(file, keys);
+            H5Ldelete(file.id(), "/scan/instrument/detector/data", H5P_DEFAULT);
+            file.externalLink("/scan/instrument/detector/data", "frames.h5", "/exchange/data");
+        };
+        write({0, 0, 0, 0, 0, 3});
+        QCOMPARE(openScan(at("nx.h5"))->projections(), 5);
+        write({0, 0, 0, 0, 0, 1});
+        QVERIFY(refused(at("nx.h5"), {"frames 5 of"}));
+    }
+
+    // "frames_%b.h5", a file of two frames each: HDF5 goes up to the last that is there.
+    void numberedSourceMissing()
+    {
+        const hsize_t two[] = {2, gapRows, gapBins}, most[] = {H5S_UNLIMITED, gapRows, gapBins};
+        {
+            made::Hdf5 file(at("numbered.h5"));
+            const hid_t space = H5Screate_simple(3, two, most), from = H5Screate_simple(3, two, nullptr);
+            const hsize_t start[] = {0, 0, 0}, count[] = {H5S_UNLIMITED, 1, 1};
+            H5Sselect_hyperslab(space, H5S_SELECT_SET, start, two, count, two);
+            const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_virtual(plist, space, "frames_%b.h5", "/frames", from);
+            const hid_t group = H5Gcreate2(file.id(), "/exchange", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+            H5Sselect_all(space);
+            H5Dclose(H5Dcreate2(group, "data", H5T_IEEE_F32LE, space, H5P_DEFAULT, plist, H5P_DEFAULT));
+            H5Gclose(group);
+            H5Pclose(plist);
+            H5Sclose(from);
+            H5Sclose(space);
+        }
+        for (const char* name : {"frames_0.h5", "frames_1.h5", "frames_2.h5"})
+            made::Hdf5(at(name)).numbers("/frames", {2, gapRows, gapBins}, counting(2 * gapRows * gapBins, 1));
+        QCOMPARE(openScan(at("numbered.h5"))->projections(), 6);
+        fs::remove(at("frames_1.h5"));
+        QVERIFY(refused(at("numbered.h5"), {"ends where 'frames_1.h5' is missing", "later ones"}));
+        fs::remove(at("frames_2.h5")); // a scan that was stopped after its first
+        QCOMPARE(openScan(at("numbered.h5"))->projections(), 2);
+    }
+
+    // Stopped after its 23rd projection: the others are there, without numbers.
+    void framesNeverWritten()
+    {
+        for (const hsize_t edge : {1, 4}) {
+            const hsize_t chunk[] = {edge, 3, 4}, some[] = {23, 3, 4}, start[] = {0, 0, 0};
+            const hid_t plist = H5Pcreate(H5P_DATASET_CREATE), memory = H5Screate_simple(3, some, nullptr);
+            H5Pset_chunk(plist, 3, chunk);
+            {
+                made::Hdf5 file(at("stopped.h5"));
+                file.numbers("/exchange/data", {40, 3, 4}, {}, H5T_STD_U16LE, plist);
+                const hid_t set = H5Dopen2(file.id(), "/exchange/data", H5P_DEFAULT), space = H5Dget_space(set);
+                H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, some, nullptr);
+                H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, counting(23 * 12, 1).data());
+                H5Sclose(space);
+                H5Dclose(set);
+            }
+            H5Pclose(plist);
+            H5Sclose(memory);
+            const std::string first = edge == 1 ? "23" : "24"; // the last chunk's rest has fill values unseen
+            QVERIFY(
+                mentions(openScan(at("stopped.h5"))->notes, "Frames " + first + " to 39 of /exchange/data were never"));
+        }
+    }
+
+    void gapsInAngles()
+    {
+        {
+            made::Hdf5 file(at("angles.h5"));
+            dxchange(file);
+            H5Ldelete(file.id(), "/exchange/theta", H5P_DEFAULT);
+            const hsize_t all[] = {5}, some[] = {3}, first[] = {0};
+            const hid_t space = H5Screate_simple(1, all, nullptr), from = H5Screate_simple(1, some, nullptr);
+            H5Sselect_hyperslab(space, H5S_SELECT_SET, first, nullptr, some, nullptr);
+            const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_virtual(plist, space, ".", "/some", from);
+            file.numbers("/some", {3}, counting(3, 36));
+            file.numbers("/exchange/theta", {5}, {}, H5T_IEEE_F64LE, plist);
+            H5Pclose(plist);
+            H5Sclose(from);
+            H5Sclose(space);
+        }
+        QVERIFY(refused(at("angles.h5"), {"/exchange/theta", "none of its sources"}));
+    }
+
+    // A number that no whole number holds.
+    void hugeNumberOfAngles()
+    {
+        {
+            made::Hdf5 file(at("huge.h5"));
+            file.numbers("/exchange/data", {5, 3, 4}, counting(60));
+            const std::string rotation = "/process/acquisition/rotation/";
+            file.numbers(rotation + "rotation_start", {1}, {0});
+            file.numbers(rotation + "rotation_step", {1}, {36});
+            file.numbers(rotation + "num_angles", {1}, {1e300});
+        }
+        QVERIFY(mentions(openScan(at("huge.h5"))->notes, "num_angles is 1e+300"));
     }
 
     void filterMissing()

@@ -118,7 +118,8 @@ class GeometryFilesTest : public QObject
         QVERIFY(scan->anglesAssumed);
         QVERIFY(near(beam.anglesRad.back(), 300 * degree)); // 360° without the end
         QVERIFY(mentions(scan->notes, "0 to 360° without the end is assumed"));
-        QVERIFY(mentions(scan->notes, "(bin 4.5, row 3.5); --detector-offset"));
+        QVERIFY(mentions(scan->notes, "along the axis (row 3.5); --detector-offset says"));
+        QVERIFY(contains(scan->axisAssumption, "across (bin 4.5); --detector-offset or --axis find"));
         QVERIFY(near(beam.volume.voxelMm, 0.5 / 1.5));
         QCOMPARE(scan->slices(), rows);
 
@@ -134,7 +135,7 @@ class GeometryFilesTest : public QObject
         QVERIFY(near(there.axisBins.front(), 4.5 - 2));
         QVERIFY(near(there.centralRow, 3.5 + 1));
         QVERIFY(near(there.anglesRad.back(), -1));
-        QVERIFY(!mentions(moved->notes, "central ray"));
+        QVERIFY(!mentions(moved->notes, "central ray") && moved->axisAssumption.empty());
         QCOMPARE(there.volume.slices, 4);
     }
 
@@ -175,7 +176,7 @@ class GeometryFilesTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"size", "1e+300"}, [&] { openOptionsFrom(odd); }));
     }
 
-    // The same rays by a circle's numbers and by matrices, for every parameter there is: rows count up in RTK.
+    // The same rays by a circle's numbers and by matrices, for every parameter there is.
     void rtkCircle()
     {
         RawCone made;
@@ -190,7 +191,7 @@ class GeometryFilesTest : public QObject
         asked.geometryFile = made.folder / "circle.xml";
         asked.cone = {};
         asked.cone.pixelUMm = 0.5;
-        QVERIFY(mentions(openScan(made.scan, asked)->notes, "slice 0 is the lowest"));
+        QVERIFY(mentions(openScan(made.scan, asked)->notes, "slice 0 is the top"));
         const ConeBeam general = made.open(
             made.with("general.xml",
                       rtk(common, [](int p) { return p == 3 ? tag("SourceOffsetX", 1e-11) : std::string(); }), true));
@@ -362,6 +363,13 @@ class GeometryFilesTest : public QObject
         QVERIFY(bad("[XTekCT]\nSrcToObject=near\n" + xtekct(), {"SrcToObject", "near"}));
         QVERIFY(bad("[Other]\nProjections=5\n", {"[XTekCT]"}));
         QVERIFY(bad("[XTekCT]\nDetectorPixelsX=11\n" + xtekct(), {"11 bins"}));
+        // One that is missing leaves its angle out.
+        std::ofstream(folder / "scan.xtekct", std::ios::binary) << xtekct();
+        const std::vector<double> all = openScan(folder / "scan.xtekct")->anglesRad();
+        fs::remove(folder / "scan_3.tif");
+        const auto fewer = openScan(folder / "scan.xtekct");
+        QVERIFY(mentions(fewer->notes, "(3): its angle is left out"));
+        QVERIFY(fewer->anglesRad() == (std::vector{all[0], all[1], all[3], all[4], all[5]}));
     }
 
     void beside()

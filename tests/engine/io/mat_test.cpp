@@ -118,6 +118,19 @@ class MatTest : public QObject
         QVERIFY(made::refused(m_file, {}));
     }
 
+    // The library went on behind the last whole name, took other bytes for sizes and asked for two gigabytes.
+    void namesOfNoWholeNumberOfLetters()
+    {
+        writeMat(m_file, {scanOf({0, 90, 180, 270})}, MAT_COMPRESSION_NONE);
+        std::ifstream file(m_file, std::ios::binary);
+        std::string bytes(std::istreambuf_iterator<char>(file), {});
+        const std::size_t names = bytes.find("distanceSourceOrigin");
+        QVERIFY(names != std::string::npos && names > 4);
+        ++bytes[names - 4]; // of the element that they are in
+        std::ofstream(m_file, std::ios::binary) << bytes;
+        QVERIFY(fails(ErrorKind::badFile, {"a struct has names of", "damaged"}, [&] { openScan(m_file); }));
+    }
+
   private:
     TemporaryFolder m_folder;
     fs::path m_file = m_folder / "scan.mat";

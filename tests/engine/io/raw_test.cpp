@@ -1,5 +1,6 @@
 // Numbers without a header: every kind of sample, in both orders of bytes.
 #include "engine/io/open_scan.h"
+#include "engine/scan/samples.h"
 #include "tests/fixtures.h"
 
 #include <fstream>
@@ -68,6 +69,50 @@ class IoRawTest : public QObject
                                         : type.startsWith('u') ? i * 10
                                                                : i * 10 - 100));
         }
+    }
+
+    // Read in the wrong order of bytes, and in the right one, of images and of noise.
+    void wrongOrderOfBytes_data()
+    {
+        QTest::addColumn<QString>("type");
+        for (const char* type : {"uint16", "int16", "uint32", "int32", "float32", "float64"})
+            QTest::newRow(type) << type;
+    }
+
+    void wrongOrderOfBytes()
+    {
+        QFETCH(const QString, type);
+        constexpr int projections = 9, rows = 3, bins = 80;
+        const SampleType& samples = *findSampleType(type.toStdString());
+        const auto write = [&](bool noise, float scale) {
+            std::vector<float> values;
+            unsigned seed = 1;
+            for (int k = 0; k < projections * rows * bins; ++k) {
+                seed = seed * 1664525 + 1013904223;
+                const float random = float(seed >> 16) / 65536;
+                const float disc = std::sqrt(std::max(0.0f, 1 - std::pow(float(k % bins - 40) / 30, 2.0f)));
+                values.push_back(scale * (noise ? random : 1 - 0.7f * disc + 0.02f * random));
+            }
+            std::string bytes(values.size() * std::size_t(samples.bytes), '\0');
+            samples.fromFloats(values.data(), values.size(), bytes.data());
+            std::ofstream(at("little.raw"), std::ios::binary) << bytes;
+            samples.swapBytes(bytes.data(), values.size());
+            std::ofstream(at("big.raw"), std::ios::binary) << bytes;
+        };
+        const auto doubts = [&](const char* name, bool bigEndian) {
+            OpenOptions options;
+            options.raw = RawLayout{projections, rows, bins, type.toStdString(), bigEndian, 0};
+            return contains(openScan(at(name), options)->quantityDoubt,
+                            bigEndian ? "--big-endian wrong" : "--big-endian missing");
+        };
+        write(false, 20000); // as a detector counts
+        QVERIFY(!doubts("little.raw", false) && !doubts("big.raw", true));
+        QVERIFY(doubts("big.raw", false) && doubts("little.raw", true));
+        write(true, 20000); // noise is noise either way
+        QVERIFY(!doubts("little.raw", false) && !doubts("big.raw", true));
+        write(false, 90); // few photons
+        QVERIFY(!doubts("little.raw", false) && !doubts("big.raw", true));
+        QVERIFY(doubts("big.raw", false) && doubts("little.raw", true));
     }
 
   private:

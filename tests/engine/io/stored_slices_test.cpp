@@ -87,8 +87,7 @@ class StoredSlicesTest : public QObject
             const double most = type == int(OutputFormat::Type::half) ? 0.6 : 0.06;
             QVERIFY(fixtures::largestDifference(slice.image.values, made::frames(1, height, width, k)) < most);
             QVERIFY(!slice.isOnly);
-            const bool saysUnit = name == "v.h5" || format.type == OutputFormat::Type::uint16;
-            QCOMPARE(slice.unit, saysUnit ? std::string("1/mm") : std::string());
+            QCOMPARE(slice.unit, std::string("1/mm"));
         }
         for (const int none : {0, 6, 11})
             QVERIFY(fails(ErrorKind::badFile, {"slices 7 to 10", "not slice " + std::to_string(none)},

@@ -1,6 +1,8 @@
 // Scans in TIFF files: kinds of samples, pages, folders and sinograms, from files made here.
 #include "engine/io/open_scan.h"
+#include "engine/io/stored_slices.h"
 #include "engine/io/tiff_file.h"
+#include "engine/io/write_slices.h"
 #include "tests/engine/io/bad_files.h"
 
 #include <QElapsedTimer>
@@ -276,6 +278,36 @@ class IoTiffTest : public QObject
         file.readRows(0, 16, rows.data());
         fs::resize_file(at("cut.tif"), 20000);
         QVERIFY(fails(ErrorKind::badFile, {"cut.tif"}, [&] { file.readRows(0, 1024, rows.data()); }));
+    }
+
+    // What was reconstructed is no scan, nor its flats, whatever it is called.
+    void slicesAreNoProjections()
+    {
+        const auto write = [&](const fs::path& to, const std::string& name, const OutputFormat& format) {
+            SliceWriter writer(to, name, {0, 3}, false, {}, format);
+            Reconstruction part;
+            part.image = Volume(3, 16, 16);
+            part.image.values[5] = 1;
+            part.unit = "1/mm";
+            writer.write(part);
+            writer.finish("{}");
+        };
+        for (const OutputFormat::Type type : outputTypes()) {
+            const fs::path folder = at("slices of " + toText(type));
+            const OutputFormat format{.type = type, .range = {0, 1}, .deflateLevel = 0};
+            write(folder, "slice", format);
+            QVERIFY(fails(ErrorKind::badFile, {folder.string(), "reconstructed slices"}, [&] { openScan(folder); }));
+            QVERIFY(
+                fails(ErrorKind::badFile, {"reconstructed slices"}, [&] { openScan(folder / "slice_00001.tiff"); }));
+            QCOMPARE(readSlice({folder}, 1).unit, std::string("1/mm"));
+        }
+        fs::create_directory(at("scan"));
+        for (int k = 0; k < 4; ++k)
+            made::tiff(at("scan") / ("p" + std::to_string(k) + ".tif"), 16, 16, std::vector<std::uint16_t>(256, 100));
+        write(at("flats of it"), "flat", {});
+        const auto scan = openScan(at("scan"));
+        QCOMPARE(scan->flatFrames, 0);
+        QVERIFY(mentions(scan->notes, "named as flats are"));
     }
 
   private:

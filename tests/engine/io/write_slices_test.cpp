@@ -312,6 +312,21 @@ class IoWriteSlicesTest : public QObject
         QVERIFY(fs::exists(path));
     }
 
+    // A folder, too, is refused before any of it is written.
+    void noRoomForAFolder()
+    {
+        const TemporaryFolder folder;
+        constexpr int size = 4096;
+        const std::uintmax_t free = fs::space(folder.path()).available, bytes = 4ULL * size * size;
+        const std::uintmax_t slices = free / bytes + 2;
+        if (slices > 20'000)
+            QSKIP("the disk is too large for a test");
+        SliceWriter writer(folder / "out", "a", {0, int(slices)}, false, {});
+        QVERIFY(fails(ErrorKind::output, {(folder / "out").string(), "free"},
+                      [&] { writer.write(part(ramp(1, size, size))); }));
+        QVERIFY(fs::space(folder.path()).available + bytes / 2 > free);
+    }
+
     void notOverDevices()
     {
         QVERIFY(fails(ErrorKind::output, [] { writeTiffImage("/dev/full", ramp(1, 2, 2), 0, true, {}); }));

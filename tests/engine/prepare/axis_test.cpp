@@ -79,6 +79,9 @@ class AxisTest : public QObject
     void badRequests();
     void cancelling();
     void largeScans();
+    void confidenceTellsRightFromWrong_data();
+    void confidenceTellsRightFromWrong();
+    void doubtsOfCutOffScans();
 };
 
 void AxisTest::simulatedScans_data()
@@ -109,7 +112,7 @@ void AxisTest::simulatedScans()
         simulation.rings = rings;
         simulation.seed = seed;
         const Case scan = make(simulation);
-        const double found = findAxis(scan.sinograms, scan.anglesRad, 0);
+        const double found = searchAxis(scan.sinograms, scan.anglesRad, 0).bins;
         QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
         largest = std::max(largest, std::abs(found - scan.axis));
     }
@@ -133,7 +136,7 @@ void AxisTest::otherPhantoms()
         simulation.photons = 1e5;
         simulation.rings = .01;
         const Case scan = make(simulation);
-        const double found = findAxis(scan.sinograms, scan.anglesRad, 0);
+        const double found = searchAxis(scan.sinograms, scan.anglesRad, 0).bins;
         QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
     }
 }
@@ -176,7 +179,7 @@ void AxisTest::oddSizesAndArcs()
     for (int i = 0; i < count; ++i)
         some.push_back((first + i) % projections);
     const Case scan = chosen(all, some);
-    const double found = findAxis(scan.sinograms, scan.anglesRad, 0);
+    const double found = searchAxis(scan.sinograms, scan.anglesRad, 0).bins;
     QVERIFY2(std::abs(found - scan.axis) < bound, qPrintable(text(found, scan.axis)));
 }
 
@@ -189,18 +192,18 @@ void AxisTest::anyOrderOfAngles()
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = static_cast<int>(i * 77 % order.size());
     Case mixed = chosen(inOrder, order);
-    const double expected = findAxis(inOrder.sinograms, inOrder.anglesRad, 0);
-    QVERIFY(std::abs(findAxis(mixed.sinograms, mixed.anglesRad, 0) - expected) < 1e-6);
+    const double expected = searchAxis(inOrder.sinograms, inOrder.anglesRad, 0).bins;
+    QVERIFY(std::abs(searchAxis(mixed.sinograms, mixed.anglesRad, 0).bins - expected) < 1e-6);
     // Whole turns and negative angles are the same directions.
     for (std::size_t i = 0; i < mixed.anglesRad.size(); ++i)
         mixed.anglesRad[i] += i % 3 * 2 * pi - 4 * pi;
-    QVERIFY(std::abs(findAxis(mixed.sinograms, mixed.anglesRad, 0) - expected) < 1e-6);
+    QVERIFY(std::abs(searchAxis(mixed.sinograms, mixed.anglesRad, 0).bins - expected) < 1e-6);
     // So are angles that were taken three times.
     std::vector<int> thrice;
     for (int i = 0; i < 3 * static_cast<int>(order.size()); ++i)
         thrice.push_back(i / 3);
     const Case repeated = chosen(inOrder, thrice);
-    QVERIFY(std::abs(findAxis(repeated.sinograms, repeated.anglesRad, 0) - inOrder.axis) < .25);
+    QVERIFY(std::abs(searchAxis(repeated.sinograms, repeated.anglesRad, 0).bins - inOrder.axis) < .25);
 }
 
 void AxisTest::severalSlices()
@@ -212,9 +215,9 @@ void AxisTest::severalSlices()
     simulation.photons = 5000;
     simulation.rings = .01;
     const Case scan = make(simulation);
-    const double all = findAxis(scan.sinograms, scan.anglesRad, 0);
+    const double all = searchAxis(scan.sinograms, scan.anglesRad, 0).bins;
     QVERIFY2(std::abs(all - scan.axis) < .25, qPrintable(text(all, scan.axis)));
-    QCOMPARE(findAxis(scan.sinograms, scan.anglesRad, 1), all);
+    QCOMPARE(searchAxis(scan.sinograms, scan.anglesRad, 1).bins, all);
 }
 
 // Air alone has no axis: any position on the detector will do, but it must be one.
@@ -223,7 +226,7 @@ void AxisTest::nothingToSee()
     for (float value : {0.f, 1.f})
         for (double arc : {100.0, 180.0, 360.0}) {
             Sinograms empty{1, 90, 64, Values(90 * 64, value)};
-            const double found = findAxis(empty, evenAngles(90, arc * pi / 180), 0);
+            const double found = searchAxis(empty, evenAngles(90, arc * pi / 180), 0).bins;
             QVERIFY2(found >= 0 && found <= 63, qPrintable(QString::number(found)));
         }
 }
@@ -232,7 +235,7 @@ void AxisTest::badRequests()
 {
     const Case scan = make(small(180));
     const auto refused = [](const Sinograms& sinograms, const std::vector<double>& angles, const char* word) {
-        return fails(ErrorKind::badRequest, {word}, [&] { findAxis(sinograms, angles, 0); });
+        return fails(ErrorKind::badRequest, {word}, [&] { searchAxis(sinograms, angles, 0).bins; });
     };
     const Case two = chosen(scan, {0, 90});
     QVERIFY(refused(two.sinograms, two.anglesRad, "2 projections"));
@@ -252,7 +255,8 @@ void AxisTest::cancelling()
     const Case scan = make(small(180));
     std::stop_source source;
     source.request_stop();
-    QVERIFY(fails(ErrorKind::cancelled, [&] { findAxis(scan.sinograms, scan.anglesRad, 0, source.get_token()); }));
+    QVERIFY(
+        fails(ErrorKind::cancelled, [&] { searchAxis(scan.sinograms, scan.anglesRad, 0, source.get_token()).bins; }));
 }
 
 // As wide and as many as scans come.
@@ -267,9 +271,72 @@ void AxisTest::largeScans()
             simulation.axisOffsetBins = .1 * size;
             simulation.counts = false;
             const Case scan = make(simulation);
-            const double found = findAxis(scan.sinograms, scan.anglesRad, 1);
+            const double found = searchAxis(scan.sinograms, scan.anglesRad, 1).bins;
             QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
         }
+}
+
+void AxisTest::confidenceTellsRightFromWrong_data()
+{
+    QTest::addColumn<int>("projections");
+    QTest::addColumn<double>("arc");
+    QTest::addColumn<double>("photons");
+    QTest::addColumn<double>("offset");
+    QTest::newRow("clean") << 180 << 180.0 << 0.0 << 3.3;
+    QTest::newRow("noise") << 180 << 180.0 << 1e3 << 3.3;
+    QTest::newRow("16 projections") << 16 << 180.0 << 0.0 << 3.3;
+    QTest::newRow("60 projections, noise") << 60 << 180.0 << 1e3 << -20.7;
+    QTest::newRow("half acquisition") << 360 << 360.0 << 1e3 << 100.0;
+    for (const int few : {3, 4, 5, 8})
+        QTest::addRow("%d projections", few) << few << 180.0 << 0.0 << 3.3;
+}
+
+// Sure and right, or doubtful and said; what is whole and has few projections is right all the same.
+void AxisTest::confidenceTellsRightFromWrong()
+{
+    QFETCH(int, projections);
+    QFETCH(double, arc);
+    QFETCH(double, photons);
+    QFETCH(double, offset);
+    Simulation simulation = small(arc);
+    simulation.projections = projections;
+    simulation.photons = photons;
+    simulation.axisOffsetBins = offset;
+    const Case scan = make(simulation);
+    const AxisFound found = searchAxis(scan.sinograms, scan.anglesRad, 0);
+    qInfo("%s: %.2f, true %.2f, confidence %.2f; %s", found.how.c_str(), found.bins, scan.axis, *found.confidence,
+          found.doubt.c_str());
+    QVERIFY(std::abs(found.bins - scan.axis) < .25);
+    QCOMPARE(found.doubt.empty(), projections >= 16);
+    QVERIFY(*found.confidence > .5);
+}
+
+// The head wider than the detector, by few projections, and a crop of it: wrong by bins, and said.
+void AxisTest::doubtsOfCutOffScans()
+{
+    int wrong = 0;
+    for (const int projections : {4, 180})
+        for (const int from : {40, 110}) {
+            Simulation simulation = small(180);
+            simulation.projections = projections;
+            const Case all = make(simulation);
+            Case cut = all;
+            constexpr int width = 26;
+            cut.axis -= from;
+            cut.sinograms.bins = width;
+            cut.sinograms.values.clear();
+            for (int p = 0; p < projections; ++p) {
+                const auto first = all.sinograms.values.begin() + static_cast<std::ptrdiff_t>(p) * 256 + from;
+                cut.sinograms.values.insert(cut.sinograms.values.end(), first, first + width);
+            }
+            const AxisFound found = searchAxis(cut.sinograms, cut.anglesRad, 0);
+            qInfo("%d projections from bin %d: %.2f, true %.2f, confidence %.2f", projections, from, found.bins,
+                  cut.axis, *found.confidence);
+            const bool right = std::abs(found.bins - cut.axis) < .5;
+            wrong += !right;
+            QVERIFY(right || (!found.doubt.empty() && *found.confidence < .5));
+        }
+    QVERIFY(wrong > 0);
 }
 
 SINOSCOPE_TEST(AxisTest, QCoreApplication)

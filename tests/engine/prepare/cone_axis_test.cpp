@@ -29,7 +29,7 @@ Sinograms rowOf(const Scan& scan)
 double found(const Simulation& simulation, const ConeBeam& beam)
 {
     const auto scan = simulate(simulation, beam);
-    return findAxis(rowOf(*scan), scan->geometry, 0);
+    return searchAxis(rowOf(*scan), scan->geometry, 0).bins;
 }
 
 } // namespace
@@ -153,7 +153,7 @@ void ConeAxisTest::refusals()
     const auto scan = simulate(Simulation(), beamOf(128, 1, 180, 360, 10, 0));
     std::stop_source source;
     source.request_stop();
-    QVERIFY(fails(ErrorKind::cancelled, [&] { findAxis(rowOf(*scan), scan->geometry, 0, source.get_token()); }));
+    QVERIFY(fails(ErrorKind::cancelled, [&] { searchAxis(rowOf(*scan), scan->geometry, 0, source.get_token()).bins; }));
 }
 
 SINOSCOPE_TEST(ConeAxisTest, QCoreApplication)

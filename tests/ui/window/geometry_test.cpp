@@ -8,7 +8,9 @@
 #include "ui/opening/scan_bar.h"
 #include "ui/settings/geometry_panel.h"
 
+#include <QApplication>
 #include <QDoubleSpinBox>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -240,11 +242,126 @@ class GeometryWindowTest : public QObject
         QVERIFY2(problem->isVisible() && problem->text().contains(QLatin1String("before the axis")),
                  qPrintable(problem->text()));
         QCOMPARE(window.scan(), before);
+        QCOMPARE(child<QDoubleSpinBox>(window, "sourceDetector")->value(), 20.0); // it may be made right
+        child<QPushButton>(window, "geometryBack")->click();
         QCOMPARE(child<QDoubleSpinBox>(window, "sourceDetector")->value(), 750.0);
+        QVERIFY(!problem->isVisible() && !child<QPushButton>(window, "geometryBack")->isVisible());
         enter(window, "sourceDetector", 800);
         QVERIFY(showsImage(window));
         QVERIFY(!problem->isVisible());
         QCOMPARE(beamOf(window).sourceDetectorMm, 800.0);
+    }
+
+    // Distances are typed in any order: one that is wrong beside the other waits for it.
+    void distancesInAnyOrder()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        child<QToolButton>(window, "geometryHeading")->click();
+        child<QPushButton>(window, "becomeCone")->click();
+        auto* take = child<QPushButton>(window, "takeCone");
+        auto* missing = child<QLabel>(window, "geometryMissing");
+        for (const char* name : {"Source–axis", "–detector", "Pixel u"})
+            QVERIFY2(missing->text().contains(QString::fromUtf8(name)), qPrintable(missing->text()));
+        enter(window, "pixelU", 1.5);
+        enter(window, "sourceDetector", 400);
+        QVERIFY(!missing->text().contains(QString::fromUtf8("Pixel")) && !take->isEnabled());
+        enter(window, "sourceAxis", 500);
+        QVERIFY2(!take->isEnabled() && missing->text().contains(QLatin1String("before the axis")),
+                 qPrintable(missing->text()));
+        enter(window, "sourceDetector", 750);
+        QVERIFY(take->isEnabled() && !missing->isVisible());
+        take->click();
+        QVERIFY(showsImage(window));
+        enter(window, "sourceAxis", 900); // behind the detector, for now
+        QCOMPARE(beamOf(window).sourceAxisMm, 500.0);
+        enter(window, "sourceDetector", 1350);
+        QVERIFY(showsImage(window));
+        QCOMPARE(beamOf(window).sourceAxisMm, 900.0);
+        QCOMPARE(beamOf(window).sourceDetectorMm, 1350.0);
+        QVERIFY(!child<QLabel>(window, "geometryProblem")->isVisible());
+    }
+
+    // The button that makes the cone is seen where the fields are filled in.
+    void theButtonIsInView()
+    {
+        Window window(QSize(1280, 800));
+        QVERIFY(window.opensSmall());
+        child<QToolButton>(window, "geometryHeading")->click();
+        child<QPushButton>(window, "becomeCone")->click();
+        const auto isInView = [&](QWidget* widget) {
+            return widget->visibleRegion().boundingRect().height() == widget->height();
+        };
+        QVERIFY(comes([&] {
+            return isInView(child<QPushButton>(window, "takeCone")) &&
+                   isInView(child<QDoubleSpinBox>(window, "sourceAxis"));
+        }));
+    }
+
+    // Steps back and forward take geometries too, in the order in which everything was changed.
+    void stepsTakeGeometries()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        window.setSlice(5);
+        becomeCone(window);
+        const engine::ConeBeam first = beamOf(window);
+        const engine::Marks marks = window.images().marks();
+        enter(window, "voxel", 0.5);
+        QVERIFY(showsImage(window));
+        chooseValue(child<QComboBox>(window, "filter"), QStringLiteral("hann"));
+        QVERIFY(showsImage(window));
+        const engine::ConeBeam second = beamOf(window);
+        const auto back = [&] {
+            trigger(window, QKeySequence::Undo);
+            return showsImage(window);
+        };
+        QVERIFY(back());
+        QVERIFY(beamOf(window) == second);
+        QVERIFY(back());
+        QVERIFY(beamOf(window) == first && window.images().marks() == marks);
+        QCOMPARE(child<QDoubleSpinBox>(window, "voxel")->value(), first.volume.voxelMm);
+        QVERIFY(back());
+        QCOMPARE(engine::labelOf(window.scan()->geometry), std::string("parallel beam"));
+        QCOMPARE(window.slice(), 5);
+        for (int step = 0; step < 3; ++step) {
+            trigger(window, QKeySequence::Redo);
+            QVERIFY(showsImage(window));
+        }
+        QVERIFY(beamOf(window) == second);
+        QCOMPARE(window.settings().list().chosen().setting.filter.window, engine::Window::hann);
+    }
+
+    void whatCanHardlyBeIsDoubted()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        becomeCone(window);
+        QVERIFY(!child<QLabel>(window, "geometryProblem")->isVisible());
+        enter(window, "sourceDetector", 600000);
+        QVERIFY2(showsImage(window), qPrintable(child<QLabel>(window, "geometryProblem")->text()));
+        auto* problem = child<QLabel>(window, "geometryProblem");
+        QVERIFY2(problem->isVisible() && problem->text().contains(QLatin1String("magnification")),
+                 qPrintable(problem->text()));
+    }
+
+    // A field would take Ctrl+E for the end of its line.
+    void savingFromAField()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        becomeCone(window);
+        auto* field = child<QDoubleSpinBox>(window, "sourceAxis");
+        field->setFocus();
+        const auto isLeftToTheWindow = [&](int key, Qt::KeyboardModifiers with) {
+            QKeyEvent event(QEvent::ShortcutOverride, key, with);
+            QApplication::sendEvent(field, &event);
+            return !event.isAccepted();
+        };
+        QVERIFY(isLeftToTheWindow(Qt::Key_E, Qt::ControlModifier));
+        QVERIFY(!isLeftToTheWindow(Qt::Key_End, Qt::NoModifier));
+        QVERIFY(!isLeftToTheWindow(Qt::Key_C, Qt::ControlModifier));
+        QVERIFY(!isLeftToTheWindow(Qt::Key_1, Qt::NoModifier)); // a digit, though a view has it too
     }
 
     // With its phantom to compare with; under the pointer is said what not all projections see.

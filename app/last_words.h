@@ -1,0 +1,70 @@
+// How a program ends where nothing can be caught any more.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/io/leftovers.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <unistd.h>
+
+namespace app
+{
+
+inline constexpr std::string_view notEnoughMemory = "not enough memory; take fewer slices or a smaller region";
+
+// Of the program: set before its first thread is started.
+inline std::string_view programName = "sinoscope";
+
+// On standard error, without memory.
+inline void write(std::string_view text) noexcept
+{
+    if (::write(STDERR_FILENO, text.data(), text.size()) < 0)
+        return; // there is nowhere to say so
+}
+
+// "PROGRAM: WHAT\n"
+inline void say(std::string_view what) noexcept
+{
+    for (const std::string_view part : {programName, std::string_view(": "), what, std::string_view("\n")})
+        write(part);
+}
+
+// Libraries end the program where memory is short inside what may not throw (oneTBB's tasks, destructors of JSON): a
+// handler of std::terminate is the only place left to say so and to clear away. Other ends go on as they would.
+[[noreturn]] inline void lastWords() noexcept
+{
+    static std::atomic_flag begun;
+    while (begun.test_and_set()) // another thread is about to end the program
+        ::pause();
+    bool isMemory = false;
+    try {
+        if (const std::exception_ptr failure = std::current_exception())
+            std::rethrow_exception(failure);
+    } catch (const std::bad_alloc&) {
+        isMemory = true;
+    } catch (const engine::Error& error) {
+        isMemory = error.kind() == engine::ErrorKind::noMemory;
+    } catch (const std::exception& error) {
+        say(error.what());
+    } catch (...) {
+    }
+    if (isMemory)
+        say(notEnoughMemory);
+    engine::removeLeftovers();
+    if (isMemory)
+        ::_exit(engine::exitStatus(engine::ErrorKind::noMemory));
+    std::abort();
+}
+
+inline void setLastWords(std::string_view program)
+{
+    programName = program;
+    std::set_terminate(lastWords);
+}
+
+} // namespace app

@@ -1,0 +1,95 @@
+// Angles from a text: one a line, or a column of a table.
+#include "engine/error.h"
+#include "engine/io/input_file.h"
+#include "engine/io/open_scan.h"
+#include "engine/io/plausible.h"
+
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+#include <string_view>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr std::string_view betweenColumns = " \t\r,;";
+
+std::vector<std::string_view> columnsOf(std::string_view line)
+{
+    std::vector<std::string_view> columns;
+    for (std::size_t at = line.find_first_not_of(betweenColumns); at != line.npos;) {
+        const std::size_t end = std::min(line.find_first_of(betweenColumns, at), line.size());
+        columns.push_back(line.substr(at, end - at));
+        at = line.find_first_not_of(betweenColumns, end);
+    }
+    return columns;
+}
+
+std::optional<double> numberOf(std::string_view text)
+{
+    if (text.starts_with('+'))
+        text.remove_prefix(1);
+    double value = 0;
+    const auto [stopped, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure != std::errc() || stopped != text.data() + text.size() || !std::isfinite(value))
+        return {};
+    return value;
+}
+
+// Of a line, or what is wrong with it.
+double angleOf(const std::string& line, const AngleColumn& wanted, const std::string& where)
+{
+    const std::vector<std::string_view> columns = columnsOf(line);
+    const auto refuse = [&](const std::string& why) { return Error(ErrorKind::badFile, where + ": " + why); };
+    if (columns.size() > 1 && !wanted.column)
+        throw refuse("'" + line.substr(0, 40) + "' has " + std::to_string(columns.size()) +
+                     " columns; say which one has the angles (--angles-column).");
+    const std::size_t column = static_cast<std::size_t>(wanted.column.value_or(1));
+    if (column > columns.size())
+        throw refuse("there is no column " + std::to_string(column) + " in '" + line.substr(0, 40) + "'.");
+    if (const std::optional<double> angle = numberOf(columns[column - 1]))
+        return *angle;
+    throw refuse("'" + std::string(columns[column - 1].substr(0, 40)) +
+                 "' is not an angle. One number a line is needed; lines to leave out at the beginning can be said "
+                 "(--angles-skip).");
+}
+
+} // namespace
+
+AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column)
+{
+    require(column.column.value_or(1) >= 1 && column.skip >= 0,
+            "a column of angles counts from 1, and the lines left out from 0");
+    std::istringstream in(textOf(path, "The file of angles '" + path.string() + "'"));
+    const double unit = column.radians ? 1 : std::numbers::pi / 180;
+    AnglesInFile found;
+    std::vector<double>& angles = found.anglesRad;
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number) {
+        if (number <= column.skip || (column.lines && (number < column.lines->first || number > column.lines->second)))
+            continue;
+        const std::size_t first = line.find_first_not_of(betweenColumns);
+        if (first == std::string::npos || line[first] == '#')
+            continue;
+        angles.push_back(unit * angleOf(line, column, "'" + path.string() + "', line " + std::to_string(number)));
+        found.lines.push_back(number);
+        if (angles.size() > mostFrames)
+            throw Error(ErrorKind::badFile, "'" + path.string() + "' has more than " + std::to_string(mostFrames) +
+                                                " angles, which are more projections than are read.");
+    }
+    if (angles.empty())
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' has no angles in it" +
+                                            (column.skip || column.lines ? ", in the lines that are wanted." : "."));
+    return found;
+}
+
+std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column)
+{
+    return anglesIn(path, column).anglesRad;
+}
+
+} // namespace engine

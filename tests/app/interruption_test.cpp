@@ -1,0 +1,152 @@
+// Ctrl+C and termination, whatever the program is at: it is gone within a second, with its status, and leaves nothing.
+#include "tests/app/program.h"
+
+#include <QElapsedTimer>
+
+#include <fstream>
+
+using program::finished;
+using program::Result;
+
+namespace
+{
+
+// A TIFF of pages of one pixel, one directory behind the other.
+void writePages(const std::filesystem::path& path, std::uint32_t pages)
+{
+    std::string bytes("II*\0\x08\0\0\0", 8);
+    const auto put16 = [&](std::uint16_t value) { bytes.append(reinterpret_cast<const char*>(&value), 2); };
+    const auto put32 = [&](std::uint32_t value) { bytes.append(reinterpret_cast<const char*>(&value), 4); };
+    constexpr std::uint16_t tags[][2] = {{256, 1}, {257, 1}, {258, 16}, {259, 1},
+                                         {262, 1}, {273, 8}, {277, 1},  {279, 2}};
+    for (std::uint32_t page = 0; page < pages; ++page) {
+        put16(std::size(tags));
+        for (const auto& [tag, value] : tags) {
+            put16(tag);
+            put16(3);
+            put32(1);
+            put32(value);
+        }
+        const bool isLast = page + 1 == pages;
+        put32(isLast ? 0 : std::uint32_t(bytes.size()) + 4);
+    }
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// Whether the program has come so far as to look for signals itself.
+bool isListening(const QProcess& process)
+{
+    std::ifstream status("/proc/" + std::to_string(process.processId()) + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("SigBlk:"))
+            return (std::stoull(line.substr(7), nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+    return false;
+}
+
+} // namespace
+
+class InterruptionTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        QVERIFY(makeHead().status == 0);
+        writePages(path("pages.tif"), fixtures::sanitized ? 50'000 : 400'000);
+        std::ofstream(path("wide.raw")) << "";
+        std::filesystem::resize_file(path("wide.raw"), 2ULL * 2000 * 512 * 1024); // holes
+        std::ofstream(path("flat.raw")) << "";
+        std::filesystem::resize_file(path("flat.raw"), 2ULL * 2 * 48 * 2048);
+    }
+
+    void atAnything_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<int>("afterMs");
+        const QStringList wide{"reconstruct", "wide.raw", "--raw",          "2000x512x1024", "--type",
+                               "uint16",      "--values", "line-integrals", "--axis",        "middle"};
+        const QStringList cone{"--source-axis", "1000", "--source-detector", "1500", "--pixel", "1"};
+        QTest::newRow("opening") << QStringList{"info", "pages.tif"} << SIGINT << 150;
+        QTest::newRow("an image of a stack")
+            << QStringList{"compare", "pages.tif", "pages.tif", "--slice", "1"} << SIGINT << 150;
+        for (const int after : {0, 30, 200, 700})
+            QTest::addRow("reading and reconstructing, after %d ms", after)
+                << wide + QStringList{"-o", "out.h5", "--json", "out.json"} << SIGINT << after;
+        QTest::newRow("the exact method") << wide + QStringList{"-o", "out", "--method", "exact"} << SIGTERM << 400;
+        QTest::newRow("the axis") << QStringList{"reconstruct", "wide.raw", "--raw",    "2000x512x1024",
+                                                 "--type",      "uint16",   "--values", "line-integrals",
+                                                 "-o",          "out",      "--slices", ":64"}
+                                  << SIGHUP << 200;
+        QTest::newRow("writing slices") << QStringList{"reconstruct",   "flat.raw", "--raw",    "2x48x2048",
+                                                       "--type",        "uint16",   "--values", "line-integrals",
+                                                       "--axis",        "middle",   "-o",       "out",
+                                                       "--compression", "deflate:9"}
+                                        << SIGTERM << 500;
+        QTest::newRow("writing one file")
+            << QStringList{"reconstruct",    "flat.raw", "--raw",  "2x48x2048", "--type", "uint16",        "--values",
+                           "line-integrals", "--axis",   "middle", "-o",        "out.h5", "--compression", "deflate:9"}
+            << SIGINT << 500;
+        QTest::newRow("a cone") << wide + cone + QStringList{"-o", "out.h5"} << SIGINT << 400;
+        QTest::newRow("simulating") << QStringList{"phantom", "shepp-logan-3d", "--size", "1024", "--projections",
+                                                   "2000",    "--slices",       "512",    "-o",   "made.h5"}
+                                    << SIGINT << 300;
+        QTest::newRow("an exact image") << QStringList{"phantom", "resolution", "--size",  "8192",    "--projections",
+                                                       "8",       "-o",         "made.h5", "--exact", "made.tif"}
+                                        << SIGINT << 300;
+        QTest::newRow("benchmark") << QStringList{"benchmark", "--device", "cpu", "--json", "out.json"} << SIGINT
+                                   << 400;
+        QTest::newRow("benchmark of a volume")
+            << QStringList{"benchmark", "--volume", "512", "--output", "out"} << SIGTERM << 400;
+        QTest::newRow("verify") << QStringList{"verify", "--device", "cpu"} << SIGINT << 300;
+    }
+
+    // A machine that is busy with other things has more tries: that it can.
+    void atAnything()
+    {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const int, signal);
+        QFETCH(const int, afterMs);
+        const QStringList before = files();
+        const qint64 most = fixtures::sanitized ? 20'000 : 1000;
+        qint64 shortest = std::numeric_limits<qint64>::max();
+        for (int attempt = 0; attempt < 3 && shortest > most; ++attempt) {
+            QProcess process;
+            start(process, arguments);
+            QVERIFY(process.waitForStarted());
+            QTRY_VERIFY(isListening(process));
+            QTest::qWait(fixtures::sanitized ? 3 * afterMs : afterMs);
+            QVERIFY2(process.state() == QProcess::Running,
+                     process.readAllStandardError().constData()); // else too short
+            QElapsedTimer timer;
+            timer.start();
+            ::kill(pid_t(process.processId()), signal);
+            const Result result = finished(process);
+            shortest = std::min(shortest, timer.elapsed());
+            QVERIFY2(result.status == 130, result.err.constData());
+            QVERIFY2(result.err.contains("cancelled"), result.err.constData());
+            QCOMPARE(files(), before);
+        }
+        QVERIFY2(shortest <= most, qPrintable(QString("%1 ms").arg(shortest)));
+    }
+
+    // The second ends it at once, wherever it is: while it makes its outputs.
+    void twice()
+    {
+        const QStringList before = files();
+        QProcess process;
+        start(process, {"reconstruct", "wide.raw", "--raw", "2000x512x1024", "--type", "uint16", "--values",
+                        "line-integrals", "--axis", "middle", "-o", "out", "--method", "exact"});
+        QVERIFY(process.waitForStarted());
+        QTRY_VERIFY(files() != before);
+        ::kill(pid_t(process.processId()), SIGINT);
+        ::kill(pid_t(process.processId()), SIGTERM);
+        const Result result = finished(process);
+        QCOMPARE(result.status, 130);
+        QCOMPARE(files(), before);
+    }
+};
+
+SINOSCOPE_TEST(InterruptionTest, QCoreApplication)
+#include "interruption_test.moc"

@@ -1,0 +1,107 @@
+// Files that a program which was killed has left on their way: removed by the next that writes the same, and those of
+// programs that may still run are left alone.
+#include "tests/app/program.h"
+
+#include <fstream>
+
+using program::finished;
+using program::Result;
+
+class UnfinishedTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() { QVERIFY(makeHead().status == 0); }
+
+    void afterKilling_data()
+    {
+        QTest::addColumn<QString>("output");
+        QTest::newRow("one file") << "killed.h5";
+        QTest::newRow("an image") << "killed.tif";
+        QTest::newRow("a folder") << "killed";
+    }
+
+    void afterKilling()
+    {
+        QFETCH(const QString, output);
+        const QString where = output == "killed" ? "killed" : "";
+        if (where == "killed")
+            QVERIFY(QDir(folder()).mkdir("killed"));
+        const QStringList before = files(where);
+        if (!QFile::exists(file("slow.raw"))) {
+            std::ofstream(path("slow.raw")) << "";
+            std::filesystem::resize_file(path("slow.raw"), 2ULL * 2000 * 4 * 400);
+        }
+        const QStringList rest = output == "killed.tif" ? QStringList{"--slice", "0"} : QStringList{};
+        const QStringList arguments =
+            QStringList{"reconstruct",    "slow.raw", "--raw",  "2000x4x400", "--type", "uint16", "--values",
+                        "line-integrals", "--axis",   "middle", "--method",   "exact",  "-o",     output} +
+            rest;
+        QProcess first, second;
+        for (QProcess* process : {&first, &second}) {
+            const QStringList there = files(where);
+            start(*process, arguments);
+            QVERIFY(process->waitForStarted());
+            QTRY_VERIFY(files(where).size() > there.size() + (where == "killed" ? 3 : 0));
+        }
+        const QStringList both = files(where);
+        first.kill();
+        QVERIFY(first.waitForFinished());
+        QCOMPARE(files(where), both);
+
+        // The second still runs: what is the first's goes, and what is its own stays.
+        const QStringList quick =
+            QStringList{"reconstruct",    "slow.raw", "--raw",  "2000x4x400", "--type", "uint16",     "--values",
+                        "line-integrals", "--axis",   "middle", "-o",         output,   "--overwrite"} +
+            rest;
+        const Result made = run(quick);
+        QVERIFY2(made.status == 0, made.err.constData());
+        QVERIFY2(!made.err.contains("ended before it was done"), made.err.constData());
+        const QString number = "." + QString::number(second.processId()) + "-";
+        const QStringList parts = files(where).filter(".part");
+        QVERIFY(!parts.isEmpty());
+        QCOMPARE(parts.filter(number).size(), parts.size());
+        second.kill();
+        QVERIFY(second.waitForFinished());
+        QCOMPARE(run(quick).status, 0);
+        QVERIFY(files(where).filter(".part").isEmpty());
+    }
+
+    // Of other computers, of before the last start, of older versions, and what only looks like it.
+    void whatCantBeKnown()
+    {
+        const QStringList others = {".a.tif.1-1-0badc0de-0.part", ".a.tif.4242-0.part", ".a.tif.x.part"};
+        for (const QString& name : others)
+            std::ofstream(path(name)) << "another's";
+        std::ofstream(path(".b.tif.1-1-0badc0de-0.part")) << "another's"; // another output
+        const Result made = run({"reconstruct", "head.h5", "-o", "a.tif", "--slice", "0"});
+        QCOMPARE(made.status, 0);
+        QVERIFY2(made.err.contains(".part' and 2 more are of a program that was ended before it was done"),
+                 made.err.constData());
+        for (const QString& name : others)
+            QCOMPARE(contents(name), QByteArray("another's"));
+        QVERIFY(!made.err.contains("b.tif"));
+    }
+
+    // A number that another process has got since.
+    void numbersComeAgain()
+    {
+        QProcess process;
+        start(process, {"reconstruct", "slow.raw", "--raw", "2000x4x400", "--type", "uint16", "--values",
+                        "line-integrals", "--axis", "middle", "--method", "exact", "-o", "again.tif", "--slice", "0"});
+        QTRY_COMPARE(files().filter(".again.tif").size(), 1);
+        const QString there = files().filter(".again.tif").front();
+        QStringList parts = there.split('-');
+        QCOMPARE(parts.size(), 4); // .again.tif.NUMBER-BEGINNING-COMPUTER-ATTEMPT.part
+        parts[1] = QString::number(parts[1].toLongLong() - 1);
+        std::ofstream(path(parts.join('-'))) << "of a process of that number that began earlier";
+        QCOMPARE(run({"reconstruct", "head.h5", "-o", "again.tif", "--slice", "0"}).status, 0);
+        QCOMPARE(files().filter(".again.tif"), QStringList{there});
+        process.kill();
+        process.waitForFinished();
+    }
+};
+
+SINOSCOPE_TEST(UnfinishedTest, QCoreApplication)
+#include "unfinished_test.moc"

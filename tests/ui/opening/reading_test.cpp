@@ -1,0 +1,337 @@
+// How a scan is read, said in the window: the shape of numbers without a header, angles, a geometry, darks, flats and
+// the pixel; held where it isn't enough yet, and kept by sessions and the command line.
+#include "engine/io/write_slices.h"
+#include "tests/ui/fixtures.h"
+#include "ui/command_line.h"
+#include "ui/opening/path_field.h"
+#include "ui/settings/geometry_panel.h"
+
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+using namespace ui;
+using namespace fixtures;
+
+namespace
+{
+
+constexpr int projections = 60, rows = 16, bins = 48, headerBytes = 64;
+
+} // namespace
+
+class ReadingTest : public QObject
+{
+    Q_OBJECT
+
+    static void type(Window& window, const char* field, const QString& text)
+    {
+        auto* edit = child<QLineEdit>(window, field);
+        edit->setText(text);
+        emit edit->editingFinished();
+    }
+    template <typename Box, typename Value>
+    static void enter(Window& window, const char* field, Value value)
+    {
+        child<Box>(window, field)->setValue(value);
+    }
+    static void chooseKind(Window& window, const QString& text)
+    {
+        auto* kind = child<QComboBox>(window, "anglesKind");
+        kind->setCurrentIndex(kind->findText(text));
+        emit kind->activated(kind->currentIndex());
+    }
+    static QString problem(Window& window)
+    {
+        const auto* label = child<QLabel>(window, "readingProblem");
+        return label->isVisible() ? label->text() : QString();
+    }
+    static std::vector<double> degreesOf(const Window& window)
+    {
+        std::vector<double> angles;
+        for (const double angle : window.scan()->anglesRad())
+            angles.push_back(angle * 180 / std::numbers::pi);
+        return angles;
+    }
+    QString write(const char* name, const std::string& text) const
+    {
+        const QString path = m_folder.file(QLatin1String(name));
+        std::ofstream(path.toStdString(), std::ios::binary) << text;
+        return path;
+    }
+    static std::string lines(int count)
+    {
+        std::string text = "# frame angle\n";
+        for (int k = 0; k < count; ++k)
+            text += std::to_string(k) + " " + std::to_string(k * 2.5) + "\n";
+        return text;
+    }
+    // The scan, its shape said.
+    void open(Window& window) const
+    {
+        engine::OpenOptions options;
+        options.raw = engine::RawLayout{projections, rows, bins, "float32", false, headerBytes};
+        options.values = engine::Quantity::attenuation;
+        StartOptions start;
+        start.scan = m_path;
+        start.open = options;
+        window.begin(start);
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        child<QToolButton>(window, "readingButton")->click();
+        QVERIFY(child<QWidget>(window, "reading")->isVisible());
+    }
+    static QString command(Window& window)
+    {
+        trigger(window, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+        return QGuiApplication::clipboard()->text();
+    }
+    // What a session of the window opens is the same again.
+    void comesBack(Window& window) const
+    {
+        const QString session = m_folder.file(QStringLiteral("reading.sinoscope"));
+        window.saveSession(session);
+        Window again;
+        again.openSession(session);
+        QVERIFY2(showsImage(again), qPrintable(again.message()));
+        QVERIFY(again.scan()->geometry == window.scan()->geometry);
+        QCOMPARE(again.scan()->flatFrames, window.scan()->flatFrames);
+        QVERIFY(again.scan()->read({3, 2}, {}).data == window.scan()->read({3, 2}, {}).data);
+    }
+
+  private slots:
+    void initTestCase()
+    {
+        engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, bins, projections, rows);
+        simulation.counts = false;
+        const auto scan = engine::simulate(simulation);
+        const engine::Values values = scan->read({0, rows}, {}).data.toFloats();
+        m_path = m_folder.file(QStringLiteral("numbers.dat"));
+        std::ofstream file(m_path.toStdString(), std::ios::binary);
+        file << std::string(headerBytes, 'h');
+        file.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(float)));
+    }
+
+    // Nothing is known but its size: the window asks, says at every number whether it fits, and what would.
+    void aShapelessFileIsAskedFor()
+    {
+        Window window;
+        window.open(m_path);
+        QVERIFY(comes([&] { return !window.message().isEmpty(); }));
+        auto* way = child<QWidget>(window, "messageBar")->findChild<QPushButton*>();
+        QCOMPARE(way->text(), QStringLiteral("Say its shape…"));
+        way->click();
+        auto* opens = child<QPushButton>(window, "rawOpen");
+        auto* mends = child<QPushButton>(window, "rawMend");
+        auto* fit = child<QLabel>(window, "rawFit");
+        QVERIFY(opens->isVisible() && !opens->isEnabled());
+        chooseValue(child<QComboBox>(window, "rawType"), QStringLiteral("float32"));
+        enter<QSpinBox>(window, "rawRows", rows);
+        enter<QSpinBox>(window, "rawBins", bins);
+        QVERIFY2(fit->text().contains(QLocale().toString(projections * rows * bins * 4 + headerBytes)),
+                 qPrintable(fit->text()));
+        enter<QSpinBox>(window, "rawProjections", projections + 1);
+        QVERIFY2(fit->text().contains(QStringLiteral("missing")), qPrintable(fit->text()));
+        enter<QSpinBox>(window, "rawProjections", projections);
+        QVERIFY2(fit->text().contains(QStringLiteral("64 are over")) && !opens->isEnabled(), qPrintable(fit->text()));
+        QVERIFY(mends->isVisible() && mends->text().contains(QStringLiteral("64")));
+        mends->click();
+        QCOMPARE(child<QSpinBox>(window, "rawHeader")->value(), headerBytes);
+        enter<QSpinBox>(window, "rawProjections", 1);
+        QVERIFY2(mends->isVisible() && mends->text().contains(QStringLiteral("60 projections")),
+                 qPrintable(mends->text()));
+        mends->click();
+        QVERIFY(opens->isEnabled());
+        opens->click();
+        QVERIFY2(showsImage(window), qPrintable(window.message() + problem(window)));
+        QCOMPARE(window.scan()->projections(), projections);
+        QCOMPARE(window.scan()->rows, rows);
+        QVERIFY(!opens->isEnabled()); // it is open so
+        const QString words = command(window);
+        QVERIFY2(words.contains(QStringLiteral("--raw 60x16x48 --type float32 --header 64")), qPrintable(words));
+        comesBack(window);
+    }
+
+    void aNameThatSaysTheShapeIsTaken()
+    {
+        Window window;
+        const QString path = m_folder.file(QStringLiteral("tooth_60x16x47_uint16.img"));
+        std::ofstream(path.toStdString(), std::ios::binary) << std::string(60 * 16 * 47 * 2, '\2');
+        window.open(path);
+        QVERIFY(comes([&] { return !window.message().isEmpty(); }));
+        child<QWidget>(window, "messageBar")->findChild<QPushButton*>()->click();
+        QVERIFY(child<QPushButton>(window, "rawOpen")->isEnabled());
+        child<QPushButton>(window, "rawOpen")->click();
+        QVERIFY(showsImage(window));
+        QCOMPARE(window.scan()->bins(), 47);
+    }
+
+    void spreads()
+    {
+        Window window;
+        open(window);
+        QVERIFY(window.scan()->anglesAssumed);
+        chooseKind(window, QStringLiteral("even, over 360°"));
+        QVERIFY(showsImage(window));
+        QVERIFY(std::abs(degreesOf(window)[1] - 6) < 1e-9 && !window.scan()->anglesAssumed);
+        QVERIFY2(command(window).contains(QStringLiteral("--angles 0:360 --angles-end-excluded")),
+                 qPrintable(command(window)));
+        chooseKind(window, QStringLiteral("first and last"));
+        enter<QDoubleSpinBox>(window, "angleLast", 118.0);
+        QVERIFY(showsImage(window));
+        enter<QDoubleSpinBox>(window, "angleFirst", 0.0);
+        QVERIFY(settles(window));
+        child<QCheckBox>(window, "angleEndExcluded")->setChecked(false);
+        QVERIFY(showsImage(window));
+        QVERIFY2(std::abs(degreesOf(window).back() - 118) < 1e-9,
+                 qPrintable(QString::number(degreesOf(window).back())));
+        chooseKind(window, QStringLiteral("first and step"));
+        enter<QDoubleSpinBox>(window, "angleStep", -3.0);
+        QVERIFY(showsImage(window));
+        QVERIFY(std::abs(degreesOf(window)[2] + 6) < 1e-9);
+        comesBack(window);
+        chooseKind(window, QStringLiteral("as the scan says"));
+        QVERIFY(showsImage(window));
+        QVERIFY(window.scan()->anglesAssumed);
+        QVERIFY(!command(window).contains(QStringLiteral("--angles")));
+    }
+
+    // A table: which column, and which of its lines, with a click where counts differ.
+    void aFileOfAngles()
+    {
+        Window window;
+        open(window);
+        const QString file = write("angles of 70.txt", lines(70));
+        const auto before = window.scan();
+        chooseKind(window, QStringLiteral("from a file"));
+        type(window, "anglesFile", file);
+        QVERIFY(settles(window));
+        QVERIFY2(problem(window).contains(QStringLiteral("2 columns")), qPrintable(problem(window)));
+        QVERIFY2(!problem(window).contains(QStringLiteral("--")), qPrintable(problem(window)));
+        QCOMPARE(window.scan(), before);
+        enter<QSpinBox>(window, "angleColumn", 2);
+        QVERIFY(settles(window));
+        QVERIFY2(problem(window).contains(QStringLiteral("70 angles")), qPrintable(problem(window)));
+        auto* use = child<QPushButton>(window, "useLastLines");
+        QVERIFY2(use->isVisible() && use->text().contains(QStringLiteral("12–71")), qPrintable(use->text()));
+        use->click();
+        QVERIFY2(showsImage(window), qPrintable(problem(window)));
+        QVERIFY(problem(window).isEmpty());
+        QVERIFY(std::abs(degreesOf(window).front() - 25) < 1e-9 && std::abs(degreesOf(window).back() - 172.5) < 1e-9);
+        const QString words = command(window);
+        QVERIFY2(words.contains(QStringLiteral("--angles-column 2 --angles-lines 12:71")), qPrintable(words));
+        comesBack(window);
+        // What doesn't go is held, and taken back.
+        enter<QSpinBox>(window, "angleColumn", 3);
+        QVERIFY(settles(window));
+        QVERIFY2(problem(window).contains(QStringLiteral("no column 3")), qPrintable(problem(window)));
+        child<QPushButton>(window, "readingBack")->click();
+        QCOMPARE(child<QSpinBox>(window, "angleColumn")->value(), 2);
+        QVERIFY(problem(window).isEmpty());
+    }
+
+    // One that doesn't know the pixel is chosen first, and the pixel said then.
+    void aGeometryFile()
+    {
+        Window window;
+        open(window);
+        std::string xml = "<RTKThreeDCircularGeometry version=\"3\"><SourceToIsocenterDistance>500</"
+                          "SourceToIsocenterDistance><SourceToDetectorDistance>750</SourceToDetectorDistance>";
+        for (int p = 0; p < projections; ++p)
+            xml += "<Projection><GantryAngle>" + std::to_string(6 * p) + "</GantryAngle></Projection>";
+        type(window, "geometryFile", write("circle.xml", xml + "</RTKThreeDCircularGeometry>"));
+        QVERIFY(settles(window));
+        QVERIFY2(problem(window).contains(QStringLiteral("size of the detector's pixels")),
+                 qPrintable(problem(window)));
+        QVERIFY(std::holds_alternative<engine::ParallelBeam>(window.scan()->geometry));
+        enter<QDoubleSpinBox>(window, "pixelSize", 1.5);
+        QVERIFY2(showsImage(window), qPrintable(problem(window)));
+        const auto* beam = std::get_if<engine::ConeBeam>(&window.scan()->geometry);
+        QVERIFY(beam && beam->sourceAxisMm == 500 && beam->pixelUMm == 1.5);
+        QVERIFY(std::abs(degreesOf(window)[1] - 6) < 1e-9);
+        comesBack(window);
+        // Taken as a parallel beam it has the same angles and rows, also when it is opened again.
+        window.takeAsParallel();
+        QVERIFY(showsImage(window));
+        QVERIFY2(command(window).contains(QStringLiteral("--geometry parallel --geometry ")),
+                 qPrintable(command(window)));
+        comesBack(window);
+    }
+
+    void darksFlatsAndPixel()
+    {
+        Window window;
+        open(window);
+        engine::Volume flat(1, rows, bins);
+        std::fill(flat.values.begin(), flat.values.end(), 2.0f);
+        engine::writeTiffImage(m_folder.file(QStringLiteral("flat.tif")).toStdString(), flat, 0, true, {});
+        type(window, "flats", m_folder.file(QStringLiteral("flat.tif")));
+        QVERIFY2(showsImage(window), qPrintable(problem(window)));
+        QCOMPARE(window.scan()->flatFrames, 1);
+        QVERIFY(!window.scan()->pixelSizeMm());
+        window.setSlice(3);
+        QVERIFY(showsImage(window));
+        enter<QDoubleSpinBox>(window, "pixelSize", 0.02);
+        QVERIFY2(showsImage(window), qPrintable(window.message() + problem(window)));
+        QCOMPARE(window.scan()->pixelSizeMm().value_or(0), 0.02);
+        QCOMPARE(window.slice(), 3); // the same voxels, of another size
+        QVERIFY2(command(window).contains(QStringLiteral("--pixel 0.02")), qPrintable(command(window)));
+        comesBack(window);
+        type(window, "darks", m_folder.file(QStringLiteral("nowhere.tif")));
+        QVERIFY(settles(window));
+        QVERIFY2(problem(window).contains(QStringLiteral("nowhere.tif")), qPrintable(problem(window)));
+    }
+
+    // A step takes back how the scan is read, with all that is compared.
+    void stepsBack()
+    {
+        Window window;
+        open(window);
+        engine::Marks marks = window.images().marks();
+        marks.add(engine::Line{10, 12, 30, 33});
+        window.images().editMarks(marks);
+        const auto before = window.scan();
+        chooseKind(window, QStringLiteral("even, over 360°"));
+        QVERIFY(showsImage(window));
+        QVERIFY(window.images().marks() == marks);
+        trigger(window, QKeySequence::Undo);
+        QVERIFY(showsImage(window));
+        QCOMPARE(window.scan(), before);
+        QCOMPARE(child<QComboBox>(window, "anglesKind")->currentText(), QStringLiteral("as the scan says"));
+        trigger(window, QKeySequence::Redo);
+        QVERIFY(showsImage(window));
+        QVERIFY(std::abs(degreesOf(window)[1] - 6) < 1e-9);
+    }
+
+    // The window's own command line has the same words.
+    void theCommandLine()
+    {
+        const auto parsed = parseCommandLine(
+            {QStringLiteral("sinoscope"), m_path, QStringLiteral("--raw"), QStringLiteral("60x16x48"),
+             QStringLiteral("--header"), QStringLiteral("64"), QStringLiteral("--type"), QStringLiteral("float32"),
+             QStringLiteral("--angles"), QStringLiteral("0::3"), QStringLiteral("--pixel"), QStringLiteral("0.5")});
+        QVERIFY(parsed.has_value());
+        const engine::RawLayout layout{projections, rows, bins, "float32", false, headerBytes};
+        QVERIFY(parsed->open.raw == layout && parsed->open.angleStepsRad.has_value());
+        Window window;
+        window.begin(*parsed);
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QCOMPARE(window.scan()->pixelSizeMm().value_or(0), 0.5);
+        QVERIFY_EXCEPTION_THROWN(
+            parseCommandLine({QStringLiteral("sinoscope"), QStringLiteral("--header"), QStringLiteral("64")}),
+            engine::Error);
+    }
+
+  private:
+    TemporaryFolder m_folder;
+    QString m_path;
+};
+
+SINOSCOPE_TEST(ReadingTest, QApplication)
+#include "reading_test.moc"

@@ -1,0 +1,48 @@
+// A field for a length or an angle.
+#pragma once
+
+#include <QDoubleSpinBox>
+#include <QWheelEvent>
+
+namespace ui
+{
+
+// Shows the digits that a length has. Its least value stands for one that isn't said. The wheel turns only the box that
+// was chosen.
+class MeasureBox : public QDoubleSpinBox
+{
+  public:
+    MeasureBox(const QString& suffix, double least, double most, int decimals, double step)
+    {
+        setDecimals(decimals);
+        setRange(least, most);
+        setSingleStep(step);
+        setSuffix(suffix);
+        setKeyboardTracking(false);
+        setFocusPolicy(Qt::StrongFocus);
+        setMinimumWidth(40); // the panel isn't widened by the longest number
+    }
+
+    QString textFromValue(double value) const override
+    {
+        QString text = QDoubleSpinBox::textFromValue(value);
+        const QString point = locale().decimalPoint();
+        if (text.contains(point))
+            while (text.endsWith(locale().zeroDigit()))
+                text.chop(1);
+        if (text.endsWith(point))
+            text.chop(point.size());
+        return text;
+    }
+
+  protected:
+    void wheelEvent(QWheelEvent* event) override
+    {
+        if (hasFocus())
+            QDoubleSpinBox::wheelEvent(event);
+        else
+            event->ignore();
+    }
+};
+
+} // namespace ui

@@ -1,0 +1,62 @@
+// The angles of a scan, as the user says them: as the scan has them, an even spread, steps, or a file.
+#pragma once
+
+#include "engine/io/open_scan.h"
+#include "ui/settings/choice_combo.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QStackedWidget;
+
+namespace ui
+{
+
+class MeasureBox;
+class PathField;
+
+class AnglesField : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit AnglesField(QWidget* parent = nullptr);
+
+    // What the options say; what they don't is as the scan has it. scan: may be null. No signal.
+    void show(const engine::OpenOptions& options, const engine::Scan* scan);
+    void setFolder(const QString& folder);
+    void applyTo(engine::OpenOptions& options) const; // its angles alone
+    QWidget* focus() const { return m_kind; }
+
+  signals:
+    void changed(); // by the user, and enough is said
+
+  private:
+    enum Kind { asTheScan, overHalf, overWhole, firstLast, firstStep, ofFile };
+
+    QWidget* makeEmpty();
+    QWidget* makeRange();
+    QWidget* makeSteps();
+    QWidget* makeFile();
+    Kind kind() const { return static_cast<Kind>(m_kind->currentData().toInt()); }
+    void choose();
+    void showPage();
+    void look();
+    void useLines(std::pair<int, int> lines);
+
+    std::vector<double> m_scanRad;
+    int m_projections = 0;
+    ChoiceCombo* m_kind;
+    QStackedWidget* m_pages;
+    MeasureBox *m_first, *m_last, *m_begin, *m_step;
+    QCheckBox* m_endExcluded;
+    PathField* m_file;
+    QSpinBox *m_column, *m_skip, *m_fromLine, *m_toLine;
+    ChoiceCombo* m_unit;
+    QLabel* m_found;
+    QPushButton *m_useFirst, *m_useLast;
+};
+
+} // namespace ui

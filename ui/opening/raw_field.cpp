@@ -1,0 +1,198 @@
+#include "ui/opening/raw_field.h"
+
+#include "engine/error.h"
+#include "engine/io/plausible.h"
+
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include <limits>
+
+namespace ui
+{
+
+namespace
+{
+
+QSpinBox* countBox(const char* name, const QString& says, int least, int most, int width)
+{
+    auto* box = new QSpinBox;
+    box->setObjectName(QLatin1String(name));
+    box->setRange(least, most);
+    box->setAccessibleName(says);
+    box->setToolTip(says);
+    box->setFixedWidth(width);
+    box->setGroupSeparatorShown(false);
+    return box;
+}
+
+// "brain_720x512x640_uint16.raw": its last three numbers with crosses, and the type whose size fits.
+engine::RawLayout suggestedBy(const QString& name, long long fileBytes)
+{
+    engine::RawLayout layout{.projections = 1, .rows = 1, .bins = 1};
+    static const QRegularExpression shape(QStringLiteral("(\\d+)[x×](\\d+)[x×](\\d+)"));
+    const QRegularExpressionMatch found = shape.match(name);
+    if (found.hasMatch()) {
+        layout.projections = found.captured(1).toInt();
+        layout.rows = found.captured(2).toInt();
+        layout.bins = found.captured(3).toInt();
+    }
+    const auto fits = [&](const std::string& type) {
+        engine::RawLayout tried = layout;
+        tried.sampleType = type;
+        return engine::bytesOf(tried) == fileBytes;
+    };
+    if (layout.projections < 1 || layout.rows < 1 || layout.bins < 1)
+        return {.projections = 1, .rows = 1, .bins = 1};
+    for (const std::string& type : engine::rawSampleTypes())
+        if (name.contains(QString::fromStdString(type), Qt::CaseInsensitive)) {
+            layout.sampleType = type;
+            if (fits(type))
+                return layout;
+        }
+    for (const char* type : {"uint16", "float32", "uint8", "float64"})
+        if (fits(type)) {
+            layout.sampleType = type;
+            return layout;
+        }
+    return layout;
+}
+
+} // namespace
+
+RawField::RawField(QWidget* parent)
+    : QWidget(parent), m_type(new ChoiceCombo), m_order(new ChoiceCombo), m_fit(new QLabel), m_mend(new QPushButton),
+      m_open(new QPushButton(tr("Open so")))
+{
+    m_projections = countBox("rawProjections", tr("Projections"), 1, engine::mostFrames, 80);
+    m_rows = countBox("rawRows", tr("Rows of the detector"), 1, engine::mostAcross, 70);
+    m_bins = countBox("rawBins", tr("Bins of a row"), 1, engine::mostAcross, 70);
+    m_header = countBox("rawHeader", tr("Bytes before the first number"), 0, std::numeric_limits<int>::max(), 90);
+    m_header->setSuffix(tr(" bytes"));
+    m_type->setObjectName(QStringLiteral("rawType"));
+    m_type->setAccessibleName(tr("Type of the numbers"));
+    for (const std::string& type : engine::rawSampleTypes())
+        m_type->addChoice(QString::fromStdString(type), QString::fromStdString(type));
+    m_order->setObjectName(QStringLiteral("rawOrder"));
+    m_order->setAccessibleName(tr("Order of the bytes"));
+    m_order->addChoice(tr("little-endian"), false, tr("Least significant byte first, as most machines have it"));
+    m_order->addChoice(tr("big-endian"), true, tr("Most significant byte first"));
+    m_fit->setObjectName(QStringLiteral("rawFit"));
+    m_fit->setTextFormat(Qt::PlainText);
+    m_mend->setObjectName(QStringLiteral("rawMend"));
+    m_open->setObjectName(QStringLiteral("rawOpen"));
+
+    auto* shape = new QHBoxLayout;
+    shape->setSpacing(4);
+    const auto add = [&](QWidget* box, const QString& after) {
+        shape->addWidget(box);
+        shape->addWidget(new QLabel(after));
+    };
+    add(m_projections, tr("projections ×"));
+    add(m_rows, tr("rows ×"));
+    add(m_bins, tr("bins"));
+    shape->addStretch(1);
+    auto* numbers = new QHBoxLayout;
+    numbers->setSpacing(4);
+    numbers->addWidget(m_type);
+    numbers->addWidget(m_order);
+    numbers->addWidget(new QLabel(tr("after")));
+    numbers->addWidget(m_header);
+    numbers->addStretch(1);
+    auto* fit = new QHBoxLayout;
+    fit->setSpacing(6);
+    fit->addWidget(m_fit);
+    fit->addWidget(m_mend);
+    fit->addWidget(m_open);
+    fit->addStretch(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(shape);
+    column->addLayout(numbers);
+    column->addLayout(fit);
+    column->addStretch(1);
+    setFocusProxy(m_projections);
+
+    for (QSpinBox* box : {m_projections, m_rows, m_bins, m_header})
+        connect(box, &QSpinBox::valueChanged, this, &RawField::check);
+    for (ChoiceCombo* combo : {m_type, m_order})
+        connect(combo, &QComboBox::currentIndexChanged, this, &RawField::check);
+    connect(m_mend, &QPushButton::clicked, this, [this] { m_mending(); });
+    connect(m_open, &QPushButton::clicked, this, &RawField::wanted);
+}
+
+void RawField::show(const std::optional<engine::RawLayout>& layout, const std::filesystem::path& file)
+{
+    const QFileInfo info(QString::fromStdString(file.string()));
+    m_fileBytes = info.size();
+    m_opened = layout;
+    const engine::RawLayout shown = layout.value_or(suggestedBy(info.fileName(), m_fileBytes));
+    {
+        const QSignalBlocker projections(m_projections), rows(m_rows), bins(m_bins), header(m_header), type(m_type),
+            order(m_order);
+        m_projections->setValue(shown.projections);
+        m_rows->setValue(shown.rows);
+        m_bins->setValue(shown.bins);
+        m_header->setValue(static_cast<int>(std::min<long long>(shown.headerBytes, m_header->maximum())));
+        m_type->select(QString::fromStdString(shown.sampleType));
+        m_order->select(shown.bigEndian);
+    }
+    check();
+}
+
+engine::RawLayout RawField::layout() const
+{
+    return {.projections = m_projections->value(),
+            .rows = m_rows->value(),
+            .bins = m_bins->value(),
+            .sampleType = m_type->currentData().toString().toStdString(),
+            .bigEndian = m_order->currentData().toBool(),
+            .headerBytes = m_header->value()};
+}
+
+// What fits one way is offered: what is over is a header, or more projections.
+void RawField::check()
+{
+    const engine::RawLayout said = layout();
+    const std::optional<long long> needed = engine::bytesOf(said);
+    const QLocale locale;
+    m_mend->hide();
+    const long long over = needed ? m_fileBytes - *needed : std::numeric_limits<long long>::min();
+    m_open->setEnabled(over == 0 && said != m_opened);
+    m_open->setToolTip(over != 0             ? tr("Shape, type and header must come to the size of the file.")
+                       : m_open->isEnabled() ? tr("The file is read so")
+                                             : tr("It is open so."));
+    if (over == 0) {
+        m_fit->setText(tr("%1 bytes, as the file has").arg(locale.toString(m_fileBytes)));
+        return;
+    }
+    if (!needed) {
+        m_fit->setText(tr("That is more than any file has."));
+        return;
+    }
+    m_fit->setText(tr("%1 of the file's %2 bytes: %3 %4")
+                       .arg(locale.toString(*needed), locale.toString(m_fileBytes),
+                            locale.toString(over > 0 ? over : -over), over > 0 ? tr("are over") : tr("are missing")));
+    const long long frame = (*needed - said.headerBytes) / said.projections, body = m_fileBytes - said.headerBytes;
+    if (const long long fitting = body / frame;
+        body > 0 && body % frame == 0 && fitting <= engine::mostFrames && said.rows * said.bins > 1)
+        offer(m_projections, fitting, tr("%1 projections"));
+    else if (over > 0 && over + said.headerBytes < frame)
+        offer(m_header, over + said.headerBytes, tr("A header of %1 bytes"));
+}
+
+void RawField::offer(QSpinBox* box, long long value, const QString& text)
+{
+    m_mend->setText(text.arg(QLocale().toString(value)));
+    m_mending = [box, value] { box->setValue(static_cast<int>(value)); };
+    m_mend->show();
+}
+
+} // namespace ui

@@ -1,0 +1,308 @@
+#include "ui/opening/reading_panel.h"
+
+#include "ui/measure_box.h"
+#include "ui/opening/angles_field.h"
+#include "ui/opening/path_field.h"
+#include "ui/opening/raw_field.h"
+
+#include <QFileInfo>
+#include <QFrame>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int filesWidth = 240;
+
+// As high as what is in it, and scrolled sideways where the window is narrow.
+class Strip : public QScrollArea
+{
+  public:
+    explicit Strip(QWidget* content)
+    {
+        setFrameShape(QFrame::NoFrame);
+        setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setWidgetResizable(true);
+        setFocusPolicy(Qt::NoFocus);
+        setWidget(content);
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        content->installEventFilter(this);
+    }
+    QSize sizeHint() const override
+    {
+        const int bar = widget()->minimumSizeHint().width() > width() ? horizontalScrollBar()->sizeHint().height() : 0;
+        return {0, widget()->sizeHint().height() + bar};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::LayoutRequest)
+            updateGeometry();
+        return QScrollArea::eventFilter(watched, event);
+    }
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QScrollArea::resizeEvent(event);
+        updateGeometry();
+    }
+};
+
+QFrame* between()
+{
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::VLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Midlight);
+    return line;
+}
+
+// The window's fields say it, where a sentence of the engine's names the command line's flags.
+QString withoutFlags(QString message)
+{
+    static const QRegularExpression flags(QStringLiteral(" \\((or )?--[^)]*\\)"));
+    return message.remove(flags);
+}
+
+} // namespace
+
+ReadingPanel::ReadingPanel(QWidget* parent)
+    : QWidget(parent), m_angles(new AnglesField), m_raw(new RawField), m_rawName(new QLabel), m_name(new QLabel),
+      m_problem(new QLabel), m_back(new QPushButton(tr("As it was")))
+{
+    setObjectName(QStringLiteral("reading"));
+    setAccessibleName(tr("How the scan is read"));
+    layOut();
+    connect(m_angles, &AnglesField::changed, this,
+            [this] { want([this](engine::OpenOptions& said) { m_angles->applyTo(said); }); });
+    connect(m_geometry, &PathField::changed, this, [this] {
+        want([this](engine::OpenOptions& said) {
+            said.geometryFile = m_geometry->path();
+            said.beam.reset(); // as the file says
+            const auto pixel = said.cone.pixelUMm;
+            said.cone = {}; // of the geometry before
+            said.cone.pixelUMm = pixel;
+        });
+    });
+    connect(m_darks, &PathField::changed, this,
+            [this] { want([this](engine::OpenOptions& said) { said.darks = m_darks->path(); }); });
+    connect(m_flats, &PathField::changed, this,
+            [this] { want([this](engine::OpenOptions& said) { said.flats = m_flats->path(); }); });
+    connect(m_pixel, &QDoubleSpinBox::valueChanged, this, [this](double mm) {
+        want([mm](engine::OpenOptions& said) {
+            said.cone.pixelUMm = mm > 0 ? std::optional(mm) : std::nullopt;
+            said.cone.pixelVMm.reset();
+        });
+    });
+    connect(m_raw, &RawField::wanted, this,
+            [this] { want([this](engine::OpenOptions& said) { said.raw = m_raw->layout(); }); });
+    connect(m_back, &QPushButton::clicked, this, [this] {
+        m_said = m_held;
+        if (m_scan)
+            m_path = QString::fromStdString(m_scan->path);
+        showFields();
+        showProblem({});
+    });
+    show(nullptr, {});
+    hide();
+}
+
+void ReadingPanel::layOut()
+{
+    auto* content = new QWidget;
+    auto* groups = new QHBoxLayout(content);
+    groups->setContentsMargins(12, 6, 12, 2);
+    groups->setSpacing(14);
+    groups->addWidget(m_rawGroup = makeRaw());
+    groups->addWidget(m_angles, 0);
+    groups->addWidget(between());
+    groups->addWidget(makeFiles(), 0);
+    groups->addStretch(1);
+
+    m_problem->setObjectName(QStringLiteral("readingProblem"));
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setWordWrap(true);
+    m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_problem->setMinimumHeight(m_back->sizeHint().height()); // nothing moves when it comes
+    m_back->setObjectName(QStringLiteral("readingBack"));
+    m_back->setToolTip(tr("What the scan is open with now"));
+    auto* below = new QHBoxLayout;
+    below->setContentsMargins(12, 0, 12, 4);
+    below->setSpacing(8);
+    QFont bold = m_name->font();
+    bold.setBold(true);
+    m_name->setFont(bold);
+    m_name->setTextFormat(Qt::PlainText);
+    below->addWidget(m_name);
+    below->addWidget(m_problem, 1);
+    below->addWidget(m_back);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(new Strip(content));
+    column->addLayout(below);
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::HLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Midlight);
+    column->addWidget(line);
+}
+
+QWidget* ReadingPanel::makeRaw()
+{
+    auto* group = new QWidget;
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(14);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(4);
+    m_rawName->setTextFormat(Qt::PlainText);
+    column->addWidget(m_rawName);
+    column->addWidget(m_raw);
+    column->addStretch(1);
+    row->addLayout(column);
+    row->addWidget(between());
+    return group;
+}
+
+QWidget* ReadingPanel::makeFiles()
+{
+    m_geometry = new PathField("geometryFile", tr("File of the geometry: RTK, Nikon, JSON or projection matrices"),
+                               PathField::Takes::files);
+    m_darks = new PathField("darks", tr("Dark fields"), PathField::Takes::filesAndFolders);
+    m_flats = new PathField("flats", tr("Flat fields"), PathField::Takes::filesAndFolders);
+    m_pixel = new MeasureBox(tr(" mm"), 0, 1e3, 6, 0.001);
+    m_pixel->setObjectName(QStringLiteral("pixelSize"));
+    m_pixel->setSpecialValueText(tr("as the scan says"));
+    m_pixel->setAccessibleName(tr("Pixel size"));
+    m_pixel->setToolTip(tr("Of the detector of a cone beam, of the slices of a parallel one"));
+    m_pixel->setFixedWidth(104);
+    auto* group = new QWidget;
+    auto* grid = new QGridLayout(group);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(4);
+    grid->setColumnMinimumWidth(1, filesWidth);
+    const auto add = [&](const QString& text, QWidget* field, int row, int column) {
+        auto* label = new QLabel(text);
+        label->setBuddy(field);
+        grid->addWidget(label, row, column);
+        grid->addWidget(field, row, column + 1);
+    };
+    add(tr("Geometry"), m_geometry, 0, 0);
+    add(tr("Pixel"), m_pixel, 0, 2);
+    add(tr("Darks"), m_darks, 1, 0);
+    add(tr("Flats"), m_flats, 2, 0);
+    grid->setRowStretch(9, 1);
+    return group;
+}
+
+void ReadingPanel::show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith)
+{
+    m_scan = std::move(scan);
+    m_held = m_said = openedWith;
+    m_path = m_scan ? QString::fromStdString(m_scan->path) : QString();
+    showFields();
+    showProblem({});
+}
+
+void ReadingPanel::ask(const QString& path, const engine::OpenOptions& openedWith)
+{
+    m_path = path;
+    m_said = openedWith;
+    showFields();
+    showProblem({});
+    m_back->setVisible(m_scan != nullptr);
+    setVisible(true);
+}
+
+void ReadingPanel::askForShape(const QString& path, const engine::OpenOptions& openedWith)
+{
+    engine::OpenOptions shapeless = openedWith;
+    shapeless.raw.emplace();
+    ask(path, shapeless);
+    m_raw->setFocus();
+}
+
+void ReadingPanel::showFields()
+{
+    const bool isOfTheScan = m_scan && m_path.toStdString() == m_scan->path;
+    const engine::Scan* scan = isOfTheScan ? m_scan.get() : nullptr;
+    setEnabled(!m_path.isEmpty());
+    m_name->setVisible(!isOfTheScan && !m_path.isEmpty());
+    m_name->setText(tr("%1 isn't open yet.").arg(QFileInfo(m_path).fileName()));
+    m_rawGroup->setVisible(m_said.raw.has_value());
+    if (m_said.raw) {
+        m_rawName->setText(tr("Numbers of %1").arg(QFileInfo(m_path).fileName()));
+        m_raw->show(m_held.raw && isOfTheScan ? m_said.raw : std::nullopt, m_path.toStdString());
+    }
+    const QString folder = QFileInfo(m_path).absolutePath();
+    m_angles->setFolder(folder);
+    for (PathField* field : {m_geometry, m_darks, m_flats})
+        field->setFolder(folder);
+    m_angles->show(m_said, scan);
+    const auto fieldsOf = [&](int frames) {
+        return frames > 0 ? tr("as the scan has them: %1").arg(frames) : tr("none known");
+    };
+    m_geometry->show(m_said.geometryFile,
+                     scan && !scan->geometryFile.empty()
+                         ? QString::fromStdString(scan->geometryFile.filename().string()) + tr(", beside the scan")
+                         : tr("as the scan says"));
+    m_darks->show(m_said.darks, fieldsOf(scan ? scan->darkFrames : 0));
+    m_flats->show(m_said.flats, fieldsOf(scan ? scan->flatFrames : 0));
+    const QSignalBlocker quiet(m_pixel);
+    const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
+    const std::optional<double> known = m_said.cone.pixelUMm         ? m_said.cone.pixelUMm
+                                        : cone && cone->pixelUMm > 0 ? std::optional(cone->pixelUMm)
+                                        : cone || !scan              ? std::nullopt
+                                                                     : scan->pixelSizeMm();
+    m_pixel->setSpecialValueText(tr("not known"));
+    m_pixel->setValue(known.value_or(0));
+}
+
+// Said beside all that was said since the scan was opened.
+void ReadingPanel::want(const std::function<void(engine::OpenOptions&)>& say)
+{
+    say(m_said);
+    if (m_said == m_held && m_scan && m_path.toStdString() == m_scan->path)
+        return showProblem({});
+    const bool isShapeless = m_said.raw && *m_said.raw == engine::RawLayout(); // it waits for its button
+    if (!isShapeless)
+        emit wanted(m_path, m_said);
+}
+
+void ReadingPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    emit appeared(true);
+}
+
+void ReadingPanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    emit appeared(false);
+}
+
+void ReadingPanel::showProblem(const QString& message)
+{
+    m_problem->setText(withoutFlags(message));
+    m_back->setVisible(!message.isEmpty() && m_scan);
+    if (!message.isEmpty())
+        setVisible(true);
+}
+
+} // namespace ui

@@ -1,0 +1,64 @@
+// How the scan is read: its angles, the files beside it, its pixel, and of numbers without a header their shape.
+#pragma once
+
+#include "engine/io/open_scan.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+
+class QLabel;
+class QPushButton;
+
+namespace ui
+{
+
+class AnglesField;
+class MeasureBox;
+class PathField;
+class RawField;
+
+// Hidden until it is asked for. What is said is asked for at once; where the scan can't be opened so, it is held, the
+// reason stands below, and more may be said.
+class ReadingPanel : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit ReadingPanel(QWidget* parent = nullptr);
+
+    void show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith); // no signal
+    // Of what couldn't be opened so, until enough is said; it need not be the scan that is open.
+    void ask(const QString& path, const engine::OpenOptions& openedWith);
+    // Of a file that nothing is known of but its size.
+    void askForShape(const QString& path, const engine::OpenOptions& openedWith);
+    void showProblem(const QString& message); // of what was wanted last
+  signals:
+    void wanted(const QString& path, const engine::OpenOptions& options);
+    void appeared(bool there); // or went
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    QWidget* makeFiles();
+    QWidget* makeRaw();
+    void layOut();
+    void showFields();
+    void want(const std::function<void(engine::OpenOptions&)>& say);
+
+    QString m_path;                     // of what is read
+    engine::OpenOptions m_held, m_said; // as it was opened, and with what is said since
+    std::shared_ptr<const engine::Scan> m_scan;
+    AnglesField* m_angles;
+    PathField *m_geometry, *m_darks, *m_flats;
+    MeasureBox* m_pixel;
+    RawField* m_raw;
+    QWidget* m_rawGroup;
+    QLabel *m_rawName, *m_name, *m_problem;
+    QPushButton* m_back;
+};
+
+} // namespace ui
