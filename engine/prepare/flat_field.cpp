@@ -137,7 +137,7 @@ constexpr std::array flatFieldParameters = {
                   .summary = "Hot, dead and dull pixels, whose dark level or response is so many standard deviations "
                              "off those of their neighbours in the row, are mended; none but the dead when left out",
                   .unit = "σ",
-                  .form = "K",
+                  .form = "SIGMAS",
                   .least = 3,
                   .most = 1000,
                   .step = 1,

@@ -73,7 +73,7 @@ constexpr std::array ringParameters = {
                   .summary =
                       "Median across the stripes, or the blur of fitting: a few times the width of a stripe; odd",
                   .unit = "bins",
-                  .form = "K",
+                  .form = "BINS",
                   .isWhole = true,
                   .least = 3,
                   .most = 501,
@@ -83,7 +83,7 @@ constexpr std::array ringParameters = {
                   .label = "Large ring width",
                   .summary = "Median across large stripes: a few times their width; odd",
                   .unit = "bins",
-                  .form = "K",
+                  .form = "BINS",
                   .isWhole = true,
                   .least = 3,
                   .most = 1001,
@@ -104,7 +104,7 @@ constexpr std::array ringParameters = {
                   .summary = "What of a bin's change over the projections may belong to a stripe, as a Gaussian's "
                              "standard deviation; higher removes more",
                   .unit = "cycles a scan",
-                  .form = "N",
+                  .form = "CYCLES",
                   .least = 0,
                   .most = 1000,
                   .leastIncluded = false,

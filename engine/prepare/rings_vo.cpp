@@ -157,6 +157,22 @@ void bridge(const SinogramPlane& sinogram, const std::vector<char>& chosen)
     });
 }
 
+// 5, where the values are in order: those of large stripes become medians of their ranks. Which bins.
+std::vector<char> smoothLarge(Sorted& inOrder, const SinogramPlane& like, const RingValues& values)
+{
+    const Values smooth = medianAcross(inOrder.plane(like), values.largeSize);
+    const int dropped = like.projections / 20; // at each end: a tenth in all, as the paper has it
+    const std::vector<double> mean = meanOfLines(inOrder.values.data(), like.bins, dropped, like.projections - dropped);
+    const std::vector<double> expected = meanOfLines(smooth.data(), like.bins, dropped, like.projections - dropped);
+    std::vector<double> stripes(mean.size());
+    std::ranges::transform(mean, expected, stripes.begin(), std::minus());
+    std::vector<char> found = findStripes(stripes, values.snr);
+    for (std::size_t k = 0; k < smooth.size(); ++k)
+        if (found[k % found.size()])
+            inOrder.values[k] = smooth[k];
+    return found;
+}
+
 // 6, but for the large stripes that are left; how many bins.
 int bridgeDead(const SinogramPlane& sinogram, const RingValues& values)
 {
@@ -267,18 +283,10 @@ void removeByFiltering(const SinogramPlane& sinogram, const RingValues& values)
 int removeLarge(const SinogramPlane& sinogram, const RingValues& values)
 {
     Sorted inOrder = sorted(sinogram);
-    const Values smooth = medianAcross(inOrder.plane(sinogram), values.largeSize);
-    const int dropped = sinogram.projections / 20; // at each end: a tenth in all, as the paper has it
-    const std::vector<double> mean =
-        meanOfLines(inOrder.values.data(), sinogram.bins, dropped, sinogram.projections - dropped);
-    const std::vector<double> expected =
-        meanOfLines(smooth.data(), sinogram.bins, dropped, sinogram.projections - dropped);
-    std::vector<double> stripes(mean.size());
-    std::ranges::transform(mean, expected, stripes.begin(), std::minus());
-    const std::vector<char> found = findStripes(stripes, values.snr);
+    const std::vector<char> found = smoothLarge(inOrder, sinogram, values);
     const int count = countOf(found);
     if (count > 0)
-        putBack(smooth, inOrder, found, sinogram);
+        putBack(inOrder.values, inOrder, found, sinogram);
     return count;
 }
 
@@ -290,9 +298,11 @@ int removeDead(const SinogramPlane& sinogram, const RingValues& values)
 
 int removeAll(const SinogramPlane& sinogram, const RingValues& values)
 {
-    const int count = bridgeDead(sinogram, values) + removeLarge(sinogram, values);
-    removeBySorting(sinogram, values);
-    return std::max(1, count);
+    const int dead = bridgeDead(sinogram, values);
+    Sorted inOrder = sorted(sinogram); // and so it stays: medians of what ascends do
+    const int large = countOf(smoothLarge(inOrder, sinogram, values));
+    putBack(medianAcross(inOrder.plane(sinogram), values.size), inOrder, {}, sinogram);
+    return std::max(1, dead + large);
 }
 
 } // namespace engine
