@@ -14,7 +14,7 @@ namespace
 
 constexpr const char *hardeningId = "beam-hardening", *squareId = "hardening-square", *cubeId = "hardening-cube";
 constexpr std::array hardeningChoices = {
-    StepChoice{"off", "Left", "Line integrals stay as the logarithm made them"},
+    StepChoice{"off", "Off", "Line integrals stay as the logarithm made them"},
     StepChoice{"polynomial", "Polynomial", "p + a·p² + b·p³, with p the line integral: raises those of thick parts"}};
 constexpr std::array hardeningWays = {"polynomial"};
 constexpr std::array hardeningParameters = {

@@ -31,7 +31,7 @@ int everywhere(const SinogramPlane& sinogram, const RingValues& values)
 }
 
 constexpr std::array ringWays = {
-    RingWay{{"off", "Left", "Rings stay"}, nullptr},
+    RingWay{{"off", "Off", "Rings stay"}, nullptr},
     RingWay{
         {"all", "All kinds (Vo)", "Dead, large and small stripes one after the other (Vo 2018, algorithms 6, 5, 3)"},
         removeAll},

@@ -19,7 +19,7 @@ namespace
 
 constexpr const char *zingersId = "zingers", *zingerSizeId = "zinger-size", *zingerThresholdId = "zinger-threshold";
 constexpr std::array zingerChoices = {
-    StepChoice{"off", "Left", "Bright spots stay"},
+    StepChoice{"off", "Off", "Bright spots stay"},
     StepChoice{"projections", "By other projections", "Against the same bin in the projections before and after"},
     StepChoice{"square", "By neighbours", "Against a square of bins and projections"}};
 constexpr std::array zingerParameters = {
