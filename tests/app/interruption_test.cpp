@@ -92,9 +92,9 @@ class InterruptionTest : public QObject, private program::Folder
         QTest::newRow("simulating") << QStringList{"phantom", "shepp-logan-3d", "--size", "1024", "--projections",
                                                    "2000",    "--slices",       "512",    "-o",   "made.h5"}
                                     << SIGINT << 300;
-        QTest::newRow("an exact image") << QStringList{"phantom", "resolution", "--size",  "8192",    "--projections",
+        QTest::newRow("an exact image") << QStringList{"phantom", "resolution", "--size",  "12288",   "--projections",
                                                        "8",       "-o",         "made.h5", "--exact", "made.tif"}
-                                        << SIGINT << 300;
+                                        << SIGINT << 50;
         QTest::newRow("benchmark") << QStringList{"benchmark", "--device", "cpu", "--json", "out.json"} << SIGINT
                                    << 400;
         QTest::newRow("benchmark of a volume")
