@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/file_region.h"
+#include "engine/io/leftovers.h"
 #include "engine/io/open_scan.h"
 #include "engine/io/write_slices.h"
 #include "engine/measure/disk_rates.h"
@@ -18,6 +19,7 @@
 #include <fstream>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 namespace engine
 {
@@ -42,13 +44,12 @@ class ScratchFolder
         if (!::mkdtemp(name.data()))
             throw Error(ErrorKind::output, "The folder '" + parent.string() + "' can't be written.");
         m_path = name;
+        m_leftover.emplace(this, &ScratchFolder::remove);
     }
     ~ScratchFolder()
     {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-        if (!m_made.empty())
-            fs::remove(m_made, ignored); // unless others have put something there
+        m_leftover.reset();
+        remove(this);
     }
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -56,7 +57,18 @@ class ScratchFolder
     const fs::path& path() const { return m_path; }
 
   private:
+    static void remove(void* scratchFolder) noexcept
+    {
+        const auto& folder = *static_cast<const ScratchFolder*>(scratchFolder);
+        std::error_code failed;
+        for (int attempt = 0; attempt < 10 && fs::exists(folder.m_path, failed); ++attempt) // others may write into it
+            fs::remove_all(folder.m_path, failed);
+        if (!folder.m_made.empty())
+            fs::remove(folder.m_made, failed); // unless others have put something there
+    }
+
     fs::path m_path, m_made;
+    std::optional<Leftover> m_leftover;
 };
 
 // Sixteen rows of the phantom, again and again, as whole numbers.

@@ -70,24 +70,27 @@ constexpr std::array ringParameters = {
                   .choices = ringChoices},
     StepParameter{.id = sizeId,
                   .label = "Ring width",
-                  .summary =
-                      "Median across the stripes, or the blur of fitting: a few times the width of a stripe; odd",
+                  .summary = "Median across the stripes, or the blur of fitting: a few times the width of a stripe; "
+                             "odd, a hundredth of the bins if not given",
                   .unit = "bins",
                   .form = "BINS",
                   .isWhole = true,
                   .least = 3,
                   .most = 501,
                   .standard = standard.size,
+                  .mayBeLeft = true,
                   .ways = sizeWays},
     StepParameter{.id = largeId,
                   .label = "Large ring width",
-                  .summary = "Median across large stripes: a few times their width; odd",
+                  .summary = "Median across large stripes: a few times their width; odd, a fortieth of the bins if "
+                             "not given",
                   .unit = "bins",
                   .form = "BINS",
                   .isWhole = true,
                   .least = 3,
                   .most = 1001,
                   .standard = standard.largeSize,
+                  .mayBeLeft = true,
                   .ways = largeWays},
     StepParameter{.id = snrId,
                   .label = "Ring strength",
@@ -149,17 +152,22 @@ constexpr std::array ringParameters = {
                   .standard = standard.blocks,
                   .ways = smoothWays}};
 
-RingValues valuesOf(const PlannedStep& planned)
+// Windows that aren't given grow with the detector, as stripes do. Wider ones than needed take what stands alone, such
+// as a dense rod's path, for a stripe.
+RingValues valuesOf(const PlannedStep& planned, int bins)
 {
     const auto whole = [&](const char* id) { return static_cast<int>(planned.value(id)); };
-    return {whole(sizeId),  whole(largeId),  planned.value(snrId),   planned.value(cyclesId),
-            whole(orderId), whole(levelsId), planned.value(alphaId), whole(blocksId)};
+    const auto window = [&](const char* id, int part, int least) {
+        return whole(id) > 0 ? whole(id) : std::max(least, bins / part) | 1;
+    };
+    return {window(sizeId, 100, 5), window(largeId, 40, 13), planned.value(snrId),   planned.value(cyclesId),
+            whole(orderId),         whole(levelsId),         planned.value(alphaId), whole(blocksId)};
 }
 
 std::optional<std::string> objectionToRings(const PlannedStep& planned, const Preparation&)
 {
     for (const char* id : {sizeId, largeId})
-        if (const auto size = static_cast<int>(planned.value(id)); size % 2 == 0)
+        if (const auto size = static_cast<int>(planned.value(id)); size > 0 && size % 2 == 0)
             return std::string("--") + id + " " + std::to_string(size) + " has no middle: give an odd number.";
     return {};
 }
@@ -175,7 +183,8 @@ StepAtWork startRings(const StepArguments& arguments)
     const std::string way = arguments.planned.way();
     const auto found = std::ranges::find_if(ringWays, [&](const RingWay& one) { return one.choice.id == way; });
     const auto slices = std::make_shared<int>(0); // in which there were some
-    const auto whole = [found, slices, values = valuesOf(arguments.planned)](const RowsAtWork& work) {
+    const auto whole = [found, slices,
+                        values = valuesOf(arguments.planned, arguments.raw.bins)](const RowsAtWork& work) {
         const Sinograms& all = work.sinograms;
         for (int row = work.kept.first; row < work.kept.first + work.kept.count; ++row) {
             throwIfStopped(work.stop);

@@ -21,8 +21,8 @@ struct SinogramPlane {
 
 // What the ways take of it; each its own.
 struct RingValues {
-    int size = 21;      // bins of a median, or of a Gaussian's full width at half its height; odd
-    int largeSize = 61; // bins of the median for large stripes; odd
+    int size = 0;       // bins of a median, or of a Gaussian's full width at half its height; odd
+    int largeSize = 0;  // bins of the median for large stripes; odd
     double snr = 3;     // of a stripe to its surroundings, to be one
     double cycles = 3;  // a scan: standard deviation of a Gaussian along the angle
     int order = 3;      // of a polynomial along the angle

@@ -17,7 +17,13 @@ VirtualDetector::VirtualDetector(const Geometry& recorded) : m_geometry(recorded
 {
     if (const auto* cone = std::get_if<ConeBeam>(&recorded))
         seeCone(*cone);
-    else if (auto made = oneSided(std::get<ParallelBeam>(recorded))) {
+    else if (const auto* parallel = std::get_if<ParallelBeam>(&recorded))
+        seeParallel(*parallel);
+}
+
+void VirtualDetector::seeParallel(const ParallelBeam& parallel)
+{
+    if (auto made = oneSided(parallel)) {
         ParallelBeam& wide = std::get<ParallelBeam>(m_geometry);
         m_isRecorded = false;
         m_left = made->blankLeft;

@@ -30,6 +30,7 @@ class VirtualDetector
     int bins(int recorded) const { return recorded + m_left + m_right; }
 
   private:
+    void seeParallel(const ParallelBeam& parallel);
     void seeCone(const ConeBeam& cone);
     struct Turn { // about (bin, row) of the recorded detector
         double bin = 0, row = 0, cosine = 1, rowsPerBin = 0, binsPerRow = 0;

@@ -55,8 +55,8 @@ int sliceSizeOf(const Geometry& geometry)
     const auto* cone = std::get_if<ConeBeam>(&geometry);
     if (cone)
         return cone->volume.size;
-    const int said = std::get<ParallelBeam>(geometry).sliceSize;
-    return said > 0 ? said : binsOf(geometry);
+    const auto* parallel = std::get_if<ParallelBeam>(&geometry);
+    return parallel && parallel->sliceSize > 0 ? parallel->sliceSize : binsOf(geometry);
 }
 int slicesOf(const Geometry& geometry, int rows)
 {

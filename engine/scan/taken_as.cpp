@@ -41,8 +41,8 @@ ConeOptions saidOf(const Scan& scan)
     const auto* beam = std::get_if<ConeBeam>(&scan.geometry);
     if (!beam) {
         said.pixelUMm = scan.pixelSizeMm();
-        if (const int size = std::get<ParallelBeam>(scan.geometry).sliceSize; size > 0)
-            said.size = size;
+        if (const auto* parallel = std::get_if<ParallelBeam>(&scan.geometry); parallel && parallel->sliceSize > 0)
+            said.size = parallel->sliceSize;
         return said;
     }
     said = optionsOf(*beam);

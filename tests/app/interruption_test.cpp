@@ -139,7 +139,7 @@ class InterruptionTest : public QObject, private program::Folder
         start(process, {"reconstruct", "wide.raw", "--raw", "2000x512x1024", "--type", "uint16", "--values",
                         "line-integrals", "--axis", "middle", "-o", "out", "--method", "exact"});
         QVERIFY(process.waitForStarted());
-        QTRY_VERIFY(files() != before);
+        QTRY_VERIFY_WITH_TIMEOUT(files() != before, 60'000);
         ::kill(pid_t(process.processId()), SIGINT);
         ::kill(pid_t(process.processId()), SIGTERM);
         const Result result = finished(process);

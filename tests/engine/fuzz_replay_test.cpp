@@ -7,6 +7,11 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <string_view>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
 
 using namespace fixtures;
 namespace fs = std::filesystem;
@@ -27,10 +32,27 @@ std::vector<fs::path> inputsOf(const fuzz::Target& target)
     return all;
 }
 
+// HDF5 leaks a little of files that it refuses (tests/fuzz/README.md).
+struct LooksPastLeaks {
+#if defined(__SANITIZE_ADDRESS__)
+    LooksPastLeaks()
+    {
+        __lsan_disable();
+    }
+    ~LooksPastLeaks()
+    {
+        __lsan_enable();
+    }
+#endif
+};
+
 void runOn(const fuzz::Target& target, const fs::path& input, const fs::path& file)
 {
     std::ifstream stream(input, std::ios::binary);
     const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
+    std::optional<LooksPastLeaks> ofHdf5;
+    if (std::string_view(target.name).starts_with("hdf5"))
+        ofHdf5.emplace();
     target.run({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, file);
 }
 

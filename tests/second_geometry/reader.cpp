@@ -34,13 +34,11 @@ extern const Reader secondGeometryReader = {
             Scan scan;
             scan.sampleType = layout.sampleType;
             scan.geometry = SecondGeometry{layout.bins, evenAngles(0, 3, layout.projections), {}, 0.001};
-            ScanFrames frames{candidate.path().string(),
-                              layout.rows,
-                              layout.bins,
-                              rawFrames(candidate.path(), layout, true),
-                              {},
-                              {},
-                              {}};
+            ScanFrames frames;
+            frames.path = candidate.path().string();
+            frames.rows = layout.rows;
+            frames.bins = layout.bins;
+            frames.projections = rawFrames(candidate.path(), layout, true);
             setFrames(scan, std::move(frames), candidate.options());
             return scan;
         },

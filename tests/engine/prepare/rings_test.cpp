@@ -149,7 +149,7 @@ RingEnergy energyOf(const Volume& image, const Volume& than)
 // Of 21 bins, fewer at the ends.
 double medianOfNeighbours(const std::vector<double>& row, int at)
 {
-    const int first = std::max(0, at - 10), end = std::min(static_cast<int>(row.size()), at + 11);
+    const int first = std::max(0, at - 2), end = std::min(static_cast<int>(row.size()), at + 3);
     std::vector<double> window(row.begin() + first, row.begin() + end);
     std::ranges::sort(window);
     return window[window.size() / 2];
@@ -175,8 +175,8 @@ class RingsTest : public QObject
             QTest::newRow(way) << kinds << way << more << least << most;
         };
         add("full partial large fluctuating dead", "all", "ring-size 5 ring-large-size 31", 10, 1.02);
-        add("full partial", "sorting", "ring-size 5", 10, 1.02);
-        add("full", "filtering", "ring-size 5", 10, 1.02);
+        add("full partial", "sorting", "", 10, 1.02);
+        add("full", "filtering", "", 10, 1.02);
         add("strong", "fitting", "ring-size 7 ring-order 0", 10, 1.02);
         add("large", "large", "ring-large-size 31", 10, 1.02);
         add("fluctuating dead", "dead", "ring-large-size 31", 10, 1.02);
@@ -258,6 +258,31 @@ class RingsTest : public QObject
                          prepareRows(*striped.raw, Quantity::attenuation, preparation, 3).sinograms.values,
                      way);
         }
+    }
+
+    // Rods that stand alone keep what they are: the slice changes by its rings and no more. Windows of 61 bins are 1.5
+    // times as far off.
+    void neutronSlice()
+    {
+        const std::filesystem::path path = realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
+        if (!std::filesystem::exists(path))
+            QSKIP("the published neutron sinogram is not here");
+        OpenOptions options;
+        options.sinogram = true;
+        options.angleRangeRad = {0, 2 * std::numbers::pi};
+        const auto scan = openScan(path, options);
+        const auto sliceBy = [&](const char* way, const char* large) {
+            Request request = requestFor(scan);
+            setOption(option("rings"), request, way);
+            if (*large)
+                setOption(option("ring-large-size"), request, large);
+            return Reconstructor().run(request).image;
+        };
+        const Volume before = sliceBy("off", "");
+        const double changed = relativeError(sliceBy("all", ""), before);
+        const double harmed = relativeError(sliceBy("all", "61"), before);
+        qInfo("the neutron slice changes by %.3f, with windows of 61 bins by %.3f", changed, harmed);
+        QVERIFY(changed < 0.75 * harmed);
     }
 
     void evenWindowsAreRefused()
