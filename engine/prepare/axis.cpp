@@ -312,11 +312,14 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
         throw Error(ErrorKind::badRequest, "The rotation axis can't be found from an arc of " +
                                                std::to_string(arc.length() / degree) +
                                                "°, 90° are needed: give it, or choose the middle of the detector.");
-    const MassAxis mass = axisFromMass(sinograms, anglesRad);
-    AxisFound found{mass.bins, "centre of mass", mass.consistent ? 0.8 : 0.2};
+    const auto byMass = [](const MassAxis& mass) {
+        return AxisFound{mass.bins, "centre of mass", mass.consistent ? 0.8 : 0.2};
+    };
     const std::string check = " Look whether edges are doubled, and give it if they are.";
     const std::vector<MirrorPairing> pairings = pairingsOf(arc);
     if (pairings.empty() || sinograms.bins < 16) {
+        const MassAxis mass = axisFromMass(sinograms, anglesRad);
+        AxisFound found = byMass(mass);
         if (!mass.consistent)
             found.doubt = "The rotation axis, " + inBins(found.bins) +
                           ", is doubtful: no two projections are opposite, and the object weighs differently in "
@@ -329,17 +332,19 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
     arena.execute([&] { pairs = makePairs(sinograms, pairings, stop); });
     const CoarseMatch coarse = coarseMatch(pairs, stop);
     constexpr double sure = 0.5;
-    if (coarse.confidence < sure && mass.consistent) {
-        found.doubt = "The rotation axis, " + inBins(found.bins) +
-                      ", is the centre of mass: opposite views match hardly better at " + inBins(coarse.axis) +
-                      " than at " + inBins(coarse.next) + "." + check;
-        return found;
-    }
+    if (coarse.confidence < sure)
+        if (const MassAxis mass = axisFromMass(sinograms, anglesRad); mass.consistent) {
+            AxisFound found = byMass(mass);
+            found.doubt = "The rotation axis, " + inBins(found.bins) +
+                          ", is the centre of mass: opposite views match hardly better at " + inBins(coarse.axis) +
+                          " than at " + inBins(coarse.next) + "." + check;
+            return found;
+        }
     for (MirrorPair& pair : pairs)
         pair = {blurred(pair.here, blurBins), blurred(pair.opposite, blurBins)};
     const double step = std::max(1.0, sinograms.bins / static_cast<double>(coarseBins));
     const double bins = leastNear([&](double axis) { return mismatch(pairs, axis); }, coarse.axis, step, stop);
-    found = {std::clamp(bins, 0.0, sinograms.bins - 1.0), "opposite views", coarse.confidence};
+    AxisFound found{std::clamp(bins, 0.0, sinograms.bins - 1.0), "opposite views", coarse.confidence};
     if (coarse.confidence < sure)
         found.doubt = "The rotation axis, " + inBins(found.bins) +
                       ", is doubtful: opposite views match hardly better there than at " + inBins(coarse.next) + "." +

@@ -334,7 +334,7 @@ void SettingsPanel::titlePreparation(const engine::Request& request)
     for (const engine::Option& option : engine::options())
         if (option.ofSetting && option.stage == engine::Stage::prepare && !(option.idle && option.idle(request)) &&
             option.get(request) != option.get(usual))
-            changed << labelOf(option).toLower();
+            changed << QString::fromStdString(engine::lowerLabel(option));
     m_preparation->setTitle(changed.empty()       ? tr("Preparation")
                             : changed.size() == 1 ? tr("Preparation: %1").arg(changed.front())
                                                   : tr("Preparation: %1 changed").arg(changed.size()));
