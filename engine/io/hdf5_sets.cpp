@@ -65,7 +65,10 @@ int angleName(const std::string& path)
         return 3;
     if (name.find("theta") != std::string::npos)
         return 2;
-    return name.find("angle") != std::string::npos || name.find("rotation") != std::string::npos ? 1 : 0;
+    for (const char* word : {"angle", "rotation", "omega"})
+        if (name.find(word) != std::string::npos)
+            return 1;
+    return 0;
 }
 
 bool named(const std::string& path, std::initializer_list<const char*> words)
@@ -210,11 +213,12 @@ Scan openSets(const Candidate& candidate)
     Scan scan;
     scan.path = file.path().string();
     DataSets sets = options.dataSets;
-    if (sets.projections.empty()) {
+    const bool isGuess = sets.projections.empty();
+    if (isGuess)
         sets = guessFrom(describeAll(file, candidate.stop()));
-        scan.notes.push_back("The file does not say which of its data sets are a scan's; taken from it: " +
-                             takenText(sets) + ". --data names others.");
-    }
+    scan.notes.push_back((isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
+                                  : "Its data sets, as they were chosen: ") +
+                         takenText(sets) + (isGuess ? ". --data names others." : "."));
     const Hdf5Dataset data = file.dataset(sets.projections);
     const FrameAxes axes = axesOf(data, sets.axes, file.attribute(sets.projections, "axes"));
     scan.sampleType = data.sampleType();
@@ -268,6 +272,12 @@ std::span<const DataSetRole> dataSetRoles()
     return roles;
 }
 
+bool hasDataSets(const std::filesystem::path& path)
+{
+    std::error_code unknown;
+    return std::filesystem::is_regular_file(path, unknown) && Hdf5File::recognises(path);
+}
+
 DataSetList dataSetsIn(const std::filesystem::path& path, std::stop_token stop)
 {
     const Candidate candidate(path, {}, std::move(stop));
@@ -310,10 +320,19 @@ DataSetPicture pictureOf(const std::filesystem::path& path, const std::string& n
     const Hdf5Dataset set = file.dataset(name);
     const std::vector<long long>& shape = set.shape();
     const std::size_t rank = shape.size();
-    if (rank < 2 || rank > 3 || set.sampleType().empty() || set.size() < 1)
-        throw Error(ErrorKind::badFile, "'" + path.string() + "': " + name + " is no picture.");
-    set.requireWritten();
     DataSetPicture picture;
+    if (rank < 1 || rank > 3 || set.sampleType().empty() || set.size() < 1)
+        throw Error(ErrorKind::badFile, "'" + path.string() + "': " + name + " is no picture.");
+    if (rank == 1) {
+        const std::vector<double> numbers = set.numbers();
+        const std::size_t step = (numbers.size() + static_cast<std::size_t>(most) - 1) / static_cast<std::size_t>(most);
+        for (std::size_t k = 0; k < numbers.size(); k += step)
+            picture.values.push_back(static_cast<float>(numbers[k]));
+        picture.width = static_cast<int>(picture.values.size());
+        picture.height = 1;
+        return picture;
+    }
+    set.requireWritten();
     std::vector<long long> start(rank, 0), count = shape;
     if (rank == 3) {
         const auto axis = static_cast<std::size_t>(std::clamp(frameAxis, 0, 2));

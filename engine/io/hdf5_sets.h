@@ -25,6 +25,8 @@ struct DataSetList {
     DataSets guess;                  // projections and what else of them is plain by names and shapes; none of it sure
 };
 
+bool hasDataSets(const std::filesystem::path& path); // is it a file, and HDF5?
+
 // Of a file that is HDF5. Throws Error(badFile), cancelled.
 DataSetList dataSetsIn(const std::filesystem::path& file, std::stop_token stop = {});
 
@@ -32,7 +34,7 @@ DataSetList dataSetsIn(const std::filesystem::path& file, std::stop_token stop =
 bool isIn(const DataSets& sets, const DataSetList& list);
 
 // A frame of a data set as a picture: of three dimensions the middle along the first, or along the one that counts
-// frames; of two all of it; every n-th number of both, so that it is at most `most` wide and high.
+// frames; of two, or one, all of it; every n-th number of each, so that it is at most `most` wide and high.
 struct DataSetPicture {
     int width = 0, height = 0;
     std::vector<float> values; // [height][width]

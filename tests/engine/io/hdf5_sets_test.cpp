@@ -246,6 +246,13 @@ class Hdf5SetsTest : public QObject
         QCOMPARE(small.height, 4);
         QCOMPARE(small.values[0], float(valueAt(2, 0, 0)));
         QCOMPARE(small.values[15], float(valueAt(2, 6, 9)));
+        {
+            made::Hdf5 file(folder / "line.h5");
+            file.numbers("/angles", {9}, counting(9, 0.5));
+        }
+        const DataSetPicture line = pictureOf(folder / "line.h5", "/angles", 0, 4);
+        QVERIFY(line.height == 1 && (line.values == std::vector<float>{0, 1.5f, 3}));
+        QCOMPARE(line.frame, -1LL);
         const DataSetPicture sinogram = pictureOf(path, "/frames", 1, 10); // of the middle row
         QCOMPARE(sinogram.height, 5);
         QCOMPARE(sinogram.values[13], float(valueAt(1, 3, 3)));
