@@ -155,8 +155,6 @@ class MatSizes
         if (flags.data.size() < 4)
             refuse("a variable without a class is damaged");
         const auto kind = static_cast<std::uint8_t>(word(flags.data, 0) & 0xff);
-        if (kind == matOpaque) // laid out otherwise, and not read
-            return;
         const Element dimensions = take(rest);
         take(rest);                                                        // the name
         if (kind == matObject || kind == matSparse || kind >= matFunction) // not read
