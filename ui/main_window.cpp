@@ -61,6 +61,7 @@ void MainWindow::Impl::connectPanels()
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
     connect(scanBar, &ScanBar::readingWanted, reading, &QWidget::setVisible);
     connect(reading, &ReadingPanel::appeared, scanBar, &ScanBar::showReading);
+    connect(&growth, &GrowthWatch::grew, this, &Impl::takeGrown);
     connect(reading, &ReadingPanel::dataSetsWanted, this, &Impl::chooseDataSets);
     connect(reading, &ReadingPanel::wanted, window,
             [this](const QString& path, const engine::OpenOptions& options) { readAs(path, options); });

@@ -227,6 +227,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     history.clear(); // of another scan
     scanBar->setScan(scan.get());
     reading->show(scan, openedWith);
+    growth.watch(scan, openedWith);
     sliceBar->setRange(scan->slices());
     window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
     hintAtGuesses();
