@@ -206,6 +206,8 @@ Json openOptionsOf(const OpenOptions& options)
         json["anglesLines"] = Json::array({column.lines->first, column.lines->second});
     if (options.values)
         json["values"] = toText(*options.values);
+    if (!options.shiftsFile.empty())
+        json["shifts"] = options.shiftsFile.string();
     if (!options.darks.empty())
         json["darks"] = options.darks.string();
     if (!options.flats.empty())
@@ -250,6 +252,7 @@ OpenOptions openOptionsFrom(const Json& json)
         options.anglesFile = json.value("anglesFile", std::string());
         if (json.contains("values"))
             options.values = quantityFromText(json["values"].get<std::string>());
+        options.shiftsFile = json.value("shifts", std::string());
         options.darks = json.value("darks", std::string());
         options.flats = json.value("flats", std::string());
         options.sinogram = json.value("sinogram", false);

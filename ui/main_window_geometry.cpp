@@ -117,6 +117,7 @@ void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const
     shown = {};
     volume->clear();
     volume->setScan(scan);
+    recorded->setScan(scan);
     settings->setScan(scan);
     if (isResized) {
         images->clear(tr("reconstructing…"));
