@@ -4,6 +4,7 @@
 #include "engine/number_text.h"
 #include "engine/options.h"
 #include "engine/scan/cone_words.h"
+#include "engine/scan/geometry_facts.h"
 
 #include "engine/backproject/support.h"
 
@@ -130,11 +131,12 @@ Json coneOf(const ConeBeam& beam)
 
 Json anglesOf(const Scan& scan)
 {
-    if (scan.anglesRad().empty())
+    const std::vector<double> anglesRad = recordedAnglesRad(scan.geometry);
+    if (anglesRad.empty())
         return nullptr;
     return {{"count", scan.projections()},
-            {"firstDeg", scan.anglesRad().front() * degrees},
-            {"lastDeg", scan.anglesRad().back() * degrees}};
+            {"firstDeg", anglesRad.front() * degrees},
+            {"lastDeg", anglesRad.back() * degrees}};
 }
 
 Json valuesOf(const Scan& scan)

@@ -15,23 +15,23 @@ using namespace fixtures;
 namespace
 {
 
-constexpr int size = 96;
+constexpr int outputSize = 96;
 
-Simulation simulated()
+Simulation simulatedOutput()
 {
     Simulation simulation;
-    simulation.size = size;
+    simulation.size = outputSize;
     simulation.projections = 151;
     simulation.axisOffsetBins = 1.75;
     return simulation;
 }
 
 // As a file of it opens.
-struct Opened {
+struct OpenedOutput {
     TemporaryFolder folder;
     std::filesystem::path path = folder / "scan.h5";
 
-    explicit Opened(const Simulation& simulation = simulated())
+    explicit OpenedOutput(const Simulation& simulation = simulatedOutput())
     {
         writeScan(*simulate(simulation), &simulation, ScanFormat::dxchange, path, false);
     }
@@ -43,7 +43,7 @@ struct Opened {
     }
 };
 
-ConeOptions pixels(double bins, double degrees = 0)
+ConeOptions outputPixels(double bins, double degrees = 0)
 {
     ConeOptions options;
     options.voxelBins = bins;
@@ -52,7 +52,7 @@ ConeOptions pixels(double bins, double degrees = 0)
     return options;
 }
 
-Volume imageOf(const std::shared_ptr<const Scan>& scan, const char* method = "cpu", int previewStep = 1)
+Volume outputImageOf(const std::shared_ptr<const Scan>& scan, const char* method = "cpu", int previewStep = 1)
 {
     Request request = requestFor(scan, method);
     request.place.previewStep = previewStep;
@@ -60,9 +60,9 @@ Volume imageOf(const std::shared_ptr<const Scan>& scan, const char* method = "cp
 }
 
 // Against the phantom, over the range of its values.
-double errorOf(const std::shared_ptr<const Scan>& scan, const char* method = "cpu")
+double outputErrorOf(const std::shared_ptr<const Scan>& scan, const char* method = "cpu")
 {
-    const Volume image = imageOf(scan, method);
+    const Volume image = outputImageOf(scan, method);
     const int side = scan->sliceSize();
     Volume truth = scan->exactImage(0, whole(side));
     Mask mask;
@@ -94,25 +94,25 @@ class OutputPixelsTest : public QObject
         QFETCH(double, bins);
         QFETCH(double, degrees);
         QFETCH(int, side);
-        const Opened opened;
-        const auto scan = opened.with(pixels(bins, degrees)), plain = opened.with({});
+        const OpenedOutput opened;
+        const auto scan = opened.with(outputPixels(bins, degrees)), plain = opened.with({});
         QCOMPARE(scan->sliceSize(), side);
         // The edges of the head are sharper than the pixels: what one pixel more of blur is worth, and no more.
-        const double before = errorOf(plain), now = errorOf(scan);
+        const double before = outputErrorOf(plain), now = outputErrorOf(scan);
         qInfo("error %.4f of the phantom's range, %.4f of slices as they come", now, before);
         QVERIFY(now < 1.35 * before);
-        QVERIFY(errorOf(scan, "exact") < 1.35 * errorOf(plain, "exact"));
+        QVERIFY(outputErrorOf(scan, "exact") < 1.35 * outputErrorOf(plain, "exact"));
     }
 
     void everyMethodAgreesWithTheExactOne()
     {
-        const Opened opened;
+        const OpenedOutput opened;
         for (const double bins : {0.6, 1.7}) {
-            const auto scan = opened.with(pixels(bins, 20));
-            const Volume truth = imageOf(scan, "exact");
+            const auto scan = opened.with(outputPixels(bins, 20));
+            const Volume truth = outputImageOf(scan, "exact");
             for (const Method& method : methods())
                 if (method.device == DeviceSettings::Kind::cpu && method.takes(scan->geometry)) {
-                    const double error = relativeError(imageOf(scan, method.id), truth);
+                    const double error = relativeError(outputImageOf(scan, method.id), truth);
                     QVERIFY2(error < 1e-5, qPrintable(QStringLiteral("%1: %2").arg(method.id).arg(error)));
                 }
         }
@@ -120,11 +120,11 @@ class OutputPixelsTest : public QObject
 
     void previewsLieOnTheirImages()
     {
-        const Opened opened;
+        const OpenedOutput opened;
         for (const double bins : {0.6, 1.7}) {
-            const auto scan = opened.with(pixels(bins));
+            const auto scan = opened.with(outputPixels(bins));
             const int side = scan->sliceSize(), step = 4;
-            const Volume image = imageOf(scan), coarse = imageOf(scan, "cpu", step);
+            const Volume image = outputImageOf(scan), coarse = outputImageOf(scan, "cpu", step);
             double difference = 0, sum = 0;
             for (int row = 0; row < coarse.height; ++row)
                 for (int column = 0; column < coarse.width; ++column) {
@@ -142,28 +142,29 @@ class OutputPixelsTest : public QObject
 
     void aQuarterTurnIsAQuarterTurn()
     {
-        const Opened opened;
-        const Volume plain = imageOf(opened.with({}), "exact"), turned = imageOf(opened.with(pixels(1, 90)), "exact");
+        const OpenedOutput opened;
+        const Volume plain = outputImageOf(opened.with({}), "exact"),
+                     turned = outputImageOf(opened.with(outputPixels(1, 90)), "exact");
         std::vector<float> expected(plain.values.size()); // anticlockwise: the right side comes to the top
-        for (int row = 0; row < size; ++row)
-            for (int column = 0; column < size; ++column)
-                expected[row * size + column] = plain.values[column * size + size - 1 - row];
+        for (int row = 0; row < outputSize; ++row)
+            for (int column = 0; column < outputSize; ++column)
+                expected[row * outputSize + column] = plain.values[column * outputSize + outputSize - 1 - row];
         QVERIFY(relativeError(turned.values, expected) < 1e-6);
     }
 
     void valuesArePerPixelOrPerMillimetre()
     {
-        const Opened opened;
+        const OpenedOutput opened;
         const auto meanOf = [](const Volume& image) {
             return std::accumulate(image.values.begin(), image.values.end(), 0.0) / double(image.values.size());
         };
-        const double plain = meanOf(imageOf(opened.with({})));
-        QVERIFY(std::abs(meanOf(imageOf(opened.with(pixels(2)))) / plain - 2) < 0.05);
-        ConeOptions known = pixels(2);
+        const double plain = meanOf(outputImageOf(opened.with({})));
+        QVERIFY(std::abs(meanOf(outputImageOf(opened.with(outputPixels(2)))) / plain - 2) < 0.05);
+        ConeOptions known = outputPixels(2);
         known.pixelUMm = 0.01;
         const auto scan = opened.with(known);
         QCOMPARE(*scan->pixelSizeMm(), 0.02);
-        QVERIFY(std::abs(meanOf(imageOf(scan)) / (plain / 0.01) - 1) < 0.05);
+        QVERIFY(std::abs(meanOf(outputImageOf(scan)) / (plain / 0.01) - 1) < 0.05);
         // As a length.
         known.voxelBins.reset();
         known.voxelMm = 0.005;
@@ -174,7 +175,7 @@ class OutputPixelsTest : public QObject
 
     void conesTurnToo()
     {
-        Simulation simulation = simulated();
+        Simulation simulation = simulatedOutput();
         simulation.phantom = Phantom::sheppLogan3d;
         simulation.slices = 8;
         simulation.arcDeg = 360;
@@ -183,7 +184,7 @@ class OutputPixelsTest : public QObject
         simulation.cone->sourceAxisMm = 500;
         simulation.cone->sourceDetectorMm = 700;
         simulation.cone->pixelUMm = 1;
-        const Opened opened(simulation);
+        const OpenedOutput opened(simulation);
         const auto imageOfMiddle = [](const std::shared_ptr<const Scan>& scan) {
             Request request = requestFor(scan);
             request.place.slices = {4, 1};
@@ -232,7 +233,7 @@ class OutputPixelsTest : public QObject
         QCOMPARE(*set("rotate", "-30").rotateRad, -30 * degree);
         for (const char* bad : {"", "0", "-1", "um", "2 parsecs", "x"})
             QVERIFY2(fails(ErrorKind::badRequest, [&] { set("output-pixel", bad); }), bad);
-        ConeOptions options = pixels(0.75, 12);
+        ConeOptions options = outputPixels(0.75, 12);
         auto json = coneOptionsJson(options);
         const ConeOptions again = takeConeOptions(json);
         QCOMPARE(*again.voxelBins, 0.75);
@@ -241,5 +242,5 @@ class OutputPixelsTest : public QObject
     }
 };
 
-SINOSCOPE_TEST(OutputPixelsTest)
+SINOSCOPE_TEST(OutputPixelsTest, QCoreApplication)
 #include "output_pixels_test.moc"

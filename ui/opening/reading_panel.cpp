@@ -322,8 +322,7 @@ void ReadingPanel::showFields()
     const QSignalBlocker still(m_size); // a cone's volume is in its geometry
     m_size->setValue(m_said.cone.size.value_or(0));
     const QSignalBlocker calm(m_outputPixel);
-    const bool isLength = m_said.cone.voxelMm && known && *known > 0;
-    m_outputPixel->setValue(isLength ? *m_said.cone.voxelMm / *known : m_said.cone.voxelBins.value_or(0));
+    m_outputPixel->setValue(beam && beam->pixelBins != 1 ? beam->pixelBins : m_said.cone.voxelBins.value_or(0));
     for (QWidget* each : {static_cast<QWidget*>(m_size), static_cast<QWidget*>(m_sizeName),
                           static_cast<QWidget*>(m_outputPixel), static_cast<QWidget*>(m_outputPixelName),
                           static_cast<QWidget*>(m_shifts), static_cast<QWidget*>(m_shiftsName)})

@@ -30,8 +30,10 @@ void RecordedPanel::pointAt(const std::optional<QPointF>& position)
     const double end = d.scan ? d.scan->sliceSize() - 0.5 : 0;
     const bool isInside =
         position && std::min(position->x(), position->y()) >= -0.5 && std::max(position->x(), position->y()) < end;
-    if (!isInside || !isVisible())
+    if (!isVisible())
         return;
+    if (!isInside)
+        return emit pointKept(d.point); // which others may have taken away
     d.point = position;
     d.showLinks();
 }

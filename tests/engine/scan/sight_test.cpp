@@ -10,7 +10,7 @@ using namespace fixtures;
 namespace
 {
 
-ConeBeam coneOf(double tiltRad = 0, double rollRad = 0)
+ConeBeam sightCone(double tiltRad = 0, double rollRad = 0)
 {
     ConeOptions options;
     options.sourceAxisMm = 200;
@@ -23,7 +23,7 @@ ConeBeam coneOf(double tiltRad = 0, double rollRad = 0)
     return coneBeamFrom(options, 64, 48, evenAngles(12, 2 * std::numbers::pi), "the test");
 }
 
-ParallelBeam parallelOf()
+ParallelBeam sightParallel()
 {
     ParallelBeam beam;
     beam.bins = 64;
@@ -33,7 +33,7 @@ ParallelBeam parallelOf()
 }
 
 // Where a small ball at that voxel is darkest, by the phantom's own projection: the middle of what it absorbs.
-DetectorPlace shadowOf(const ConeBeam& beam, int projection, double column, double row, double slice)
+DetectorPlace shadowOfBall(const ConeBeam& beam, int projection, double column, double row, double slice)
 {
     const ConeVolume& volume = beam.volume;
     const double unitMm = volume.size * volume.voxelMm / 2;
@@ -60,15 +60,15 @@ DetectorPlace shadowOf(const ConeBeam& beam, int projection, double column, doub
     return {bins / sum, rows / sum};
 }
 
-std::vector<Geometry> geometries()
+std::vector<Geometry> sightGeometries()
 {
-    ParallelBeam moved = parallelOf();
+    ParallelBeam moved = sightParallel();
     moved.pixelBins = 0.5;
     moved.shiftBins = {0, 1, -2, 0.5, 0, 0, 3, 0, 0};
     moved.shiftRows = {0, 2, 0, 0, -1.5, 0, 0, 0, 0};
-    ConeBeam byMatrices = coneOf(0.05, 0.03);
+    ConeBeam byMatrices = sightCone(0.05, 0.03);
     byMatrices.matrices = projectionMatrices(byMatrices);
-    return {parallelOf(), withAxis(moved, 31), coneOf(), coneOf(0.05, 0.03), turned(byMatrices, 0.4)};
+    return {sightParallel(), withAxis(moved, 31), sightCone(), sightCone(0.05, 0.03), turned(byMatrices, 0.4)};
 }
 
 } // namespace
@@ -80,7 +80,7 @@ class SightTest : public QObject
   private slots:
     void parallelBeamsSeeByTheirFormula()
     {
-        ParallelBeam beam = parallelOf();
+        ParallelBeam beam = sightParallel();
         const Sight sight(beam);
         for (int p = 0; p < beam.projections(); ++p) {
             const double x = 50 - 31.5, y = 31.5 - 7;
@@ -90,7 +90,7 @@ class SightTest : public QObject
             QCOMPARE(seen.row, 3.0);
         }
         // Shifts, pixels of half a bin: 128 of them along each side.
-        const Sight moved(geometries()[1]);
+        const Sight moved(sightGeometries()[1]);
         const DetectorPlace seen = moved.placeOf(1, 70, 20, 3);
         const double x = (70 - 63.5) / 2, y = (63.5 - 20) / 2;
         QVERIFY(std::abs(seen.bin - (31 + 1 + x * std::cos(beam.anglesRad[1]) + y * std::sin(beam.anglesRad[1]))) <
@@ -100,10 +100,10 @@ class SightTest : public QObject
 
     void conesSeeWhereTheShadowFalls()
     {
-        for (const ConeBeam& beam : {coneOf(), coneOf(0.05, 0.03)}) {
+        for (const ConeBeam& beam : {sightCone(), sightCone(0.05, 0.03)}) {
             const Sight sight(beam);
             for (const int p : {0, 2, 7}) {
-                const DetectorPlace seen = sight.placeOf(p, 42, 25, 20), shadow = shadowOf(beam, p, 42, 25, 20);
+                const DetectorPlace seen = sight.placeOf(p, 42, 25, 20), shadow = shadowOfBall(beam, p, 42, 25, 20);
                 QVERIFY2(
                     std::hypot(seen.bin - shadow.bin, seen.row - shadow.row) < 0.05,
                     qPrintable(
@@ -114,7 +114,7 @@ class SightTest : public QObject
 
     void raysGoThroughWhatTheySee()
     {
-        for (const Geometry& geometry : geometries()) {
+        for (const Geometry& geometry : sightGeometries()) {
             const Sight sight(geometry);
             const double last = sliceSizeOf(geometry) - 0.5;
             for (int p = 0; p < sight.projections(); ++p) {
@@ -137,7 +137,7 @@ class SightTest : public QObject
 
     void middlesOfSlicesAreFoundAgain()
     {
-        for (const Geometry& geometry : geometries()) {
+        for (const Geometry& geometry : sightGeometries()) {
             const Sight sight(geometry);
             for (int p = 0; p < sight.projections(); ++p)
                 for (const double slice : {0.0, 7.0, 30.0})
@@ -146,5 +146,5 @@ class SightTest : public QObject
     }
 };
 
-SINOSCOPE_TEST(SightTest)
+SINOSCOPE_TEST(SightTest, QCoreApplication)
 #include "sight_test.moc"
