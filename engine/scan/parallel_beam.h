@@ -21,7 +21,7 @@ struct ParallelBeam {
     double rotationRad = 0;            // by which slices are turned anticlockwise: it is part of anglesRad
     // How far each projection lies from where it should, towards higher bins and higher rows: one each, or empty. Those
     // of bins are part of axisBins where these are one per projection; those of rows are undone when rows are prepared.
-    std::vector<double> shiftBins, shiftRows;
+    std::vector<double> shiftBins = {}, shiftRows = {};
 
     int projections() const { return static_cast<int>(anglesRad.size()); }
     double middleBins() const { return (bins - 1) / 2.0; }
