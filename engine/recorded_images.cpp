@@ -66,7 +66,9 @@ Volume sinogramOf(const Request& request, Shown how, int row, const std::stop_to
 {
     const int projections = request.scan->projections(), bins = request.scan->bins();
     if (how == Shown::raw) {
-        const RawRows raw = readPart(request, {{0, projections}, {row, 1}, false}, stop);
+        RawRows raw;
+        tbb::task_arena arena = arenaOf(request.resources.threads);
+        arena.execute([&] { raw = request.scan->read({row, 1}, stop); });
         return imageOf(raw.data.toFloats(), projections, bins);
     }
     PreparedRows rows = prepare(request, read(request, {row, 1}, stop), {row, 1}, 0, stop);

@@ -1,12 +1,12 @@
 // Projections that were recorded aside of where they should: the phantom is simulated with the axis, and the height, of
 // each projection, and its slices are as good as without.
 #include "engine/compare/metrics.h"
+#include "engine/io/open_scan.h"
 #include "engine/reconstruct.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/stages.h"
 #include "tests/fixtures.h"
 
-#include <cstring>
 #include <fstream>
 
 using namespace engine;
@@ -15,7 +15,7 @@ using namespace fixtures;
 namespace
 {
 
-constexpr int shiftedSize = 96, shiftedProjections = 150, shiftedRows = 9;
+constexpr int shiftedSize = 96, shiftedProjections = 150, shiftedRows = 25;
 constexpr int finerRows = 5; // rows simulated for one of the scan, so that shifts of fifths of a row are exact
 
 Simulation simulatedUnshifted()
@@ -196,7 +196,7 @@ class ShiftsTest : public QObject
     void filesAreRead()
     {
         const TemporaryFolder folder;
-        const ShiftsInFile both = readShifts(writtenShifts(folder, "# bins shiftedRows\n1.5 -2\n\n-0.25, 3\n"));
+        const ShiftsInFile both = readShifts(writtenShifts(folder, "# bins rows\n1.5 -2\n\n-0.25, 3\n"));
         QCOMPARE(both.bins, (std::vector{1.5, -0.25}));
         QCOMPARE(both.rows, (std::vector{-2.0, 3.0}));
         const ShiftsInFile one = readShifts(writtenShifts(folder, "1\n2\n"));
