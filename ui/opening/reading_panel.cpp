@@ -253,7 +253,7 @@ QWidget* ReadingPanel::makeFiles()
     m_sizeName = add(tr("Slice"), m_size, 1, 2);
     add(tr("Flats"), m_flats, 2, 0);
     m_shiftsName = add(tr("Shifts"), m_shifts, 3, 0);
-    add(tr("turned by"), m_rotation, 0, 4);
+    add(tr("turned by"), m_rotation, 2, 4);
     m_outputPixelName = add(tr("of pixels"), m_outputPixel, 1, 4);
     m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
     m_dataSets->setToolTip(tr("Which data sets of the HDF5 file are the projections, angles, flats and darks"));
@@ -319,12 +319,15 @@ void ReadingPanel::showFields()
     const QSignalBlocker quiet(m_pixel);
     const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
     const auto* beam = scan ? std::get_if<engine::ParallelBeam>(&scan->geometry) : nullptr;
-    const std::optional<double> known = m_said.cone.pixelUMm         ? m_said.cone.pixelUMm
-                                        : cone && cone->pixelUMm > 0 ? std::optional(cone->pixelUMm)
-                                        : beam                       ? beam->pixelSizeMm
-                                                                     : std::nullopt;
+    double knownMm = 0;
+    if (m_said.cone.pixelUMm)
+        knownMm = *m_said.cone.pixelUMm;
+    else if (cone)
+        knownMm = cone->pixelUMm; // 0 where matrices say it
+    else if (beam && beam->pixelSizeMm)
+        knownMm = *beam->pixelSizeMm;
     m_pixel->setSpecialValueText(tr("not known"));
-    m_pixel->setValue(known.value_or(0));
+    m_pixel->setValue(knownMm);
     const QSignalBlocker still(m_size); // a cone's volume is in its geometry
     m_size->setValue(m_said.cone.size.value_or(0));
     const QSignalBlocker calm(m_outputPixel);

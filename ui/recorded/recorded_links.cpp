@@ -14,7 +14,7 @@ namespace
 QString valueAt(const Pixels& pixels, const QPointF& position)
 {
     const std::optional<float> found = pixels.at(position);
-    return found ? valueText(*found) : QStringLiteral("–");
+    return found ? valueText(*found, 4) : QStringLiteral("–");
 }
 
 bool isOn(const Pixels& pixels, const QPointF& position)
