@@ -23,9 +23,10 @@ std::string lengthText(const std::optional<double>& value)
     return value ? numberToText(*value) : std::string();
 }
 
+// 30, not 29.999999999999996.
 std::string angleText(const std::optional<double>& rad)
 {
-    return rad ? numberToText(*rad / radPerDegree) : std::string();
+    return rad ? numberToText(std::round(*rad / radPerDegree * 1e9) / 1e9) : std::string();
 }
 
 std::vector<double> oneOrTwo(const std::string& text, const char* what)

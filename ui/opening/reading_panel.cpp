@@ -123,7 +123,7 @@ ReadingPanel::ReadingPanel(QWidget* parent)
     });
     connect(m_rotation, &QDoubleSpinBox::valueChanged, this, [this](double degrees) {
         want([degrees](engine::OpenOptions& said) {
-            said.cone.rotateRad = degrees != 0 ? std::optional(degrees * std::numbers::pi / 180) : std::nullopt;
+            said.cone.rotateRad = degrees != 0 ? std::optional(degrees * (std::numbers::pi / 180)) : std::nullopt;
         });
     });
     connect(m_shifts, &PathField::changed, this,
