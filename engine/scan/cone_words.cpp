@@ -82,8 +82,10 @@ void setOutputPixel(ConeOptions& o, const std::string& text)
     require(mm && number > 0, "bad output pixel '" + text +
                                   "'; give pixels of the detector above 0, such as 0.5, or a "
                                   "length such as 2um");
-    o.voxelBins = name.empty() ? std::optional(number) : std::nullopt;
-    o.voxelMm = name.empty() ? std::nullopt : std::optional(number * *mm);
+    if (name.empty())
+        o.voxelBins = number;
+    else
+        o.voxelMm = number * *mm;
 }
 
 using Number = std::optional<double> ConeOptions::*;
