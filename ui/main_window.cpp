@@ -39,6 +39,7 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->layOut();
     m_impl->actions = new Actions(*this, *m_impl->images, session, theme);
     m_impl->connectPanels();
+    m_impl->connectRecorded();
     m_impl->connectActions();
     m_impl->connectTasks();
     qApp->installEventFilter(m_impl.get());
@@ -117,6 +118,26 @@ void MainWindow::Impl::connectPanels()
     });
 }
 
+void MainWindow::Impl::connectRecorded()
+{
+    connect(images, &ImagePanel::pointerAt, recorded, &RecordedPanel::pointAt);
+    connect(images, &ImagePanel::colourMapChanged, recorded, &RecordedPanel::setColourMap);
+    connect(recorded, &RecordedPanel::guidesChanged, images, &ImagePanel::setGuides);
+    connect(recorded, &RecordedPanel::pointKept, images, &ImagePanel::showCursor);
+    connect(recorded, &RecordedPanel::pointerMoved, sliceBar, &SliceBar::showPointer);
+    connect(recorded, &RecordedPanel::sliceWanted, window, &MainWindow::setSlice);
+    connect(&job, &ReconstructionJob::finished, recorded, &RecordedPanel::release);
+    const auto shown = [this] { images->setView(*findView(QStringLiteral("recorded"))); };
+    connect(actions, &Actions::projectionRequested, window, [this, shown](int by) {
+        shown();
+        recorded->step(by);
+    });
+    connect(actions, &Actions::playRequested, window, [this, shown] {
+        shown();
+        recorded->play(!recorded->isPlaying());
+    });
+}
+
 void MainWindow::Impl::connectActions()
 {
     connect(actions, &Actions::openRequested, window, [this](const QString& path) { window->open(path); });
@@ -190,6 +211,8 @@ void MainWindow::Impl::restore()
     autosave = Autosave(QFileInfo(stored->fileName()).absolutePath());
     settings->restoreState(*stored);
     images->restoreState(*stored);
+    recorded->restoreState(*stored);
+    recorded->setColourMap(images->colourMap());
     window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray());
     splitByHand = splitter->restoreState(stored->value(QStringLiteral("splitter")).toByteArray());
     const QString folder = stored->value(QStringLiteral("saveFolder")).toString();
@@ -209,6 +232,7 @@ void MainWindow::Impl::save()
         return;
     settings->saveState(*stored);
     images->saveState(*stored);
+    recorded->saveState(*stored);
     stored->setValue(QStringLiteral("geometry"), window->saveGeometry());
     if (splitByHand)
         stored->setValue(QStringLiteral("splitter"), splitter->saveState());
@@ -230,6 +254,7 @@ void MainWindow::Impl::reconstruct(bool again)
     request.asked.areaName = areaName();
     keepSoon();
     images->showComputing();
+    recorded->hold(request.asked);
     job.start(request);
 }
 
@@ -241,6 +266,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
         messages->dismiss(); // what failed works again
     shown = comparison;
     images->show(shown);
+    recorded->show(shown);
     profile->show(shown, images->marks());
     numbers->show(shown, images->marks());
     speed->show(shown);

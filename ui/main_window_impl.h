@@ -22,6 +22,7 @@
 #include "ui/opening/welcome.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/reconstruction_job.h"
+#include "ui/recorded/recorded_panel.h"
 #include "ui/save_volume_dialog.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/slice_bar.h"
@@ -74,6 +75,7 @@ struct MainWindow::Impl : QObject {
     ReadingPanel* reading = new ReadingPanel;
     SettingsPanel* settings = new SettingsPanel;
     ImagePanel* images = new ImagePanel;
+    RecordedPanel* recorded = new RecordedPanel;
     SliceBar* sliceBar = new SliceBar;
     ProfilePanel* profile = new ProfilePanel;
     NumberTabs* numbers = new NumberTabs(profile);
@@ -99,6 +101,7 @@ struct MainWindow::Impl : QObject {
     void shareHeight();
     bool eventFilter(QObject* watched, QEvent* event) override;
     void connectPanels();
+    void connectRecorded();
     void connectActions();
     void connectTasks();
     void findDevices();

@@ -222,6 +222,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     numbers->clear();
     volume->clear();
     volume->setScan(scan);
+    recorded->setScan(scan);
     speed->clear();
     settings->setScan(scan);
     history.clear(); // of another scan

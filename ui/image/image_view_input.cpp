@@ -115,6 +115,9 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event)
     }
     if (m_drag == Drag::composition && m_composition)
         m_composition->release();
+    const bool stayed = (event->position() - m_pressed).manhattanLength() < QApplication::startDragDistance();
+    if (m_drag == Drag::pan && event->button() == Qt::LeftButton && stayed)
+        emit clicked(toSlice(m_pressed));
     m_drag = Drag::none;
     showCursorFor(event->position());
 }
