@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -34,6 +35,16 @@ Json parsedJson(const std::string& text)
         },
         false);
     return tooDeep ? Json(Json::value_t::discarded) : json;
+}
+
+// Of an id of the command line: "ringSize" of "ring-size".
+inline std::string jsonKey(const std::string& id)
+{
+    std::string key;
+    for (std::size_t k = 0; k < id.size(); ++k)
+        key += id[k] == '-' && k + 1 < id.size() ? static_cast<char>(std::toupper(static_cast<unsigned char>(id[++k])))
+                                                 : id[k];
+    return key;
 }
 
 // The library would wrap what doesn't fit. Throws Error(badRequest), and Json::exception where it is no number.

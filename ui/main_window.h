@@ -11,13 +11,17 @@
 
 #include <memory>
 
+namespace engine
+{
+struct VolumeOutput;
+}
+
 namespace ui
 {
 
 class ImagePanel;
 class SettingsPanel;
 class ThemeFollower;
-struct VolumeFile;
 
 class MainWindow : public QMainWindow
 {
@@ -47,7 +51,7 @@ class MainWindow : public QMainWindow
     void saveImage(const QString& path);      // A: .tif 32-bit values, .png as on screen
     void saveDifference(const QString& path); // A − B: the same
     void saveProfile(const QString& path);    // .csv, .pdf, .png
-    void saveVolume(const VolumeFile& file);
+    void saveVolume(const engine::VolumeOutput& output);
 
     void saveSession(const QString& path);
     void saveReport(const QString& path); // .pdf, .html or .json; the session beside it, under a free name

@@ -1,11 +1,12 @@
 #include "ui/main_window_impl.h"
 
 #include "engine/error.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/write_volume.h"
 #include "ui/export.h"
 #include "ui/number_text.h"
 #include "ui/repeat_command.h"
 #include "ui/save_volume_dialog.h"
+#include "ui/stack.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
@@ -72,7 +73,7 @@ void MainWindow::Impl::askAndSaveVolume()
         return;
     volumeChoice = dialog.choice();
     saveFolder = dialog.folder();
-    window->saveVolume(dialog.file());
+    window->saveVolume(dialog.output());
 }
 
 void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
@@ -133,18 +134,21 @@ void MainWindow::saveProfile(const QString& path)
     }
 }
 
-void MainWindow::saveVolume(const VolumeFile& file)
+void MainWindow::saveVolume(const engine::VolumeOutput& output)
 {
-    const auto written = std::make_shared<WrittenVolume>();
+    const auto written = std::make_shared<engine::WrittenVolume>();
+    engine::VolumeOutput named = output;
+    named.name = nameOf(*m_impl->scan).toStdString();
     m_impl->saveInBackground(
-        QString::fromStdString(file.path.string()), tr("the volume"),
-        [request = m_impl->settings->request(0), opened = m_impl->openedWith, file, written,
-         name = nameOf(*m_impl->scan).toStdString()](std::stop_token stop, const BackgroundTask::Progress& progress) {
-            *written = writeStack(request, opened, file, name, progress, stop);
+        QString::fromStdString(output.path.string()), tr("the volume"),
+        [request = m_impl->settings->request(0), opened = m_impl->openedWith, named,
+         written](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            *written = engine::writeVolume(
+                wholeOf(request), opened, named, {}, [&progress](double fraction, auto&&...) { progress(fraction); },
+                stop);
         },
-        [written, type = file.stored.type]() -> Impl::Said {
-            const std::size_t bytesPerValue = engine::OutputFormat{.type = type, .range = {}}.bytesPerValue();
-            QString text = QStringLiteral(" · ") + limitOf(written->made, bytesPerValue);
+        [written]() -> Impl::Said {
+            QString text = QStringLiteral(" · ") + limitOf(written->made, written->format.bytesPerValue());
             if (!written->note.text.empty())
                 text += QLatin1Char('\n') + QString::fromStdString(written->note.text);
             return {text, written->note.isLoss};

@@ -213,9 +213,9 @@ VolumeChoice SaveVolumeDialog::choice() const
     return choice;
 }
 
-VolumeFile SaveVolumeDialog::file() const
+engine::VolumeOutput SaveVolumeDialog::output() const
 {
-    return {path().toStdString(), m_overwrite, choice().stored};
+    return {.path = path().toStdString(), .overwrite = m_overwrite, .stored = choice().stored};
 }
 
 QString SaveVolumeDialog::folder() const

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/io/write_slices.h"
-#include "ui/stack.h"
+#include "engine/write_volume.h"
 
 #include <QDialog>
 
@@ -36,9 +36,9 @@ class SaveVolumeDialog : public QDialog
     };
     SaveVolumeDialog(const Subject& subject, const QString& folder, const VolumeChoice& choice, QWidget* parent);
 
-    VolumeChoice choice() const; // throws engine::Error where the range is none
-    VolumeFile file() const;     // likewise
-    QString folder() const;      // that the user chose, for the next one
+    VolumeChoice choice() const;         // throws engine::Error where the range is none
+    engine::VolumeOutput output() const; // likewise; without a name
+    QString folder() const;              // that the user chose, for the next one
 
     void accept() override; // asks before a file is replaced
 
