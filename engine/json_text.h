@@ -20,6 +20,11 @@ inline std::string dumped(const nlohmann::ordered_json& json)
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+inline std::string onOneLine(const nlohmann::ordered_json& json)
+{
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 // Discarded where it is none, is cut off, or holds lists in lists more than 64 deep: the library calls itself for each
 // when it copies or writes them, until there is no stack left.
 template <typename Json = nlohmann::ordered_json>

@@ -178,6 +178,15 @@ std::string recipeJson(const Recipe& recipe)
                    {"setting", setting}});
 }
 
+Recipe recipeFromJson(const std::string& text)
+{
+    try {
+        return recipeFrom(parsedJson(text));
+    } catch (const Json::exception& wrong) {
+        throw Error(ErrorKind::badRequest, std::string("the recipe can't be read (") + wrong.what() + ")");
+    }
+}
+
 Recipe readRecipe(const std::filesystem::path& file)
 {
     return readJsonFile(file, "recipe", [](const Json& json) { return recipeFrom(json); });

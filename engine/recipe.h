@@ -31,6 +31,7 @@ std::string leftOutText(const std::vector<std::string>& leftOut); // what to say
 Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan);
 
 std::string recipeJson(const Recipe& recipe);
+Recipe recipeFromJson(const std::string& text); // throws Error(badRequest)
 // Throws Error(badFile) that names the file, the key and what is wrong with it: unknown, of another kind, out of range.
 Recipe readRecipe(const std::filesystem::path& file);
 // Under a temporary name, renamed when complete. Throws Error(output): it exists and overwrite is false, is one of the

@@ -1,14 +1,77 @@
 #include "engine/write_volume.h"
 
+#include "engine/backproject/method.h"
+#include "engine/error.h"
 #include "engine/io/write_slices.h"
+#include "engine/json_text.h"
 #include "engine/report.h"
+#include "engine/request_json.h"
+#include "engine/volume_needs.h"
 
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <cstdio>
 #include <utility>
 
 namespace engine
 {
 
 namespace fs = std::filesystem;
+
+namespace
+{
+
+// Names, sizes and times of a scan's files, in a few digits.
+Json filesOf(const Scan& scan)
+{
+    std::uint64_t hash = 14695981039346656037ULL; // FNV-1a
+    double bytes = 0;
+    for (const fs::path& file : scan.files) {
+        struct stat status = {};
+        ::stat(file.c_str(), &status);
+        const std::string text = file.filename().string() + '\n' + std::to_string(status.st_size) + '\n' +
+                                 std::to_string(status.st_mtim.tv_sec) + '.' + std::to_string(status.st_mtim.tv_nsec);
+        for (const char c : text)
+            hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+        bytes += static_cast<double>(status.st_size);
+    }
+    char digits[24];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+    return {{"files", scan.files.size()}, {"bytes", bytes}, {"namesSizesAndTimes", digits}};
+}
+
+// All that the numbers of the slices depend on, how they are divided and how they are stored.
+std::string identityOf(const Request& request, const OpenOptions& opened, const VolumePlan& plan,
+                       const OutputFormat& format)
+{
+    const Method& method = methodFor(request);
+    Json setting = Json::object();
+    addOptions(setting, request, true);
+    const RowRange& slices = request.place.slices;
+    return onOneLine({{"program", programVersion()},
+                      {"scan", filesOf(*request.scan)},
+                      {"opened", openOptionsOf(opened)},
+                      {"setting", setting},
+                      {"method", method.id},
+                      {"device", method.device == DeviceSettings::Kind::cuda ? "cuda" : "cpu"},
+                      {"filterOn", toText(request.resources.filterOn)},
+                      {"region", request.place.region ? toText(*request.place.region) : ""},
+                      {"slices", {slices.first, slices.count}},
+                      {"numbers", {toText(format.type), toText(format.range), format.deflateLevel}},
+                      {"slicesPerGroup", plan.slicesPerGroup},
+                      {"overlapped", plan.overlapped},
+                      {"shortEnds", plan.shortEnds}});
+}
+
+// Before any work.
+void requirePossible(const VolumeNeeds& needs)
+{
+    if (!needs.impossible.empty())
+        throw Error(ErrorKind::output, needs.impossible.front());
+}
+
+} // namespace
 
 std::string resultName(const fs::path& scan)
 {
@@ -27,13 +90,29 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
     written.plan = planVolume(request, output.overlap);
     written.format = outputFormat(output.stored, request, stop);
     const fs::path path = output.path.has_filename() ? output.path : output.path.parent_path(); // "folder/"
-    SliceWriter writer(path, output.name, request.place.slices, output.overwrite, Inputs(*request.scan),
-                       written.format);
+    SliceWriter writer(
+        path, output.name, request.place.slices, output.overwrite, Inputs(*request.scan), written.format,
+        [&opened](const Reconstruction& part, int slice) { return sliceFacts(part, slice, opened); },
+        output.resumes ? identityOf(request, opened, written.plan, written.format) : std::string());
+    written.done = writer.done();
+    requirePossible(needsOf(request, output, written.done));
     say(writer.unfinished());
-    written.made = reconstructVolume(
-        request, written.plan,
-        [&writer](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); }, progress,
-        stop);
+    try {
+        written.made = reconstructVolume(
+            request, written.plan,
+            [&writer](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); }, progress,
+            stop, written.done);
+    } catch (const Error& error) {
+        const std::string slices = std::to_string(request.place.slices.count);
+        if (!output.resumes || writer.done() == 0)
+            throw;
+        throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
+                                      std::to_string(writer.done()) + " of " + slices +
+                                      " slices are kept, and --resume goes on from there");
+    }
+    if (written.done > 0)
+        written.made.notes.push_back("The first " + std::to_string(written.done) +
+                                     " slices were made by a run that was interrupted; figures are of the others.");
     written.note = storageNote(written.format, !output.stored.range, writer.changed(), written.made);
     if (!written.note.text.empty())
         written.made.notes.push_back(written.note.text);

@@ -22,6 +22,7 @@ namespace ui
 class ImagePanel;
 class SettingsPanel;
 class ThemeFollower;
+class VolumeQueue;
 
 class MainWindow : public QMainWindow
 {
@@ -54,6 +55,10 @@ class MainWindow : public QMainWindow
     void saveVolume(const engine::VolumeOutput& output);
 
     void saveSession(const QString& path);
+    void saveRecipe(const QString& path); // of the chosen setting
+    void openRecipe(const QString& path); // as another setting; the scan is read again where the recipe says how
+    void showQueue();
+    VolumeQueue& queue();
     void saveReport(const QString& path); // .pdf, .html or .json; the session beside it, under a free name
 
     int slice() const;

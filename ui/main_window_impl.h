@@ -18,6 +18,7 @@
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
 #include "ui/profile/profile_panel.h"
+#include "ui/queue/queue_dialog.h"
 #include "ui/reconstruction_job.h"
 #include "ui/save_volume_dialog.h"
 #include "ui/settings/settings_panel.h"
@@ -81,6 +82,7 @@ struct MainWindow::Impl : QObject {
     Welcome* welcome = nullptr; // over the images, while no scan is open
     MessageBar* messages = nullptr;
     Actions* actions = nullptr;
+    QueueDialog* queueDialog = nullptr; // made when it is first wanted
 
     // Last, so that they go first: they cancel and wait.
     ReconstructionJob job;
@@ -88,6 +90,7 @@ struct MainWindow::Impl : QObject {
     BackgroundTask saving;
     BackgroundTask stack;
     BackgroundTask devices;
+    VolumeQueue queue;
 
     void layOut();
     QWidget* makeMiddle();
@@ -129,7 +132,8 @@ struct MainWindow::Impl : QObject {
                  const std::optional<engine::Simulation>& made = {});
     void forgetPlace();
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
-    void reopen(const engine::OpenOptions& options, const Refused& refused = {});
+    // then: when it is open.
+    void reopen(const engine::OpenOptions& options, const Refused& refused = {}, std::function<void()> then = {});
     void sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& message);
     void readAs(const QString& path, const engine::OpenOptions& options);
     void askForShape(const QString& path, const engine::OpenOptions& options);
@@ -147,6 +151,10 @@ struct MainWindow::Impl : QObject {
     };
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
                           std::function<Said()> said = {});
+    engine::Recipe recipeNow(std::vector<std::string>& leftOut) const;
+    engine::QueuedVolume queuedAs(const QString& path) const;
+    void enqueue(const engine::VolumeOutput& output);
+    void connectQueue();
     void makeStack(int step);
     void copyCommandLine();
 };

@@ -62,17 +62,22 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     return work;
 }
 
+engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::BatchItem& item)
+{
+    return {.path = item.output,
+            .name = engine::resultName(item.scan),
+            .overwrite = options.overwrite,
+            .stored = outputChoice(options.format),
+            .overlap = !options.oneByOne,
+            .resumes = options.resumes};
+}
+
 engine::WrittenVolume write(const ReconstructOptions& options, const Work& work, const engine::BatchItem& item,
                             const std::string& before, const std::stop_token& stop)
 {
     ProgressBar bar;
     return engine::writeVolume(
-        work.request, work.opened,
-        {.path = item.output,
-         .name = engine::resultName(item.scan),
-         .overwrite = options.overwrite,
-         .stored = outputChoice(options.format),
-         .overlap = !options.oneByOne},
+        work.request, work.opened, outputOf(options, item),
         [&](const std::string& text) { std::cerr << "warning: " << plain(item.output + ": " + text) << '\n'; },
         [&](double fraction, const engine::RowRange& group, engine::Stage stage) {
             bar.show(fraction, before + "slice " + std::to_string(group.first) + ": " + engine::toText(stage));
@@ -106,6 +111,8 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     saveRecipe(options, work, recipe);
     if (item.output.empty())
         return 0;
+    if (options.plan)
+        return printPlan(work.request, outputOf(options, item), stop) ? 0 : 1;
     const engine::WrittenVolume written = write(options, work, item, {}, stop);
     report.write(engine::configurationJson(written.made, work.opened));
     if (report.textWanted())
@@ -156,6 +163,8 @@ void printAll(const std::vector<engine::BatchResult>& results, std::size_t count
 int reconstructMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
                     const std::optional<engine::Recipe>& recipe, const std::stop_token& stop)
 {
+    if (options.plan)
+        throw Error(ErrorKind::badRequest, "--plan is for one scan; ask for each of them");
     if (!options.saveRecipe.empty())
         throw Error(ErrorKind::badRequest, "--save-recipe is for one scan; run its recipe with the others then");
     for (const engine::BatchItem& item : items)

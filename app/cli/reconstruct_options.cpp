@@ -152,6 +152,14 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
         ->check(notEmpty())
         ->group("Method");
     command
+        .add_flag("--resume", options.resumes,
+                  "Keep what is complete if this is interrupted, and go on with what an interrupted --resume has kept")
+        ->group("Method");
+    command
+        .add_flag("--plan", options.plan,
+                  "Say what it takes of disk, memory and time, and whether it can be; nothing is written")
+        ->group("Method");
+    command
         .add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: takes less memory")
         ->group("Method");
 }

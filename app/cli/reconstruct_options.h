@@ -23,7 +23,8 @@ struct ReconstructOptions {
     std::string settings;                     // a report whose options are taken
     std::string recipe, saveRecipe;           // files
     std::map<std::string, std::string> texts; // of the engine's table of options, by id; empty: not given
-    bool oneByOne = false;
+    bool oneByOne = false, resumes = false;
+    bool plan = false; // say what it takes, and do nothing
     bool overwrite = false;
     std::string json;
 };

@@ -3,6 +3,7 @@
 #include "app/cli/text.h"
 #include "engine/measure/disk_rates.h"
 #include "engine/options.h"
+#include "engine/volume_needs.h"
 
 #include <iostream>
 #include <utility>
@@ -47,6 +48,37 @@ std::string limitText(const std::string& output, const engine::WrittenVolume& wr
 
 } // namespace
 
+bool printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop)
+{
+    const engine::VolumeNeeds needs = engine::needsOf(request, output);
+    const engine::VolumeGrid grid = engine::gridOf(request);
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"scan", request.scan->name + ", " + bytes(needs.scanBytes) + " to read"},
+        {"output", output.path.string() + ", " + std::to_string(grid.slices) + " × " + std::to_string(grid.width) +
+                       " × " + std::to_string(grid.height) + " voxels"},
+        {"disk", bytes(needs.outputBytes) + (output.stored.deflateLevel > 0 ? " at most" : "") +
+                     (needs.freeBytes ? ", " + bytes(*needs.freeBytes) + " free" : ", of a disk that doesn't tell")},
+        {"memory", needs.plan.bytes > 0 ? memoryText(needs.plan) : std::string()}};
+    if (needs.plan.bytes > 0) {
+        const engine::VolumeRates rates = engine::measureRates(request, output.path, stop);
+        const engine::VolumeTime time = engine::timeOf(request, needs, rates);
+        const auto part = [](const char* what, double value) {
+            return std::string(what) + ' ' + (value > 0 ? seconds(value) : "not known");
+        };
+        lines.emplace_back("time", "about " + seconds(time.seconds) + ": " + part("read", time.read) + ", " +
+                                       part("prepare", time.prepare) + ", " +
+                                       part("filter and back-projection", time.compute) + ", " +
+                                       part("write", time.write));
+    }
+    lines.emplace_back("possible", needs.impossible.empty() ? "yes" : "no");
+    std::cout << listing(lines);
+    for (const std::string& why : needs.impossible)
+        std::cout << "not possible: " << plain(why) << '\n';
+    for (const std::string& doubt : needs.doubts)
+        std::cout << "note: " << plain(doubt) << '\n';
+    return needs.impossible.empty();
+}
+
 void print(const ReconstructOptions& options, const std::string& output, const engine::WrittenVolume& written,
            const std::stop_token& stop)
 {
@@ -82,7 +114,7 @@ void print(const ReconstructOptions& options, const std::string& output, const e
                        seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
                        ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
                        seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
-        {"limit", made.grid.slices > 1 ? limitText(output, written, stop) : std::string()},
+        {"limit", made.grid.slices > 1 && written.done == 0 ? limitText(output, written, stop) : std::string()},
         {"memory", memoryText(written.plan)}};
     lines.insert(lines.end(), measured.begin(), measured.end());
     std::cout << listing(lines);

@@ -8,6 +8,7 @@
 #include "engine/io/stored_slices.h"
 #include "engine/io/tiff_file.h"
 #include "engine/io/unfinished.h"
+#include "engine/io/volume_journal.h"
 #include "engine/number_text.h"
 #include "engine/parallel_for.h"
 
@@ -97,6 +98,20 @@ class MadeFolders
     std::optional<Leftover> m_leftover;
 };
 
+void requireResumable(const fs::path& path, OutputKind kind, bool overwrite, const OutputFormat& format)
+{
+    const auto refuse = [&path](const std::string& why) {
+        throw Error(ErrorKind::badRequest, "--resume: '" + path.string() + "' " + why);
+    };
+    if (kind == OutputKind::tiff)
+        refuse("is one slice, of which nothing is kept; leave it out.");
+    if (kind == OutputKind::hdf5 && format.deflateLevel > 0)
+        refuse(
+            "is compressed HDF5, which can't be gone on with; leave out the compression, or name a folder of TIFFs.");
+    if (overwrite)
+        refuse("may not be replaced at the same time; leave out --overwrite, and remove what is to go.");
+}
+
 } // namespace
 
 OutputKind outputKindOf(const fs::path& path)
@@ -111,18 +126,23 @@ OutputKind outputKindOf(const fs::path& path)
 
 struct SliceWriter::Impl {
     fs::path path;
+    std::string name;
     RowRange slices;
     OutputKind kind;
     OutputFormat format;
     std::string unit;
+    DescribeSlice describe;
     std::atomic<long long> changed = 0;
     int written = 0;
+    bool isStarted = false;
     int height = 0, width = 0;
     std::vector<fs::path> unfinished;                // files that others have left
     std::unique_ptr<MadeFolders> folders;            // removed after the files in them
     std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
     std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
     std::unique_ptr<FileRegion> region;              // where the slices are in it
+    long long offset = -1;                           // likewise
+    std::optional<VolumeJournal> journal;            // of what is kept
 
     // By all cores: a file of some megabytes takes the system a millisecond to forget.
     ~Impl()
@@ -142,7 +162,13 @@ struct SliceWriter::Impl {
     void startHdf5();
     void writeRegion(const Volume& image, const std::stop_token& stop);
     void writeChunks(const Volume& image, const std::stop_token& stop);
-    void writeTiffs(const Volume& image, const std::stop_token& stop);
+    void writeTiffs(const Reconstruction& part, const std::stop_token& stop);
+    fs::path journalPath() const { return journalName(kind == OutputKind::folder ? path / name : path); }
+    void openKept(const Inputs& inputs, const std::string& identity);
+    void requireKept() const;
+    void keep(int slices, long long changedBefore);
+    void removeKept() const;
+    void commitAll();
     void finishHdf5(const std::string& configurationJson);
 };
 
@@ -151,16 +177,18 @@ void SliceWriter::Impl::start(const Reconstruction& part)
     height = part.image.height;
     width = part.image.width;
     unit = part.unit;
+    isStarted = true;
     if (kind == OutputKind::hdf5)
         startHdf5();
     else if (format.deflateLevel == 0)
         requireRoom(files[0]->temporary(), path,
-                    static_cast<long long>(format.bytesPerValue()) * slices.count * height * width);
+                    static_cast<long long>(format.bytesPerValue()) * (slices.count - written) * height * width);
+    requireKept();
 }
 
 void SliceWriter::Impl::startHdf5()
 {
-    hdf5 = std::make_unique<Hdf5Output>(files[0]->temporary(), path);
+    hdf5 = std::make_unique<Hdf5Output>(files[0]->temporary(), path, written > 0);
     hdf5->group("/entry", "NXentry");
     hdf5->attribute("/", "default", "entry");
     hdf5->attribute("/entry", "default", "reconstruction/results");
@@ -171,10 +199,10 @@ void SliceWriter::Impl::startHdf5()
     if (format.deflateLevel > 0) {
         hdf5->chunks(data, shape, format, {1, rowsPerChunk(height, width, format), width});
     } else {
-        const long long offset = hdf5->numbers(data, shape, format.type);
+        offset = hdf5->numbers(data, shape, format.type);
         region = std::make_unique<FileRegion>(files[0]->temporary(), path, offset,
-                                              static_cast<long long>(format.bytesPerValue()) * slices.count * height *
-                                                  width);
+                                              static_cast<long long>(format.bytesPerValue()) *
+                                                  (slices.count - written) * height * width);
     }
     hdf5->attribute(data, "axes", "z:y:x");
     hdf5->attribute(data, "units", unit);
@@ -223,8 +251,9 @@ void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& 
     }
 }
 
-void SliceWriter::Impl::writeTiffs(const Volume& image, const std::stop_token& stop)
+void SliceWriter::Impl::writeTiffs(const Reconstruction& part, const std::stop_token& stop)
 {
+    const Volume& image = part.image;
     parallelFor(0, image.slices, [&](int k) {
         throwIfStopped(stop);
         const PendingFile& file = *files[static_cast<std::size_t>(written + k)];
@@ -236,8 +265,111 @@ void SliceWriter::Impl::writeTiffs(const Volume& image, const std::stop_token& s
             changed += store(format, values, made.data());
             bytes = made.data();
         }
-        writeTiff(file.temporary(), file.path(), width, height, format, unit, bytes);
+        const SliceFacts facts = describe ? describe(part, slices.first + written + k) : SliceFacts();
+        writeTiff(file.temporary(), file.path(), width, height, format, unit, facts, bytes);
     });
+}
+
+// What an earlier writer has kept goes on, or a journal is begun.
+void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identity)
+{
+    journal.emplace(journalPath(), identity);
+    std::vector<fs::path> outputs{path};
+    if (kind == OutputKind::folder) {
+        outputs.clear();
+        for (int k = 0; k < slices.count; ++k)
+            outputs.push_back(path / numbered(name, slices.first + k));
+    }
+    std::error_code unreadable;
+    for (const fs::path& output : outputs)
+        if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
+            files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
+    if (journal->isNaming()) {
+        commitAll();
+        throw Error(ErrorKind::output,
+                    "'" + path.string() +
+                        "' was complete but for its name, and is complete now: nothing else was left to do.");
+    }
+    if (journal->slices() >= slices.count) // a volume is made of one group at least
+        journal->takeBackLast();
+    written = journal->slices();
+    changed = journal->changed();
+}
+
+void SliceWriter::Impl::commitAll()
+{
+    std::vector<PendingFile*> all;
+    for (const std::unique_ptr<PendingFile>& file : files)
+        all.push_back(file.get());
+    if (journal && !journal->isNaming()) {
+        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)]->store(); });
+        journal->setNaming();
+    }
+    if (!all.empty())
+        PendingFile::commit(all);
+    if (folders)
+        folders->keep();
+    if (journal)
+        journal->remove();
+    else
+        removeKept();
+}
+
+// Of the size that they had.
+void SliceWriter::Impl::requireKept() const
+{
+    const auto sliceBytes = static_cast<std::uintmax_t>(format.bytesPerValue()) * height * width;
+    const auto require = [&](const fs::path& kept, std::uintmax_t least) {
+        std::error_code unreadable;
+        const std::uintmax_t bytes = fs::file_size(kept, unreadable);
+        if (unreadable || bytes < least)
+            throw Error(ErrorKind::output, "'" + kept.string() +
+                                               "', which should hold complete slices, has been changed. Leave --resume "
+                                               "out to make all anew.");
+    };
+    if (written == 0)
+        return;
+    if (kind == OutputKind::hdf5) {
+        require(files[0]->temporary(), static_cast<std::uintmax_t>(offset) + sliceBytes * written);
+        if (journal->offset() != offset)
+            throw Error(ErrorKind::output, "'" + journal->path().string() +
+                                               "' is of another arrangement of the file. Leave --resume out to make "
+                                               "all anew.");
+        return;
+    }
+    for (int k = 0; k < written; ++k)
+        require(files[static_cast<std::size_t>(k)]->temporary(), format.deflateLevel > 0 ? 1 : sliceBytes);
+}
+
+// On the disk for good, before it is said to be there.
+void SliceWriter::Impl::keep(int count, long long changedBefore)
+{
+    if (kind == OutputKind::hdf5)
+        files[0]->store();
+    else
+        parallelFor(0, count, [&](int k) { files[static_cast<std::size_t>(written + k)]->store(); });
+    journal->add(count, changed - changedBefore, offset);
+}
+
+// Of a run that could have been gone on with; this one has made it all.
+void SliceWriter::Impl::removeKept() const
+{
+    std::error_code ignored;
+    if (!fs::remove(journalPath(), ignored))
+        return;
+    if (kind != OutputKind::folder) {
+        fs::remove(keptName(path), ignored);
+        return;
+    }
+    std::vector<fs::path> kept;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
+        const std::string there = entry.path().filename().string(), ending = ".kept";
+        if (there.starts_with('.') && there.ends_with(ending) &&
+            isNumbered(there.substr(1, there.size() - 1 - ending.size()), name))
+            kept.push_back(entry.path());
+    }
+    for (const fs::path& file : kept)
+        fs::remove(file, ignored);
 }
 
 void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
@@ -253,10 +385,13 @@ void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
 }
 
 SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
-                         const Inputs& inputs, const OutputFormat& format)
+                         const Inputs& inputs, const OutputFormat& format, DescribeSlice describe,
+                         const std::string& identity)
     : m_impl(std::make_unique<Impl>())
 {
     m_impl->path = path;
+    m_impl->name = name;
+    m_impl->describe = std::move(describe);
     m_impl->slices = slices;
     m_impl->kind = outputKindOf(path);
     m_impl->format = format;
@@ -266,6 +401,12 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
         throw Error(ErrorKind::badRequest, "'" + path.string() + "' is one TIFF file, but " +
                                                std::to_string(slices.count) +
                                                " slices are to be written. Name a folder or an .h5 file.");
+    if (!identity.empty())
+        requireResumable(path, m_impl->kind, overwrite, format);
+    if (!identity.empty() && m_impl->kind == OutputKind::hdf5) {
+        m_impl->openKept(inputs, identity);
+        return;
+    }
     if (m_impl->kind != OutputKind::folder) {
         m_impl->files.push_back(std::make_unique<PendingFile>(path, overwrite, inputs));
         m_impl->unfinished = m_impl->files[0]->unfinished();
@@ -278,6 +419,10 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                     "'" + path.string() +
                         "' exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
     m_impl->folders = std::make_unique<MadeFolders>(path);
+    if (!identity.empty()) {
+        m_impl->openKept(inputs, identity);
+        return;
+    }
     m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) { return isNumbered(file, name); });
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
@@ -286,11 +431,16 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
 
 SliceWriter::~SliceWriter() = default;
 
+int SliceWriter::done() const
+{
+    return m_impl->written;
+}
+
 void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
 {
     Impl& to = *m_impl;
     const Volume& image = part.image;
-    if (to.written == 0)
+    if (!to.isStarted)
         to.start(part);
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
         image.values.size() != image.slices * image.sliceSize())
@@ -299,12 +449,15 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
                                                std::to_string(image.height) + " pixels don't fit after " +
                                                std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
                                                " slices.");
+    const long long changedBefore = to.changed;
     if (to.region)
         to.writeRegion(image, stop);
     else if (to.hdf5)
         to.writeChunks(image, stop);
     else
-        to.writeTiffs(image, stop);
+        to.writeTiffs(part, stop);
+    if (to.journal)
+        to.keep(image.slices, changedBefore);
     to.written += image.slices;
 }
 
@@ -317,12 +470,7 @@ void SliceWriter::finish(const std::string& configurationJson)
     to.region.reset();
     if (to.kind == OutputKind::hdf5)
         to.finishHdf5(configurationJson);
-    std::vector<PendingFile*> files;
-    for (const std::unique_ptr<PendingFile>& file : to.files)
-        files.push_back(file.get());
-    PendingFile::commit(files);
-    if (to.folders)
-        to.folders->keep();
+    to.commitAll();
 }
 
 std::string SliceWriter::olderSlices() const
@@ -349,7 +497,14 @@ std::string SliceWriter::olderSlices() const
 
 std::string SliceWriter::unfinished() const
 {
-    return unfinishedText(m_impl->unfinished);
+    const Impl& to = *m_impl;
+    std::error_code unreadable;
+    if (to.journal || to.kind == OutputKind::tiff || !fs::exists(to.journalPath(), unreadable))
+        return unfinishedText(to.unfinished);
+    const std::string others = unfinishedText(to.unfinished);
+    return std::to_string(slicesKept(to.journalPath())) + " slices of a run that was interrupted are kept ('" +
+           to.journalPath().string() + "'); --resume goes on with them, and without it they go when all is made anew." +
+           (others.empty() ? "" : " " + others);
 }
 
 long long SliceWriter::changed() const
@@ -363,19 +518,21 @@ Volume readTiffImage(const fs::path& path)
 }
 
 std::unique_ptr<PendingFile> pendingTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite,
-                                              const Inputs& inputs)
+                                              const Inputs& inputs, const std::string& unit, const SliceFacts& facts)
 {
     if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
         throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
                                                " in an image of " + std::to_string(image.slices) + ".");
     auto pending = std::make_unique<PendingFile>(path, overwrite, inputs);
-    writeTiff(pending->temporary(), path, image.width, image.height, {}, {}, std::as_bytes(image.slice(slice)).data());
+    writeTiff(pending->temporary(), path, image.width, image.height, {}, unit, facts,
+              std::as_bytes(image.slice(slice)).data());
     return pending;
 }
 
-void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs)
+void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs,
+                    const std::string& unit, const SliceFacts& facts)
 {
-    pendingTiffImage(path, image, slice, overwrite, inputs)->commit();
+    pendingTiffImage(path, image, slice, overwrite, inputs, unit, facts)->commit();
 }
 
 } // namespace engine
