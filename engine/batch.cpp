@@ -50,6 +50,8 @@ std::string batchJson(const std::vector<BatchResult>& results)
                                       {"done", !result.failure}};
         if (result.failure)
             one["error"] = result.error;
+        else if (result.wasThere)
+            one["wasThere"] = true;
         else
             one["report"] = nlohmann::ordered_json::parse(result.report);
         list.push_back(std::move(one));

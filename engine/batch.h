@@ -23,6 +23,7 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
 struct BatchResult {
     BatchItem item;
     double seconds = 0, axisBins = 0;
+    bool wasThere = false;                 // made before, of the same request
     std::optional<ErrorKind> failure = {}; // nothing: done
     std::string error = {};                // why not, a sentence
     std::string report = {};               // configurationJson() of what is done

@@ -41,27 +41,53 @@ Json filesOf(const Scan& scan)
     return {{"files", scan.files.size()}, {"bytes", bytes}, {"namesSizesAndTimes", digits}};
 }
 
-// All that the numbers of the slices depend on, how they are divided and how they are stored.
-std::string identityOf(const Request& request, const OpenOptions& opened, const VolumePlan& plan,
-                       const OutputFormat& format)
+// All that the numbers of a slice depend on, and how they are stored.
+Json origin(const Request& request, const OpenOptions& opened, const OutputChoice& stored)
 {
     const Method& method = methodFor(request);
     Json setting = Json::object();
     addOptions(setting, request, true);
+    return {{"program", programVersion()},
+            {"scan", filesOf(*request.scan)},
+            {"opened", openOptionsOf(opened)},
+            {"setting", setting},
+            {"method", method.id},
+            {"device", method.device == DeviceSettings::Kind::cuda ? "cuda" : "cpu"},
+            {"filterOn", toText(request.resources.filterOn)},
+            {"region", request.place.region ? toText(*request.place.region) : ""},
+            {"numbers", toText(stored.type)},
+            {"range", stored.range ? toText(*stored.range) : "auto"},
+            {"compression", compressionToText(stored.deflateLevel)}};
+}
+
+// And how they are divided, so that each is made among the same others.
+std::string identityOf(Json made, const RowRange& slices, const VolumePlan& plan, const OutputFormat& format)
+{
+    made["storedRange"] = toText(format.range);
+    made["slices"] = {slices.first, slices.count};
+    made["slicesPerGroup"] = plan.slicesPerGroup;
+    made["overlapped"] = plan.overlapped;
+    made["shortEnds"] = plan.shortEnds;
+    return onOneLine(made);
+}
+
+constexpr const char* originKey = "madeOf"; // in what is stored with slices
+
+std::string withOrigin(const std::string& configuration, const Json& madeOf)
+{
+    Json json = Json::parse(configuration);
+    json[originKey] = madeOf;
+    return dumped(json);
+}
+
+// Whether all of it is there, made of the same.
+bool isMade(const Request& request, const Json& madeOf, const fs::path& path, const std::string& name)
+{
     const RowRange& slices = request.place.slices;
-    return onOneLine({{"program", programVersion()},
-                      {"scan", filesOf(*request.scan)},
-                      {"opened", openOptionsOf(opened)},
-                      {"setting", setting},
-                      {"method", method.id},
-                      {"device", method.device == DeviceSettings::Kind::cuda ? "cuda" : "cpu"},
-                      {"filterOn", toText(request.resources.filterOn)},
-                      {"region", request.place.region ? toText(*request.place.region) : ""},
-                      {"slices", {slices.first, slices.count}},
-                      {"numbers", {toText(format.type), toText(format.range), format.deflateLevel}},
-                      {"slicesPerGroup", plan.slicesPerGroup},
-                      {"overlapped", plan.overlapped},
-                      {"shortEnds", plan.shortEnds}});
+    const Json configuration = parsedJson(storedConfiguration(path, name, slices));
+    return configuration.is_object() && configuration.contains(originKey) && configuration[originKey] == madeOf &&
+           configuration.value("firstSlice", slices.first) == slices.first &&
+           configuration.value("slices", slices.count) == slices.count;
 }
 
 // Before any work.
@@ -88,12 +114,22 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
     };
     WrittenVolume written;
     written.plan = planVolume(request, output.overlap);
-    written.format = outputFormat(output.stored, request, stop);
     const fs::path path = output.path.has_filename() ? output.path : output.path.parent_path(); // "folder/"
+    const Json madeOf = origin(request, opened, output.stored);
+    if (output.resumes && isMade(request, madeOf, path, output.name)) {
+        written.wasThere = true;
+        written.made.request = request;
+        return written;
+    }
+    written.format = outputFormat(output.stored, request, stop);
     SliceWriter writer(
         path, output.name, request.place.slices, output.overwrite, Inputs(*request.scan), written.format,
-        [&opened](const Reconstruction& part, int slice) { return sliceFacts(part, slice, opened); },
-        output.resumes ? identityOf(request, opened, written.plan, written.format) : std::string());
+        [&](const Reconstruction& part, int slice) {
+            SliceFacts facts = sliceFacts(part, slice, opened);
+            facts.lines += std::string(originKey) + '=' + onOneLine(madeOf) + '\n';
+            return facts;
+        },
+        output.resumes ? identityOf(madeOf, request.place.slices, written.plan, written.format) : std::string());
     written.done = writer.done();
     requirePossible(needsOf(request, output, written.done));
     say(writer.unfinished());
@@ -122,7 +158,7 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
         written.made.notes.push_back(older);
         say(older);
     }
-    writer.finish(configurationJson(written.made, opened));
+    writer.finish(withOrigin(configurationJson(written.made, opened), madeOf));
     return written;
 }
 

@@ -17,8 +17,9 @@ struct WrittenVolume {
     Reconstruction made; // without an image
     VolumePlan plan;
     OutputFormat format;
-    StorageNote note; // among its notes too
-    int done = 0;     // slices that an earlier run had made; figures are of the others
+    StorageNote note;      // among its notes too
+    int done = 0;          // slices that an earlier run had made; figures are of the others
+    bool wasThere = false; // one that resumes was complete already, of the same request: `made` has no more than that
 };
 
 // What the files of a scan's slices are called: its name without suffix.

@@ -340,9 +340,13 @@ bool SaveVolumeDialog::showNeeds()
 QString SaveVolumeDialog::timeText(const engine::VolumeNeeds& needs) const
 {
     const engine::VolumeRates& rates = m_subject.rates;
-    if (rates.writeBytes <= 0 || rates.computeSeconds <= 0)
-        return tr("? Time: not known yet");
     const engine::VolumeTime time = engine::timeOf(m_subject.request, needs, rates);
+    if (rates.computeSeconds <= 0)
+        return tr("? Time: not known before an image was made");
+    if (rates.writeBytes <= 0)
+        return m_measuring.busy() || m_measureSoon.isActive() || m_measured.isEmpty()
+                   ? tr("… Time: %1 and what the disks take, which are being measured").arg(secondsText(time.seconds))
+                   : tr("? Time: %1 and what the disk takes, which can't be measured").arg(secondsText(time.seconds));
     return tr("✓ Time: about %1; reading %2, computing %3, writing %4")
         .arg(secondsText(time.seconds), secondsText(time.read), secondsText(time.prepare + time.compute),
              secondsText(time.write));

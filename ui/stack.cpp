@@ -1,5 +1,6 @@
 #include "ui/stack.h"
 
+#include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/machine.h"
 #include "engine/reconstruct.h"

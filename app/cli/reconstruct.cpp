@@ -114,6 +114,12 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     if (options.plan)
         return printPlan(work.request, outputOf(options, item), stop) ? 0 : 1;
     const engine::WrittenVolume written = write(options, work, item, {}, stop);
+    if (written.wasThere) {
+        report.write(engine::batchJson({{.item = item, .wasThere = true}}));
+        if (report.textWanted())
+            std::cout << item.output << " is there already, made of the same request: nothing was left to do\n";
+        return 0;
+    }
     report.write(engine::configurationJson(written.made, work.opened));
     if (report.textWanted())
         print(options, item.output, written, stop);
@@ -130,8 +136,10 @@ engine::BatchResult reconstructNext(const ReconstructOptions& options, const eng
     try {
         const Work work = workOf(options, item.scan, recipe, stop);
         const engine::WrittenVolume written = write(options, work, item, place + item.scan + ", ", stop);
+        result.wasThere = written.wasThere;
         result.axisBins = written.made.axisBins;
-        result.report = engine::configurationJson(written.made, work.opened);
+        if (!written.wasThere)
+            result.report = engine::configurationJson(written.made, work.opened);
     } catch (const Error& error) {
         result.failure = error.kind();
         result.error = error.what();
@@ -146,8 +154,12 @@ engine::BatchResult reconstructNext(const ReconstructOptions& options, const eng
 std::vector<std::string> cellsOf(const engine::BatchResult& result)
 {
     const bool done = !result.failure;
-    return {result.item.scan, done ? result.item.output : "-", done ? number(result.axisBins, 7) : "-",
-            seconds(result.seconds), done ? "done" : result.error};
+    const bool isNew = done && !result.wasThere;
+    return {result.item.scan, done ? result.item.output : "-", isNew ? number(result.axisBins, 7) : "-",
+            seconds(result.seconds),
+            isNew  ? "done"
+            : done ? "was there already"
+                   : result.error};
 }
 
 void printAll(const std::vector<engine::BatchResult>& results, std::size_t count)

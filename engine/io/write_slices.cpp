@@ -1,14 +1,11 @@
-#include "engine/io/write_slices.h"
+#include "engine/io/write_slices_impl.h"
 
 #include "engine/error.h"
 #include "engine/io/deflated_chunks.h"
-#include "engine/io/file_region.h"
-#include "engine/io/hdf5_output.h"
 #include "engine/io/pending_file.h"
 #include "engine/io/stored_slices.h"
 #include "engine/io/tiff_file.h"
 #include "engine/io/unfinished.h"
-#include "engine/io/volume_journal.h"
 #include "engine/number_text.h"
 #include "engine/parallel_for.h"
 
@@ -31,21 +28,6 @@ namespace fs = std::filesystem;
 namespace
 {
 
-std::string numbered(const std::string& name, int slice)
-{
-    std::array<char, 16> digits;
-    std::snprintf(digits.data(), digits.size(), "_%05d.tiff", slice);
-    return name + digits.data();
-}
-
-// Whether a file is called as slices of that name are.
-bool isNumbered(const std::string& file, const std::string& name)
-{
-    const std::string begin = name + '_', end = ".tiff";
-    return file.size() >= begin.size() + 5 + end.size() && file.starts_with(begin) && file.ends_with(end) &&
-           file.find_first_not_of("0123456789", begin.size()) == file.size() - end.size();
-}
-
 std::string nowText()
 {
     const std::time_t now = std::time(nullptr);
@@ -56,63 +38,21 @@ std::string nowText()
     return text.data();
 }
 
-// Folders that were made for the output, outermost first; removed again unless kept.
-class MadeFolders
+} // namespace
+
+std::string numberedSlice(const std::string& name, int slice)
 {
-  public:
-    explicit MadeFolders(const fs::path& folder)
-    {
-        std::error_code failure;
-        const fs::path whole = fs::absolute(folder / "", failure); // fails where the working folder is gone
-        for (fs::path at = whole.lexically_normal().parent_path();
-             !failure && at.has_relative_path() && !fs::exists(at, failure); at = at.parent_path())
-            m_made.insert(m_made.begin(), at);
-        m_leftover.emplace(this, &MadeFolders::remove);
-        const auto held = leftoversHeld();
-        if (!failure)
-            fs::create_directories(folder, failure);
-        if (failure || !fs::is_directory(folder, failure))
-            throw Error(ErrorKind::output, "The folder '" + folder.string() + "' can't be made" +
-                                               (failure ? ": " + failure.message() : "") + ".");
-    }
-    ~MadeFolders()
-    {
-        std::error_code ignored; // a folder that others have put files into stays
-        for (auto folder = m_made.rbegin(); !m_kept && folder != m_made.rend(); ++folder)
-            fs::remove(*folder, ignored);
-    }
-    MadeFolders(const MadeFolders&) = delete;
-    MadeFolders& operator=(const MadeFolders&) = delete;
-    void keep() { m_kept = true; }
-
-  private:
-    static void remove(void* madeFolders) noexcept
-    {
-        const auto& made = *static_cast<MadeFolders*>(madeFolders);
-        for (auto folder = made.m_made.rbegin(); !made.m_kept && folder != made.m_made.rend(); ++folder)
-            ::rmdir(folder->c_str());
-    }
-
-    std::vector<fs::path> m_made;
-    bool m_kept = false;
-    std::optional<Leftover> m_leftover;
-};
-
-void requireResumable(const fs::path& path, OutputKind kind, bool overwrite, const OutputFormat& format)
-{
-    const auto refuse = [&path](const std::string& why) {
-        throw Error(ErrorKind::badRequest, "--resume: '" + path.string() + "' " + why);
-    };
-    if (kind == OutputKind::tiff)
-        refuse("is one slice, of which nothing is kept; leave it out.");
-    if (kind == OutputKind::hdf5 && format.deflateLevel > 0)
-        refuse(
-            "is compressed HDF5, which can't be gone on with; leave out the compression, or name a folder of TIFFs.");
-    if (overwrite)
-        refuse("may not be replaced at the same time; leave out --overwrite, and remove what is to go.");
+    std::array<char, 16> digits;
+    std::snprintf(digits.data(), digits.size(), "_%05d.tiff", slice);
+    return name + digits.data();
 }
 
-} // namespace
+bool isNumberedSlice(const std::string& file, const std::string& name)
+{
+    const std::string begin = name + '_', end = ".tiff";
+    return file.size() >= begin.size() + 5 + end.size() && file.starts_with(begin) && file.ends_with(end) &&
+           file.find_first_not_of("0123456789", begin.size()) == file.size() - end.size();
+}
 
 OutputKind outputKindOf(const fs::path& path)
 {
@@ -124,53 +64,16 @@ OutputKind outputKindOf(const fs::path& path)
     return OutputKind::folder;
 }
 
-struct SliceWriter::Impl {
-    fs::path path;
-    std::string name;
-    RowRange slices;
-    OutputKind kind;
-    OutputFormat format;
-    std::string unit;
-    DescribeSlice describe;
-    std::atomic<long long> changed = 0;
-    int written = 0;
-    bool isStarted = false;
-    int height = 0, width = 0;
-    std::vector<fs::path> unfinished;                // files that others have left
-    std::unique_ptr<MadeFolders> folders;            // removed after the files in them
-    std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
-    std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
-    std::unique_ptr<FileRegion> region;              // where the slices are in it
-    long long offset = -1;                           // likewise
-    std::optional<VolumeJournal> journal;            // of what is kept
-
-    // By all cores: a file of some megabytes takes the system a millisecond to forget.
-    ~Impl()
-    {
-        hdf5.reset();
-        region.reset();
-        try {
-            parallelFor(0, static_cast<int>(files.size()),
-                        [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
-        } catch (...) { // no threads or no memory for it: those that are left go one by one
-        }
+// By all cores: a file of some megabytes takes the system a millisecond to forget.
+SliceWriter::Impl::~Impl()
+{
+    hdf5.reset();
+    region.reset();
+    try {
+        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
+    } catch (...) { // no threads or no memory for it: those that are left go one by one
     }
-
-    static constexpr const char* data = "/entry/reconstruction/results/data";
-
-    void start(const Reconstruction& part);
-    void startHdf5();
-    void writeRegion(const Volume& image, const std::stop_token& stop);
-    void writeChunks(const Volume& image, const std::stop_token& stop);
-    void writeTiffs(const Reconstruction& part, const std::stop_token& stop);
-    fs::path journalPath() const { return journalName(kind == OutputKind::folder ? path / name : path); }
-    void openKept(const Inputs& inputs, const std::string& identity);
-    void requireKept() const;
-    void keep(int slices, long long changedBefore);
-    void removeKept() const;
-    void commitAll();
-    void finishHdf5(const std::string& configurationJson);
-};
+}
 
 void SliceWriter::Impl::start(const Reconstruction& part)
 {
@@ -270,108 +173,6 @@ void SliceWriter::Impl::writeTiffs(const Reconstruction& part, const std::stop_t
     });
 }
 
-// What an earlier writer has kept goes on, or a journal is begun.
-void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identity)
-{
-    journal.emplace(journalPath(), identity);
-    std::vector<fs::path> outputs{path};
-    if (kind == OutputKind::folder) {
-        outputs.clear();
-        for (int k = 0; k < slices.count; ++k)
-            outputs.push_back(path / numbered(name, slices.first + k));
-    }
-    std::error_code unreadable;
-    for (const fs::path& output : outputs)
-        if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
-            files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
-    if (journal->isNaming()) {
-        commitAll();
-        throw Error(ErrorKind::output,
-                    "'" + path.string() +
-                        "' was complete but for its name, and is complete now: nothing else was left to do.");
-    }
-    if (journal->slices() >= slices.count) // a volume is made of one group at least
-        journal->takeBackLast();
-    written = journal->slices();
-    changed = journal->changed();
-}
-
-void SliceWriter::Impl::commitAll()
-{
-    std::vector<PendingFile*> all;
-    for (const std::unique_ptr<PendingFile>& file : files)
-        all.push_back(file.get());
-    if (journal && !journal->isNaming()) {
-        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)]->store(); });
-        journal->setNaming();
-    }
-    if (!all.empty())
-        PendingFile::commit(all);
-    if (folders)
-        folders->keep();
-    if (journal)
-        journal->remove();
-    else
-        removeKept();
-}
-
-// Of the size that they had.
-void SliceWriter::Impl::requireKept() const
-{
-    const auto sliceBytes = static_cast<std::uintmax_t>(format.bytesPerValue()) * height * width;
-    const auto require = [&](const fs::path& kept, std::uintmax_t least) {
-        std::error_code unreadable;
-        const std::uintmax_t bytes = fs::file_size(kept, unreadable);
-        if (unreadable || bytes < least)
-            throw Error(ErrorKind::output, "'" + kept.string() +
-                                               "', which should hold complete slices, has been changed. Leave --resume "
-                                               "out to make all anew.");
-    };
-    if (written == 0)
-        return;
-    if (kind == OutputKind::hdf5) {
-        require(files[0]->temporary(), static_cast<std::uintmax_t>(offset) + sliceBytes * written);
-        if (journal->offset() != offset)
-            throw Error(ErrorKind::output, "'" + journal->path().string() +
-                                               "' is of another arrangement of the file. Leave --resume out to make "
-                                               "all anew.");
-        return;
-    }
-    for (int k = 0; k < written; ++k)
-        require(files[static_cast<std::size_t>(k)]->temporary(), format.deflateLevel > 0 ? 1 : sliceBytes);
-}
-
-// On the disk for good, before it is said to be there.
-void SliceWriter::Impl::keep(int count, long long changedBefore)
-{
-    if (kind == OutputKind::hdf5)
-        files[0]->store();
-    else
-        parallelFor(0, count, [&](int k) { files[static_cast<std::size_t>(written + k)]->store(); });
-    journal->add(count, changed - changedBefore, offset);
-}
-
-// Of a run that could have been gone on with; this one has made it all.
-void SliceWriter::Impl::removeKept() const
-{
-    std::error_code ignored;
-    if (!fs::remove(journalPath(), ignored))
-        return;
-    if (kind != OutputKind::folder) {
-        fs::remove(keptName(path), ignored);
-        return;
-    }
-    std::vector<fs::path> kept;
-    for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
-        const std::string there = entry.path().filename().string(), ending = ".kept";
-        if (there.starts_with('.') && there.ends_with(ending) &&
-            isNumbered(there.substr(1, there.size() - 1 - ending.size()), name))
-            kept.push_back(entry.path());
-    }
-    for (const fs::path& file : kept)
-        fs::remove(file, ignored);
-}
-
 void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
 {
     const std::string process = "/entry/reconstruction/";
@@ -402,7 +203,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                                                std::to_string(slices.count) +
                                                " slices are to be written. Name a folder or an .h5 file.");
     if (!identity.empty())
-        requireResumable(path, m_impl->kind, overwrite, format);
+        Impl::requireResumable(path, m_impl->kind, overwrite, format);
     if (!identity.empty() && m_impl->kind == OutputKind::hdf5) {
         m_impl->openKept(inputs, identity);
         return;
@@ -423,10 +224,10 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
         m_impl->openKept(inputs, identity);
         return;
     }
-    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) { return isNumbered(file, name); });
+    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) { return isNumberedSlice(file, name); });
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
-            std::make_unique<PendingFile>(path / numbered(name, slices.first + k), overwrite, inputs, false));
+            std::make_unique<PendingFile>(path / numberedSlice(name, slices.first + k), overwrite, inputs, false));
 }
 
 SliceWriter::~SliceWriter() = default;
@@ -486,7 +287,7 @@ std::string SliceWriter::olderSlices() const
     std::error_code unreadable;
     for (const fs::directory_entry& entry : fs::directory_iterator(to.path, unreadable))
         if (const std::string there = entry.path().filename().string();
-            isNumbered(there, name) && !ours.contains(there))
+            isNumberedSlice(there, name) && !ours.contains(there))
             others.insert(there);
     if (others.empty())
         return {};

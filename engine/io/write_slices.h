@@ -28,6 +28,10 @@ std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path,
                                               bool overwrite, const Inputs& inputs, const std::string& unit = {},
                                               const SliceFacts& facts = {});
 
+// What is stored with slices that are all there: an HDF5 file's configuration, or {"madeOf": …} as all the TIFFs of a
+// folder say it. Empty where some are missing or say nothing.
+std::string storedConfiguration(const std::filesystem::path& path, const std::string& name, RowRange slices);
+
 enum class OutputKind { tiff, hdf5, folder };
 OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .nxs; any other name
 

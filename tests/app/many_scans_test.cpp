@@ -68,6 +68,22 @@ class ManyScansTest : public QObject, private program::Folder
         QCOMPARE(first["report"].toObject()["size"].toInt(), 72);
     }
 
+    // What a list of scans was interrupted at: those that are done stay, if they are of the same request.
+    void goneOnWith()
+    {
+        const QStringList all{"reconstruct", "a.h5", "b.h5", "c.h5", "-o", "later/", "--resume"};
+        QVERIFY(run({"reconstruct", "a.h5", "-o", "later/a/"}).status == 0);
+        QVERIFY(run({"reconstruct", "c.h5", "-o", "later/c/", "--filter", "hann"}).status == 0);
+        const Result result = run(all);
+        QCOMPARE(result.status, 2);
+        const QByteArray table = result.out.mid(result.out.indexOf("\nscan"));
+        QVERIFY2(table.count("was there already") == 1 && table.count("done") == 1, table);
+        QVERIFY2(table.contains("c_00000.tiff' exists already"), table);
+        QCOMPARE(files("later/b").size(), 3);
+        QVERIFY(QFile::remove(file("later/a/a_00001.tiff"))); // no longer complete
+        QVERIFY(run(all).out.contains("a_00000.tiff' exists already"));
+    }
+
     void placesThatAreOne_data()
     {
         QTest::addColumn<QStringList>("arguments");

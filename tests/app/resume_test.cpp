@@ -80,6 +80,15 @@ class ResumeTest : public QObject, private program::Folder
         QVERIFY2(result.out.contains("slices were made by a run that was interrupted"), result.out);
         QCOMPARE(files().filter("v.h5"), QStringList{"v.h5"});
         sameSlices("v.h5", "whole.h5");
+
+        // Once more: it is complete, and stays; unless something else is asked for.
+        const QByteArray before = contents("v.h5");
+        const Result again = run(asked("v.h5"));
+        QVERIFY2(again.status == 0 && again.out.contains("nothing was left to do"), again.err);
+        QCOMPARE(contents("v.h5"), before);
+        const Result other = run(asked("v.h5") + QStringList{"--cutoff", "0.5"});
+        QVERIFY2(other.status == 2 && other.err.contains("exists already"), other.err);
+        QCOMPARE(contents("v.h5"), before);
     }
 
     void killedAmongTiffs()

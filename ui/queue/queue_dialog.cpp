@@ -113,6 +113,7 @@ QWidget* QueueDialog::makeWhat(const QString& folder)
 {
     m_recipeText = new QLineEdit(tr("as the window is set"));
     m_recipeText->setReadOnly(true);
+    m_recipeText->setFocusPolicy(Qt::NoFocus);
     m_recipeText->setAccessibleName(tr("Recipe of the scans that are added"));
     m_folder = new QLineEdit(QDir::toNativeSeparators(folder));
     m_folder->setObjectName(QStringLiteral("queueFolder"));
