@@ -27,7 +27,7 @@ class PlanTest : public QObject, private program::Folder
                                 << QByteArray("memory limit is 10 MiB");
         QTest::newRow("there") << QStringList{"-o", "head.tif"} << QByteArray("exists already");
         QTest::newRow("folder") << QStringList{"-o", "nowhere/v.h5"} << QByteArray("missing");
-        QTest::newRow("in a file") << QStringList{"-o", "head.tif/v.h5"} << QByteArray("missing");
+        QTest::newRow("in a file") << QStringList{"-o", "head.tif/v.h5"} << QByteArray("no folder");
     }
     void notPossible()
     {
