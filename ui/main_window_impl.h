@@ -21,6 +21,7 @@
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
 #include "ui/profile/profile_panel.h"
+#include "ui/queue/queue_dialog.h"
 #include "ui/reconstruction_job.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/save_volume_dialog.h"
@@ -87,6 +88,7 @@ struct MainWindow::Impl : QObject {
     Welcome* welcome = nullptr; // over the images, while no scan is open
     MessageBar* messages = nullptr;
     Actions* actions = nullptr;
+    QueueDialog* queueDialog = nullptr; // made when it is first wanted
 
     // Last, so that they go first: they cancel and wait.
     ReconstructionJob job;
@@ -95,6 +97,7 @@ struct MainWindow::Impl : QObject {
     BackgroundTask stack;
     BackgroundTask devices;
     GrowthWatch growth{[this] { return !window->busy(); }};
+    VolumeQueue queue;
 
     void layOut();
     QWidget* makeMiddle();
@@ -138,7 +141,8 @@ struct MainWindow::Impl : QObject {
     void takeGrown(std::shared_ptr<const engine::Scan> grown);
     void forgetPlace();
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
-    void reopen(const engine::OpenOptions& options, const Refused& refused = {});
+    // then: when it is open.
+    void reopen(const engine::OpenOptions& options, const Refused& refused = {}, std::function<void()> then = {});
     void sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& message);
     void readAs(const QString& path, const engine::OpenOptions& options);
     void askForShape(const QString& path, const engine::OpenOptions& options);
@@ -159,6 +163,10 @@ struct MainWindow::Impl : QObject {
     };
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
                           std::function<Said()> said = {});
+    engine::Recipe recipeNow(std::vector<std::string>& leftOut) const;
+    engine::QueuedVolume queuedAs(const QString& path) const;
+    void enqueue(const engine::VolumeOutput& output);
+    void connectQueue();
     void makeStack(int step);
     void copyCommandLine();
 };
