@@ -74,6 +74,8 @@ class ImageView : public QGraphicsView
     void markChosen(int id);                               // pressed
     void drawingEnded();                                   // with the tool
     void areaReset();                                      // the first one counts again
+    void axisMoved(double pixels);                         // of the screen, to the right; fewer when done finely
+    void axisReleased();
     void pointerAt(const QPointF& slicePosition);
     void pointerLeft();
     void resized();
@@ -95,7 +97,7 @@ class ImageView : public QGraphicsView
     void changeEvent(QEvent* event) override;
 
   private:
-    enum class Drag { none, pan, mark, draw, composition };
+    enum class Drag { none, pan, mark, draw, composition, axis };
 
     void placeViewpoint();
     void panBy(const QPointF& viewportOffset);
