@@ -218,6 +218,9 @@ Json openOptionsOf(const OpenOptions& options)
                        {"type", options.raw->sampleType},
                        {"bigEndian", options.raw->bigEndian},
                        {"headerBytes", options.raw->headerBytes}};
+    for (const DataSetRole& role : dataSetRoles())
+        if (const std::string& text = options.dataSets.*role.text; !text.empty())
+            json["dataSets"][role.id] = text;
     if (options.beam)
         json["geometry"] = toText(*options.beam);
     if (!options.geometryFile.empty())
@@ -260,6 +263,9 @@ OpenOptions openOptionsFrom(const Json& json)
                           wholeNumberIn<int>(raw.at("bins")),        raw.at("type").get<std::string>(),
                           raw.at("bigEndian").get<bool>(),           wholeNumberIn<long long>(raw.at("headerBytes"))};
         }
+        if (json.contains("dataSets"))
+            for (const DataSetRole& role : dataSetRoles())
+                options.dataSets.*role.text = json["dataSets"].value(role.id, std::string());
         if (json.contains("geometry")) {
             options.beam = beamKindFromText(json["geometry"].get<std::string>());
             requireOpened(options.beam.has_value(), "geometry");

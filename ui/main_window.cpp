@@ -62,6 +62,7 @@ void MainWindow::Impl::connectPanels()
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
     connect(scanBar, &ScanBar::readingWanted, reading, &QWidget::setVisible);
     connect(reading, &ReadingPanel::appeared, scanBar, &ScanBar::showReading);
+    connect(reading, &ReadingPanel::dataSetsWanted, this, &Impl::chooseDataSets);
     connect(reading, &ReadingPanel::wanted, window,
             [this](const QString& path, const engine::OpenOptions& options) { readAs(path, options); });
     connect(&settings->geometry(), &GeometryPanel::coneWanted, window, &MainWindow::takeAsCone);

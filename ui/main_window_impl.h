@@ -1,7 +1,8 @@
 // What the window is made of, shared by the files that implement it: main_window.cpp (connections and
-// results) and main_window_geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else includes it.
+// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else includes it.
 #pragma once
 
+#include "engine/io/hdf5_sets.h"
 #include "engine/io/inputs.h"
 #include "engine/io/open_scan.h"
 #include "engine/scan/phantom.h"
@@ -51,6 +52,7 @@ struct MainWindow::Impl : QObject {
     engine::OpenOptions openedWith;
     std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
+    QString sayOnceOpen;                          // of the scan that is being opened
     QString saveFolder = QDir::currentPath(); // where the last file went
     VolumeChoice volumeChoice;                // how the last volume was stored
     StartOptions start;                       // applied to the first scan that opens
@@ -138,6 +140,9 @@ struct MainWindow::Impl : QObject {
     void sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& message);
     void readAs(const QString& path, const engine::OpenOptions& options);
     void askForShape(const QString& path, const engine::OpenOptions& options);
+    void listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take);
+    void chooseDataSets(const QString& path, const engine::OpenOptions& options);
+    void openAsKnown(const QString& path, const engine::OpenOptions& options, const QString& message);
     void openSession(const engine::Session& session, const QString& name);
     void askForScanOf(const engine::Session& session, const QString& name);
     void hintAtGuesses();

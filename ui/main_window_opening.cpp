@@ -1,6 +1,7 @@
 #include "ui/main_window_impl.h"
 
 #include "engine/error.h"
+#include "engine/io/hdf5_sets.h"
 #include "engine/io/readers.h"
 #include "ui/opening/is_session.h"
 #include "ui/opening/samples.h"
@@ -155,6 +156,7 @@ MainWindow::Impl::Take MainWindow::Impl::takeNew(const QString& path, const engi
 void MainWindow::Impl::openInBackground(const QString& name, Open open, const QString& path,
                                         const engine::OpenOptions& options, const Take& take, const Refused& refused)
 {
+    sayOnceOpen.clear();
     opening.disconnect(SIGNAL(failed(QString)));
     const auto saidTooLittle = std::make_shared<bool>(false);
     const auto answer = [this, path, options, refused, saidTooLittle](const QString& message) {
@@ -201,6 +203,8 @@ void MainWindow::Impl::sayNotOpened(const QString& path, const engine::OpenOptio
             other->ask(asking);
             openFile(path, asking);
         });
+    else if (!options.raw && engine::hasDataSets(file))
+        openAsKnown(path, options, message);
     else if (!options.raw && QFileInfo(path).isFile() && QFileInfo(path).size() > 0 && !engine::containerOf(file))
         messages->showError(message, tr("Say its shape…"), [this, path, options] { askForShape(path, options); });
     else
@@ -239,7 +243,11 @@ void MainWindow::Impl::hintAtGuesses()
     const QString angles =
         scan->anglesAssumed ? tr("The scan has no angles; an even spread over %1° is assumed.").arg(isCone ? 360 : 180)
                             : QString();
-    if (!scan->quantityDoubt.empty()) {
+    const QString known = std::exchange(sayOnceOpen, {});
+    if (!known.isEmpty())
+        messages->showHint(known, tr("Choose others…"),
+                           [this] { chooseDataSets(QString::fromStdString(scan->path), openedWith); });
+    else if (!scan->quantityDoubt.empty()) {
         const bool integrals = scan->quantity == engine::Quantity::attenuation;
         const auto other = integrals ? engine::Quantity::counts : engine::Quantity::attenuation;
         const QString text = tr("The values are taken as %1. %2")

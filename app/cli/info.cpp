@@ -4,6 +4,7 @@
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
 #include "engine/error.h"
+#include "engine/io/hdf5_sets.h"
 #include "engine/measure/slice_memory.h"
 #include "engine/report.h"
 #include "engine/scan/geometry_facts.h"
@@ -138,6 +139,30 @@ int describeScan(const ScanOptions& options, const std::string& json, bool overw
     return 0;
 }
 
+// What is in an HDF5 file, a data set a line, and as what each would be taken.
+int listDataSets(const std::string& path, const std::stop_token& stop)
+{
+    const engine::DataSetList list = engine::dataSetsIn(path, stop);
+    std::vector<std::vector<std::string>> rows = {{"data set", "shape", "numbers", "would be taken as"}};
+    for (const engine::DataSetFound& set : list.found) {
+        std::vector<std::string> options;
+        for (const engine::DataSetRole& role : engine::dataSetRoles())
+            if (list.guess.*role.text == set.path)
+                options.push_back(std::string("--") + role.id);
+        if (list.guess.projections == set.path && !list.guess.axes.empty())
+            options.push_back("--data-axes " + list.guess.axes);
+        rows.push_back({set.path, engine::shapeText(set.shape),
+                        !set.problem.empty()     ? "can't be read"
+                        : set.sampleType.empty() ? "none"
+                                                 : set.sampleType,
+                        joined(options, " ")});
+    }
+    std::cout << table(rows);
+    if (list.more > 0)
+        std::cout << "and " << list.more << " more\n";
+    return 0;
+}
+
 } // namespace
 
 Command infoCommand(CLI::App& program)
@@ -145,18 +170,26 @@ Command infoCommand(CLI::App& program)
     struct InfoOptions {
         ScanOptions scan;
         std::string json;
-        bool overwrite = false;
+        bool overwrite = false, dataSets = false;
     };
     CLI::App* command =
         program.add_subcommand("info", "Say all that is known about a scan, without reading its frames");
     command->footer("Examples:\n"
                     "  sinoscope-cli info tooth.h5\n"
                     "  sinoscope-cli info tiffs/ --angles angles.txt\n"
+                    "  sinoscope-cli info beamline.h5 --data-sets\n"
+                    "  sinoscope-cli info beamline.h5 --data /run/frames --data-angles /run/omega\n"
                     "  sinoscope-cli info volume.raw --raw 720x512x640 --type uint16 --angles 0:179.75");
     const auto options = std::make_shared<InfoOptions>();
     addScanOptions(*command, options->scan);
     addJson(*command, options->json, options->overwrite);
+    command
+        ->add_flag("--data-sets", options->dataSets,
+                   "List the data sets of an HDF5 file of any layout, and what they would be taken as")
+        ->excludes("--json");
     return {command, [options](const std::stop_token& stop) {
+                if (options->dataSets)
+                    return listDataSets(options->scan.path, stop);
                 return describeScan(options->scan, options->json, options->overwrite, stop);
             }};
 }

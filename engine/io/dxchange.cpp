@@ -1,6 +1,7 @@
 // DXchange: /exchange/data with its flats, darks and angles.
 #include "engine/error.h"
-#include "engine/io/hdf5_scan.h"
+#include "engine/io/hdf5_parts.h"
+#include "engine/io/hdf5_sets.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
@@ -15,14 +16,6 @@ namespace
 
 const std::string dataPath = "/exchange/data";
 
-std::string shapeText(const std::vector<long long>& shape)
-{
-    std::string text;
-    for (const long long length : shape)
-        text += (text.empty() ? "" : " x ") + std::to_string(length);
-    return text.empty() ? "a single value" : text;
-}
-
 FrameAxes dataAxes(const Hdf5File& file, std::vector<std::string>& notes)
 {
     const std::optional<std::string> text = file.attribute(dataPath, "axes");
@@ -35,28 +28,6 @@ FrameAxes dataAxes(const Hdf5File& file, std::vector<std::string>& notes)
         return *axes;
     notes.push_back(dataPath + " has the unknown axes '" + *text + "'; theta:y:x is assumed.");
     return {};
-}
-
-// Darks or flats; none when the data set is missing.
-FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes axes, int rows, int bins)
-{
-    if (file.node(path) == Hdf5File::Node::none)
-        return {};
-    const Hdf5Dataset frames = file.dataset(path);
-    const std::vector<long long>& shape = frames.shape();
-    if (shape.size() == 2)
-        axes = {-1, 0, 1};
-    else if (const std::optional<FrameAxes> own = axesFromText(file.attribute(path, "axes").value_or("")))
-        axes = *own;
-    if (shape.size() < 2 || shape.size() > 3 || frames.sampleType().empty() ||
-        shape[static_cast<std::size_t>(axes.row)] != rows || shape[static_cast<std::size_t>(axes.bin)] != bins)
-        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + path + " is " + shapeText(shape) +
-                                            ", but the projections have " + std::to_string(rows) + " rows of " +
-                                            std::to_string(bins) + " bins.");
-    if (axes.frame >= 0)
-        checkedCount(shape[static_cast<std::size_t>(axes.frame)], file.path().string(),
-                     "the number of frames in " + path, mostFrames);
-    return hdf5Frames(frames, axes, allFrames(frames, axes));
 }
 
 std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, Scan& scan)

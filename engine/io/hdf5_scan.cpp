@@ -73,7 +73,7 @@ std::string contents(const Candidate& candidate)
         (found += found.empty() ? "" : ", ") += names[k].substr(0, 60);
     if (names.size() > most)
         found += " and " + std::to_string(names.size() - most) + " more";
-    return "At its top: " + (found.empty() ? "nothing" : found) + ".";
+    return "At its top: " + (found.empty() ? "nothing." : found + ". Name the data sets of the scan (--data).");
 }
 
 } // namespace
@@ -87,7 +87,7 @@ const Container hdf5Container = {
     .contents = contents,
 };
 
-std::optional<FrameAxes> axesFromText(const std::string& text)
+std::optional<FrameAxes> axesFromText(const std::string& text, std::size_t rank)
 {
     FrameAxes axes{-1, -1, -1};
     int dimension = 0;
@@ -106,7 +106,7 @@ std::optional<FrameAxes> axesFromText(const std::string& text)
         axis = dimension++;
         word.clear();
     }
-    if (dimension != 3)
+    if (dimension != static_cast<int>(rank) || axes.frame < 0 || axes.bin < 0)
         return {};
     return axes;
 }

@@ -25,7 +25,14 @@ constexpr std::size_t matHeader = 128;
 constexpr int matMostNested = 20;
 constexpr std::size_t matMostDimensions = 32;
 enum MatType : std::uint32_t { matMatrix = 14, matCompressed = 15 };
-enum MatClass : std::uint8_t { matCell = 1, matStruct = 2, matObject = 3, matSparse = 5, matFunction = 16 };
+enum MatClass : std::uint8_t {
+    matCell = 1,
+    matStruct = 2,
+    matObject = 3,
+    matSparse = 5,
+    matFunction = 16,
+    matOpaque = 17
+};
 
 using Bytes = std::span<const char>;
 
@@ -148,10 +155,12 @@ class MatSizes
         if (flags.data.size() < 4)
             refuse("a variable without a class is damaged");
         const auto kind = static_cast<std::uint8_t>(word(flags.data, 0) & 0xff);
-        if (kind == matObject || kind == matSparse || kind >= matFunction) // not read
+        if (kind == matOpaque) // laid out otherwise, and not read
             return;
         const Element dimensions = take(rest);
-        take(rest); // the name
+        take(rest);                                                        // the name
+        if (kind == matObject || kind == matSparse || kind >= matFunction) // not read
+            return;
         double count = dimensions.data.size() < 8 || dimensions.data.size() > 4 * matMostDimensions ? -1 : 1;
         for (std::size_t k = 0; count >= 0 && k + 4 <= dimensions.data.size(); k += 4) {
             const auto length = static_cast<std::int32_t>(word(dimensions.data, k));
@@ -164,7 +173,7 @@ class MatSizes
                 refuse("a struct with names of " + std::to_string(letters) + " letters is damaged");
             if (names.data.size() % letters != 0) // the library goes on behind the last whole name
                 refuse("a struct has names of " + std::to_string(letters) + " letters in " +
-                           std::to_string(names.data.size()) + " bytes; it is damaged");
+                       std::to_string(names.data.size()) + " bytes; it is damaged");
             count *= static_cast<double>(names.data.size() / letters);
         }
         const bool hasVariables = kind == matStruct || kind == matCell;

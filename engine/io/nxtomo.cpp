@@ -1,6 +1,6 @@
 // NXtomo, and the files of beamlines that write its parts without its name.
 #include "engine/error.h"
-#include "engine/io/hdf5_scan.h"
+#include "engine/io/hdf5_parts.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
@@ -23,16 +23,6 @@ struct Parts {
     std::string detector;         // group with the image key
     std::string data, key, angle; // data sets; key and angle may be empty
 };
-
-std::string join(const std::string& group, const std::string& name)
-{
-    return group == "/" ? "/" + name : group + "/" + name;
-}
-
-std::string lastName(const std::string& path)
-{
-    return path.substr(path.rfind('/') + 1);
-}
 
 std::vector<std::string> entriesOf(const Hdf5File& file)
 {
@@ -164,70 +154,6 @@ Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
                 "'" + file.path().string() + "' has an image key, but no data set with that many frames beside it.");
 }
 
-struct Frames {
-    std::vector<long long> projections, flats, darks;
-};
-
-Frames sortFrames(const Hdf5File& file, const Parts& parts, long long count, std::vector<std::string>& notes)
-{
-    Frames frames;
-    if (parts.key.empty()) {
-        notes.push_back("There is no image key; every frame is taken as a projection.");
-        for (long long i = 0; i < count; ++i)
-            frames.projections.push_back(i);
-        return frames;
-    }
-    const std::vector<double> keys = file.dataset(parts.key).numbers();
-    if (static_cast<long long>(keys.size()) != count)
-        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + parts.key + " has " +
-                                            std::to_string(keys.size()) + " values for the " + std::to_string(count) +
-                                            " frames of " + parts.data + ".");
-    std::map<int, int> leftOut;
-    for (long long i = 0; i < count; ++i) {
-        const double key = keys[static_cast<std::size_t>(i)];
-        if (key == 0)
-            frames.projections.push_back(i);
-        else if (key == 1)
-            frames.flats.push_back(i);
-        else if (key == 2)
-            frames.darks.push_back(i);
-        else
-            ++leftOut[std::isfinite(key) && std::abs(key) < 1e6 ? static_cast<int>(key) : 3];
-    }
-    for (const auto& [key, number] : leftOut)
-        notes.push_back(std::to_string(number) + " frames with the image key " + std::to_string(key) +
-                        (key == 3    ? " (invalid)"
-                         : key == -1 ? " (alignment)"
-                                     : " (unknown)") +
-                        " are left out.");
-    if (frames.projections.empty())
-        throw Error(ErrorKind::badFile, "'" + file.path().string() + "' has no projections: none of the " +
-                                            std::to_string(count) + " values of " + parts.key + " is 0.");
-    return frames;
-}
-
-std::vector<double> nxtomoAngles(const Hdf5File& file, const Parts& parts, const std::vector<long long>& projections,
-                                 long long count, Scan& scan)
-{
-    const std::string path = file.path().string();
-    if (parts.angle.empty())
-        return {};
-    const std::vector<double> all = anglesInRadians(file.dataset(parts.angle).numbers(),
-                                                    file.attribute(parts.angle, "units"), parts.angle, scan.notes);
-    std::vector<double> angles;
-    if (static_cast<long long>(all.size()) == count)
-        for (const long long frame : projections)
-            angles.push_back(all[static_cast<std::size_t>(frame)]);
-    else if (all.size() == projections.size())
-        angles = all;
-    else
-        throw Error(ErrorKind::badFile, "'" + path + "': " + parts.angle + " has " + std::to_string(all.size()) +
-                                            " angles for " + std::to_string(count) +
-                                            " frames. Give the angles yourself.");
-    requireAngles(angles, static_cast<int>(projections.size()), path, parts.angle);
-    return angles;
-}
-
 // Of tubes, by the words of NeXus; a synchrotron's rays are parallel, whatever its distance.
 bool isTube(const std::string& source)
 {
@@ -328,7 +254,7 @@ Scan openNxtomo(const Candidate& candidate)
     frames.path = scan.path;
     frames.rows = checkedCount(data.shape()[1], scan.path, "the number of rows in " + parts->data, mostAcross);
     frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts->data, mostAcross);
-    const Frames sorted = sortFrames(file, *parts, count, scan.notes);
+    const KeyedFrames sorted = sortFrames(file, parts->key, parts->data, count, scan.notes);
     frames.projections = hdf5Frames(data, {}, sorted.projections);
     frames.darks = options.darks.empty()
                        ? hdf5Frames(data, {}, sorted.darks)
@@ -339,7 +265,7 @@ Scan openNxtomo(const Candidate& candidate)
 
     RecordedGeometry recorded = nxtomoGeometry(file, *parts, scan);
     if (!anglesGiven(options))
-        recorded.anglesRad = nxtomoAngles(file, *parts, sorted.projections, count, scan);
+        recorded.anglesRad = anglesOfFrames(file, parts->angle, sorted.projections, count, scan.notes);
     setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
     if (file.attribute(parts->data, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -42,6 +43,24 @@ struct AngleColumn {
     bool operator==(const AngleColumn&) const = default;
 };
 
+// Which data sets of an HDF5 file are a scan's, by their paths; empty: none, or as it is plain to see.
+struct DataSets {
+    std::string projections; // [projection][row][bin]; [projection][bin] is one sinogram
+    std::string angles, darks, flats;
+    std::string key;  // of frames of all kinds: 0 projections, 1 flats, 2 darks, a number a frame
+    std::string axes; // what the dimensions of the projections are, "theta:y:x"
+    bool operator==(const DataSets&) const = default;
+};
+
+struct DataSetRole {
+    const char* id; // of the command line and of JSON
+    const char* form;
+    const char* label;   // of the window
+    const char* summary; // one sentence
+    std::string DataSets::*text;
+};
+std::span<const DataSetRole> dataSetRoles(); // THE table; the projections first, the axes last
+
 struct OpenOptions {
     // Of the angles one: those of a list, else a range, else steps, else a file.
     std::vector<double> anglesRad;                          // one per projection
@@ -54,6 +73,7 @@ struct OpenOptions {
     std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
     bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
     std::optional<RawLayout> raw;
+    DataSets dataSets;
     std::optional<BeamKind> beam;       // as the files say, else parallel
     std::filesystem::path geometryFile; // engine/io/geometry_file.h; of a parallel beam only angles and rows count
     ConeOptions cone; // goes before what the files say; a distance alone makes the scan a cone's. Its pixel is that of

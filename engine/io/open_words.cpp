@@ -1,8 +1,10 @@
 #include "engine/io/open_words.h"
 
 #include "engine/error.h"
+#include "engine/io/hdf5_scan.h"
 #include "engine/number_text.h"
 
+#include <algorithm>
 #include <array>
 #include <numbers>
 #include <utility>
@@ -147,6 +149,25 @@ void setGeometryWord(OpenOptions& o, const std::string& text)
         o.geometryFile = text;
 }
 
+template <std::string DataSets::*Text>
+OpenWord dataSetWord()
+{
+    const DataSetRole& role = *std::ranges::find(dataSetRoles(), Text, &DataSetRole::text);
+    return {.id = role.id,
+            .form = role.form,
+            .summary = role.summary,
+            .needs = Text == &DataSets::projections ? "" : dataSetRoles().front().id,
+            .get = [](const OpenOptions& o) { return ifAny(o.dataSets.*Text); },
+            .set =
+                [](OpenOptions& o, const std::string& text) {
+                    require(!text.empty(), "the name is empty");
+                    if (Text == &DataSets::axes)
+                        require(axesFromText(text, 3) || axesFromText(text, 2),
+                                "bad axes '" + text + "'; give theta, y and x in their order, as theta:y:x");
+                    o.dataSets.*Text = text;
+                }};
+}
+
 } // namespace
 
 std::span<const OpenWord> openWords()
@@ -219,6 +240,12 @@ std::span<const OpenWord> openWords()
                             "line integrals (0 in air); as the file says, or guessed, when left out",
                  .get = [](const OpenOptions& o) { return o.values ? Texts{toText(*o.values)} : Texts(); },
                  .set = [](OpenOptions& o, const std::string& text) { o.values = quantityFromText(text); }},
+        dataSetWord<&DataSets::projections>(),
+        dataSetWord<&DataSets::angles>(),
+        dataSetWord<&DataSets::flats>(),
+        dataSetWord<&DataSets::darks>(),
+        dataSetWord<&DataSets::key>(),
+        dataSetWord<&DataSets::axes>(),
         OpenWord{.id = "raw",
                  .form = "PxRxB",
                  .summary = "A file without a header: projections x rows x bins",

@@ -11,6 +11,7 @@ namespace engine
 
 extern const Reader dxchangeReader;     // dxchange.cpp
 extern const Reader nxtomoReader;       // nxtomo.cpp
+extern const Reader hdf5SetsReader;     // hdf5_sets.cpp
 extern const Reader tiffStackReader;    // tiff_stack.cpp
 extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
 extern const Reader nikonReader;        // nikon.cpp
@@ -19,8 +20,8 @@ extern const Reader rawReader;          // raw_file.cpp
 
 inline auto readerRows()
 {
-    return std::array{dxchangeReader, nxtomoReader, tiffStackReader, tiffSinogramReader,
-                      nikonReader,    matReader,    rawReader};
+    return std::array{dxchangeReader,     nxtomoReader, hdf5SetsReader, tiffStackReader,
+                      tiffSinogramReader, nikonReader,  matReader,      rawReader};
 }
 
 } // namespace engine

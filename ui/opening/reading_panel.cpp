@@ -1,5 +1,6 @@
 #include "ui/opening/reading_panel.h"
 
+#include "engine/io/hdf5_sets.h"
 #include "ui/measure_box.h"
 #include "ui/opening/angles_field.h"
 #include "ui/opening/path_field.h"
@@ -82,7 +83,7 @@ QString withoutFlags(QString message)
 
 ReadingPanel::ReadingPanel(QWidget* parent)
     : QWidget(parent), m_angles(new AnglesField), m_raw(new RawField), m_rawName(new QLabel), m_name(new QLabel),
-      m_problem(new QLabel), m_back(new QPushButton(tr("As it was")))
+      m_problem(new QLabel), m_back(new QPushButton(tr("As it was"))), m_dataSets(new QPushButton(tr("Data sets…")))
 {
     setObjectName(QStringLiteral("reading"));
     setAccessibleName(tr("How the scan is read"));
@@ -115,6 +116,7 @@ ReadingPanel::ReadingPanel(QWidget* parent)
     });
     connect(m_raw, &RawField::wanted, this,
             [this] { want([this](engine::OpenOptions& said) { said.raw = m_raw->layout(); }); });
+    connect(m_dataSets, &QPushButton::clicked, this, [this] { emit dataSetsWanted(m_path, m_said); });
     connect(m_back, &QPushButton::clicked, this, [this] {
         m_said = m_held;
         if (m_scan)
@@ -221,6 +223,9 @@ QWidget* ReadingPanel::makeFiles()
     add(tr("Darks"), m_darks, 1, 0);
     m_sizeName = add(tr("Slice"), m_size, 1, 2);
     add(tr("Flats"), m_flats, 2, 0);
+    m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
+    m_dataSets->setToolTip(tr("Which data sets of the HDF5 file are the projections, angles, flats and darks"));
+    grid->addWidget(m_dataSets, 2, 3);
     grid->setRowStretch(9, 1);
     return group;
 }
@@ -278,6 +283,7 @@ void ReadingPanel::showFields()
                          : tr("as the scan says"));
     m_darks->show(m_said.darks, fieldsOf(scan ? scan->darkFrames : 0));
     m_flats->show(m_said.flats, fieldsOf(scan ? scan->flatFrames : 0));
+    m_dataSets->setVisible(!m_said.raw && engine::hasDataSets(m_path.toStdString()));
     const QSignalBlocker quiet(m_pixel);
     const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
     const std::optional<double> known = m_said.cone.pixelUMm         ? m_said.cone.pixelUMm

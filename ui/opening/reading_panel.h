@@ -36,7 +36,8 @@ class ReadingPanel : public QWidget
     void showProblem(const QString& message); // of what was wanted last
   signals:
     void wanted(const QString& path, const engine::OpenOptions& options);
-    void appeared(bool there); // or went
+    void dataSetsWanted(const QString& path, const engine::OpenOptions& options); // of an HDF5 file
+    void appeared(bool there);                                                    // or went
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -59,7 +60,7 @@ class ReadingPanel : public QWidget
     RawField* m_raw;
     QWidget* m_rawGroup;
     QLabel *m_rawName, *m_name, *m_problem;
-    QPushButton* m_back;
+    QPushButton *m_back, *m_dataSets;
 };
 
 } // namespace ui

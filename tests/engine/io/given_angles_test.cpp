@@ -182,21 +182,23 @@ class GivenAnglesTest : public QObject
     void wordsThereAndBack()
     {
         const TemporaryFolder folder;
-        const std::map<std::string, std::string> texts = {{"angles", (folder / "angles.txt").string()},
-                                                          {"angles-end-excluded", ""},
-                                                          {"angles-column", "3"},
-                                                          {"angles-radians", ""},
-                                                          {"angles-skip", "2"},
-                                                          {"angles-lines", "11:101"},
-                                                          {"darks", "d"},
-                                                          {"flats", "f"},
-                                                          {"values", "counts"},
-                                                          {"sinogram", ""},
-                                                          {"raw", "7x5x11"},
-                                                          {"type", "int8"},
-                                                          {"big-endian", ""},
-                                                          {"header", "512"},
-                                                          {"geometry", "g.xml"}};
+        std::map<std::string, std::string> texts = {{"angles", (folder / "angles.txt").string()},
+                                                    {"angles-end-excluded", ""},
+                                                    {"angles-column", "3"},
+                                                    {"angles-radians", ""},
+                                                    {"angles-skip", "2"},
+                                                    {"angles-lines", "11:101"},
+                                                    {"darks", "d"},
+                                                    {"flats", "f"},
+                                                    {"values", "counts"},
+                                                    {"sinogram", ""},
+                                                    {"raw", "7x5x11"},
+                                                    {"type", "int8"},
+                                                    {"big-endian", ""},
+                                                    {"header", "512"},
+                                                    {"geometry", "g.xml"}};
+        for (const DataSetRole& role : dataSetRoles())
+            texts[role.id] = role.text == &DataSets::axes ? "y:theta:x" : std::string("/of/") + role.id;
         OpenOptions all;
         for (const OpenWord& word : openWords()) {
             QVERIFY2(texts.contains(word.id), word.id);
@@ -223,6 +225,7 @@ class GivenAnglesTest : public QObject
                                        {"raw", "7x5"},
                                        {"type", "uint12"},
                                        {"header", "-1"},
+                                       {"data-axes", "y:z:x"},
                                        {"values", "photons"}})
             for (const OpenWord& word : openWords())
                 if (std::string(word.id) == id)

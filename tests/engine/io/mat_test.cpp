@@ -47,6 +47,15 @@ class MatTest : public QObject
         QCOMPARE(std::get<ConeBeam>(openScan(m_file)->geometry).sourceAxisMm, 4000.0);
     }
 
+    // matio believes the dimensions of a class that it doesn't know, and takes 3 GB for them.
+    void dimensionsOfUnknownClass()
+    {
+        const fs::path found =
+            fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/findings/mat/dimensions-of-unknown-class-3-gigabytes";
+        QVERIFY(fs::exists(found));
+        QVERIFY(fails(ErrorKind::badFile, {"a variable is said to have 1610612744 bytes"}, [&] { openScan(found); }));
+    }
+
     void plainMatrix()
     {
         writeMat(m_file, {textIn("about", "a sinogram"), sinogramNamed("s")});

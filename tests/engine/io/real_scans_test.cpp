@@ -1,5 +1,6 @@
 // Scans that others recorded; the expected numbers are those of the published files.
 #include "engine/io/open_scan.h"
+#include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
 
 #include <cmath>
@@ -18,12 +19,12 @@ class IoRealScansTest : public QObject
     void i13Stack();
     void neutronSinogram();
     void k11Links();
+    void valuesOfEachForm_data();
+    void valuesOfEachForm();
+
+  private:
+    TemporaryFolder m_folder;
 };
-
-namespace
-{
-
-} // namespace
 
 #define NEEDS(path)                                                                                                    \
     if (!fs::exists(realData / path))                                                                                  \
@@ -134,6 +135,72 @@ void IoRealScansTest::k11Links()
     QCOMPARE(raw.flats[6], 46576.0f);
     QCOMPARE(raw.darks[6], 105.0f);
     QCOMPARE(raw.data[(1400 * 6 + 5) * 26 + 10], 28272.0f);
+}
+
+// The middle row of each scan in each form that other programs write it in, as a sinogram that doesn't say which: the
+// guess is right, or it is doubted.
+void IoRealScansTest::valuesOfEachForm_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<bool>("seesAir");
+    QTest::newRow("tooth") << "tooth-dxchange/tooth.h5" << true;
+    QTest::newRow("I13") << "i13-24737-tiff" << false; // in counts the beam's own shape hides it
+    QTest::newRow("neutrons") << "neutron-360-sinogram/sinogram_360_neutron_image.tif" << true;
+    QTest::newRow("K11") << "k11-nexus-links/k11-18014.nxs" << false;
+    QTest::newRow("HTC 2022") << "htc2022-fanbeam/htc2022_01a_full.mat" << true;
+}
+
+void IoRealScansTest::valuesOfEachForm()
+{
+    QFETCH(QString, file);
+    QFETCH(bool, seesAir);
+    const fs::path path = realData / file.toStdString();
+    if (!fs::exists(path))
+        QSKIP(qPrintable("the published scan " + file + " is not here"));
+    OpenOptions options;
+    options.sinogram = file.endsWith(QStringLiteral(".tif"));
+    const auto scan = openScan(path, options);
+    const int bins = scan->bins(), projections = scan->projections();
+    const RawRows raw = scan->read({scan->rows / 2, 1}, {});
+    const auto meanAt = [&](const Values& frames, int count, int bin) {
+        double sum = 0;
+        for (int frame = 0; frame < count; ++frame)
+            sum += frames[std::size_t(frame) * std::size_t(bins) + std::size_t(bin)];
+        return count > 0 ? sum / count : 0;
+    };
+    std::vector<float> counts, transmission, integrals;
+    for (int projection = 0; projection < projections; ++projection)
+        for (int bin = 0; bin < bins; ++bin) {
+            const float value = raw.data[std::size_t(projection) * std::size_t(bins) + std::size_t(bin)];
+            const double dark = meanAt(raw.darks, raw.darkFrames, bin);
+            const double flat = raw.flatFrames > 0 ? meanAt(raw.flats, raw.flatFrames, bin) : 47500; // the neutrons'
+            const bool isIntegral = scan->quantity == Quantity::attenuation;
+            const double passed = isIntegral ? std::exp(-double(value)) : (value - dark) / (flat - dark);
+            counts.push_back(isIntegral ? float(std::round(60000 * passed)) : value);
+            transmission.push_back(float(passed)); // no number in a dead pixel
+            integrals.push_back(float(-std::log(passed)));
+        }
+    const std::vector<std::uint16_t> whole(counts.begin(), counts.end());
+    const auto opened = [&](const char* name, const auto& values, int format) {
+        const fs::path written = m_folder / (std::string(name) + ".tif");
+        made::tiff(written, bins, projections, values, {format});
+        OpenOptions asSinogram;
+        asSinogram.sinogram = true;
+        return openScan(written, asSinogram);
+    };
+    const auto looksAt = [&](const char* name, const std::shared_ptr<const Scan>& guessed, Quantity truth) {
+        const bool isRight = guessed->quantity == truth;
+        QVERIFY2(
+            isRight || !guessed->quantityDoubt.empty(),
+            (std::string(name) + " is taken as " + toText(guessed->quantity) + ": " + guessed->quantityReason).c_str());
+        if (seesAir)
+            QVERIFY2(isRight && guessed->quantityDoubt.empty(),
+                     (std::string(name) + ": " + guessed->quantityDoubt).c_str());
+    };
+    looksAt("whole counts", opened("whole", whole, SAMPLEFORMAT_UINT), Quantity::counts);
+    looksAt("counts", opened("counts", counts, SAMPLEFORMAT_IEEEFP), Quantity::counts);
+    looksAt("transmission", opened("transmission", transmission, SAMPLEFORMAT_IEEEFP), Quantity::transmission);
+    looksAt("line integrals", opened("integrals", integrals, SAMPLEFORMAT_IEEEFP), Quantity::attenuation);
 }
 
 SINOSCOPE_TEST(IoRealScansTest, QCoreApplication)

@@ -1,0 +1,114 @@
+#include "engine/io/hdf5_parts.h"
+
+#include "engine/error.h"
+#include "engine/io/hdf5_sets.h"
+
+#include <cmath>
+#include <map>
+
+namespace engine
+{
+
+KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::string& data, long long count,
+                       std::vector<std::string>& notes)
+{
+    KeyedFrames frames;
+    if (key.empty()) {
+        notes.push_back("There is no image key; every frame is taken as a projection.");
+        for (long long i = 0; i < count; ++i)
+            frames.projections.push_back(i);
+        return frames;
+    }
+    const std::vector<double> keys = file.dataset(key).numbers();
+    if (static_cast<long long>(keys.size()) != count)
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + key + " has " +
+                                            std::to_string(keys.size()) + " values for the " + std::to_string(count) +
+                                            " frames of " + data + ".");
+    std::map<int, int> leftOut;
+    for (long long i = 0; i < count; ++i) {
+        const double kind = keys[static_cast<std::size_t>(i)];
+        if (kind == 0)
+            frames.projections.push_back(i);
+        else if (kind == 1)
+            frames.flats.push_back(i);
+        else if (kind == 2)
+            frames.darks.push_back(i);
+        else
+            ++leftOut[std::isfinite(kind) && std::abs(kind) < 1e6 ? static_cast<int>(kind) : 3];
+    }
+    for (const auto& [kind, number] : leftOut)
+        notes.push_back(std::to_string(number) + " frames with the image key " + std::to_string(kind) +
+                        (kind == 3    ? " (invalid)"
+                         : kind == -1 ? " (alignment)"
+                                      : " (unknown)") +
+                        " are left out.");
+    if (frames.projections.empty())
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "' has no projections: none of the " +
+                                            std::to_string(count) + " values of " + key + " is 0.");
+    return frames;
+}
+
+std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path,
+                                   const std::vector<long long>& projections, long long count,
+                                   std::vector<std::string>& notes)
+{
+    const std::string name = file.path().string();
+    if (path.empty())
+        return {};
+    const std::vector<double> all =
+        anglesInRadians(file.dataset(path).numbers(), file.attribute(path, "units"), path, notes);
+    std::vector<double> angles;
+    if (static_cast<long long>(all.size()) == count)
+        for (const long long frame : projections)
+            angles.push_back(all[static_cast<std::size_t>(frame)]);
+    else if (all.size() == projections.size())
+        angles = all;
+    else
+        throw Error(ErrorKind::badFile, "'" + name + "': " + path + " has " + std::to_string(all.size()) +
+                                            " angles for " + std::to_string(count) +
+                                            " frames. Give the angles yourself.");
+    requireAngles(angles, static_cast<int>(projections.size()), name, path);
+    return angles;
+}
+
+std::string join(const std::string& group, const std::string& name)
+{
+    return group == "/" ? "/" + name : group + "/" + name;
+}
+
+std::string lastName(const std::string& path)
+{
+    return path.substr(path.rfind('/') + 1);
+}
+
+std::string shapeText(const std::vector<long long>& shape)
+{
+    std::string text;
+    for (const long long length : shape)
+        text += (text.empty() ? "" : " x ") + std::to_string(length);
+    return text.empty() ? "a single value" : text;
+}
+
+FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes axes, int rows, int bins)
+{
+    if (file.node(path) == Hdf5File::Node::none)
+        return {};
+    const Hdf5Dataset frames = file.dataset(path);
+    const std::vector<long long>& shape = frames.shape();
+    const std::size_t across = axes.row < 0 ? 1 : 2; // dimensions of a frame
+    if (shape.size() == across)
+        axes = {-1, static_cast<int>(across) - 2, static_cast<int>(across) - 1};
+    else if (const auto own = axesFromText(file.attribute(path, "axes").value_or(""), across + 1))
+        axes = *own;
+    const auto along = [&](int axis) { return axis < 0 ? 1 : shape[static_cast<std::size_t>(axis)]; };
+    if (shape.size() < across || shape.size() > across + 1 || frames.sampleType().empty() || along(axes.row) != rows ||
+        along(axes.bin) != bins)
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + path + " is " + shapeText(shape) +
+                                            ", but the projections have " + std::to_string(rows) + " rows of " +
+                                            std::to_string(bins) + " bins.");
+    if (axes.frame >= 0)
+        checkedCount(along(axes.frame), file.path().string(), "the number of frames in " + path, mostFrames);
+    return hdf5Frames(frames, axes, allFrames(frames, axes));
+}
+
+} // namespace engine

@@ -1,0 +1,263 @@
+// HDF5 files of no known format: which of their data sets a scan is, guessed and named.
+#include "engine/io/hdf5_sets.h"
+#include "engine/reconstruct.h"
+#include "tests/engine/io/files.h"
+#include "tests/engine/io/refused.h"
+
+#include <numbers>
+#include <numeric>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+using made::counting;
+
+namespace
+{
+
+// What a number of frame, row and bin is, whatever the order of the dimensions.
+double valueAt(int frame, int row, int bin)
+{
+    return 1000 + 100 * frame + 10 * row + bin;
+}
+
+// frames x rows x bins, with the dimensions at the places given.
+std::vector<double> ordered(std::array<int, 3> lengths, std::array<int, 3> places)
+{
+    std::array<int, 3> shape{};
+    for (int d = 0; d < 3; ++d)
+        shape[std::size_t(places[d])] = lengths[d];
+    std::vector<double> values;
+    std::array<int, 3> at{};
+    for (at[0] = 0; at[0] < shape[0]; ++at[0])
+        for (at[1] = 0; at[1] < shape[1]; ++at[1])
+            for (at[2] = 0; at[2] < shape[2]; ++at[2])
+                values.push_back(
+                    valueAt(at[std::size_t(places[0])], at[std::size_t(places[1])], at[std::size_t(places[2])]));
+    return values;
+}
+
+// Every projection is what was written.
+bool isWhole(const Scan& scan, int projections, int rows, int bins)
+{
+    if (scan.projections() != projections || scan.rows != rows || scan.bins() != bins)
+        return false;
+    const Values values = scan.read({0, rows}, {}).data.toFloats();
+    std::size_t k = 0;
+    for (int frame = 0; frame < projections; ++frame)
+        for (int row = 0; row < rows; ++row)
+            for (int bin = 0; bin < bins; ++bin)
+                if (values[k++] != float(valueAt(frame, row, bin)))
+                    return false;
+    return k == values.size();
+}
+
+DataSets chosen(const std::string& projections, const std::string& axes = {}, const std::string& angles = {})
+{
+    DataSets sets;
+    sets.projections = projections;
+    sets.axes = axes;
+    sets.angles = angles;
+    return sets;
+}
+
+} // namespace
+
+class Hdf5SetsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    // As at Diamond's I18, and whatever dimension the angles count.
+    void plainFilesOpen_data()
+    {
+        QTest::addColumn<int>("frameAxis");
+        for (int axis = 0; axis < 3; ++axis)
+            QTest::addRow("angles count dimension %d", axis) << axis;
+    }
+
+    void plainFilesOpen()
+    {
+        QFETCH(int, frameAxis);
+        const TemporaryFolder folder;
+        const fs::path path = folder / "i18.nxs";
+        std::array<int, 3> places{};
+        places[0] = frameAxis;
+        places[1] = frameAxis == 0 ? 1 : 0;
+        places[2] = frameAxis == 2 ? 1 : 2;
+        std::vector<hsize_t> shape(3);
+        for (int d = 0; d < 3; ++d)
+            shape[std::size_t(places[std::size_t(d)])] = hsize_t(std::array{7, 3, 5}[std::size_t(d)]);
+        {
+            made::Hdf5 file(path);
+            file.numbers("/entry1/xspress3/sum/data", shape, ordered({7, 3, 5}, places));
+            file.numbers("/entry1/xspress3/sum/theta", {7}, counting(7, 30));
+            file.attribute("/entry1/xspress3/sum/theta", "units", "degrees");
+            file.numbers("/entry1/other/angle_offset", {2}, {0, 0});
+        }
+        const auto scan = openScan(path);
+        QVERIFY(isWhole(*scan, 7, 3, 5));
+        QVERIFY(std::abs(scan->anglesRad()[6] - std::numbers::pi) < 1e-12);
+        QVERIFY(mentions(scan->notes, "/entry1/xspress3/sum/data"));
+        QVERIFY(mentions(scan->notes, "/entry1/xspress3/sum/theta"));
+    }
+
+    void sides()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "sides.h5";
+        {
+            made::Hdf5 file(path);
+            file.numbers("/tomo/frames", {4, 2, 3}, ordered({4, 2, 3}, {0, 1, 2}));
+            file.numbers("/tomo/rotation_angle", {4}, counting(4, 45));
+            file.numbers("/tomo/flats", {2, 2, 3}, std::vector<double>(12, 5000));
+            file.numbers("/tomo/dark_average", {2, 3}, std::vector<double>(6, 100));
+        }
+        const auto scan = openScan(path);
+        QCOMPARE(scan->projections(), 4);
+        QCOMPARE(scan->flatFrames, 2);
+        QCOMPARE(scan->darkFrames, 1);
+        OpenOptions options;
+        options.dataSets = chosen("tomo/frames");
+        const auto bare = openScan(path, options);
+        QCOMPARE(bare->flatFrames, 0);
+        QVERIFY(bare->anglesAssumed);
+        options.dataSets.flats = "/tomo/none";
+        QVERIFY(fails(ErrorKind::badFile, {"/tomo/none"}, [&] { openScan(path, options); }));
+    }
+
+    void keyedFrames()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "keyed.h5";
+        {
+            made::Hdf5 file(path);
+            file.numbers("/a/frames", {5, 2, 3}, ordered({5, 2, 3}, {0, 1, 2}));
+            file.numbers("/b/kind", {5}, {2, 0, 0, 1, 0}, H5T_STD_I32LE);
+            file.numbers("/c/where", {5}, counting(5, 0.5));
+        }
+        QVERIFY(fails(ErrorKind::badFile, {"keyed.h5"}, [&] { openScan(path); })); // nothing in it says what it is
+        OpenOptions options;
+        options.dataSets = chosen("/a/frames", "", "/c/where");
+        options.dataSets.key = "/b/kind";
+        const auto scan = openScan(path, options);
+        QCOMPARE(scan->projections(), 3);
+        QCOMPARE(scan->flatFrames, 1);
+        QCOMPARE(scan->darkFrames, 1);
+        QVERIFY((scan->anglesRad() == std::vector<double>{0.5, 1, 2})); // no unit: radians by their range
+    }
+
+    // One sinogram [projection][bin], or [bin][projection].
+    void sinograms()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "sinogram.h5";
+        {
+            made::Hdf5 file(path);
+            file.numbers("/sinogram", {6, 5}, ordered({6, 1, 5}, {0, 1, 2}));
+            file.numbers("/turned", {5, 6}, ordered({6, 1, 5}, {2, 1, 0}));
+            file.numbers("/flat", {5}, std::vector<double>(5, 9000));
+        }
+        OpenOptions options;
+        options.dataSets = chosen("/sinogram");
+        options.dataSets.flats = "/flat";
+        const auto scan = openScan(path, options);
+        QVERIFY(isWhole(*scan, 6, 1, 5));
+        QCOMPARE(scan->flatFrames, 1);
+        options.dataSets = chosen("/turned", "x:theta");
+        QVERIFY(isWhole(*openScan(path, options), 6, 1, 5));
+        options.dataSets.axes = "theta:y:x";
+        QVERIFY(fails(ErrorKind::badRequest, {"theta:y:x", "/turned"}, [&] { openScan(path, options); }));
+    }
+
+    // No slices of ours, nor frames without angles, are a scan by themselves; naming something else is refused.
+    void refusals()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "volume.h5";
+        {
+            made::Hdf5 file(path);
+            file.numbers("/volume", {4, 4, 4}, counting(64));
+            file.numbers("/one/rotation_angle", {3}, counting(3));
+            file.text("/name", "sphere");
+        }
+        QVERIFY(fails(ErrorKind::badFile, {"volume.h5"}, [&] { openScan(path); }));
+        OpenOptions options;
+        for (const auto& [name, part] : {std::pair("/none", "there is no data set /none"),
+                                         {"/name", "not numbers"},
+                                         {"/one", "is a group"},
+                                         {"/one/rotation_angle", "/one/rotation_angle is 3"}}) {
+            options.dataSets = chosen(name);
+            QVERIFY2(fails(ErrorKind::badFile, {"volume.h5", part}, [&] { openScan(path, options); }), name);
+        }
+        options.dataSets = chosen("/volume", "", "/one/rotation_angle");
+        QVERIFY(fails(ErrorKind::badFile, {"3 angles for 4"}, [&] { openScan(path, options); }));
+        const fs::path other = folder / "x.tif";
+        made::tiff(other, 3, 4, std::vector<std::uint16_t>(12, 1));
+        QVERIFY(fails(ErrorKind::badRequest, {"x.tif' is a TIFF file", "--data is for HDF5 files"},
+                      [&] { openScan(other, options); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"is a folder"}, [&] { openScan(folder.path(), options); }));
+    }
+
+    void listed()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "list.h5";
+        {
+            made::Hdf5 file(path);
+            file.numbers("/a/frames", {300, 200, 90}, {}, H5T_STD_U16LE);
+            file.numbers("/a/theta", {300}, counting(300));
+            file.text("/a/title", "a title");
+            file.externalLink("/a/lost", "nowhere.h5", "/x");
+        }
+        const DataSetList list = dataSetsIn(path);
+        QCOMPARE(list.found.size(), std::size_t(3));
+        QCOMPARE(list.found[0].path, std::string("/a/frames"));
+        QVERIFY((list.found[0].shape == std::vector<long long>{300, 200, 90}));
+        QCOMPARE(list.found[0].sampleType, std::string("uint16"));
+        QVERIFY(list.found[2].sampleType.empty());
+        QCOMPARE(list.guess.projections, std::string("/a/frames"));
+        QCOMPARE(list.guess.angles, std::string("/a/theta"));
+        QVERIFY(isIn(list.guess, list));
+        DataSets other = list.guess;
+        other.angles = "/a/omega";
+        QVERIFY(!isIn(other, list));
+        other.angles = "/a/title";
+        QVERIFY(!isIn(other, list));
+        QVERIFY(!isIn({}, list));
+    }
+
+    // The middle frame, every n-th number of it.
+    void pictures()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "pictures.h5";
+        made::Hdf5(path).numbers("/frames", {5, 7, 10}, ordered({5, 7, 10}, {0, 1, 2}));
+        const DataSetPicture all = pictureOf(path, "/frames", 0, 10);
+        QCOMPARE(all.width, 10);
+        QCOMPARE(all.height, 7);
+        QCOMPARE(all.frame, 2LL);
+        QCOMPARE(all.frames, 5LL);
+        for (int y = 0; y < 7; ++y)
+            for (int x = 0; x < 10; ++x)
+                QCOMPARE(all.values[std::size_t(y * 10 + x)], float(valueAt(2, y, x)));
+        const DataSetPicture small = pictureOf(path, "/frames", 0, 4); // every 3rd bin, every 2nd row
+        QCOMPARE(small.width, 4);
+        QCOMPARE(small.height, 4);
+        QCOMPARE(small.values[0], float(valueAt(2, 0, 0)));
+        QCOMPARE(small.values[15], float(valueAt(2, 6, 9)));
+        {
+            made::Hdf5 file(folder / "line.h5");
+            file.numbers("/angles", {9}, counting(9, 0.5));
+        }
+        const DataSetPicture line = pictureOf(folder / "line.h5", "/angles", 0, 4);
+        QVERIFY(line.height == 1 && (line.values == std::vector<float>{0, 1.5f, 3}));
+        QCOMPARE(line.frame, -1LL);
+        const DataSetPicture sinogram = pictureOf(path, "/frames", 1, 10); // of the middle row
+        QCOMPARE(sinogram.height, 5);
+        QCOMPARE(sinogram.values[13], float(valueAt(1, 3, 3)));
+    }
+};
+
+SINOSCOPE_TEST(Hdf5SetsTest, QCoreApplication)
+#include "hdf5_sets_test.moc"

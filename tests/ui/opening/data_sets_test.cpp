@@ -1,0 +1,145 @@
+// HDF5 of no known layout, in the window: its data sets are chosen with a look at each, and the next file that has
+// them opens as the last did.
+#include "tests/engine/io/files.h"
+#include "tests/ui/fixtures.h"
+#include "ui/command_line.h"
+#include "ui/opening/data_sets_dialog.h"
+#include "ui/opening/known_data_sets.h"
+
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QToolButton>
+#include <QTreeWidget>
+
+using namespace ui;
+using namespace fixtures;
+
+class DataSetsTest : public QObject
+{
+    Q_OBJECT
+
+    static constexpr int projections = 60, rows = 4, bins = 48;
+
+    // Nothing in it says what it is, but for the name of the angles.
+    QString write(const char* name, const std::string& angles) const
+    {
+        engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, bins, projections, rows);
+        simulation.counts = false;
+        const auto scan = engine::simulate(simulation);
+        const engine::Values values = scan->read({0, rows}, {}).data.toFloats();
+        std::vector<double> degrees;
+        for (const double angle : scan->anglesRad())
+            degrees.push_back(angle * 180 / M_PI);
+        const QString path = m_folder.file(QLatin1String(name));
+        made::Hdf5 file(path.toStdString());
+        file.numbers("/run/frames", {projections, rows, bins}, {values.begin(), values.end()}, H5T_IEEE_F32LE);
+        file.numbers("/run/" + angles, {projections}, degrees);
+        file.attribute("/run/" + angles, "units", "deg");
+        file.numbers("/run/second", {projections, rows, bins}, std::vector<double>(projections * rows * bins, 1));
+        file.text("/run/title", "a title");
+        return path;
+    }
+    static QPushButton* wayOut(MainWindow& window)
+    {
+        return child<QWidget>(window, "messageBar")->findChild<QPushButton*>();
+    }
+    // The dialog, when what is in the file is known.
+    static DataSetsDialog* dialogOf(MainWindow& window)
+    {
+        DataSetsDialog* found = nullptr;
+        const bool came = comes([&] {
+            found = window.findChild<DataSetsDialog*>();
+            return found && found->isVisible();
+        });
+        return came ? found : nullptr;
+    }
+
+  private slots:
+    void chosenAndRemembered()
+    {
+        const QString path = write("first.h5", "srx"), next = write("next.h5", "srx"), other = write("other.h5", "sry");
+        ui::Session session(m_folder.file(QStringLiteral("settings.ini")));
+        {
+            MainWindow window(session, nullptr);
+            window.show();
+            window.open(path);
+            QVERIFY(comes([&] { return window.message().contains(QStringLiteral("holds no scan")); }));
+            QCOMPARE(wayOut(window)->text(), QStringLiteral("Choose data sets…"));
+            wayOut(window)->click();
+            DataSetsDialog* dialog = dialogOf(window);
+            QVERIFY(dialog);
+            auto* open = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
+            QVERIFY(!open->isEnabled()); // two sets of frames: it doesn't guess
+            auto* tree = child<QTreeWidget>(*dialog, "dataSetsTree");
+            const auto items = tree->findItems(QStringLiteral("frames"), Qt::MatchExactly | Qt::MatchRecursive);
+            QCOMPARE(items.size(), 1);
+            tree->setCurrentItem(items[0]);
+            auto* caption = child<QLabel>(*dialog, "dataSetsCaption");
+            QVERIFY(comes([&] { return caption->text().contains(QStringLiteral("frame 30 of 60")); }));
+            QVERIFY(!child<QLabel>(*dialog, "dataSetsPicture")->pixmap().isNull());
+            emit tree->itemActivated(items[0], 0);
+            QCOMPARE(items[0]->text(3), QStringLiteral("Projections"));
+            QVERIFY(open->isEnabled());
+            QCOMPARE(child<QComboBox>(*dialog, "data-angles")->count(), 2); // none, and the only one of one dimension
+            chooseValue(child<QComboBox>(*dialog, "data-angles"), QStringLiteral("/run/srx"));
+            open->click();
+            QVERIFY2(showsImage(window), qPrintable(window.message()));
+            QCOMPARE(window.scan()->projections(), projections);
+            QVERIFY(!window.scan()->anglesAssumed);
+            trigger(window, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+            const QString command = QGuiApplication::clipboard()->text();
+            QVERIFY2(command.contains(QStringLiteral("--data /run/frames --data-angles /run/srx")),
+                     qPrintable(command));
+
+            // Other ones, by the strip: what is said stays with the session.
+            child<QToolButton>(window, "readingButton")->click();
+            auto* button = child<QPushButton>(window, "dataSetsButton");
+            QVERIFY(button->isVisible());
+            button->click();
+            dialog = dialogOf(window);
+            QVERIFY(dialog);
+            QCOMPARE(dialog->chosen().angles, std::string("/run/srx"));
+            dialog->reject();
+        }
+        MainWindow window(session, nullptr);
+        window.show();
+        window.open(next);
+        QVERIFY2(comes([&] { return window.scan() && window.scan()->name == "next.h5"; }),
+                 qPrintable(window.message()));
+        QVERIFY(showsImage(window));
+        QVERIFY2(window.message().contains(QStringLiteral("/run/frames")), qPrintable(window.message()));
+        QCOMPARE(wayOut(window)->text(), QStringLiteral("Choose others…"));
+        window.open(other); // has no /run/srx
+        QVERIFY(comes([&] { return window.message().contains(QStringLiteral("holds no scan")); }));
+        QCOMPARE(window.scan()->name, std::string("next.h5"));
+    }
+
+    void known()
+    {
+        QSettings settings(m_folder.file(QStringLiteral("known.ini")), QSettings::IniFormat);
+        QVERIFY(knownDataSets(nullptr).empty());
+        engine::DataSets sets;
+        rememberDataSets(&settings, sets); // nothing
+        QVERIFY(knownDataSets(&settings).empty());
+        for (int k = 0; k < 30; ++k) {
+            sets.projections = "/frames, of run " + std::to_string(k);
+            sets.axes = k % 2 ? "y:theta:x" : "";
+            rememberDataSets(&settings, sets);
+        }
+        std::vector<engine::DataSets> all = knownDataSets(&settings);
+        QCOMPARE(all.size(), std::size_t(20));
+        QVERIFY(all.front() == sets);
+        rememberDataSets(&settings, all[5]);
+        QVERIFY(knownDataSets(&settings).front() == all[5]);
+        QCOMPARE(knownDataSets(&settings).size(), std::size_t(20));
+    }
+
+  private:
+    TemporaryFolder m_folder;
+};
+
+SINOSCOPE_TEST(DataSetsTest, QApplication)
+#include "data_sets_test.moc"

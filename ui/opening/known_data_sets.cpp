@@ -1,0 +1,56 @@
+#include "ui/opening/known_data_sets.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr std::size_t most = 20;
+const QString key = QStringLiteral("dataSets");
+
+// A line for each role.
+QString textOf(const engine::DataSets& sets)
+{
+    QStringList lines;
+    for (const engine::DataSetRole& role : engine::dataSetRoles())
+        lines.append(QString::fromStdString(sets.*role.text));
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+std::vector<engine::DataSets> knownDataSets(const QSettings* settings)
+{
+    std::vector<engine::DataSets> known;
+    const QStringList texts = settings ? settings->value(key).toStringList() : QStringList();
+    for (const QString& text : texts) {
+        const QStringList lines = text.split(QLatin1Char('\n'));
+        engine::DataSets sets;
+        qsizetype line = 0;
+        for (const engine::DataSetRole& role : engine::dataSetRoles())
+            sets.*role.text = lines.value(line++).toStdString();
+        if (!sets.projections.empty())
+            known.push_back(std::move(sets));
+    }
+    return known;
+}
+
+void rememberDataSets(QSettings* settings, const engine::DataSets& sets)
+{
+    if (!settings || sets.projections.empty())
+        return;
+    std::vector<engine::DataSets> known = knownDataSets(settings);
+    std::erase(known, sets);
+    known.insert(known.begin(), sets);
+    QStringList texts;
+    for (std::size_t k = 0; k < std::min(most, known.size()); ++k)
+        texts.append(textOf(known[k]));
+    settings->setValue(key, texts);
+}
+
+} // namespace ui
