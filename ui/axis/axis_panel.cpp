@@ -22,7 +22,7 @@ QString binsText(double bins)
     return QString::number(bins, 'f', 2);
 }
 
-QLabel* quietLabel(const QString& text)
+QLabel* dimLabel(const QString& text)
 {
     auto* label = new QLabel(text);
     label->setEnabled(false);
@@ -162,9 +162,9 @@ void AxisPanel::showCandidates()
         m_together->clear();
         return;
     }
-    grid->addWidget(quietLabel(tr("way")), 0, 0);
-    grid->addWidget(quietLabel(tr("bins")), 0, 1, Qt::AlignRight);
-    grid->addWidget(quietLabel(tr("score")), 0, 2, Qt::AlignRight);
+    grid->addWidget(dimLabel(tr("way")), 0, 0);
+    grid->addWidget(dimLabel(tr("bins")), 0, 1, Qt::AlignRight);
+    grid->addWidget(dimLabel(tr("score")), 0, 2, Qt::AlignRight);
     for (const engine::AxisCandidate& each : m_found->candidates) {
         const int row = grid->rowCount();
         auto* name = new QLabel(tr(each.method->label));
@@ -173,7 +173,7 @@ void AxisPanel::showCandidates()
         if (!each.unsuited.empty()) {
             name->setEnabled(false);
             name->setToolTip(tr(each.unsuited.c_str()));
-            grid->addWidget(quietLabel(QStringLiteral("–")), row, 1, Qt::AlignRight);
+            grid->addWidget(dimLabel(QStringLiteral("–")), row, 1, Qt::AlignRight);
             continue;
         }
         const double bins = each.guess.bins;

@@ -14,8 +14,8 @@ namespace ui
 namespace
 {
 
-constexpr double fineShare = 0.1; // of a drag with Shift
-constexpr double finestStep = 0.01, usualStep = 0.25;
+constexpr double fineShareOfDrag = 0.1; // of a drag with Shift
+constexpr double fineKeyStep = 0.01, keyStep = 0.25;
 
 } // namespace
 
@@ -109,7 +109,7 @@ void OppositeView::mouseMoveEvent(QMouseEvent* event)
 {
     if (!m_previous)
         return;
-    const double share = event->modifiers().testFlag(Qt::ShiftModifier) ? fineShare : 1;
+    const double share = event->modifiers().testFlag(Qt::ShiftModifier) ? fineShareOfDrag : 1;
     emit moved((event->position().x() - *m_previous) * axisPerPixel() * share);
     m_previous = event->position().x();
 }
@@ -127,7 +127,7 @@ void OppositeView::keyPressEvent(QKeyEvent* event)
     const int way = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     if (way == 0 || !m_lines)
         return QWidget::keyPressEvent(event);
-    emit moved(way * (event->modifiers().testFlag(Qt::ControlModifier) ? finestStep : usualStep));
+    emit moved(way * (event->modifiers().testFlag(Qt::ControlModifier) ? fineKeyStep : keyStep));
     emit released();
 }
 

@@ -27,13 +27,13 @@ namespace ui
 namespace
 {
 
-constexpr double leastStep = 0.01, usualStep = 1, mostStep = 64; // bins
-constexpr int mostPixels = 512;                                  // along each side of a trial slice
+constexpr double leastTrialStep = 0.01, usualTrialStep = 1, mostTrialStep = 64; // bins
+constexpr int mostTrialPixels = 512;                                            // along each side of a trial slice
 
 // So coarse that it is quick, and so fine that a step shows.
 int previewStepFor(int size, double stepBins)
 {
-    const int quick = (size + mostPixels - 1) / mostPixels;
+    const int quick = (size + mostTrialPixels - 1) / mostTrialPixels;
     return std::clamp(static_cast<int>(4 * stepBins), 1, std::max(1, quick));
 }
 
@@ -44,7 +44,7 @@ engine::Request trialRequest(engine::Request request, double axisBins, double st
     request.setting.axis = {engine::AxisSettings::Mode::given, axisBins};
     request.setting.kernel.slicesPerPass = 1;
     request.place.previewStep = previewStepFor(size, stepBins);
-    const int side = std::min(size, mostPixels * request.place.previewStep);
+    const int side = std::min(size, mostTrialPixels * request.place.previewStep);
     if (side < size)
         request.place.region = engine::Region{(size - side) / 2, (size - side) / 2, side, side};
     else
@@ -167,8 +167,8 @@ TrialStrip::TrialStrip(QWidget* parent)
     setObjectName(QStringLiteral("trialStrip"));
     m_step->setObjectName(QStringLiteral("trialStep"));
     m_step->setAccessibleName(tr("Step between the trial slices, in bins"));
-    m_step->setRange(leastStep, mostStep);
-    m_step->setValue(usualStep);
+    m_step->setRange(leastTrialStep, mostTrialStep);
+    m_step->setValue(usualTrialStep);
     m_step->setDecimals(2);
     m_step->setSuffix(tr(" bins"));
     m_step->setKeyboardTracking(false);
