@@ -107,8 +107,11 @@ class TrialStrip::Pictures : public QWidget
             painter.drawText(QRectF(all.left(), side, all.width(), line), Qt::AlignCenter,
                              QString::number(trials[k].axisBins, 'f', 2));
         }
-        drawCurve(painter, &engine::Sharpness::entropy, colours.a, curveHeight);
-        drawCurve(painter, &engine::Sharpness::totalVariation, colours.b, curveHeight);
+        // Right below, as tall as is useful.
+        const double side = std::min(cell(0).width() - 4, height() - line - curveHeight - 2);
+        const QRectF curves(0, side + line + 2, width(), std::min(height() - side - line - 4, 5.0 * line));
+        drawCurve(painter, &engine::Sharpness::entropy, colours.a, curves);
+        drawCurve(painter, &engine::Sharpness::totalVariation, colours.b, curves);
     }
 
     void mousePressEvent(QMouseEvent* event) override
@@ -133,7 +136,8 @@ class TrialStrip::Pictures : public QWidget
 
   private:
     // From the least to the most of the strip: high is sharp.
-    void drawCurve(QPainter& painter, double engine::Sharpness::*measure, const QColor& colour, double tall) const
+    void drawCurve(QPainter& painter, double engine::Sharpness::*measure, const QColor& colour,
+                   const QRectF& place) const
     {
         std::vector<double> values;
         for (const TrialSlice& trial : m_strip->trials())
@@ -146,7 +150,7 @@ class TrialStrip::Pictures : public QWidget
         for (std::size_t k = 0; k < m_strip->trials().size(); ++k)
             if (const auto& sharpness = m_strip->trials()[k].sharpness) {
                 const double share = most > least ? ((*sharpness).*measure - least) / (most - least) : 0;
-                points << QPointF(cell(k).center().x(), height() - tall + 3 + share * (tall - 6));
+                points << QPointF(cell(k).center().x(), place.top() + 3 + share * (place.height() - 6));
             }
         painter.setPen(QPen(colour, 1.5));
         painter.drawPolyline(points);
@@ -167,6 +171,7 @@ TrialStrip::TrialStrip(QWidget* parent)
     setObjectName(QStringLiteral("trialStrip"));
     m_step->setObjectName(QStringLiteral("trialStep"));
     m_step->setAccessibleName(tr("Step between the trial slices, in bins"));
+    m_step->setToolTip(m_step->accessibleName());
     m_step->setRange(leastTrialStep, mostTrialStep);
     m_step->setValue(usualTrialStep);
     m_step->setDecimals(2);

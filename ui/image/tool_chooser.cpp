@@ -30,7 +30,7 @@ std::span<const ToolRow> tools()
          "M3 11 L8 3 L13 6 L17 4 L15 13 Z"},
         {Tool::axis, "axis", QT_TRANSLATE_NOOP("ui::Tool", "Rotation axis"),
          QT_TRANSLATE_NOOP("ui::Tool", "Drag sideways to move the rotation axis"), Qt::Key_A,
-         "M10 1 v14 M6 5 L2 8 L6 11 M14 5 L18 8 L14 11", false, false}};
+         "M10 1 v3 M10 6 v9 M13 10.6 a6 2.6 0 1 0 -6 0 M4.6 11.8 L7.4 10.7 L5.4 8.6", false, false}};
     return rows;
 }
 
