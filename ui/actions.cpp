@@ -13,14 +13,16 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMainWindow>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QTableWidget>
+#include <QTextBrowser>
 #include <QVBoxLayout>
 
 #include <array>
@@ -373,13 +375,35 @@ void Actions::showShortcuts()
 
 void Actions::showAbout()
 {
-    QMessageBox::about(&m_window, tr("About Sinoscope"),
-                       tr("<h3>Sinoscope %1</h3><p>Tomographic reconstruction, compared and timed.</p>"
-                          "<p>Parallel-beam filtered back-projection with the choices that matter for speed and "
-                          "quality: kernel, interpolation, precision and slices at once.</p>"
-                          "<p>Free software under the GNU General Public License, version 3 or later. Built with "
-                          "Qt %2, VTK, HDF5, FFTW, oneTBB and QCustomPlot.</p>")
-                           .arg(QString::fromStdString(engine::programVersion()), QString::fromLatin1(qVersion())));
+    QDialog dialog(&m_window);
+    dialog.setObjectName(QStringLiteral("about"));
+    dialog.setWindowTitle(tr("About Sinoscope"));
+    auto* icon = new QLabel;
+    icon->setPixmap(QIcon(QStringLiteral(":/icons/sinoscope.svg")).pixmap(64, 64));
+    icon->setAlignment(Qt::AlignTop);
+    auto* about =
+        new QLabel(tr("<h3>Sinoscope %1</h3><p>Tomographic reconstruction, compared and timed: parallel, fan "
+                      "and cone beams, on processors and GPUs.</p>"
+                      "<p>Free software under the GNU General Public License, version 3 or later. "
+                      "Running with Qt %2.</p>")
+                       .arg(QString::fromStdString(engine::programVersion()), QString::fromLatin1(qVersion())));
+    about->setWordWrap(true);
+    auto* credits = new QTextBrowser;
+    credits->setObjectName(QStringLiteral("credits"));
+    QFile file(QStringLiteral(":/credits.md"));
+    if (file.open(QIODevice::ReadOnly))
+        credits->setMarkdown(QString::fromUtf8(file.readAll()));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* layout = new QGridLayout(&dialog);
+    layout->setHorizontalSpacing(16);
+    layout->setColumnStretch(1, 1);
+    layout->addWidget(icon, 0, 0);
+    layout->addWidget(about, 0, 1);
+    layout->addWidget(credits, 1, 0, 1, 2);
+    layout->addWidget(buttons, 2, 0, 1, 2);
+    dialog.resize(640, 560);
+    dialog.exec();
 }
 
 } // namespace ui
