@@ -31,7 +31,7 @@ struct AxisMethod {
     const char* id; // as the command line and reports name it: "opposite-views"
     const char* label;
     const char* summary;   // one sentence for a tooltip
-    const char* reference; // paper, with its DOI
+    const char* reference; // paper with its DOI, or where it comes from
     // 0 to 1: how far a score of it is to be trusted. Settled by tests/engine/axis/candidates_test.cpp.
     double trust;
     double errorBins; // how far it is off, where it is right

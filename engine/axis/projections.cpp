@@ -14,7 +14,7 @@ const AxisMethod oppositeViewsAxis = {
     .label = "Opposite views",
     .summary = "A projection and the one from behind are mirror images about the axis: their slopes correlate best. "
                "Of half a turn these are its two ends.",
-    .reference = "Vo et al., Opt. Express 29 (2021) 17849, doi:10.1364/OE.418448",
+    .reference = "Registration of 0° and 180°, as ever; of slopes, over the whole detector",
     .trust = 0.95,
     .errorBins = 0.1,
     .isQuick = true,

@@ -24,7 +24,7 @@ struct AxisCase {
     double axis = 0; // true
 };
 
-AxisCase simulated(const Simulation& simulation)
+AxisCase simulatedCase(const Simulation& simulation)
 {
     const auto scan = simulate(simulation);
     AxisCase made{prepareRows(scan->read({0, 1}, {}), scan->quantity, 0).sinograms, scan->geometry,
@@ -45,7 +45,7 @@ Simulation headOf(int size, int projections, double arcDeg = 180, double offsetB
 }
 
 // A detector that saw only some of the bins.
-AxisCase cropped(const AxisCase& all, int from, int width)
+AxisCase croppedCase(const AxisCase& all, int from, int width)
 {
     AxisCase some{{1, all.row.projections, width, {}}, all.geometry, all.axis - from};
     for (int p = 0; p < all.row.projections; ++p) {
@@ -97,20 +97,20 @@ AxisCase dendrite(int bins, int projections, double arcRad, double axis, double 
     return made;
 }
 
-AxisCase rowOf(const std::shared_ptr<const Scan>& scan, int row, double axis)
+AxisCase realRow(const std::shared_ptr<const Scan>& scan, int row, double axis)
 {
     return {prepareRows(scan->read({row, 1}, {}), scan->quantity, 0).sinograms, scan->geometry, axis};
 }
 
-AxisCase neutron()
+AxisCase neutronCase()
 {
     OpenOptions options;
     options.sinogram = true;
     options.angleRangeRad = {0, 2 * pi};
-    return rowOf(openScan(realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif", options), 0, 245);
+    return realRow(openScan(realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif", options), 0, 245);
 }
 
-AxisCase i13(int row)
+AxisCase i13Case(int row)
 {
     const auto folder = realData / "i13-24737-tiff";
     OpenOptions options;
@@ -118,7 +118,7 @@ AxisCase i13(int row)
     options.anglesRad.assign(angles.begin() + 10, angles.end() - 10);
     options.darks = folder / "dark_00001.tiff";
     options.flats = folder / "flat_00001.tiff";
-    return rowOf(openScan(folder / "tiffs", options), row, 86);
+    return realRow(openScan(folder / "tiffs", options), row, 86);
 }
 
 enum class Expected { right, rightOrDoubtful };
@@ -135,36 +135,38 @@ const std::vector<NamedCase>& axisCases()
 {
     using enum Expected;
     static const std::vector<NamedCase> cases = {
-        {"clean", right, .25, [] { return simulated(headOf(256, 200)); }},
-        {"full turn", right, .25, [] { return simulated(headOf(256, 400, 360)); }},
-        {"noise", right, .25, [] { return simulated(headOf(256, 200, 180, 7.3, 1e3)); }},
-        {"far aside", right, .25, [] { return simulated(headOf(256, 200, 180, -38.1, 1e3)); }},
-        {"half acquisition, 0.4 N, right", right, .25, [] { return simulated(headOf(256, 360, 360, 102.2, 1e3)); }},
-        {"half acquisition, 0.4 N, left", right, .25, [] { return simulated(headOf(256, 360, 360, -102.2, 1e3)); }},
-        {"60 projections, noise", right, .25, [] { return simulated(headOf(256, 60, 180, 7.3, 1e3)); }},
-        {"16 projections", right, .25, [] { return simulated(headOf(256, 16)); }},
-        {"3 projections", right, .25, [] { return simulated(headOf(256, 3, 180, 0)); }},
-        {"5 projections", right, .25, [] { return simulated(headOf(256, 5, 180, 0)); }},
+        {"clean", right, .25, [] { return simulatedCase(headOf(256, 200)); }},
+        {"full turn", right, .25, [] { return simulatedCase(headOf(256, 400, 360)); }},
+        {"noise", right, .25, [] { return simulatedCase(headOf(256, 200, 180, 7.3, 1e3)); }},
+        {"far aside", right, .25, [] { return simulatedCase(headOf(256, 200, 180, -38.1, 1e3)); }},
+        {"half acquisition, 0.4 N, right", right, .25, [] { return simulatedCase(headOf(256, 360, 360, 102.2, 1e3)); }},
+        {"half acquisition, 0.4 N, left", right, .25, [] { return simulatedCase(headOf(256, 360, 360, -102.2, 1e3)); }},
+        {"60 projections, noise", right, .25, [] { return simulatedCase(headOf(256, 60, 180, 7.3, 1e3)); }},
+        {"16 projections", right, .25, [] { return simulatedCase(headOf(256, 16)); }},
+        {"3 projections", right, .25, [] { return simulatedCase(headOf(256, 3, 180, 0)); }},
+        {"5 projections", right, .25, [] { return simulatedCase(headOf(256, 5, 180, 0)); }},
         {"dendrite", right, .25, [] { return dendrite(300, 200, pi, 153.3, 0); }},
         {"dendrite, 60 projections, noise", right, .25, [] { return dendrite(300, 60, pi, 143.3, .5); }},
         {"dendrite, half acquisition", right, .25, [] { return dendrite(300, 400, 2 * pi, 30.3, .3); }},
         {"crop of 26 bins, 4 projections", rightOrDoubtful, .25,
-         [] { return cropped(simulated(headOf(256, 4, 180, 0)), 40, 26); }},
-        {"crop of 26 bins", rightOrDoubtful, .25, [] { return cropped(simulated(headOf(256, 180, 180, 0)), 40, 26); }},
+         [] { return croppedCase(simulatedCase(headOf(256, 4, 180, 0)), 40, 26); }},
+        {"crop of 26 bins", rightOrDoubtful, .25,
+         [] { return croppedCase(simulatedCase(headOf(256, 180, 180, 0)), 40, 26); }},
         {"crop of 26 bins, about the axis", rightOrDoubtful, .25,
-         [] { return cropped(simulated(headOf(256, 180, 180, 0)), 110, 26); }},
+         [] { return croppedCase(simulatedCase(headOf(256, 180, 180, 0)), 110, 26); }},
         {"crop of 100 bins", rightOrDoubtful, .25,
-         [] { return cropped(simulated(headOf(256, 180, 180, 0)), 40, 100); }},
+         [] { return croppedCase(simulatedCase(headOf(256, 180, 180, 0)), 40, 100); }},
         {"crop of 100 bins, other side", rightOrDoubtful, .25,
-         [] { return cropped(simulated(headOf(256, 180, 180, 0)), 110, 100); }},
+         [] { return croppedCase(simulatedCase(headOf(256, 180, 180, 0)), 110, 100); }},
         {"nothing but noise", rightOrDoubtful, .25, [] { return dendrite(200, 100, pi, 9000, .5); }},
-        {"tooth", right, .5, [] { return rowOf(openScan(realData / "tooth-dxchange/tooth.h5", {}), 0, 295.75); },
+        {"tooth", right, .5, [] { return realRow(openScan(realData / "tooth-dxchange/tooth.h5", {}), 0, 295.75); },
          "tooth-dxchange"},
-        {"neutron", right, .5, neutron, "neutron-360-sinogram"},
-        {"i13, row 67", right, .5, [] { return i13(67); }, "i13-24737-tiff"},
-        {"i13, row 110", rightOrDoubtful, .5, [] { return i13(110); }, "i13-24737-tiff"},
+        {"neutron", right, .5, neutronCase, "neutron-360-sinogram"},
+        {"i13, row 67", right, .5, [] { return i13Case(67); }, "i13-24737-tiff"},
+        {"i13, row 110", rightOrDoubtful, .5, [] { return i13Case(110); }, "i13-24737-tiff"},
         {"k11", rightOrDoubtful, .5,
-         [] { return rowOf(openScan(realData / "k11-nexus-links/k11-18014.nxs", {}), 11, -100); }, "k11-nexus-links"}};
+         [] { return realRow(openScan(realData / "k11-nexus-links/k11-18014.nxs", {}), 11, -100); },
+         "k11-nexus-links"}};
     return cases;
 }
 
@@ -257,7 +259,7 @@ void AxisCandidatesTest::everyWayFindsAGoodScan()
 
 void AxisCandidatesTest::saysWhatItCantDo()
 {
-    const AxisCase few = simulated(headOf(64, 5));
+    const AxisCase few = simulatedCase(headOf(64, 5));
     int unsuited = 0;
     for (const AxisCandidate& each : findAxisCandidates(few.row, few.geometry, 0).candidates) {
         unsuited += !each.unsuited.empty();

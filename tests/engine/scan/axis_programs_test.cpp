@@ -41,23 +41,23 @@ struct OnAxis {
 using FromAxis = double (*)(double bin, double theirs, int bins);
 
 // ASTRA: bins lie about the middle of the detector, which geom_postalignment shifts.
-double astra(double bin, double theirs, int bins)
+double byAstra(double bin, double theirs, int bins)
 {
     return theirs + bin - (bins - 1) / 2.0;
 }
 // tomopy, art.c and its like: a ray of bin d runs at (1 − n)/2 + d + mov, mov = (n − 1)/2 − center + 1/2.
-double tomopyIterative(double bin, double theirs, int bins)
+double byTomopysIterative(double bin, double theirs, int bins)
 {
     const double mov = (bins - 1) / 2.0 - theirs + 0.5;
     return (1 - bins) / 2.0 + bin + mov;
 }
 // nabu: from the position of the axis, whose default is (width − 1)/2.
-double nabu(double bin, double theirs, int)
+double byNabu(double bin, double theirs, int)
 {
     return bin - theirs;
 }
 // tomocupy: the filter moves lines by n/2 − center, and the slice turns about n/2.
-double tomocupy(double bin, double theirs, int bins)
+double byTomocupy(double bin, double theirs, int bins)
 {
     return bin + (bins / 2.0 - theirs) - bins / 2.0;
 }
@@ -74,7 +74,7 @@ class AxisProgramsTest : public QObject
         QTest::addColumn<QByteArray>("id");
         QTest::addColumn<void*>("fromAxis");
         const std::vector<std::pair<const char*, FromAxis>> rows = {
-            {"astra", astra}, {"tomopy-iterative", tomopyIterative}, {"nabu", nabu}, {"tomocupy", tomocupy}};
+            {"astra", byAstra}, {"tomopy-iterative", byTomopysIterative}, {"nabu", byNabu}, {"tomocupy", byTomocupy}};
         for (const auto& [id, fromAxis] : rows)
             QTest::newRow(id) << QByteArray(id) << reinterpret_cast<void*>(fromAxis);
     }
