@@ -1,6 +1,7 @@
 // Comparisons made by the tests: ellipses with a known value at every pixel.
 #pragma once
 
+#include "engine/compare/marks.h"
 #include "ui/comparison.h"
 
 #include <cmath>
