@@ -1,5 +1,6 @@
 // What the window is made of, shared by the files that implement it: main_window.cpp (connections and
-// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else includes it.
+// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else
+// includes it.
 #pragma once
 
 #include "engine/io/hdf5_sets.h"
@@ -8,6 +9,8 @@
 #include "engine/scan/phantom.h"
 #include "ui/actions.h"
 #include "ui/autosave.h"
+#include "ui/axis/axis_panel.h"
+#include "ui/axis/trial_strip.h"
 #include "ui/folding_row.h"
 #include "ui/history.h"
 #include "ui/image/image_panel.h"
@@ -15,12 +18,14 @@
 #include "ui/message_bar.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/background_task.h"
+#include "ui/opening/growth_watch.h"
 #include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/queue/queue_dialog.h"
 #include "ui/reconstruction_job.h"
+#include "ui/recorded/recorded_panel.h"
 #include "ui/save_volume_dialog.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/slice_bar.h"
@@ -51,7 +56,7 @@ struct MainWindow::Impl : QObject {
     engine::OpenOptions openedWith;
     std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
-    QString sayOnceOpen;                          // of the scan that is being opened
+    QString sayOnceOpen;                      // of the scan that is being opened
     QString saveFolder = QDir::currentPath(); // where the last file went
     VolumeChoice volumeChoice;                // how the last volume was stored
     StartOptions start;                       // applied to the first scan that opens
@@ -72,7 +77,10 @@ struct MainWindow::Impl : QObject {
     ScanBar* scanBar = new ScanBar;
     ReadingPanel* reading = new ReadingPanel;
     SettingsPanel* settings = new SettingsPanel;
+    AxisPanel* axis = new AxisPanel;
+    TrialStrip* trials = new TrialStrip;
     ImagePanel* images = new ImagePanel;
+    RecordedPanel* recorded = new RecordedPanel;
     SliceBar* sliceBar = new SliceBar;
     ProfilePanel* profile = new ProfilePanel;
     NumberTabs* numbers = new NumberTabs(profile);
@@ -92,6 +100,7 @@ struct MainWindow::Impl : QObject {
     BackgroundTask saving;
     BackgroundTask stack;
     BackgroundTask devices;
+    GrowthWatch growth{[this] { return !window->busy(); }};
     VolumeQueue queue;
 
     void layOut();
@@ -99,6 +108,7 @@ struct MainWindow::Impl : QObject {
     void shareHeight();
     bool eventFilter(QObject* watched, QEvent* event) override;
     void connectPanels();
+    void connectRecorded();
     void connectActions();
     void connectTasks();
     void findDevices();
@@ -122,7 +132,8 @@ struct MainWindow::Impl : QObject {
     void offerWhatWasLeft();
     void applyStart();
     void takeRequests(const StartOptions& options);
-    void reconstruct(bool again = false);
+    void reconstruct(bool again = false, bool coarse = false);
+    void connectAxis();
     void show(const Comparison& comparison);
     void fail(const QString& message);
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;
@@ -132,6 +143,7 @@ struct MainWindow::Impl : QObject {
                           const Take& take, const Refused& refused = {});
     Take takeNew(const QString& path, const engine::OpenOptions& options,
                  const std::optional<engine::Simulation>& made = {});
+    void takeGrown(std::shared_ptr<const engine::Scan> grown);
     void forgetPlace();
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
     // then: when it is open.

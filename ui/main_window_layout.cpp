@@ -28,10 +28,12 @@ constexpr int smallestProfile = 136; // in height, while the window shares it ou
 
 QWidget* MainWindow::Impl::makeMiddle()
 {
+    settings->placeUnderAxis(axis);
     QScrollArea* side = sideArea(settings);
     side->setFixedWidth(settings->minimumSizeHint().width());
     speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));
 
+    images->setBeside(recorded);
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
     topLayout->setContentsMargins(0, 0, 0, 0);

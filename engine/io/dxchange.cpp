@@ -30,28 +30,27 @@ FrameAxes dataAxes(const Hdf5File& file, std::vector<std::string>& notes)
     return {};
 }
 
-std::vector<double> dxchangeAngles(const Hdf5File& file, int projections, Scan& scan)
+// frames: the projections among `all`; those that have no angle yet are taken away.
+std::vector<double> dxchangeAngles(const Hdf5File& file, const Hdf5Dataset& data, std::vector<long long>& frames,
+                                   int all, Scan& scan)
 {
     using std::numbers::pi;
     const std::string theta = "/exchange/theta", rotation = "/process/acquisition/rotation/";
     if (file.node(theta) != Hdf5File::Node::none) {
-        std::vector<double> angles =
-            anglesInRadians(file.dataset(theta).numbers(), file.attribute(theta, "units"), theta, scan.notes);
-        requireAngles(angles, projections, file.path().string(), theta);
-        return angles;
+        return anglesOfFrames(file, theta, data, frames, all, scan.notes);
     }
     const std::optional<double> start = file.number(rotation + "rotation_start");
     const std::optional<double> step = file.number(rotation + "rotation_step");
     if (start && step) {
-        if (const std::optional<double> count = file.number(rotation + "num_angles"); count && *count != projections)
+        if (const std::optional<double> count = file.number(rotation + "num_angles"); count && *count != all)
             scan.notes.push_back(rotation + "num_angles is " + numberToText(*count) + ", but there are " +
-                                 std::to_string(projections) + " projections.");
+                                 std::to_string(all) + " projections.");
         scan.notes.push_back("There is no " + theta + "; the angles come from " + rotation +
                              "rotation_start and _step.");
-        std::vector<double> angles(static_cast<std::size_t>(projections));
-        for (std::size_t i = 0; i < angles.size(); ++i)
-            angles[i] = (*start + static_cast<double>(i) * *step) * pi / 180;
-        requireAngles(angles, projections, file.path().string(), rotation + "rotation_step");
+        std::vector<double> angles;
+        for (const long long frame : frames)
+            angles.push_back((*start + static_cast<double>(frame) * *step) * pi / 180);
+        requireAngles(angles, static_cast<int>(frames.size()), file.path().string(), rotation + "rotation_step");
         return angles;
     }
     return {};
@@ -82,12 +81,16 @@ Scan openDxchange(const Candidate& candidate)
                             std::string("the number of ") + what + " in " + dataPath,
                             axis == axes.frame ? mostFrames : mostAcross);
     };
-    const int projections = count(axes.frame, "projections");
+    const int all = count(axes.frame, "projections");
     ScanFrames frames;
     frames.path = scan.path;
     frames.rows = count(axes.row, "rows");
     frames.bins = count(axes.bin, "bins");
-    frames.projections = hdf5Frames(data, axes, allFrames(data, axes));
+    RecordedGeometry recorded = writtenGeometry(file, writtenGeometryPath);
+    std::vector<long long> projections = writtenFrames(data, axes, allFrames(data, axes), scan.notes);
+    if (!anglesGiven(options))
+        recorded.anglesRad = dxchangeAngles(file, data, projections, all, scan);
+    frames.projections = hdf5Frames(data, axes, std::move(projections));
     frames.darks = options.darks.empty()
                        ? sideFrames(file, "/exchange/data_dark", axes, frames.rows, frames.bins)
                        : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
@@ -95,9 +98,6 @@ Scan openDxchange(const Candidate& candidate)
                        ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
                        : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
-    RecordedGeometry recorded = writtenGeometry(file, writtenGeometryPath);
-    if (!anglesGiven(options))
-        recorded.anglesRad = dxchangeAngles(file, projections, scan);
     recorded.withoutAngles = "There is no /exchange/theta";
     recorded.bothEnds = true;
     const std::string detection = "/measurement/instrument/detection_system/";

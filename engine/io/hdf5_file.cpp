@@ -52,6 +52,7 @@ struct Hdf5Dataset::Impl {
     std::vector<long long> shape, chunk;
     std::vector<std::filesystem::path> files;
     std::string sampleType;
+    bool canGrow = false;
     VirtualGaps gaps;
     Hdf5Handle dataset;
     ~Impl()
@@ -194,9 +195,10 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
     const Hdf5Handle plist = withMemory(H5Dget_create_plist(impl->dataset.id()), H5Pclose);
     impl->sampleType = sampleTypeOf(type.id());
     const int rank = std::max(0, H5Sget_simple_extent_ndims(space.id()));
-    std::vector<hsize_t> dims(static_cast<std::size_t>(rank));
-    H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr);
+    std::vector<hsize_t> dims(static_cast<std::size_t>(rank)), most(dims);
+    H5Sget_simple_extent_dims(space.id(), dims.data(), most.data());
     impl->shape = toShape(dims);
+    impl->canGrow = rank > 0 && most[0] > dims[0];
     if (H5Pget_layout(plist.id()) == H5D_CHUNKED && H5Pget_chunk(plist.id(), rank, dims.data()) == rank)
         impl->chunk = toShape(dims);
     requireFilters(plist.id(), m_impl->path, path);
@@ -361,6 +363,11 @@ std::optional<ChunkFormat> Hdf5Dataset::chunkFormat() const
 {
     Hdf5Guard guard;
     return engine::chunkFormat(m_impl->dataset.id());
+}
+
+bool Hdf5Dataset::canGrow() const
+{
+    return m_impl->canGrow;
 }
 
 bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const

@@ -53,6 +53,7 @@ class Hdf5Dataset
     const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
     const std::string& sampleType() const;                   // "uint16", "float32", …; empty unless these are numbers
     long long size() const;                                  // numbers in all
+    bool canGrow() const;                                    // along its slowest dimension
     const VirtualGaps& gaps() const;                         // what no source of a virtual data set has
     std::uintmax_t bytesOfFiles() const;
     // Throws Error(badFile) where far more numbers are said to be there than the files can hold, and none is.

@@ -80,7 +80,7 @@ herr_t inputFeatures(const H5FD_t*, unsigned long* features)
 {
     // Not ACCUMULATE_METADATA: HDF5 1.10 copies out of an accumulator that it has no memory for, where a damaged file
     // sends it back and forth.
-    *features = H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    *features = H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE | H5FD_FEAT_SUPPORTS_SWMR_IO;
     return 0;
 }
 
@@ -147,6 +147,19 @@ H5FD_class_t inputDriver()
     return driver;
 }
 
+// Whether another program has it open to write while others read: the superblock's version 3 says it.
+// Source: HDF5 File Format Specification 3.0, II.A.
+bool isWrittenBySwmr(const std::filesystem::path& path)
+{
+    constexpr std::size_t version = 8, flags = 11;
+    std::string begin;
+    try {
+        begin = beginningOf(path, flags + 1);
+    } catch (const Error&) { // who opens it says why
+    }
+    return begin.size() > flags && begin[version] >= 3 && (begin[flags] & 4) != 0;
+}
+
 } // namespace
 
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path)
@@ -157,7 +170,8 @@ Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesy
     const InputAccess info{inputs.get()};
     if (!driver || H5Pset_driver(access.id(), driver.id(), &info) < 0)
         return {};
-    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose};
+    const unsigned growing = isWrittenBySwmr(path) ? H5F_ACC_SWMR_READ : 0;
+    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose};
 }
 
 } // namespace engine

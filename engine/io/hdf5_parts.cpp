@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/io/hdf5_sets.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -48,20 +49,49 @@ KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::
     return frames;
 }
 
-std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path,
-                                   const std::vector<long long>& projections, long long count,
+std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices,
+                                     std::vector<std::string>& notes)
+{
+    if (dataset.chunk().empty() || axes.frame < 0 || indices.empty())
+        return indices;
+    // Only these are looked for, as HDF5 takes its time for each chunk.
+    const auto isWritten = [&](long long frame) {
+        std::vector<long long> position(dataset.shape().size(), 0);
+        position[static_cast<std::size_t>(axes.frame)] = frame;
+        return dataset.isWritten(position);
+    };
+    if (isWritten(indices.back()))
+        return indices;
+    const auto first = std::partition_point(indices.begin(), indices.end(), isWritten);
+    if (first == indices.begin())
+        return indices;
+    notes.push_back("Frames " + std::to_string(*first) + " to " + std::to_string(indices.back()) + " of " +
+                    dataset.path() +
+                    " are left out: they were never written. The scan is still being written, or was stopped.");
+    indices.erase(first, indices.end());
+    return indices;
+}
+
+std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path, const Hdf5Dataset& frames,
+                                   std::vector<long long>& projections, long long count,
                                    std::vector<std::string>& notes)
 {
     const std::string name = file.path().string();
     if (path.empty())
         return {};
-    const std::vector<double> all =
-        anglesInRadians(file.dataset(path).numbers(), file.attribute(path, "units"), path, notes);
+    const Hdf5Dataset set = file.dataset(path);
+    const std::vector<double> all = anglesInRadians(set.numbers(), file.attribute(path, "units"), path, notes);
+    const auto known = static_cast<long long>(all.size());
     std::vector<double> angles;
-    if (static_cast<long long>(all.size()) == count)
+    if (known == count || (known < count && known > 1 && frames.canGrow() && set.canGrow())) {
+        const std::size_t before = projections.size();
+        std::erase_if(projections, [known](long long frame) { return frame >= known; });
+        if (projections.size() < before)
+            notes.push_back(path + " has no angles yet for " + std::to_string(before - projections.size()) +
+                            " projections, which are left out: the scan is still being written, or was stopped.");
         for (const long long frame : projections)
             angles.push_back(all[static_cast<std::size_t>(frame)]);
-    else if (all.size() == projections.size())
+    } else if (all.size() == projections.size())
         angles = all;
     else
         throw Error(ErrorKind::badFile, "'" + name + "': " + path + " has " + std::to_string(all.size()) +
@@ -108,7 +138,8 @@ FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes 
                                             std::to_string(bins) + " bins.");
     if (axes.frame >= 0)
         checkedCount(along(axes.frame), file.path().string(), "the number of frames in " + path, mostFrames);
-    return hdf5Frames(frames, axes, allFrames(frames, axes));
+    std::vector<std::string> notes; // that the projections have too
+    return hdf5Frames(frames, axes, writtenFrames(frames, axes, allFrames(frames, axes), notes));
 }
 
 } // namespace engine

@@ -22,10 +22,15 @@ struct KeyedFrames {
 KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::string& data, long long count,
                        std::vector<std::string>& notes);
 
-// Of the projections among `count` frames; the data set has one for each of either. No data set: none. Throws
-// Error(badFile).
-std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path,
-                                   const std::vector<long long>& projections, long long count,
+// Without those at the end that were never written, with a note: of a scan that is still being written, or was stopped.
+// All of them where none is.
+std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices,
+                                     std::vector<std::string>& notes);
+
+// Of the projections among `count` frames; the data set has one for each of either. No data set: none. Where frames can
+// still be added and it hasn't their angles yet, the projections without are taken away. Throws Error(badFile).
+std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path, const Hdf5Dataset& frames,
+                                   std::vector<long long>& projections, long long count,
                                    std::vector<std::string>& notes);
 
 // Darks or flats, a frame of them or several; none when the data set is missing. axes: of the projections, unless it

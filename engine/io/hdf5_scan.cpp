@@ -192,33 +192,12 @@ std::vector<std::string> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, co
     return notes;
 }
 
-// A scan that was stopped has all of its frames, the last without numbers. Only these are looked for, as HDF5 takes its
-// time for each chunk.
-std::vector<std::string> unwrittenNotes(const Hdf5Dataset& dataset, FrameAxes axes,
-                                        const std::vector<long long>& indices)
-{
-    if (dataset.chunk().empty() || axes.frame < 0 || indices.empty())
-        return {};
-    const auto isWritten = [&](long long frame) {
-        std::vector<long long> position(dataset.shape().size(), 0);
-        position[static_cast<std::size_t>(axes.frame)] = frame;
-        return dataset.isWritten(position);
-    };
-    if (isWritten(indices.back()))
-        return {};
-    const auto first = std::partition_point(indices.begin(), indices.end(), isWritten);
-    return {"Frames " + std::to_string(*first) + " to " + std::to_string(indices.back()) + " of " + dataset.path() +
-            " were never written: the scan may have been stopped. They have its fill value."};
-}
-
 } // namespace
 
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices)
 {
     dataset.requireWritten();
     std::vector<std::string> notes = gapNotes(dataset, axes, indices);
-    for (std::string& note : unwrittenNotes(dataset, axes, indices))
-        notes.push_back(std::move(note));
     if (auto stored = storedOf(dataset, axes, indices)) {
         FrameSource source = storedFrames(*std::move(stored));
         source.files = dataset.files();
@@ -340,7 +319,9 @@ void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path,
                                  " has another size than the data, so its exact image is not used.");
             return;
         }
-        scan.exactImage = simulated->exactImage;
+        const auto* beam = std::get_if<ParallelBeam>(&scan.geometry);
+        scan.exactImage = exactImageOf(simulationFromJson(*json), simulated->geometry, beam ? beam->pixelBins : 1,
+                                       rotationRadOf(scan.geometry));
         scan.quantity = simulated->quantity;
         scan.quantitySource = QuantitySource::recorded;
         std::visit([&](auto& alternative) { alternative.axisBins = simulated->axisBins(); }, scan.geometry);

@@ -235,16 +235,17 @@ Scan openSets(const Candidate& candidate)
     KeyedFrames sorted{.projections = allFrames(data, axes), .flats = {}, .darks = {}};
     if (!sets.key.empty())
         sorted = sortFrames(file, sets.key, sets.projections, all, scan.notes);
+    RecordedGeometry recorded;
+    sorted.projections = writtenFrames(data, axes, std::move(sorted.projections), scan.notes);
+    if (!anglesGiven(options))
+        recorded.anglesRad = anglesOfFrames(file, sets.angles, data, sorted.projections, all, scan.notes);
     frames.projections = hdf5Frames(data, axes, sorted.projections);
     frames.darks = sorted.darks.empty() || !options.darks.empty() || !sets.darks.empty()
                        ? sideOf(candidate, options.darks, sets.darks, frames, axes)
-                       : hdf5Frames(data, axes, sorted.darks);
+                       : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.darks, scan.notes));
     frames.flats = sorted.flats.empty() || !options.flats.empty() || !sets.flats.empty()
                        ? sideOf(candidate, options.flats, sets.flats, frames, axes)
-                       : hdf5Frames(data, axes, sorted.flats);
-    RecordedGeometry recorded;
-    if (!anglesGiven(options))
-        recorded.anglesRad = anglesOfFrames(file, sets.angles, sorted.projections, all, scan.notes);
+                       : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.flats, scan.notes));
     setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
     addFiles(scan, file);
     setFrames(scan, std::move(frames), options);

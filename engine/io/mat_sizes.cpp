@@ -155,8 +155,9 @@ class MatSizes
         if (flags.data.size() < 4)
             refuse("a variable without a class is damaged");
         const auto kind = static_cast<std::uint8_t>(word(flags.data, 0) & 0xff);
-        const Element dimensions = take(rest);
-        take(rest);                                                        // the name
+        const Element dimensions = take(rest), name = take(rest);
+        if (nested > 0 && !name.data.empty()) // which the library doesn't skip
+            refuse("a variable within another has a name of its own; it is damaged");
         if (kind == matObject || kind == matSparse || kind >= matFunction) // not read
             return;
         double count = dimensions.data.size() < 8 || dimensions.data.size() > 4 * matMostDimensions ? -1 : 1;

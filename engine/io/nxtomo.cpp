@@ -254,18 +254,19 @@ Scan openNxtomo(const Candidate& candidate)
     frames.path = scan.path;
     frames.rows = checkedCount(data.shape()[1], scan.path, "the number of rows in " + parts->data, mostAcross);
     frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts->data, mostAcross);
-    const KeyedFrames sorted = sortFrames(file, parts->key, parts->data, count, scan.notes);
-    frames.projections = hdf5Frames(data, {}, sorted.projections);
-    frames.darks = options.darks.empty()
-                       ? hdf5Frames(data, {}, sorted.darks)
-                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
-    frames.flats = options.flats.empty()
-                       ? hdf5Frames(data, {}, sorted.flats)
-                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
-
+    KeyedFrames sorted = sortFrames(file, parts->key, parts->data, count, scan.notes);
+    sorted.projections = writtenFrames(data, {}, std::move(sorted.projections), scan.notes);
     RecordedGeometry recorded = nxtomoGeometry(file, *parts, scan);
     if (!anglesGiven(options))
-        recorded.anglesRad = anglesOfFrames(file, parts->angle, sorted.projections, count, scan.notes);
+        recorded.anglesRad = anglesOfFrames(file, parts->angle, data, sorted.projections, count, scan.notes);
+    frames.projections = hdf5Frames(data, {}, sorted.projections);
+    frames.darks = options.darks.empty()
+                       ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.darks, scan.notes))
+                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.flats = options.flats.empty()
+                       ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.flats, scan.notes))
+                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
+
     setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
     if (file.attribute(parts->data, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;

@@ -30,7 +30,8 @@ std::span<const OpenWord> openWords();
 OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said);
 
 // Those that name files: of one scan, and of one place on the disk.
-inline constexpr std::filesystem::path OpenOptions::*openedPaths[] = {&OpenOptions::anglesFile, &OpenOptions::darks,
+inline constexpr std::filesystem::path OpenOptions::*openedPaths[] = {&OpenOptions::anglesFile,
+                                                                      &OpenOptions::shiftsFile, &OpenOptions::darks,
                                                                       &OpenOptions::flats, &OpenOptions::geometryFile};
 
 } // namespace engine

@@ -4,6 +4,7 @@
 
 #include "ui/comparison.h"
 #include "ui/image/difference_kind.h"
+#include "ui/image/overlay.h"
 #include "ui/image/shapes.h"
 #include "ui/views/views.h"
 
@@ -43,6 +44,10 @@ class ImagePanel : public QWidget
     void editMarks(const engine::Marks& marks);              // as if the user had drawn them here
     Tool tool() const;
 
+    // What Content::recorded shows beside A; taken over. Lines that it asks for lie over the images.
+    void setBeside(QWidget* recorded);
+    void setGuides(const std::vector<Guide>& guides);
+
     using Content = ui::Content;
     const View& view() const; // which images are there
     bool windowShared() const;
@@ -81,6 +86,8 @@ class ImagePanel : public QWidget
     void marksEdited(const engine::Marks& before, bool continues);
     void marksChanged(); // that, or another slice has others
     void toolChanged(ui::Tool tool);
+    void axisMoved(double pixels); // of the screen, by a drag with Tool::axis
+    void axisReleased();
     void viewChanged(const ui::View& view);
     void windowSharedChanged(bool shared); // by the strip, the menu or the session
     void marksVisibleChanged(bool visible);

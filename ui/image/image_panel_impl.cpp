@@ -176,7 +176,7 @@ std::vector<ImageView*> ImagePanel::Impl::shownViews() const
 {
     std::vector<ImageView*> shown;
     for (const Content content : view->contents)
-        if (content != Content::every)
+        if (content != Content::every && content != Content::recorded)
             shown.push_back(column(content).view);
     if (view->shows(Content::every))
         for (const Column& each : cells)
@@ -233,6 +233,8 @@ void ImagePanel::Impl::connectView(ImageView* view)
         edit(next, false);
     });
     QObject::connect(view, &ImageView::drawingEnded, panel, [this] { panel->setTool(Tool::none); });
+    QObject::connect(view, &ImageView::axisMoved, panel, &ImagePanel::axisMoved);
+    QObject::connect(view, &ImageView::axisReleased, panel, &ImagePanel::axisReleased);
     QObject::connect(view, &ImageView::areaReset, panel, [this] {
         engine::Marks next = overlay.marks;
         if (!next.areas().empty())
@@ -291,6 +293,9 @@ void ImagePanel::Impl::setView(const View& next)
     }
     grid->setVisible(next.shows(Content::every));
     images->setColumnStretch(static_cast<int>(Content::every), next.shows(Content::every) ? 1 : 0);
+    if (beside)
+        beside->setVisible(next.shows(Content::recorded));
+    images->setColumnStretch(static_cast<int>(Content::recorded), next.shows(Content::recorded) ? 1 : 0);
     for (std::size_t k = 0; k < compositions.size(); ++k)
         if (compositions[k].controls)
             compositions[k].controls->setVisible(&views()[k] == &next);

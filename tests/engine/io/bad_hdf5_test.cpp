@@ -285,7 +285,7 @@ class BadHdf5Test : public QObject
         QCOMPARE(openScan(at("numbered.h5"))->projections(), 2);
     }
 
-    // Stopped after its 23rd projection: the others are there, without numbers.
+    // Stopped after its 23rd projection: the others are there, without numbers, and are no projections.
     void framesNeverWritten()
     {
         for (const hsize_t edge : {1, 4}) {
@@ -303,9 +303,12 @@ class BadHdf5Test : public QObject
             }
             H5Pclose(plist);
             H5Sclose(memory);
-            const std::string first = edge == 1 ? "23" : "24"; // the last chunk's rest has fill values unseen
+            const int written = edge == 1 ? 23 : 24; // the last chunk's rest has fill values unseen
+            const auto scan = openScan(at("stopped.h5"));
             QVERIFY(
-                mentions(openScan(at("stopped.h5"))->notes, "Frames " + first + " to 39 of /exchange/data were never"));
+                mentions(scan->notes, "Frames " + std::to_string(written) + " to 39 of /exchange/data are left out"));
+            QCOMPARE(scan->projections(), written);
+            QCOMPARE(scan->read({0, 1}, {}).data[22 * 4 + 3], float(22 * 12 + 3));
         }
     }
 
@@ -379,7 +382,7 @@ class BadHdf5Test : public QObject
             made::Hdf5 file(at("dx.h5"));
             dxchange(file, 5, 4);
         }
-        QVERIFY(refused(at("dx.h5"), {"/exchange/theta", "4 angles", "5 projections"}));
+        QVERIFY(refused(at("dx.h5"), {"/exchange/theta", "4 angles", "5 frames"}));
         OpenOptions options;
         options.anglesRad = {0, 1, 2, 3, 4};
         QCOMPARE(openScan(at("dx.h5"), options)->anglesRad(), options.anglesRad);

@@ -47,13 +47,17 @@ class MatTest : public QObject
         QCOMPARE(std::get<ConeBeam>(openScan(m_file)->geometry).sourceAxisMm, 4000.0);
     }
 
-    // matio believes the dimensions of a class that it doesn't know, and takes 3 GB for them.
-    void dimensionsOfUnknownClass()
+    // matio believes sizes of what isn't read, and takes gigabytes for them.
+    void sizesThatMatioBelieves()
     {
-        const fs::path found =
-            fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/findings/mat/dimensions-of-unknown-class-3-gigabytes";
-        QVERIFY(fs::exists(found));
-        QVERIFY(fails(ErrorKind::badFile, {"a variable is said to have 1610612744 bytes"}, [&] { openScan(found); }));
+        const fs::path findings = fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/findings/mat";
+        for (const auto& [name, says] :
+             {std::pair("dimensions-of-unknown-class-3-gigabytes", "a variable is said to have 1610612744 bytes"),
+              {"name-of-an-opaque-class-2-gigabytes", "a variable is said to have 1728053256 bytes"},
+              {"name-of-a-field-1-gigabyte", "has a name of its own"}}) {
+            QVERIFY2(fs::exists(findings / name), name);
+            QVERIFY2(fails(ErrorKind::badFile, {says}, [&, found = findings / name] { openScan(found); }), name);
+        }
     }
 
     void plainMatrix()
