@@ -127,6 +127,19 @@ std::string configurationJson(const Reconstruction& made, const OpenOptions& opt
     return dumped(json);
 }
 
+namespace
+{
+
+// Its whole path, wherever the program was started; the name of a simulated one.
+std::string wherefrom(const Scan& scan)
+{
+    std::error_code gone; // the working folder
+    const std::filesystem::path whole = std::filesystem::absolute(scan.path, gone);
+    return scan.path.empty() ? scan.name : gone ? scan.path : whole.lexically_normal().string();
+}
+
+} // namespace
+
 SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& options)
 {
     const Request& request = made.request;
@@ -137,7 +150,7 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
     addOptions(setting, request, true);
     std::vector<std::pair<std::string, std::string>> lines = {
         {"program", "Sinoscope " + programVersion()},
-        {"scan", request.scan->path.empty() ? request.scan->name : request.scan->path},
+        {"scan", wherefrom(*request.scan)},
         {"slice", std::to_string(slice)},
         {"axis_bins", numberToText(made.axisBins)},
         {"pixel_mm", facts.pixelMm ? numberToText(*facts.pixelMm) : std::string()},

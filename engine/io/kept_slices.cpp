@@ -18,8 +18,7 @@ std::string lineOf(const std::string& description, const std::string& begin)
 {
     const std::size_t at = description.find('\n' + begin);
     const std::size_t from = at + 1 + begin.size();
-    return at == std::string::npos ? std::string()
-                                   : description.substr(from, description.find('\n', from) - from);
+    return at == std::string::npos ? std::string() : description.substr(from, description.find('\n', from) - from);
 }
 
 } // namespace
@@ -91,6 +90,9 @@ void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identi
         journal->takeBackLast();
     written = journal->slices();
     changed = journal->changed();
+    // What was written of others is none of theirs: a TIFF would go on behind it.
+    for (int k = written; kind == OutputKind::folder && k < slices.count; ++k)
+        fs::resize_file(files[static_cast<std::size_t>(k)]->temporary(), 0, unreadable);
 }
 
 void SliceWriter::Impl::commitAll()

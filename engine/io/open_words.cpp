@@ -308,10 +308,13 @@ OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said)
     }
     all.anglesRad = isSaid("angles") ? said.anglesRad : rest.anglesRad;
     ConeOptions cone = rest.cone;
-    if (all.beam == BeamKind::parallel && said.beam) { // what parallel beams have of it
-        cone = {};
-        cone.pixelUMm = rest.cone.pixelUMm;
-        cone.size = rest.cone.size;
+    if (all.beam == BeamKind::parallel && said.beam) { // without what is of cones alone
+        for (auto value :
+             {&ConeOptions::sourceAxisMm, &ConeOptions::sourceDetectorMm, &ConeOptions::pixelVMm,
+              &ConeOptions::offsetUMm, &ConeOptions::offsetVMm, &ConeOptions::tiltRad, &ConeOptions::rollRad})
+            (cone.*value).reset();
+        cone.direction.reset();
+        cone.slices.reset();
     }
     all.cone = filledFrom(said.cone, cone);
     return all;

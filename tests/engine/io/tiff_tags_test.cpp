@@ -86,10 +86,12 @@ class TiffTagsTest : public QObject
         const TemporaryFolder folder;
         OpenOptions opened;
         opened.angleRangeRad = std::pair(0, std::numbers::pi);
-        const WrittenVolume written = writeVolume(
-            sized(0.00065), opened,
-            {.path = folder / "out", .name = "tooth", .stored = {.type = outputTypeFromText(type.toStdString())}}, {},
-            {}, {});
+        const WrittenVolume written =
+            writeVolume(sized(0.00065), opened,
+                        {.path = folder / "out",
+                         .name = "tooth",
+                         .stored = {.type = outputTypeFromText(type.toStdString()), .range = {}}},
+                        {}, {}, {});
         QCOMPARE(written.made.unit, std::string("1/mm"));
         const fs::path file = folder / "out/tooth_00002.tiff";
         const Tags tags = tagsOf(file);
