@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -17,6 +18,11 @@ namespace engine
 inline std::string dumped(const nlohmann::ordered_json& json)
 {
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+inline std::string onOneLine(const nlohmann::ordered_json& json)
+{
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 // Discarded where it is none, is cut off, or holds lists in lists more than 64 deep: the library calls itself for each
@@ -34,6 +40,16 @@ Json parsedJson(const std::string& text)
         },
         false);
     return tooDeep ? Json(Json::value_t::discarded) : json;
+}
+
+// Of an id of the command line: "ringSize" of "ring-size".
+inline std::string jsonKey(const std::string& id)
+{
+    std::string key;
+    for (std::size_t k = 0; k < id.size(); ++k)
+        key += id[k] == '-' && k + 1 < id.size() ? static_cast<char>(std::toupper(static_cast<unsigned char>(id[++k])))
+                                                 : id[k];
+    return key;
 }
 
 // The library would wrap what doesn't fit. Throws Error(badRequest), and Json::exception where it is no number.

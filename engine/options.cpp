@@ -5,6 +5,7 @@
 #include "engine/backproject/support.h"
 #include "engine/error.h"
 #include "engine/filter/windows.h"
+#include "engine/json_text.h"
 #include "engine/number_text.h"
 #include "engine/prepare/steps.h"
 
@@ -382,15 +383,6 @@ std::vector<Option> filterRows()
              .isKept = false}};
 }
 
-// "ringSize"
-std::string keyOf(const std::string& id)
-{
-    std::string key;
-    for (std::size_t k = 0; k < id.size(); ++k)
-        key += id[k] == '-' ? static_cast<char>(std::toupper(static_cast<unsigned char>(id[++k]))) : id[k];
-    return key;
-}
-
 std::string textOf(const StepParameter& parameter, const PreparationSettings& chosen)
 {
     const double value = valueOf(parameter, chosen);
@@ -435,7 +427,7 @@ Option rowOf(const Step& step, const StepParameter& parameter)
             },
         .get = [&parameter](const Request& r) { return textOf(parameter, r.setting.preparation); },
         .set = [&parameter](Request& r, const std::string& text) { setText(parameter, r.setting.preparation, text); },
-        .json = paths.emplace_back("preparation/" + keyOf(parameter.id)).c_str(),
+        .json = paths.emplace_back("preparation/" + jsonKey(parameter.id)).c_str(),
         .saysDefault = !isSwitch && !step.isByDefault,
         .isShownIdle = isSwitch};
     for (const StepChoice& choice : parameter.choices)

@@ -95,14 +95,24 @@ void addNote(std::vector<std::string>& notes, const std::string& note)
     notes.push_back(note);
 }
 
+// The same as without any that are done, so that each slice is made among the same others.
+std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan, int done)
+{
+    std::vector<RowRange> groups = groupsOf(request.place.slices, plan, request.setting.kernel.slicesPerPass);
+    const int first = request.place.slices.first + done;
+    std::erase_if(groups, [first](const RowRange& group) { return group.first < first; });
+    require(!groups.empty() && groups.front().first == first,
+            std::to_string(done) + " slices that are done are no whole groups");
+    return groups;
+}
+
 class VolumeRun
 {
   public:
     VolumeRun(const Request& request, const VolumePlan& plan, const WriteGroup& write, const VolumeProgress& progress,
-              const std::stop_token& stop)
-        : m_request(request), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop),
-          m_groups(groupsOf(request.place.slices, plan, request.setting.kernel.slicesPerPass)),
-          m_onDevice(preparesOnDevice(request))
+              const std::stop_token& stop, int done)
+        : m_request(request), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop), m_done(done),
+          m_groups(groupsLeft(request, plan, done)), m_onDevice(preparesOnDevice(request))
     {
         m_sum.request = request;
         m_sum.request.resources.memoryLimitBytes = plan.limitBytes;
@@ -177,7 +187,7 @@ class VolumeRun
     RecordedRows read(const RowRange& slices)
     {
         if (slices == m_groups.front())
-            report(0, slices, Stage::read);
+            report(m_done, slices, Stage::read);
         const Stopwatch watch;
         RawRows raw = engine::read(m_request, preparedKey(part(slices)).rows, stop());
         return {m_request.scan, std::make_shared<const RawRows>(std::move(raw)), watch.seconds()};
@@ -262,7 +272,9 @@ class VolumeRun
         times.elapsedSeconds = elapsedSeconds;
         if (const auto reason = whyNotOnDevice(m_request))
             m_sum.notes.push_back(*reason);
+        m_sum.grid.slices -= m_done;
         setFigures(m_sum);
+        m_sum.grid.slices += m_done;
     }
 
     const KeptBuffers m_buffers; // of all groups
@@ -271,6 +283,7 @@ class VolumeRun
     const WriteGroup& m_write;
     const VolumeProgress& m_progress;
     FirstError m_errors;
+    const int m_done; // slices that aren't made here
     const std::vector<RowRange> m_groups;
     const bool m_onDevice; // recorded rows are prepared there
     std::mutex m_progressMutex;
@@ -284,10 +297,10 @@ class VolumeRun
 } // namespace
 
 Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
-                                 const VolumeProgress& progress, std::stop_token stop)
+                                 const VolumeProgress& progress, std::stop_token stop, int done)
 {
     validate(request);
-    return VolumeRun(request, plan, write, progress, stop).run();
+    return VolumeRun(request, plan, write, progress, stop, done).run();
 }
 
 SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)

@@ -25,8 +25,10 @@ using VolumeProgress = std::function<void(double fraction, const RowRange& group
 // What comes back has no image: its request is the whole one, its stages' seconds are sums over the groups (above
 // the elapsed ones where stages overlapped), its notes those of all groups. The first error in any stage stops all
 // and is thrown when they have ended; `cancelled` when stop asked for it.
+//
+// done: slices at the beginning that are there already, whole groups; figures are of the others.
 Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
-                                 const VolumeProgress& progress = {}, std::stop_token stop = {});
+                                 const VolumeProgress& progress = {}, std::stop_token stop = {}, int done = 0);
 
 // The stage of a volume that the others waited for.
 struct SlowestStage {

@@ -126,6 +126,33 @@ std::string configurationJson(const Reconstruction& made, const OpenOptions& opt
     return dumped(json);
 }
 
+SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& options)
+{
+    const Request& request = made.request;
+    SliceFacts facts{.lines = {}, .pixelMm = request.scan->pixelSizeMm()};
+    if (facts.pixelMm)
+        *facts.pixelMm *= request.place.previewStep;
+    Json setting = Json::object();
+    addOptions(setting, request, true);
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"program", "Sinoscope " + programVersion()},
+        {"scan", request.scan->path.empty() ? request.scan->name : request.scan->path},
+        {"slice", std::to_string(slice)},
+        {"axis_bins", numberToText(made.axisBins)},
+        {"pixel_mm", facts.pixelMm ? numberToText(*facts.pixelMm) : std::string()},
+        {"method", made.method},
+        {"region", request.place.region ? toText(*request.place.region) : std::string()},
+        {"settings", onOneLine(setting)},
+        {"opened", onOneLine(openOptionsOf(options))}};
+    for (auto& [key, value] : lines) {
+        std::ranges::replace_if(
+            value, [](unsigned char c) { return c < 0x20; }, '?'); // a name with lines in it
+        if (!value.empty())
+            facts.lines += key + '=' + value + '\n';
+    }
+    return facts;
+}
+
 std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given)
 {
     const Json json = parsedJson(report);

@@ -6,6 +6,7 @@
 #include "engine/compare/metrics.h"
 #include "engine/compare/statistics.h"
 #include "engine/io/open_scan.h"
+#include "engine/io/output_format.h"
 #include "engine/reconstruction.h"
 
 #include <string>
@@ -26,6 +27,9 @@ std::string reconstructionJson(const Reconstruction&);
 std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given);
 // The same with how the scan was opened: stored with a result so that it can be repeated.
 std::string configurationJson(const Reconstruction&, const OpenOptions&);
+// Of one slice, as the tags of its TIFF say it: scan, slice, axis, pixel size, settings and ways to open; the same
+// however the volume that it is of was divided.
+SliceFacts sliceFacts(const Reconstruction&, int slice, const OpenOptions&);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);
 // With deviationImage, deviationReference, noiseImage and noiseReference.

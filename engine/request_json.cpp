@@ -8,7 +8,6 @@
 
 #include "engine/backproject/support.h"
 
-#include <cctype>
 #include <numbers>
 #include <utility>
 
@@ -25,10 +24,7 @@ Json::json_pointer placeOf(const Option& row)
 {
     if (*row.json)
         return Json::json_pointer('/' + std::string(row.json));
-    std::string key;
-    for (const char* c = row.id; *c; ++c)
-        key += *c == '-' ? static_cast<char>(std::toupper(static_cast<unsigned char>(*++c))) : *c;
-    return Json::json_pointer('/' + key);
+    return Json::json_pointer('/' + jsonKey(row.id));
 }
 
 // A number where the text is one, a list of them where it has commas.
@@ -92,6 +88,19 @@ void takeOption(const Json& json, const Option& row, Request& request)
         setOption(row, request, text);
     } catch (const Error& error) {
         throw Error(error.kind(), std::string(row.id) + ": " + error.what());
+    }
+}
+
+// With the objects around it that have nothing else.
+void erase(Json& json, Json::json_pointer place)
+{
+    if (!json.contains(place))
+        return;
+    for (bool isEmpty = true; isEmpty && !place.empty();) {
+        Json& around = json[place.parent_pointer()];
+        around.erase(place.back());
+        place.pop_back();
+        isEmpty = around.empty();
     }
 }
 
@@ -160,6 +169,19 @@ void takeOptions(const Json& json, Request& request)
 {
     for (const Option& row : options())
         takeOption(json, row, request);
+}
+
+void takeSettingOut(Json& json, Request& request)
+{
+    const Json given = json;
+    for (const Option& row : options()) {
+        if (!row.ofSetting)
+            continue;
+        takeOption(given, row, request);
+        erase(json, placeOf(row));
+        if (*row.jsonDetail)
+            erase(json, Json::json_pointer('/' + std::string(row.jsonDetail)));
+    }
 }
 
 Json requestOf(const Request& request)

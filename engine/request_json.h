@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 void addOptions(Json& json, const Request& request, bool ofSetting);
 // What isn't there stays as it is. Throws Error(badRequest) that names the option and its value.
 void takeOptions(const Json& json, Request& request);
+// Likewise, of those that make an image look different; takes them out of the object and leaves what else is in it.
+void takeSettingOut(Json& json, Request& request);
 
 Json coneOf(const ConeBeam& beam);      // lengths and angles with their units, and the volume
 Json anglesOf(const Scan& scan);        // how many, the first and the last; null: none

@@ -2,14 +2,14 @@
 
 #include "engine/compare/mark_figures.h"
 #include "engine/error.h"
-#include "engine/io/pending_file.h"
+#include "engine/io/inputs.h"
+#include "engine/io/open_words.h"
+#include "engine/json_file.h"
 #include "engine/report.h"
 #include "engine/request_json.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace engine
@@ -21,10 +21,7 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr const char* format = "Sinoscope session";
-constexpr std::uintmax_t mostBytes = 16 << 20; // of a file: a thousand settings have one
 constexpr std::size_t mostSettings = 1000, mostMarks = 1000;
-constexpr fs::path OpenOptions::*openedPaths[] = {&OpenOptions::anglesFile, &OpenOptions::shiftsFile,
-                                                  &OpenOptions::darks, &OpenOptions::flats, &OpenOptions::geometryFile};
 
 Json settingOf(const NamedSetting& one)
 {
@@ -229,40 +226,14 @@ std::string sessionJson(const Session& session, const fs::path& file)
 
 Session readSession(const fs::path& file)
 {
-    const auto bad = [&](const std::string& what) {
-        return Error(ErrorKind::badFile, "'" + file.string() + "' can't be opened as a session: " + what + ".");
-    };
-    std::error_code error;
-    if (!fs::is_regular_file(file, error))
-        throw bad(fs::exists(file, error) ? "it is no file" : "there is no such file");
-    if (const auto bytes = fs::file_size(file, error); error || bytes > mostBytes)
-        throw bad("it has " + std::to_string(bytes) + " bytes, and a session has " + std::to_string(mostBytes) +
-                  " at most");
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (stream.bad())
-        throw bad("it can't be read");
-    const Json json = parsedJson(text);
-    if (json.is_discarded())
-        throw bad("it is damaged, or no session of Sinoscope");
-    try {
+    return readJsonFile(file, "session", [&](const Json& json) {
         return sessionFrom(json, fs::absolute(file).lexically_normal().parent_path());
-    } catch (const Json::exception& wrong) {
-        throw bad(std::string("something is missing or of another kind (") + wrong.what() + ")");
-    } catch (const Error& wrong) {
-        throw bad(wrong.what());
-    }
+    });
 }
 
 void writeSession(const Session& session, const fs::path& file, bool overwrite)
 {
-    PendingFile pending(file, overwrite, {});
-    std::ofstream stream(pending.temporary(), std::ios::binary);
-    stream << sessionJson(session, file) << '\n';
-    stream.close();
-    if (!stream)
-        throw Error(ErrorKind::output, "'" + file.string() + "' can't be written; is the disk full?");
-    pending.commit();
+    writeJsonFile(file, sessionJson(session, file), overwrite, {});
 }
 
 std::string areaText(const Session& session)

@@ -55,6 +55,7 @@ void Actions::makeFileMenu()
     QMenu* file = m_window.menuBar()->addMenu(tr("&File"));
     add(file, tr("&Open…"), QKeySequence::Open, [this] { askForScan(); });
     add(file, tr("Open &folder of TIFFs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, [this] { askForFolder(); });
+    add(file, tr("Open rec&ipe…"), {}, [this] { askForRecipe(); });
     m_recent = file->addMenu(tr("&Recent scans"));
     showRecent();
     QMenu* arcs = file->addMenu(tr("&Angles of this scan"));
@@ -70,6 +71,7 @@ void Actions::makeFileMenu()
     add(file, tr("Save &profile…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { emit saveRequested(Save::profile); });
     add(file, tr("Save &volume…"), Qt::CTRL | Qt::Key_E, [this] { emit saveRequested(Save::volume); });
     add(file, tr("Save s&ession…"), Qt::CTRL | Qt::ALT | Qt::Key_S, [this] { emit saveRequested(Save::session); });
+    add(file, tr("Save re&cipe…"), {}, [this] { emit saveRequested(Save::recipe); });
     add(file, tr("Save repor&t…"), Qt::CTRL | Qt::SHIFT | Qt::Key_R, [this] { emit saveRequested(Save::report); });
     file->addSeparator();
     add(file, tr("&Quit"), QKeySequence::Quit, [this] { m_window.close(); });
@@ -290,6 +292,9 @@ void Actions::makeToolsMenu()
     QAction* copy =
         add(tools, tr("&Copy command line"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { emit commandLineRequested(); });
     copy->setToolTip(tr("The sinoscope-cli command that repeats image A"));
+    QAction* queue =
+        add(tools, tr("&Queue of volumes…"), Qt::CTRL | Qt::SHIFT | Qt::Key_Q, [this] { emit queueRequested(); });
+    queue->setToolTip(tr("Volumes of several scans, made one after the other in the background"));
     tools->setToolTipsVisible(true);
 }
 
@@ -314,6 +319,14 @@ void Actions::askForScan()
 void Actions::askForSession()
 {
     askForFile(tr("Open a session"), tr("Sessions (*.sinoscope);;All files (*)"));
+}
+
+void Actions::askForRecipe()
+{
+    const QString path = QFileDialog::getOpenFileName(&m_window, tr("Open a recipe"), lastFolder(),
+                                                      tr("Recipes (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        emit recipeRequested(path);
 }
 
 void Actions::askForFile(const QString& title, const QString& filter)

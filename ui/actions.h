@@ -19,7 +19,7 @@ class Actions : public QObject
 {
     Q_OBJECT
   public:
-    enum class Save { image, difference, profile, volume, session, report };
+    enum class Save { image, difference, profile, volume, session, recipe, report };
 
     Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme);
 
@@ -29,11 +29,14 @@ class Actions : public QObject
     void showTheme();  // after the theme was set elsewhere
     void askForScan(); // or a session
     void askForSession();
+    void askForRecipe();
     void showSidePanels(bool visible);
     bool sidePanels() const;
 
   signals:
     void openRequested(const QString& path);
+    void recipeRequested(const QString& path);
+    void queueRequested();
     void arcRequested(double degrees);
     void sampleRequested(const QString& id);
     void saveRequested(ui::Actions::Save what);

@@ -36,10 +36,10 @@ void writePng(const QString& path, const QImage& image, const engine::Inputs& in
 }
 
 void write(const QString& path, const engine::Volume& volume, int slice, const QImage& rendered,
-           const engine::Inputs& inputs)
+           const engine::Inputs& inputs, const std::string& unit = {}, const engine::SliceFacts& facts = {})
 {
     if (engine::hasTiffSuffix(path.toStdString()))
-        engine::writeTiffImage(path.toStdString(), volume, slice, true, inputs);
+        engine::writeTiffImage(path.toStdString(), volume, slice, true, inputs, unit, facts);
     else if (path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
         writePng(path, rendered, inputs);
     else
@@ -107,6 +107,10 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
         return withSuffix(
             ask(Actions::tr("Save the session"), name + ".sinoscope", Actions::tr("Sinoscope sessions (*.sinoscope)")),
             QStringLiteral(".sinoscope"));
+    case Actions::Save::recipe:
+        return withSuffix(
+            ask(Actions::tr("Save the recipe"), name + "_recipe.json", Actions::tr("Sinoscope recipes (*.json)")),
+            QStringLiteral(".json"));
     case Actions::Save::report: {
         QString filter; // the one that is chosen says what a name without a suffix is to be
         const QString path =
@@ -124,12 +128,12 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
 }
 
 BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
-                                 const engine::Inputs& inputs)
+                                 const engine::Inputs& inputs, const std::string& unit, const engine::SliceFacts& facts)
 {
-    return [path, plane, rendered, inputs](std::stop_token, const BackgroundTask::Progress&) {
+    return [path, plane, rendered, inputs, unit, facts](std::stop_token, const BackgroundTask::Progress&) {
         if (!plane)
             fail(QStringLiteral("there is no image to save yet"));
-        write(path, *plane.volume, plane.index, rendered, inputs);
+        write(path, *plane.volume, plane.index, rendered, inputs, unit, facts);
     };
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/io/inputs.h"
+#include "engine/io/output_format.h"
 #include "ui/actions.h"
 #include "ui/comparison.h"
 #include "ui/opening/background_task.h"
@@ -23,8 +24,10 @@ QString defaultName(const engine::Scan& scan, int slice);
 QString askForFile(QWidget* parent, Actions::Save what, const QString& name, const QString& folder);
 
 // .tif, .tiff: 32-bit values; .png: `rendered`. The work throws engine::Error(output), also for one of the inputs.
+// unit, facts: what the TIFF says of a slice.
 BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
-                                 const engine::Inputs& inputs);
+                                 const engine::Inputs& inputs, const std::string& unit,
+                                 const engine::SliceFacts& facts);
 BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered,
                                       const engine::Inputs& inputs);
 

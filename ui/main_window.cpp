@@ -42,6 +42,7 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->connectRecorded();
     m_impl->connectActions();
     m_impl->connectTasks();
+    m_impl->connectQueue();
     qApp->installEventFilter(m_impl.get());
     m_impl->restore();
     m_impl->images->clear();
@@ -62,6 +63,7 @@ void MainWindow::Impl::connectPanels()
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
     connect(scanBar, &ScanBar::readingWanted, reading, &QWidget::setVisible);
     connect(reading, &ReadingPanel::appeared, scanBar, &ScanBar::showReading);
+    connect(&growth, &GrowthWatch::grew, this, &Impl::takeGrown);
     connect(reading, &ReadingPanel::dataSetsWanted, this, &Impl::chooseDataSets);
     connect(reading, &ReadingPanel::wanted, window,
             [this](const QString& path, const engine::OpenOptions& options) { readAs(path, options); });
@@ -167,6 +169,8 @@ void MainWindow::Impl::connectActions()
             [this](int tab) { tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
     connect(actions, &Actions::sidePanelsSwitched, row, &FoldingRow::setWanted);
     connect(actions, &Actions::commandLineRequested, window, [this] { copyCommandLine(); });
+    connect(actions, &Actions::recipeRequested, window, &MainWindow::openRecipe);
+    connect(actions, &Actions::queueRequested, window, &MainWindow::showQueue);
     connect(actions, &Actions::saveRequested, window, [this](Actions::Save what) { askAndSave(what); });
 }
 

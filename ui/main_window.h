@@ -11,13 +11,18 @@
 
 #include <memory>
 
+namespace engine
+{
+struct VolumeOutput;
+}
+
 namespace ui
 {
 
 class ImagePanel;
 class SettingsPanel;
 class ThemeFollower;
-struct VolumeFile;
+class VolumeQueue;
 
 class MainWindow : public QMainWindow
 {
@@ -47,9 +52,13 @@ class MainWindow : public QMainWindow
     void saveImage(const QString& path);      // A: .tif 32-bit values, .png as on screen
     void saveDifference(const QString& path); // A − B: the same
     void saveProfile(const QString& path);    // .csv, .pdf, .png
-    void saveVolume(const VolumeFile& file);
+    void saveVolume(const engine::VolumeOutput& output);
 
     void saveSession(const QString& path);
+    void saveRecipe(const QString& path); // of the chosen setting
+    void openRecipe(const QString& path); // as another setting; the scan is read again where the recipe says how
+    void showQueue();
+    VolumeQueue& queue();
     void saveReport(const QString& path); // .pdf, .html or .json; the session beside it, under a free name
 
     int slice() const;

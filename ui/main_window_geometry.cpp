@@ -114,6 +114,19 @@ void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed, const
     reconstruct();
 }
 
+// No step of the user's, and nothing to take back: what is compared, drawn and looked at stays.
+void MainWindow::Impl::takeGrown(std::shared_ptr<const engine::Scan> grown)
+{
+    const int more = grown->projections() - scan->projections();
+    const SettingList list = settings->list();
+    const engine::Marks marks = marksLike(images->marks(), *scan, *grown);
+    change(std::move(grown), openedWith, marks, sliceBar->slice());
+    settings->showList(list);
+    messages->showInformation(
+        tr("The scan is being written: %1 projections more, %2 now.").arg(more).arg(scan->projections()));
+    reconstruct();
+}
+
 // Another geometry of the same rows, with what is drawn on its slices and the slice that is shown.
 void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened,
                               const engine::Marks& changedMarks, int slice)
@@ -135,6 +148,7 @@ void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const
     }
     scanBar->setScan(scan.get());
     reading->show(scan, openedWith);
+    growth.watch(scan, openedWith);
     {
         const QSignalBlocker quiet(sliceBar);
         sliceBar->setRange(scan->slices());

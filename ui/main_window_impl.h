@@ -1,5 +1,6 @@
 // What the window is made of, shared by the files that implement it: main_window.cpp (connections and
-// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else includes it.
+// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else
+// includes it.
 #pragma once
 
 #include "engine/io/hdf5_sets.h"
@@ -15,10 +16,12 @@
 #include "ui/message_bar.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/background_task.h"
+#include "ui/opening/growth_watch.h"
 #include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
 #include "ui/profile/profile_panel.h"
+#include "ui/queue/queue_dialog.h"
 #include "ui/reconstruction_job.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/save_volume_dialog.h"
@@ -51,7 +54,7 @@ struct MainWindow::Impl : QObject {
     engine::OpenOptions openedWith;
     std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
-    QString sayOnceOpen;                          // of the scan that is being opened
+    QString sayOnceOpen;                      // of the scan that is being opened
     QString saveFolder = QDir::currentPath(); // where the last file went
     VolumeChoice volumeChoice;                // how the last volume was stored
     StartOptions start;                       // applied to the first scan that opens
@@ -85,6 +88,7 @@ struct MainWindow::Impl : QObject {
     Welcome* welcome = nullptr; // over the images, while no scan is open
     MessageBar* messages = nullptr;
     Actions* actions = nullptr;
+    QueueDialog* queueDialog = nullptr; // made when it is first wanted
 
     // Last, so that they go first: they cancel and wait.
     ReconstructionJob job;
@@ -92,6 +96,8 @@ struct MainWindow::Impl : QObject {
     BackgroundTask saving;
     BackgroundTask stack;
     BackgroundTask devices;
+    GrowthWatch growth{[this] { return !window->busy(); }};
+    VolumeQueue queue;
 
     void layOut();
     QWidget* makeMiddle();
@@ -132,9 +138,11 @@ struct MainWindow::Impl : QObject {
                           const Take& take, const Refused& refused = {});
     Take takeNew(const QString& path, const engine::OpenOptions& options,
                  const std::optional<engine::Simulation>& made = {});
+    void takeGrown(std::shared_ptr<const engine::Scan> grown);
     void forgetPlace();
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
-    void reopen(const engine::OpenOptions& options, const Refused& refused = {});
+    // then: when it is open.
+    void reopen(const engine::OpenOptions& options, const Refused& refused = {}, std::function<void()> then = {});
     void sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& message);
     void readAs(const QString& path, const engine::OpenOptions& options);
     void askForShape(const QString& path, const engine::OpenOptions& options);
@@ -155,6 +163,10 @@ struct MainWindow::Impl : QObject {
     };
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
                           std::function<Said()> said = {});
+    engine::Recipe recipeNow(std::vector<std::string>& leftOut) const;
+    engine::QueuedVolume queuedAs(const QString& path) const;
+    void enqueue(const engine::VolumeOutput& output);
+    void connectQueue();
     void makeStack(int step);
     void copyCommandLine();
 };

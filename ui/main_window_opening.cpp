@@ -91,18 +91,20 @@ void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& 
 }
 
 // The scan that is open, read otherwise: what is compared, drawn and looked at stays, and a step takes it back.
-void MainWindow::Impl::reopen(const engine::OpenOptions& options, const Refused& refused)
+void MainWindow::Impl::reopen(const engine::OpenOptions& options, const Refused& refused, std::function<void()> then)
 {
     const std::filesystem::path file(scan->path);
     openInBackground(
         QString::fromStdString(scan->name),
         [file, options](std::stop_token stop) { return engine::openScan(file, options, std::move(stop)); },
         QString::fromStdString(scan->path), options,
-        [this, options](std::shared_ptr<const engine::Scan> opened) {
+        [this, options, then = std::move(then)](std::shared_ptr<const engine::Scan> opened) {
             numbers->clear();
             speed->clear();
             retake(std::move(opened), options);
             hintAtGuesses();
+            if (then)
+                then();
         },
         refused);
 }
@@ -228,6 +230,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     history.clear(); // of another scan
     scanBar->setScan(scan.get());
     reading->show(scan, openedWith);
+    growth.watch(scan, openedWith);
     sliceBar->setRange(scan->slices());
     window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
     hintAtGuesses();

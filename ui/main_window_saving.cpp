@@ -1,11 +1,13 @@
 #include "ui/main_window_impl.h"
 
 #include "engine/error.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/report.h"
+#include "engine/volume_needs.h"
 #include "ui/export.h"
 #include "ui/number_text.h"
 #include "ui/repeat_command.h"
 #include "ui/save_volume_dialog.h"
+#include "ui/stack.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
@@ -53,6 +55,8 @@ void MainWindow::Impl::askAndSave(Actions::Save what)
         window->saveDifference(path);
     else if (what == Actions::Save::session)
         window->saveSession(path);
+    else if (what == Actions::Save::recipe)
+        window->saveRecipe(path);
     else if (what == Actions::Save::report)
         window->saveReport(path);
     else
@@ -61,18 +65,27 @@ void MainWindow::Impl::askAndSave(Actions::Save what)
 
 void MainWindow::Impl::askAndSaveVolume()
 {
-    const engine::VolumeGrid grid = engine::gridOf(settings->request(0));
+    const engine::Request request = wholeOf(settings->request(0));
+    const engine::VolumeGrid grid = engine::gridOf(request);
+    engine::VolumeRates rates;
+    if (!shown.a().isPreview())
+        engine::setRates(rates, *shown.a().result);
     SaveVolumeDialog dialog({.name = nameOf(*scan) + QStringLiteral("_reconstruction"),
                              .slices = scan->slices(),
                              .height = grid.height,
                              .width = grid.width,
-                             .unit = QString::fromStdString(shown.a().result->unit)},
+                             .unit = QString::fromStdString(shown.a().result->unit),
+                             .request = request,
+                             .rates = rates},
                             saveFolder, volumeChoice, window);
     if (dialog.exec() != QDialog::Accepted)
         return;
     volumeChoice = dialog.choice();
     saveFolder = dialog.folder();
-    window->saveVolume(dialog.file());
+    if (dialog.isForQueue())
+        enqueue(dialog.output());
+    else
+        window->saveVolume(dialog.output());
 }
 
 void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
@@ -100,8 +113,10 @@ void MainWindow::saveImage(const QString& path)
     if (m_impl->shown.a().isPreview())
         return m_impl->fail(previewOnly());
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
+    const engine::Reconstruction& made = *m_impl->shown.a().result;
     m_impl->saveInBackground(path, tr("image A"),
-                             imageWriter(path, m_impl->shown.planeA(), rendered, m_impl->inputs()));
+                             imageWriter(path, m_impl->shown.planeA(), rendered, m_impl->inputs(), made.unit,
+                                         engine::sliceFacts(made, m_impl->shown.slice, m_impl->openedWith)));
 }
 
 void MainWindow::saveDifference(const QString& path)
@@ -133,18 +148,21 @@ void MainWindow::saveProfile(const QString& path)
     }
 }
 
-void MainWindow::saveVolume(const VolumeFile& file)
+void MainWindow::saveVolume(const engine::VolumeOutput& output)
 {
-    const auto written = std::make_shared<WrittenVolume>();
+    const auto written = std::make_shared<engine::WrittenVolume>();
+    engine::VolumeOutput named = output;
+    named.name = nameOf(*m_impl->scan).toStdString();
     m_impl->saveInBackground(
-        QString::fromStdString(file.path.string()), tr("the volume"),
-        [request = m_impl->settings->request(0), opened = m_impl->openedWith, file, written,
-         name = nameOf(*m_impl->scan).toStdString()](std::stop_token stop, const BackgroundTask::Progress& progress) {
-            *written = writeStack(request, opened, file, name, progress, stop);
+        QString::fromStdString(output.path.string()), tr("the volume"),
+        [request = m_impl->settings->request(0), opened = m_impl->openedWith, named,
+         written](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            *written = engine::writeVolume(
+                wholeOf(request), opened, named, {}, [&progress](double fraction, auto&&...) { progress(fraction); },
+                stop);
         },
-        [written, type = file.stored.type]() -> Impl::Said {
-            const std::size_t bytesPerValue = engine::OutputFormat{.type = type, .range = {}}.bytesPerValue();
-            QString text = QStringLiteral(" · ") + limitOf(written->made, bytesPerValue);
+        [written]() -> Impl::Said {
+            QString text = QStringLiteral(" · ") + limitOf(written->made, written->format.bytesPerValue());
             if (!written->note.text.empty())
                 text += QLatin1Char('\n') + QString::fromStdString(written->note.text);
             return {text, written->note.isLoss};

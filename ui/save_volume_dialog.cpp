@@ -61,6 +61,11 @@ Widget* called(Widget* widget, const char* name, const QString& accessible)
     return widget;
 }
 
+QString sizeText(double bytes)
+{
+    return QLocale::c().formattedDataSize(qint64(bytes), 1, QLocale::DataSizeIecFormat);
+}
+
 const QString kindKey = QStringLiteral("volume/kind"), typeKey = QStringLiteral("volume/type"),
               rangeKey = QStringLiteral("volume/range"), compressionKey = QStringLiteral("volume/compression");
 
@@ -98,6 +103,7 @@ SaveVolumeDialog::SaveVolumeDialog(const Subject& subject, const QString& folder
     : QDialog(parent), m_subject(subject), m_name(called(new QLineEdit, "volumeName", tr("Name"))),
       m_kind(called(new QComboBox, "volumeKind", tr("Files"))),
       m_type(called(new QComboBox, "volumeType", tr("Numbers"))), m_facts(called(new QLabel, "volumeFacts", {})),
+      m_needs(called(new QLabel, "volumeNeeds", {})),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel))
 {
     setWindowTitle(tr("Save the volume"));
@@ -128,7 +134,13 @@ SaveVolumeDialog::SaveVolumeDialog(const Subject& subject, const QString& folder
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(form);
     layout->addWidget(m_facts);
+    m_needs->setWordWrap(true);
+    m_needs->setTextFormat(Qt::PlainText);
+    m_needs->setMinimumHeight(3 * m_needs->fontMetrics().lineSpacing());
+    m_needs->setVisible(m_subject.request.scan != nullptr);
+    layout->addWidget(m_needs);
     layout->addWidget(m_buttons);
+    makeEnqueue();
 
     connect(m_buttons, &QDialogButtonBox::accepted, this, &SaveVolumeDialog::accept);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &SaveVolumeDialog::reject);
@@ -141,6 +153,23 @@ SaveVolumeDialog::SaveVolumeDialog(const Subject& subject, const QString& folder
     resize(560, sizeHint().height());
     m_name->setFocus();
     m_name->setSelection(0, int(QFileInfo(m_name->text()).completeBaseName().size()));
+}
+
+void SaveVolumeDialog::makeEnqueue()
+{
+    m_measureSoon.setSingleShot(true);
+    m_measureSoon.setInterval(300);
+    connect(&m_measureSoon, &QTimer::timeout, this, &SaveVolumeDialog::measure);
+    if (!m_subject.request.scan || m_subject.request.scan->path.empty())
+        return;
+    m_enqueue = m_buttons->addButton(tr("Add to &queue"), QDialogButtonBox::ActionRole);
+    m_enqueue->setObjectName(QStringLiteral("volumeEnqueue"));
+    m_enqueue->setToolTip(tr("It waits for its turn behind the volumes that wait already"));
+    connect(m_enqueue, &QPushButton::clicked, this, [this] {
+        m_isForQueue = true;
+        accept();
+        m_isForQueue = result() == QDialog::Accepted;
+    });
 }
 
 QWidget* SaveVolumeDialog::makeFolder(const QString& folder)
@@ -213,9 +242,9 @@ VolumeChoice SaveVolumeDialog::choice() const
     return choice;
 }
 
-VolumeFile SaveVolumeDialog::file() const
+engine::VolumeOutput SaveVolumeDialog::output() const
 {
-    return {path().toStdString(), m_overwrite, choice().stored};
+    return {.path = path().toStdString(), .overwrite = m_overwrite, .stored = choice().stored};
 }
 
 QString SaveVolumeDialog::folder() const
@@ -264,7 +293,7 @@ void SaveVolumeDialog::check()
     try {
         const OutputFormat format{.type = choice().stored.type, .range = {}};
         const double bytes = double(format.bytesPerValue()) * m_subject.slices * m_subject.height * m_subject.width;
-        QString size = QLocale::c().formattedDataSize(qint64(bytes), 1, QLocale::DataSizeIecFormat);
+        QString size = sizeText(bytes);
         if (m_compression->currentData().toBool())
             size = tr("%1 before compression").arg(size);
         m_facts->setText(
@@ -276,7 +305,70 @@ void SaveVolumeDialog::check()
     }
     if (!wrong.isEmpty())
         m_facts->setText(wrong);
-    m_buttons->button(QDialogButtonBox::Save)->setEnabled(wrong.isEmpty());
+    const bool possible = wrong.isEmpty() && showNeeds();
+    m_buttons->button(QDialogButtonBox::Save)->setEnabled(possible);
+    if (m_enqueue)
+        m_enqueue->setEnabled(possible);
+}
+
+bool SaveVolumeDialog::showNeeds()
+{
+    if (!m_subject.request.scan)
+        return true;
+    engine::VolumeOutput wanted = output();
+    wanted.overwrite = true; // accept() asks
+    const engine::VolumeNeeds needs = engine::needsOf(m_subject.request, wanted);
+    QStringList lines;
+    for (const std::string& why : needs.impossible)
+        lines << tr("✕ %1").arg(QString::fromStdString(why));
+    for (const std::string& doubt : needs.doubts)
+        lines << tr("? %1").arg(QString::fromStdString(doubt));
+    if (needs.impossible.empty()) {
+        if (needs.doubts.empty() && needs.freeBytes)
+            lines << tr("✓ Disk: %1, %2 are free").arg(sizeText(needs.outputBytes), sizeText(*needs.freeBytes));
+        else if (needs.doubts.empty())
+            lines << tr("? Disk: %1, of one that doesn't say what is free").arg(sizeText(needs.outputBytes));
+        lines << tr("✓ Memory: up to %1 of %2").arg(sizeText(needs.plan.bytes), sizeText(needs.plan.limitBytes));
+        lines << timeText(needs);
+    }
+    m_needs->setText(lines.join(QLatin1Char('\n')));
+    if (m_measured != measuredKey())
+        m_measureSoon.start();
+    return needs.impossible.empty();
+}
+
+QString SaveVolumeDialog::timeText(const engine::VolumeNeeds& needs) const
+{
+    const engine::VolumeRates& rates = m_subject.rates;
+    const engine::VolumeTime time = engine::timeOf(m_subject.request, needs, rates);
+    if (rates.computeSeconds <= 0)
+        return tr("? Time: not known before an image was made");
+    if (rates.writeBytes <= 0)
+        return m_measuring.busy() || m_measureSoon.isActive() || m_measured.isEmpty()
+                   ? tr("… Time: %1 and what the disks take, which are being measured").arg(secondsText(time.seconds))
+                   : tr("? Time: %1 and what the disk takes, which can't be measured").arg(secondsText(time.seconds));
+    return tr("✓ Time: about %1; reading %2, computing %3, writing %4")
+        .arg(secondsText(time.seconds), secondsText(time.read), secondsText(time.prepare + time.compute),
+             secondsText(time.write));
+}
+
+QString SaveVolumeDialog::measuredKey() const
+{
+    return folder() + QLatin1Char(' ') + QString::number(m_kind->currentData().toInt());
+}
+
+void SaveVolumeDialog::measure()
+{
+    m_measured = measuredKey();
+    const auto rates = std::make_shared<engine::VolumeRates>();
+    m_measuring.start([rates, request = m_subject.request, to = std::filesystem::path(path().toStdString())](
+                          std::stop_token stop,
+                          const BackgroundTask::Progress&) { *rates = engine::measureDisks(request, to, stop); },
+                      [this, rates] {
+                          m_subject.rates.readBytes = rates->readBytes;
+                          m_subject.rates.writeBytes = rates->writeBytes;
+                          check();
+                      });
 }
 
 void SaveVolumeDialog::accept()

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "engine/io/write_slices.h"
-#include "ui/stack.h"
+#include "engine/volume_needs.h"
+#include "ui/opening/background_task.h"
 
 #include <QDialog>
+#include <QTimer>
 
 class QComboBox;
 class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSettings;
 class QSpinBox;
 
@@ -33,12 +36,15 @@ class SaveVolumeDialog : public QDialog
         QString name; // suggested, without suffix
         int slices = 0, height = 0, width = 0;
         QString unit;
+        engine::Request request = {};   // whose needs are said; none without a scan
+        engine::VolumeRates rates = {}; // of the last image
     };
     SaveVolumeDialog(const Subject& subject, const QString& folder, const VolumeChoice& choice, QWidget* parent);
 
-    VolumeChoice choice() const; // throws engine::Error where the range is none
-    VolumeFile file() const;     // likewise
-    QString folder() const;      // that the user chose, for the next one
+    VolumeChoice choice() const;                     // throws engine::Error where the range is none
+    engine::VolumeOutput output() const;             // likewise; without a name
+    QString folder() const;                          // that the user chose, for the next one
+    bool isForQueue() const { return m_isForQueue; } // it is to wait for its turn
 
     void accept() override; // asks before a file is replaced
 
@@ -50,7 +56,12 @@ class SaveVolumeDialog : public QDialog
     QString path() const;
     bool whole() const; // numbers of a range are chosen
     void renamed();
-    void check(); // what can be chosen, and what will come of it
+    void check();     // what can be chosen, and what will come of it
+    bool showNeeds(); // of disk, memory and time; whether it is possible
+    void measure();   // the disks, in the background
+    QString measuredKey() const;
+    QString timeText(const engine::VolumeNeeds& needs) const;
+    void makeEnqueue();
 
     Subject m_subject;
     bool m_overwrite = false;
@@ -58,7 +69,13 @@ class SaveVolumeDialog : public QDialog
     QComboBox *m_kind, *m_type, *m_compression;
     QSpinBox* m_level;
     QLabel* m_facts;
+    QLabel* m_needs;
     QDialogButtonBox* m_buttons;
+    QPushButton* m_enqueue = nullptr;
+    QTimer m_measureSoon;
+    QString m_measured; // the folder and kind that the rates are of
+    bool m_isForQueue = false;
+    BackgroundTask m_measuring; // last: goes first
 };
 
 } // namespace ui

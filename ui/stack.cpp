@@ -1,11 +1,10 @@
 #include "ui/stack.h"
 
+#include "engine/backproject/method.h"
 #include "engine/error.h"
-#include "engine/io/write_slices.h"
 #include "engine/machine.h"
 #include "engine/reconstruct.h"
 #include "engine/reconstruct_volume.h"
-#include "engine/report.h"
 
 #include <algorithm>
 
@@ -28,16 +27,6 @@ engine::Request withAxisFixed(const engine::Request& request, const engine::Reco
 }
 
 using Whole = std::shared_ptr<const engine::Reconstruction>;
-
-// All slices, as many at once as is fastest.
-engine::Request wholeOf(const engine::Request& request)
-{
-    engine::Request whole = request;
-    whole.place.slices = {0, request.scan->slices()};
-    if (whole.setting.kernel.method == "auto") // the volume fills more lanes than the shown slices
-        engine::chooseSlicesPerPass(whole);
-    return whole;
-}
 
 // Slices of a cone share most of their rows: they are made as a volume that is saved is, several at once.
 Whole reconstructCone(const engine::Request& request, const std::function<void(double)>& progress,
@@ -62,6 +51,15 @@ Whole reconstructCone(const engine::Request& request, const std::function<void(d
 }
 
 } // namespace
+
+engine::Request wholeOf(const engine::Request& request)
+{
+    engine::Request whole = request;
+    whole.place.slices = {0, request.scan->slices()};
+    if (whole.setting.kernel.method == "auto") // the volume fills more lanes than the shown slices
+        engine::chooseSlicesPerPass(whole);
+    return whole;
+}
 
 std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, int step)
 {
@@ -110,28 +108,6 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
         progress(double(k + part.place.slices.count) / count);
     }
     return whole;
-}
-
-WrittenVolume writeStack(const engine::Request& request, const engine::OpenOptions& opened, const VolumeFile& file,
-                         const std::string& name, const std::function<void(double)>& progress, std::stop_token stop)
-{
-    const engine::Request whole = wholeOf(request);
-    const engine::VolumePlan plan = engine::planVolume(whole);
-    const engine::OutputFormat format = engine::outputFormat(file.stored, whole, stop);
-    engine::SliceWriter writer(file.path, name, whole.place.slices, file.overwrite, engine::Inputs(*request.scan),
-                               format);
-    WrittenVolume written;
-    written.made = engine::reconstructVolume(
-        whole, plan,
-        [&writer](const engine::Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
-        [&progress](double fraction, const engine::RowRange&, engine::Stage) { progress(fraction); }, stop);
-    written.note = engine::storageNote(format, !file.stored.range, writer.changed(), written.made);
-    if (!written.note.text.empty())
-        written.made.notes.push_back(written.note.text);
-    if (const std::string older = writer.olderSlices(); !older.empty())
-        written.made.notes.push_back(older);
-    writer.finish(engine::configurationJson(written.made, opened));
-    return written;
 }
 
 } // namespace ui

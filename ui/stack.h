@@ -1,16 +1,12 @@
-// Many slices of a scan, one group after the other: for a file, and for the view in three dimensions.
+// Many slices of a scan, one group after the other: for the view in three dimensions.
 #pragma once
 
-#include "engine/io/open_scan.h"
 #include "engine/reconstruction.h"
-#include "engine/stored_values.h"
 
 #include <array>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <stop_token>
-#include <string>
 
 namespace ui
 {
@@ -26,21 +22,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
                                                                const std::function<void(double)>& progress,
                                                                std::stop_token stop);
 
-// Where a volume is written, and how its values are stored.
-struct VolumeFile {
-    std::filesystem::path path; // .h5, or a folder of TIFFs
-    bool overwrite = false;     // the user wants what is there replaced
-    engine::OutputChoice stored;
-};
-
-struct WrittenVolume {
-    engine::Reconstruction made; // without an image
-    engine::StorageNote note;    // among its notes too
-};
-
-// All rows, group by group; nothing is left when it is stopped. opened: how the scan was opened, stored with the
-// request. name: the TIFFs' in a folder. Throws engine::Error.
-WrittenVolume writeStack(const engine::Request& request, const engine::OpenOptions& opened, const VolumeFile& file,
-                         const std::string& name, const std::function<void(double)>& progress, std::stop_token stop);
+// All rows as many at once as is fastest.
+engine::Request wholeOf(const engine::Request& request);
 
 } // namespace ui

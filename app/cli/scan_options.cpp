@@ -39,9 +39,12 @@ CLI::Option* addOpenWord(CLI::App& command, const engine::OpenWord& word, engine
 
 } // namespace
 
-void addScanOptions(CLI::App& command, ScanOptions& options)
+void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::string>* many)
 {
-    command.add_option("SCAN", options.path, engine::scansInWords(true))->required()->type_name("PATH");
+    const std::string what = engine::scansInWords(true);
+    CLI::Option* scan = many ? command.add_option("SCAN", *many, what + "; or several, one after the other")
+                             : command.add_option("SCAN", options.path, what);
+    scan->required()->type_name("PATH");
     for (const engine::OpenWord& word : engine::openWords()) {
         CLI::Option* added = addOpenWord(command, word, options.open);
         added->group(word.ofGeometry ? "Geometry" : "Reading the scan");

@@ -4,6 +4,7 @@
 #include "engine/io/open_scan.h"
 
 #include <string>
+#include <vector>
 
 namespace CLI
 {
@@ -18,8 +19,9 @@ struct ScanOptions {
     engine::OpenOptions open;
 };
 
-// The scan, and the words of engine/io/open_words.h and engine/scan/cone_words.h.
-void addScanOptions(CLI::App& command, ScanOptions& options);
+// The scan, and the words of engine/io/open_words.h and engine/scan/cone_words.h. many: gets the paths of one scan or
+// more, where the command takes them.
+void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::string>* many = nullptr);
 
 // "line integrals", "counts (a guess: whole numbers with flat fields)"
 std::string valuesText(const engine::Scan& scan);

@@ -57,15 +57,15 @@ Way wayFor(int descriptor)
     return Way::write;
 }
 
-std::string bytesText(double bytes)
+} // namespace
+
+std::string storageText(double bytes)
 {
     const bool large = bytes >= 1e8;
     const long long hundredths = static_cast<long long>(bytes / (large ? 1e7 : 1e4) + 0.5);
     const std::string rest = std::to_string(hundredths % 100);
     return std::to_string(hundredths / 100) + "." + (rest.size() < 2 ? "0" : "") + rest + (large ? " GB" : " MB");
 }
-
-} // namespace
 
 void requireRoom(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long bytes)
 {
@@ -74,8 +74,8 @@ void requireRoom(const std::filesystem::path& path, const std::filesystem::path&
         return;
     const double free = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
     if (free < static_cast<double>(bytes))
-        throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + bytesText(static_cast<double>(bytes)) +
-                                           ", and its disk has " + bytesText(free) + " free.");
+        throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + storageText(static_cast<double>(bytes)) +
+                                           ", and its disk has " + storageText(free) + " free.");
 }
 
 struct FileRegion::Impl {

@@ -73,11 +73,12 @@ struct Hdf5Output::Impl {
     }
 };
 
-Hdf5Output::Hdf5Output(const std::filesystem::path& path, const std::filesystem::path& shownAs)
+Hdf5Output::Hdf5Output(const std::filesystem::path& path, const std::filesystem::path& shownAs, bool keeps)
     : m_impl(std::make_unique<Impl>())
 {
     Hdf5Guard guard;
     m_impl->shownAs = shownAs;
+    m_impl->state.keeps = keeps;
     Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_alignment(access.id(), 16 << 20, 2 << 20); // large data sets begin on a large page
     m_impl->driver = registerOutputDriver();

@@ -16,8 +16,9 @@ namespace engine
 class Hdf5Output
 {
   public:
-    // Writes over the file `path`; messages name `shownAs`, its final name.
-    Hdf5Output(const std::filesystem::path& path, const std::filesystem::path& shownAs);
+    // Writes over the file `path`; messages name `shownAs`, its final name. keeps: numbers that were written by the
+    // same calls before stay where they are.
+    Hdf5Output(const std::filesystem::path& path, const std::filesystem::path& shownAs, bool keeps = false);
     ~Hdf5Output(); // closes without a word
     Hdf5Output(const Hdf5Output&) = delete;
     Hdf5Output& operator=(const Hdf5Output&) = delete;

@@ -47,7 +47,8 @@ H5FD_t* openFile(const char* name, unsigned, hid_t fileAccess, haddr_t)
     // file is closed, and a cancelled output of 670 MB took 0.7 s to go away (November 2026).
     const int descriptor = ::open(name, O_RDWR | O_CLOEXEC);
     struct stat there = {};
-    if (descriptor < 0 || ::fstat(descriptor, &there) != 0 || (there.st_size > 0 && ::ftruncate(descriptor, 0) != 0)) {
+    if (descriptor < 0 || ::fstat(descriptor, &there) != 0 ||
+        (there.st_size > 0 && !access->state->keeps && ::ftruncate(descriptor, 0) != 0)) {
         access->state->failure = errno;
         if (descriptor >= 0)
             ::close(descriptor);

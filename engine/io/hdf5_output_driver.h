@@ -10,7 +10,8 @@ namespace engine
 // and brings the program down when it exits. So the library is told that every write succeeded, and
 // the first failure is kept here for the writer to ask for. After it nothing is written any more.
 struct Hdf5OutputState {
-    int failure = 0; // errno of the first write that failed
+    int failure = 0;    // errno of the first write that failed
+    bool keeps = false; // what the file has already: its structure is written again around its numbers
 };
 
 // The driver that reports to a state; to be passed to useOutputDriver. Stays until files are closed.

@@ -293,4 +293,28 @@ std::span<const OpenWord> openWords()
     return words;
 }
 
+OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said)
+{
+    const auto isSaid = [&said](const std::string& id) {
+        return std::ranges::any_of(openWords(), [&](const OpenWord& word) {
+            return id == word.id && (!word.get(said).empty() || (id == "angles" && !said.anglesRad.empty()));
+        });
+    };
+    OpenOptions all;
+    for (const OpenWord& word : openWords()) {
+        const bool isOfSaid = isSaid(word.id) || (*word.needs && isSaid(word.needs));
+        for (const std::string& text : word.get(isOfSaid ? said : rest))
+            word.set(all, text);
+    }
+    all.anglesRad = isSaid("angles") ? said.anglesRad : rest.anglesRad;
+    ConeOptions cone = rest.cone;
+    if (all.beam == BeamKind::parallel && said.beam) { // what parallel beams have of it
+        cone = {};
+        cone.pixelUMm = rest.cone.pixelUMm;
+        cone.size = rest.cone.size;
+    }
+    all.cone = filledFrom(said.cone, cone);
+    return all;
+}
+
 } // namespace engine

@@ -26,4 +26,12 @@ struct OpenWord {
 // THE table, in the order in which they are to be set.
 std::span<const OpenWord> openWords();
 
+// What `said` leaves open as `rest` has it; what means nothing without a word of `said` is not taken from `rest`.
+OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said);
+
+// Those that name files: of one scan, and of one place on the disk.
+inline constexpr std::filesystem::path OpenOptions::*openedPaths[] = {&OpenOptions::anglesFile,
+                                                                      &OpenOptions::shiftsFile, &OpenOptions::darks,
+                                                                      &OpenOptions::flats, &OpenOptions::geometryFile};
+
 } // namespace engine

@@ -110,7 +110,8 @@ bool describesSlice(const std::string& description)
 
 std::string unitDescribed(const std::string& description)
 {
-    return describesSlice(description) ? description.substr(description.rfind(' ') + 1) : std::string();
+    const std::string first = description.substr(0, description.find('\n'));
+    return describesSlice(first) ? first.substr(first.rfind(' ') + 1) : std::string();
 }
 
 } // namespace engine

@@ -40,8 +40,14 @@ std::string compressionToText(int deflateLevel);
 // become 0 in uint16.
 long long store(const OutputFormat& format, std::span<const float> values, std::byte* to);
 
-// What the description of a slice's TIFF says: its unit, and of whole numbers their range, so that values can be taken
-// back. Nothing for other descriptions.
+// What a slice's TIFF says of it, beside its unit.
+struct SliceFacts {
+    std::string lines; // "key=value", one a line, as ImageJ and tifffile read them
+    std::optional<double> pixelMm;
+};
+
+// What the first line of the description of a slice's TIFF says: its unit, and of whole numbers their range, so that
+// values can be taken back. Nothing for other descriptions.
 std::string describe(const OutputFormat& format, const std::string& unit);
 bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);

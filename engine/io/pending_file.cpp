@@ -85,8 +85,7 @@ fs::path followed(const fs::path& path)
 PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inputs, bool clear)
     : m_path(followed(path)), m_overwrite(overwrite)
 {
-    if (!m_path.has_filename())
-        throw Error(ErrorKind::output, "'" + path.string() + "' is not the name of a file.");
+    requireName();
     inputs.refuse(m_path);
     requireFree();
     const std::string called = m_path.filename().string();
@@ -107,10 +106,28 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inp
     }
 }
 
+PendingFile::PendingFile(const fs::path& path, const Inputs& inputs, const fs::path& keptAs)
+    : m_path(followed(path)), m_temporary(m_path.parent_path() / keptAs), m_overwrite(false), m_isKept(true)
+{
+    requireName();
+    inputs.refuse(m_path);
+    requireFree();
+    const int descriptor = ::open(m_temporary.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor < 0)
+        failToWrite(path, errno, " Choose a folder that exists and can be written.");
+    ::close(descriptor);
+}
+
+void PendingFile::requireName() const
+{
+    if (!m_path.has_filename())
+        throw Error(ErrorKind::output, "'" + m_path.string() + "' is not the name of a file.");
+}
+
 PendingFile::~PendingFile()
 {
     std::error_code ignored;
-    if (m_state != State::placed)
+    if (m_state != State::placed && !m_isKept)
         fs::remove(m_temporary, ignored);
 }
 

@@ -20,6 +20,9 @@ class PendingFile
     // folder is missing or can't be written. What programs that were killed have left of the same output is removed;
     // unless `clear` is false, for a file of many, whose folder is looked at once.
     PendingFile(const std::filesystem::path& path, bool overwrite, const Inputs& inputs, bool clear = true);
+    // One that stands under `keptAs` beside it, perhaps from an earlier run, until it is committed, and stays there
+    // otherwise (volume_journal.h). Nothing is replaced.
+    PendingFile(const std::filesystem::path& path, const Inputs& inputs, const std::filesystem::path& keptAs);
     ~PendingFile(); // removes what was not committed, or what it replaced
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
@@ -29,14 +32,15 @@ class PendingFile
     bool replaces() const;                                                                // a file that stands there
     const std::vector<std::filesystem::path>& unfinished() const { return m_unfinished; } // others' (unfinished.h)
 
-    // Stores it on the disk, for good, and gives it its name. Throws Error(output).
+    void store() const; // what it has so far, on the disk, for good. Throws Error(output)
+    // Stores it and gives it its name. Throws Error(output).
     void commit();
     // All get their names or none does: what was replaced comes back. By all threads of the arena.
     static void commit(std::span<PendingFile* const> files);
 
   private:
+    void requireName() const;
     void requireFree() const;
-    void store() const;
     void place();
     void takeBack() noexcept;
     static void remove(void* pendingFile) noexcept;
@@ -44,6 +48,7 @@ class PendingFile
     std::filesystem::path m_path, m_temporary;
     std::vector<std::filesystem::path> m_unfinished;
     bool m_overwrite;
+    bool m_isKept = false;
     enum class State { pending, placed, exchanged } m_state = State::pending; // exchanged: the former is the temporary
     bool m_committed = false;
     std::optional<Leftover> m_leftover; // last: goes first

@@ -341,7 +341,7 @@ void setText(OwnedTiff& out, std::uint32_t tag, const std::string& text)
 } // namespace
 
 void writeTiff(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
-               const OutputFormat& format, const std::string& unit, const std::byte* values)
+               const OutputFormat& format, const std::string& unit, const SliceFacts& facts, const std::byte* values)
 {
     std::string message;
     const std::size_t bytes = static_cast<std::size_t>(width) * height * format.bytesPerValue();
@@ -369,7 +369,14 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
     setText(tiff, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
     if (whole || !unit.empty())
-        setText(tiff, TIFFTAG_IMAGEDESCRIPTION, describe(format, unit));
+        setText(tiff, TIFFTAG_IMAGEDESCRIPTION,
+                describe(format, unit) + (facts.lines.empty() ? "" : "\n" + facts.lines));
+    if (facts.pixelMm) { // a fraction of 32-bit numbers
+        const auto perCentimetre = static_cast<float>(10 / *facts.pixelMm);
+        TIFFSetField(out, TIFFTAG_XRESOLUTION, perCentimetre);
+        TIFFSetField(out, TIFFTAG_YRESOLUTION, perCentimetre);
+        TIFFSetField(out, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
+    }
     if (format.deflateLevel > 0) {
         TIFFSetField(out, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
         TIFFSetField(out, TIFFTAG_ZIPQUALITY, format.deflateLevel);

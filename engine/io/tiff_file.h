@@ -59,8 +59,8 @@ class TiffFile
 };
 
 // Writes one image into the empty file that is there: values as they are to be stored, the unit for a range's
-// description. Throws Error(output), naming `shownAs`.
+// description, what else is known of it as tags. Throws Error(output), naming `shownAs`.
 void writeTiff(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
-               const OutputFormat& format, const std::string& unit, const std::byte* values);
+               const OutputFormat& format, const std::string& unit, const SliceFacts& facts, const std::byte* values);
 
 } // namespace engine

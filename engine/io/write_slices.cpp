@@ -1,9 +1,7 @@
-#include "engine/io/write_slices.h"
+#include "engine/io/write_slices_impl.h"
 
 #include "engine/error.h"
 #include "engine/io/deflated_chunks.h"
-#include "engine/io/file_region.h"
-#include "engine/io/hdf5_output.h"
 #include "engine/io/pending_file.h"
 #include "engine/io/stored_slices.h"
 #include "engine/io/tiff_file.h"
@@ -30,21 +28,6 @@ namespace fs = std::filesystem;
 namespace
 {
 
-std::string numbered(const std::string& name, int slice)
-{
-    std::array<char, 16> digits;
-    std::snprintf(digits.data(), digits.size(), "_%05d.tiff", slice);
-    return name + digits.data();
-}
-
-// Whether a file is called as slices of that name are.
-bool isNumbered(const std::string& file, const std::string& name)
-{
-    const std::string begin = name + '_', end = ".tiff";
-    return file.size() >= begin.size() + 5 + end.size() && file.starts_with(begin) && file.ends_with(end) &&
-           file.find_first_not_of("0123456789", begin.size()) == file.size() - end.size();
-}
-
 std::string nowText()
 {
     const std::time_t now = std::time(nullptr);
@@ -55,49 +38,21 @@ std::string nowText()
     return text.data();
 }
 
-// Folders that were made for the output, outermost first; removed again unless kept.
-class MadeFolders
-{
-  public:
-    explicit MadeFolders(const fs::path& folder)
-    {
-        std::error_code failure;
-        const fs::path whole = fs::absolute(folder / "", failure); // fails where the working folder is gone
-        for (fs::path at = whole.lexically_normal().parent_path();
-             !failure && at.has_relative_path() && !fs::exists(at, failure); at = at.parent_path())
-            m_made.insert(m_made.begin(), at);
-        m_leftover.emplace(this, &MadeFolders::remove);
-        const auto held = leftoversHeld();
-        if (!failure)
-            fs::create_directories(folder, failure);
-        if (failure || !fs::is_directory(folder, failure))
-            throw Error(ErrorKind::output, "The folder '" + folder.string() + "' can't be made" +
-                                               (failure ? ": " + failure.message() : "") + ".");
-    }
-    ~MadeFolders()
-    {
-        std::error_code ignored; // a folder that others have put files into stays
-        for (auto folder = m_made.rbegin(); !m_kept && folder != m_made.rend(); ++folder)
-            fs::remove(*folder, ignored);
-    }
-    MadeFolders(const MadeFolders&) = delete;
-    MadeFolders& operator=(const MadeFolders&) = delete;
-    void keep() { m_kept = true; }
-
-  private:
-    static void remove(void* madeFolders) noexcept
-    {
-        const auto& made = *static_cast<MadeFolders*>(madeFolders);
-        for (auto folder = made.m_made.rbegin(); !made.m_kept && folder != made.m_made.rend(); ++folder)
-            ::rmdir(folder->c_str());
-    }
-
-    std::vector<fs::path> m_made;
-    bool m_kept = false;
-    std::optional<Leftover> m_leftover;
-};
-
 } // namespace
+
+std::string numberedSlice(const std::string& name, int slice)
+{
+    std::array<char, 16> digits;
+    std::snprintf(digits.data(), digits.size(), "_%05d.tiff", slice);
+    return name + digits.data();
+}
+
+bool isNumberedSlice(const std::string& file, const std::string& name)
+{
+    const std::string begin = name + '_', end = ".tiff";
+    return file.size() >= begin.size() + 5 + end.size() && file.starts_with(begin) && file.ends_with(end) &&
+           file.find_first_not_of("0123456789", begin.size()) == file.size() - end.size();
+}
 
 OutputKind outputKindOf(const fs::path& path)
 {
@@ -109,58 +64,34 @@ OutputKind outputKindOf(const fs::path& path)
     return OutputKind::folder;
 }
 
-struct SliceWriter::Impl {
-    fs::path path;
-    RowRange slices;
-    OutputKind kind;
-    OutputFormat format;
-    std::string unit;
-    std::atomic<long long> changed = 0;
-    int written = 0;
-    int height = 0, width = 0;
-    std::vector<fs::path> unfinished;                // files that others have left
-    std::unique_ptr<MadeFolders> folders;            // removed after the files in them
-    std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
-    std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
-    std::unique_ptr<FileRegion> region;              // where the slices are in it
-
-    // By all cores: a file of some megabytes takes the system a millisecond to forget.
-    ~Impl()
-    {
-        hdf5.reset();
-        region.reset();
-        try {
-            parallelFor(0, static_cast<int>(files.size()),
-                        [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
-        } catch (...) { // no threads or no memory for it: those that are left go one by one
-        }
+// By all cores: a file of some megabytes takes the system a millisecond to forget.
+SliceWriter::Impl::~Impl()
+{
+    hdf5.reset();
+    region.reset();
+    try {
+        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
+    } catch (...) { // no threads or no memory for it: those that are left go one by one
     }
-
-    static constexpr const char* data = "/entry/reconstruction/results/data";
-
-    void start(const Reconstruction& part);
-    void startHdf5();
-    void writeRegion(const Volume& image, const std::stop_token& stop);
-    void writeChunks(const Volume& image, const std::stop_token& stop);
-    void writeTiffs(const Volume& image, const std::stop_token& stop);
-    void finishHdf5(const std::string& configurationJson);
-};
+}
 
 void SliceWriter::Impl::start(const Reconstruction& part)
 {
     height = part.image.height;
     width = part.image.width;
     unit = part.unit;
+    isStarted = true;
     if (kind == OutputKind::hdf5)
         startHdf5();
     else if (format.deflateLevel == 0)
         requireRoom(files[0]->temporary(), path,
-                    static_cast<long long>(format.bytesPerValue()) * slices.count * height * width);
+                    static_cast<long long>(format.bytesPerValue()) * (slices.count - written) * height * width);
+    requireKept();
 }
 
 void SliceWriter::Impl::startHdf5()
 {
-    hdf5 = std::make_unique<Hdf5Output>(files[0]->temporary(), path);
+    hdf5 = std::make_unique<Hdf5Output>(files[0]->temporary(), path, written > 0);
     hdf5->group("/entry", "NXentry");
     hdf5->attribute("/", "default", "entry");
     hdf5->attribute("/entry", "default", "reconstruction/results");
@@ -171,10 +102,10 @@ void SliceWriter::Impl::startHdf5()
     if (format.deflateLevel > 0) {
         hdf5->chunks(data, shape, format, {1, rowsPerChunk(height, width, format), width});
     } else {
-        const long long offset = hdf5->numbers(data, shape, format.type);
+        offset = hdf5->numbers(data, shape, format.type);
         region = std::make_unique<FileRegion>(files[0]->temporary(), path, offset,
-                                              static_cast<long long>(format.bytesPerValue()) * slices.count * height *
-                                                  width);
+                                              static_cast<long long>(format.bytesPerValue()) *
+                                                  (slices.count - written) * height * width);
     }
     hdf5->attribute(data, "axes", "z:y:x");
     hdf5->attribute(data, "units", unit);
@@ -223,8 +154,9 @@ void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& 
     }
 }
 
-void SliceWriter::Impl::writeTiffs(const Volume& image, const std::stop_token& stop)
+void SliceWriter::Impl::writeTiffs(const Reconstruction& part, const std::stop_token& stop)
 {
+    const Volume& image = part.image;
     parallelFor(0, image.slices, [&](int k) {
         throwIfStopped(stop);
         const PendingFile& file = *files[static_cast<std::size_t>(written + k)];
@@ -236,7 +168,8 @@ void SliceWriter::Impl::writeTiffs(const Volume& image, const std::stop_token& s
             changed += store(format, values, made.data());
             bytes = made.data();
         }
-        writeTiff(file.temporary(), file.path(), width, height, format, unit, bytes);
+        const SliceFacts facts = describe ? describe(part, slices.first + written + k) : SliceFacts();
+        writeTiff(file.temporary(), file.path(), width, height, format, unit, facts, bytes);
     });
 }
 
@@ -253,10 +186,13 @@ void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
 }
 
 SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
-                         const Inputs& inputs, const OutputFormat& format)
+                         const Inputs& inputs, const OutputFormat& format, DescribeSlice describe,
+                         const std::string& identity)
     : m_impl(std::make_unique<Impl>())
 {
     m_impl->path = path;
+    m_impl->name = name;
+    m_impl->describe = std::move(describe);
     m_impl->slices = slices;
     m_impl->kind = outputKindOf(path);
     m_impl->format = format;
@@ -266,6 +202,12 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
         throw Error(ErrorKind::badRequest, "'" + path.string() + "' is one TIFF file, but " +
                                                std::to_string(slices.count) +
                                                " slices are to be written. Name a folder or an .h5 file.");
+    if (!identity.empty())
+        Impl::requireResumable(path, m_impl->kind, overwrite, format);
+    if (!identity.empty() && m_impl->kind == OutputKind::hdf5) {
+        m_impl->openKept(inputs, identity);
+        return;
+    }
     if (m_impl->kind != OutputKind::folder) {
         m_impl->files.push_back(std::make_unique<PendingFile>(path, overwrite, inputs));
         m_impl->unfinished = m_impl->files[0]->unfinished();
@@ -278,19 +220,28 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                     "'" + path.string() +
                         "' exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
     m_impl->folders = std::make_unique<MadeFolders>(path);
-    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) { return isNumbered(file, name); });
+    if (!identity.empty()) {
+        m_impl->openKept(inputs, identity);
+        return;
+    }
+    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) { return isNumberedSlice(file, name); });
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
-            std::make_unique<PendingFile>(path / numbered(name, slices.first + k), overwrite, inputs, false));
+            std::make_unique<PendingFile>(path / numberedSlice(name, slices.first + k), overwrite, inputs, false));
 }
 
 SliceWriter::~SliceWriter() = default;
+
+int SliceWriter::done() const
+{
+    return m_impl->written;
+}
 
 void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
 {
     Impl& to = *m_impl;
     const Volume& image = part.image;
-    if (to.written == 0)
+    if (!to.isStarted)
         to.start(part);
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
         image.values.size() != image.slices * image.sliceSize())
@@ -299,12 +250,15 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
                                                std::to_string(image.height) + " pixels don't fit after " +
                                                std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
                                                " slices.");
+    const long long changedBefore = to.changed;
     if (to.region)
         to.writeRegion(image, stop);
     else if (to.hdf5)
         to.writeChunks(image, stop);
     else
-        to.writeTiffs(image, stop);
+        to.writeTiffs(part, stop);
+    if (to.journal)
+        to.keep(image.slices, changedBefore);
     to.written += image.slices;
 }
 
@@ -317,12 +271,7 @@ void SliceWriter::finish(const std::string& configurationJson)
     to.region.reset();
     if (to.kind == OutputKind::hdf5)
         to.finishHdf5(configurationJson);
-    std::vector<PendingFile*> files;
-    for (const std::unique_ptr<PendingFile>& file : to.files)
-        files.push_back(file.get());
-    PendingFile::commit(files);
-    if (to.folders)
-        to.folders->keep();
+    to.commitAll();
 }
 
 std::string SliceWriter::olderSlices() const
@@ -338,7 +287,7 @@ std::string SliceWriter::olderSlices() const
     std::error_code unreadable;
     for (const fs::directory_entry& entry : fs::directory_iterator(to.path, unreadable))
         if (const std::string there = entry.path().filename().string();
-            isNumbered(there, name) && !ours.contains(there))
+            isNumberedSlice(there, name) && !ours.contains(there))
             others.insert(there);
     if (others.empty())
         return {};
@@ -349,7 +298,14 @@ std::string SliceWriter::olderSlices() const
 
 std::string SliceWriter::unfinished() const
 {
-    return unfinishedText(m_impl->unfinished);
+    const Impl& to = *m_impl;
+    std::error_code unreadable;
+    if (to.journal || to.kind == OutputKind::tiff || !fs::exists(to.journalPath(), unreadable))
+        return unfinishedText(to.unfinished);
+    const std::string others = unfinishedText(to.unfinished);
+    return std::to_string(slicesKept(to.journalPath())) + " slices of a run that was interrupted are kept ('" +
+           to.journalPath().string() + "'); --resume goes on with them, and without it they go when all is made anew." +
+           (others.empty() ? "" : " " + others);
 }
 
 long long SliceWriter::changed() const
@@ -363,19 +319,21 @@ Volume readTiffImage(const fs::path& path)
 }
 
 std::unique_ptr<PendingFile> pendingTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite,
-                                              const Inputs& inputs)
+                                              const Inputs& inputs, const std::string& unit, const SliceFacts& facts)
 {
     if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
         throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
                                                " in an image of " + std::to_string(image.slices) + ".");
     auto pending = std::make_unique<PendingFile>(path, overwrite, inputs);
-    writeTiff(pending->temporary(), path, image.width, image.height, {}, {}, std::as_bytes(image.slice(slice)).data());
+    writeTiff(pending->temporary(), path, image.width, image.height, {}, unit, facts,
+              std::as_bytes(image.slice(slice)).data());
     return pending;
 }
 
-void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs)
+void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs,
+                    const std::string& unit, const SliceFacts& facts)
 {
-    pendingTiffImage(path, image, slice, overwrite, inputs)->commit();
+    pendingTiffImage(path, image, slice, overwrite, inputs, unit, facts)->commit();
 }
 
 } // namespace engine

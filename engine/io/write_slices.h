@@ -7,6 +7,7 @@
 #include "engine/reconstruction.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -17,16 +18,24 @@ namespace engine
 // Reads a TIFF of one page; values that were written as whole numbers of a range are taken back. Throws Error(badFile).
 Volume readTiffImage(const std::filesystem::path& path);
 
-// One image as a 32-bit float TIFF; never over an existing file unless `overwrite`, never over an input.
+// One image as a 32-bit float TIFF; never over an existing file unless `overwrite`, never over an input. unit: of what
+// is known to be a slice.
 void writeTiffImage(const std::filesystem::path& path, const Volume& image, int slice, bool overwrite,
-                    const Inputs& inputs);
+                    const Inputs& inputs, const std::string& unit = {}, const SliceFacts& facts = {});
 
 // Likewise, but it gets its name when it is committed.
 std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path, const Volume& image, int slice,
-                                              bool overwrite, const Inputs& inputs);
+                                              bool overwrite, const Inputs& inputs, const std::string& unit = {},
+                                              const SliceFacts& facts = {});
+
+// What is stored with slices that are all there: an HDF5 file's configuration, or {"madeOf": …} as all the TIFFs of a
+// folder say it. Empty where some are missing or say nothing.
+std::string storedConfiguration(const std::filesystem::path& path, const std::string& name, RowRange slices);
 
 enum class OutputKind { tiff, hdf5, folder };
 OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .nxs; any other name
+
+using DescribeSlice = std::function<SliceFacts(const Reconstruction& part, int slice)>; // for its TIFF; by any thread
 
 // Slices in the order they come, chunk by chunk; nothing stands under the final name until finish().
 // FILE.tif(f): one slice; FILE.h5: all slices, /entry/reconstruction/results/data and a link
@@ -38,11 +47,19 @@ class SliceWriter
   public:
     // Throws Error(output) when it exists and overwrite is false, is one of the inputs or would lie among
     // them, or the folder can't be written.
+    //
+    // identity: JSON of all that the slices depend on; empty: what isn't finished is removed. With it what is complete
+    // is kept, group by group, for the next writer with the same one, which begins after it (volume_journal.h). Throws
+    // Error(badRequest) where that can't be: of one slice, of compressed HDF5, where something is to be replaced, or of
+    // another identity.
     SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
-                const Inputs& inputs, const OutputFormat& format = {});
-    ~SliceWriter(); // removes what was not finished
+                const Inputs& inputs, const OutputFormat& format = {}, DescribeSlice describe = {},
+                const std::string& identity = {});
+    ~SliceWriter(); // removes what was not finished, or keeps it
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
+
+    int done() const; // slices that needn't be made: an earlier writer did; before the first is written
 
     // By all threads of the task arena that it is called in. Throws Error(output), e.g. a full disk, and
     // Error(cancelled), asking every few megabytes.
@@ -50,7 +67,7 @@ class SliceWriter
     void finish(const std::string& configurationJson);
     // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".
     std::string olderSlices() const;
-    std::string unfinished() const; // what to say of files that others have left of this output (unfinished.h), or ""
+    std::string unfinished() const; // what to say of what others have left of this output (unfinished.h), or ""
     long long changed() const;      // values that the format could not hold (output_format.h)
 
   private:

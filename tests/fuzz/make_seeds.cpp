@@ -1,6 +1,7 @@
 // The seeds: `fuzz_seeds FOLDER` writes them to FOLDER/TARGET. Small files that are whole, for a fuzzer to spoil.
 #include "engine/io/geometry_file.h"
 #include "engine/io/write_scan.h"
+#include "engine/recipe.h"
 #include "engine/session.h"
 #include "tests/engine/io/mat_files.h"
 #include "tests/engine/io/refused.h"
@@ -153,6 +154,17 @@ void texts(const Seeds& seeds)
 
     seeds.text("simulation", "parallel.json", toJson(small(false)));
     seeds.text("simulation", "cone.json", toJson(small(true)));
+
+    Recipe recipe;
+    seeds.text("recipe", "plain.json", recipeJson(recipe));
+    recipe.setting.filter = {.window = Window::butterworth, .cutoff = 0.5, .order = 3, .padMode = PadMode::edge};
+    recipe.setting.axis = {AxisSettings::Mode::given, 12.5};
+    recipe.setting.kernel.interpolation = Interpolation::oversampled;
+    recipe.choosesPasses = false;
+    recipe.opened.cone = smallCone();
+    recipe.opened.angleStepsRad = {0, 0.5};
+    recipe.opened.raw = RawLayout{4, 3, 5};
+    seeds.text("recipe", "opened.json", recipeJson(recipe));
 
     Session session;
     session.simulation = small(false);

@@ -4,6 +4,7 @@
 #include "engine/io/geometry_file.h"
 #include "engine/io/open_scan.h"
 #include "engine/io/stored_slices.h"
+#include "engine/recipe.h"
 #include "engine/session.h"
 #include "tests/fuzz/made_hdf5.h"
 
@@ -166,6 +167,24 @@ void session(Bytes bytes, const fs::path& file)
     });
 }
 
+void recipe(Bytes bytes, const fs::path& file)
+{
+    write(bytes, file);
+    answered([&] {
+        const Recipe once = readRecipe(file);
+        const std::string text = recipeJson(once);
+        write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, file);
+        std::string twice;
+        try {
+            twice = recipeJson(readRecipe(file));
+        } catch (const Error& error) {
+            throw std::logic_error(std::string("a recipe is written that can't be read: ") + error.what());
+        }
+        if (twice != text)
+            throw std::logic_error("a recipe is another when it is read again");
+    });
+}
+
 void simulation(Bytes bytes, const fs::path&)
 {
     answered([&] {
@@ -182,9 +201,8 @@ void simulation(Bytes bytes, const fs::path&)
 std::span<const Target> targets()
 {
     static const Target all[] = {
-        {"angles", angles}, {"geometry", geometry}, {"hdf5", hdf5},       {"hdf5_made", hdf5Made},
-        {"mat", mat},       {"raw", raw},           {"session", session}, {"simulation", simulation},
-        {"tiff", tiff}};
+        {"angles", angles}, {"geometry", geometry}, {"hdf5", hdf5},       {"hdf5_made", hdf5Made},    {"mat", mat},
+        {"raw", raw},       {"recipe", recipe},     {"session", session}, {"simulation", simulation}, {"tiff", tiff}};
     return all;
 }
 

@@ -229,7 +229,7 @@ class SaveVolumeTest : public QObject
         QCOMPARE(name->text(), QString("scan.h5"));
         const auto target = [&](const char* typed) {
             name->setText(typed);
-            return dialog.file().path.filename().string();
+            return dialog.output().path.filename().string();
         };
         QCOMPARE(target("volume_0.25"), std::string("volume_0.25.h5"));
         QCOMPARE(target("volume.nxs"), std::string("volume.nxs"));

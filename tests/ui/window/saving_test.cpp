@@ -1,7 +1,7 @@
 // What leaves the window: images, profiles, volumes, the command line that repeats them, pictures of the window.
 #include "engine/io/write_slices.h"
+#include "engine/write_volume.h"
 #include "tests/ui/fixtures.h"
-#include "ui/stack.h"
 
 #include <QClipboard>
 #include <QFileInfo>

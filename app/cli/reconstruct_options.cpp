@@ -1,0 +1,235 @@
+#include "app/cli/reconstruct_options.h"
+
+#include "app/cli/options.h"
+#include "engine/error.h"
+#include "engine/io/open_words.h"
+#include "engine/io/tiff_file.h"
+#include "engine/number_text.h"
+#include "engine/report.h"
+#include "engine/volume_plan.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <sstream>
+#include <utility>
+
+namespace cli
+{
+
+namespace fs = std::filesystem;
+using engine::Error;
+using engine::ErrorKind;
+
+namespace
+{
+
+constexpr const char* slicesPerPass = "slices-per-pass"; // the fastest number where it isn't given
+
+int rowFromText(const std::string& text)
+{
+    const long long row = integerFromText(text, "slice");
+    if (row < 0 || row > std::numeric_limits<int>::max())
+        throw Error(ErrorKind::badRequest, "slice " + text + " is out of range; slices count from 0");
+    return static_cast<int>(row);
+}
+
+// :B is from the first, A: up to the last of `slices`.
+engine::RowRange slicesFromText(const std::string& text, int slices = std::numeric_limits<int>::max())
+{
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos || text == ":")
+        throw Error(ErrorKind::badRequest, "bad slices '" + text + "'; give A:B, from A up to but without B");
+    const int first = colon == 0 ? 0 : rowFromText(text.substr(0, colon));
+    const int end = colon + 1 == text.size() ? slices : rowFromText(text.substr(colon + 1));
+    if (end <= first)
+        throw Error(ErrorKind::badRequest,
+                    "slices " + text + " are none; give A:B with B greater than A (B is left out)");
+    return {first, end - first};
+}
+
+std::string extensionOf(const fs::path& path)
+{
+    return engine::lowerCase(path.extension().string());
+}
+
+bool isOneImage(const fs::path& output)
+{
+    return engine::hasTiffSuffix(output);
+}
+
+// Without this, F.png would be a folder of TIFFs.
+void requireKnownOutput(const std::string& output)
+{
+    if (output.empty())
+        throw Error(ErrorKind::badRequest, "the name is empty");
+    static constexpr const char* otherFiles[] = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".raw", ".bin", ".npy",
+                                                 ".npz", ".mha", ".mrc",  ".nii", ".vti", ".nx",  ".zarr"};
+    const std::string extension = extensionOf(output);
+    if (std::find(std::begin(otherFiles), std::end(otherFiles), extension) != std::end(otherFiles))
+        throw Error(ErrorKind::badRequest, "'" + output + "': " + extension +
+                                               " files are not written; name F.tif, F.h5, or a folder (with / at its "
+                                               "end if it is to be called that)");
+}
+
+engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan& scan)
+{
+    engine::RowRange slices{0, scan.slices()};
+    if (!options.slice.empty())
+        slices = {rowFromText(options.slice), 1};
+    else if (!options.slices.empty())
+        slices = slicesFromText(options.slices, scan.slices());
+    else if (isOneImage(options.output))
+        slices = {scan.slices() / 2, 1};
+    if (isOneImage(options.output) && slices.count > 1)
+        throw Error(ErrorKind::badRequest, "--output: '" + options.output + "' holds one slice, and " +
+                                               std::to_string(slices.count) +
+                                               " are asked for; name a folder or a .h5 file");
+    return slices;
+}
+
+// How the report's scan was opened isn't taken: this may be another. But it is said.
+engine::Request requestFromFile(const std::string& path, const engine::OpenOptions& open)
+{
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file)
+        throw Error(ErrorKind::badFile, "--settings: '" + path + "' can't be read");
+    std::string missing;
+    for (const std::string& flag : engine::openedOtherwise(text.str(), open))
+        missing += (missing.empty() ? "" : ", ") + flag;
+    if (!missing.empty())
+        std::cerr << "warning: --settings: the report's scan was opened with " << missing
+                  << "; that isn't taken from it, give it again if it is for this scan too\n";
+    try {
+        return engine::requestFromJson(text.str());
+    } catch (const Error& error) {
+        throw Error(error.kind(), "--settings: '" + path + "': " + error.what());
+    }
+}
+
+// Whether the number of slices a pass is left to the program.
+bool choosesPasses(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe)
+{
+    return options.texts.at(slicesPerPass).empty() && (recipe ? recipe->choosesPasses : options.settings.empty());
+}
+
+// What the user leaves out is the program's choice: the default, or the fastest.
+void addSettings(CLI::App& command, ReconstructOptions& options)
+{
+    const engine::Request standard;
+    for (const engine::Option& row : engine::options()) {
+        std::string& text = options.texts[row.id];
+        if (row.id != std::string(slicesPerPass))
+            text = row.get(standard);
+        addOption(command, row, text);
+        text.clear(); // the help shows it; what isn't given stays empty
+    }
+    CLI::Option* settings = command
+                                .add_option("--settings", options.settings,
+                                            "The options of a report (--json F.json), where they aren't given here; "
+                                            "not its slices and output, nor how "
+                                            "its scan was opened")
+                                ->type_name("FILE")
+                                ->check(CLI::Validator(CLI::ExistingFile).description({}))
+                                ->group("Method");
+    command
+        .add_option("--recipe", options.recipe,
+                    "Settings and ways to open as --save-recipe or the window wrote them, where they aren't given here")
+        ->type_name("FILE.json")
+        ->check(notEmpty())
+        ->excludes(settings)
+        ->group("Method");
+    command
+        .add_option("--save-recipe", options.saveRecipe,
+                    "Keep the settings and the ways to open as a recipe; without --output nothing else is done")
+        ->type_name("FILE.json")
+        ->check(notEmpty())
+        ->group("Method");
+    command
+        .add_flag("--resume", options.resumes,
+                  "Keep what is complete if this is interrupted, and go on with what an interrupted --resume has kept")
+        ->group("Method");
+    command
+        .add_flag("--plan", options.plan,
+                  "Say what it takes of disk, memory and time, and whether it can be; nothing is written")
+        ->group("Method");
+    command
+        .add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: takes less memory")
+        ->group("Method");
+}
+
+void addSliceOptions(CLI::App& command, ReconstructOptions& options)
+{
+    command
+        .add_option("-o,--output", options.output,
+                    "F.tif for one slice, F.h5 for all in one file, else a folder with a TIFF a slice; {scan} in it is "
+                    "the name of the scan, and in a folder of several scans each has one of its own (required)")
+        ->type_name("F.tif|F.h5|DIR")
+        ->check(takenBy(requireKnownOutput));
+    CLI::Option* slice = command.add_option("--slice", options.slice, "One slice, from 0; the middle one for F.tif")
+                             ->type_name("K")
+                             ->check(takenBy(rowFromText));
+    command
+        .add_option("--slices", options.slices,
+                    "Slices A to B, B left out; :B from the first, A: to the last; all when left out")
+        ->type_name("A:B")
+        ->check(takenBy([](const std::string& text) { slicesFromText(text); }))
+        ->excludes(slice);
+    addOutputOptions(command, options.format);
+    addJson(command, options.json, options.overwrite);
+}
+
+} // namespace
+
+engine::OpenOptions openedWith(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe)
+{
+    return recipe ? engine::openedOver(recipe->opened, options.scan.open) : options.scan.open;
+}
+
+engine::Request requestOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
+                          std::shared_ptr<const engine::Scan> scan)
+{
+    engine::Request request;
+    if (!options.settings.empty())
+        request = requestFromFile(options.settings, options.scan.open);
+    if (recipe)
+        request.setting = recipe->setting;
+    request.place.slices = slicesOf(options, *scan);
+    request.scan = std::move(scan);
+    const engine::Request standard;
+    for (const engine::Option& row : engine::options()) {
+        const std::string& text = options.texts.at(row.id);
+        if (!text.empty())
+            engine::setOption(row, request, text);
+    }
+    for (const engine::Option& row : engine::options())
+        if (const auto reason = row.idle ? row.idle(request) : std::nullopt;
+            reason && row.get(request) != row.get(standard))
+            throw Error(ErrorKind::badRequest, std::string("--") + row.id + ": " + *reason);
+    if (choosesPasses(options, recipe))
+        engine::chooseSlicesPerPass(request);
+    return request;
+}
+
+engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
+                        const engine::Request& request, std::vector<std::string>& leftOut)
+{
+    return {.setting = request.setting,
+            .choosesPasses = choosesPasses(options, recipe),
+            .opened = engine::withoutFiles(openedWith(options, recipe), leftOut)};
+}
+
+void addReconstructOptions(CLI::App& command, ReconstructOptions& options)
+{
+    addScanOptions(command, options.scan, &options.scans);
+    addSliceOptions(command, options);
+    addSettings(command, options);
+}
+
+} // namespace cli

@@ -1,0 +1,130 @@
+#include "app/cli/reconstruct_text.h"
+
+#include "app/cli/text.h"
+#include "engine/measure/disk_rates.h"
+#include "engine/options.h"
+#include "engine/volume_needs.h"
+
+#include <iostream>
+#include <utility>
+
+namespace cli
+{
+
+namespace
+{
+
+std::string axisText(const ReconstructOptions& options, const engine::Reconstruction& made)
+{
+    std::string text = number(made.axisBins, 7) + " bins (" + made.axisSource +
+                       (made.axisConfidence ? ", confidence " + number(100 * *made.axisConfidence, 2) + " %" : "") +
+                       "), from the centre of bin 0; tomopy counts " + number(engine::axisToTomopy(made.axisBins), 7);
+    if (options.texts.at("axis").starts_with(engine::tomopyPrefix))
+        text += ", as given";
+    return text;
+}
+
+std::string memoryText(const engine::VolumePlan& plan)
+{
+    return "up to " + bytes(plan.bytes) + " of " + bytes(plan.limitBytes) + ", " + std::to_string(plan.slicesPerGroup) +
+           (plan.slicesPerGroup == 1 ? " slice" : " slices") + " at a time" +
+           (plan.overlapped ? ", stages overlapped" : "");
+}
+
+// The stage that the others wait for where they overlap, how fast it was, and could be.
+std::string limitText(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop)
+{
+    const engine::Reconstruction& made = written.made;
+    const engine::SlowestStage stage = engine::slowestStage(made, written.format.bytesPerValue());
+    std::string rate = number(stage.perSecond / 1e9, 3);
+    std::string taker;
+    if (const auto possible = engine::measureLimit(stage, output, stop)) {
+        rate += " of " + number(*possible / 1e9, 3);
+        taker = " that this disk takes";
+    }
+    return std::string(stage.name) + ", " + number(100 * stage.seconds / made.timings.elapsedSeconds, 3) +
+           " % of the time, " + rate + " G" + stage.unit + "/s" + taker;
+}
+
+} // namespace
+
+bool printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop)
+{
+    const engine::VolumeNeeds needs = engine::needsOf(request, output);
+    const engine::VolumeGrid grid = engine::gridOf(request);
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"scan", request.scan->name + ", " + bytes(needs.scanBytes) + " to read"},
+        {"output", output.path.string() + ", " + std::to_string(grid.slices) + " × " + std::to_string(grid.width) +
+                       " × " + std::to_string(grid.height) + " voxels"},
+        {"disk", bytes(needs.outputBytes) + (output.stored.deflateLevel > 0 ? " at most" : "") +
+                     (needs.freeBytes ? ", " + bytes(*needs.freeBytes) + " free" : ", of a disk that doesn't tell")},
+        {"memory", needs.plan.bytes > 0 ? memoryText(needs.plan) : std::string()}};
+    if (needs.plan.bytes > 0) {
+        const engine::VolumeRates rates = engine::measureRates(request, output.path, stop);
+        const engine::VolumeTime time = engine::timeOf(request, needs, rates);
+        const auto part = [](const char* what, double value) {
+            return std::string(what) + ' ' + (value > 0 ? seconds(value) : "not known");
+        };
+        lines.emplace_back("time", "about " + seconds(time.seconds) + ": " + part("read", time.read) + ", " +
+                                       part("prepare", time.prepare) + ", " +
+                                       part("filter and back-projection", time.compute) + ", " +
+                                       part("write", time.write));
+    }
+    lines.emplace_back("possible", needs.impossible.empty() ? "yes" : "no");
+    std::cout << listing(lines);
+    for (const std::string& why : needs.impossible)
+        std::cout << "not possible: " << plain(why) << '\n';
+    for (const std::string& doubt : needs.doubts)
+        std::cout << "note: " << plain(doubt) << '\n';
+    return needs.impossible.empty();
+}
+
+void print(const ReconstructOptions& options, const std::string& output, const engine::WrittenVolume& written,
+           const std::stop_token& stop)
+{
+    const engine::Reconstruction& made = written.made;
+    const engine::Request& request = made.request;
+    const engine::Timings& times = made.timings;
+    const int last = request.place.slices.first + request.place.slices.count - 1;
+    const bool one = request.place.slices.count == 1;
+    std::string interpolation = engine::toText(request.setting.kernel.interpolation);
+    if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
+        interpolation += ":" + std::to_string(request.setting.kernel.oversampling);
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"scan", request.scan->name + ", " + std::to_string(request.scan->projections()) + " projections"},
+        {"values", valuesText(*request.scan)},
+        {"output", output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
+                       " pixels, " + made.unit},
+        {one ? "slice" : "slices", std::to_string(request.place.slices.first) +
+                                       (one ? std::string() : " to " + std::to_string(last)) + " of " +
+                                       std::to_string(request.scan->slices()) + ", from 0"},
+        {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
+                       std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
+        {"device", made.device},
+        {"axis", axisText(options, made)}};
+    for (const engine::OptionLine& line : engine::linesOf(made))
+        lines.emplace_back(engine::lowerLabel(*line.option), line.value);
+    const std::vector<std::pair<std::string, std::string>> measured = {
+        {"kernel",
+         number(made.kernelGups, 3) + " GU/s (" + seconds(times.kernelSeconds) + ")" +
+             (made.texelsPerSecond > 0 ? ", " + number(100 * made.texturePeakShare, 3) + " % of the GPU's texture peak"
+                                       : "")},
+        {"total", number(made.totalGups, 3) + " GU/s (" + seconds(times.totalSeconds) + ")"},
+        {"stages", "read " + seconds(times.read.seconds) + ", prepare " + seconds(times.prepare.seconds) + ", axis " +
+                       seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
+                       ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
+                       seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
+        {"limit", made.grid.slices > 1 && written.done == 0 ? limitText(output, written, stop) : std::string()},
+        {"memory", memoryText(written.plan)}};
+    lines.insert(lines.end(), measured.begin(), measured.end());
+    std::cout << listing(lines);
+    constexpr std::size_t shown = 8;
+    std::vector<std::string> notes = request.scan->notes;
+    notes.insert(notes.end(), made.notes.begin(), made.notes.end());
+    for (std::size_t i = 0; i < notes.size() && i < shown; ++i)
+        std::cout << "note: " << plain(notes[i]) << '\n';
+    if (notes.size() > shown)
+        std::cout << "note: " << notes.size() - shown << " more with --json\n";
+}
+
+} // namespace cli

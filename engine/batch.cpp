@@ -1,0 +1,71 @@
+#include "engine/batch.h"
+
+#include "engine/io/write_slices.h"
+#include "engine/json_text.h"
+#include "engine/write_volume.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string_view>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std::string& output)
+{
+    const bool many = scans.size() > 1;
+    const bool isNamed = output.find(scanPlaceholder) != std::string::npos;
+    if (many && !isNamed && outputKindOf(output) != OutputKind::folder)
+        throw Error(ErrorKind::badRequest, "'" + output + "' is one file, and there are " +
+                                               std::to_string(scans.size()) +
+                                               " scans: name a folder, or files after the scans, such as '{scan}" +
+                                               fs::path(output).extension().string() + "'");
+    std::vector<BatchItem> items;
+    std::map<fs::path, std::string> taken;
+    for (const std::string& scan : scans) {
+        const std::string name = resultName(scan);
+        std::string to = output;
+        for (std::size_t at = 0; (at = to.find(scanPlaceholder, at)) != std::string::npos; at += name.size())
+            to.replace(at, std::string_view(scanPlaceholder).size(), name);
+        if (many && !isNamed)
+            to = fs::path(to) / name;
+        if (const auto [other, isFree] = taken.try_emplace(fs::path(to).lexically_normal(), scan); !isFree)
+            throw Error(ErrorKind::badRequest, "'" + other->second + "' and '" + scan + "' would both go to '" + to +
+                                                   "'; reconstruct one of them by itself");
+        items.push_back({scan, to});
+    }
+    return items;
+}
+
+std::string batchJson(const std::vector<BatchResult>& results)
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const BatchResult& result : results) {
+        nlohmann::ordered_json one = {{"scan", result.item.scan},
+                                      {"output", result.item.output},
+                                      {"seconds", result.seconds},
+                                      {"done", !result.failure}};
+        if (result.failure)
+            one["error"] = result.error;
+        else if (result.wasThere)
+            one["wasThere"] = true;
+        else
+            one["report"] = nlohmann::ordered_json::parse(result.report);
+        list.push_back(std::move(one));
+    }
+    return dumped({{"results", std::move(list)}});
+}
+
+int exitStatus(const std::vector<BatchResult>& results)
+{
+    int status = 0;
+    for (const BatchResult& result : results)
+        if (result.failure)
+            status = status == 0 ? exitStatus(*result.failure) : std::min(status, exitStatus(*result.failure));
+    return status;
+}
+
+} // namespace engine

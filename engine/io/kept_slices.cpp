@@ -1,0 +1,172 @@
+// What a SliceWriter keeps for the next one, and takes from the one before.
+#include "engine/error.h"
+#include "engine/io/hdf5_file.h"
+#include "engine/io/tiff_file.h"
+#include "engine/io/write_slices_impl.h"
+#include "engine/parallel_for.h"
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+// The rest of the line that begins so; empty where there is none.
+std::string lineOf(const std::string& description, const std::string& begin)
+{
+    const std::size_t at = description.find('\n' + begin);
+    const std::size_t from = at + 1 + begin.size();
+    return at == std::string::npos ? std::string()
+                                   : description.substr(from, description.find('\n', from) - from);
+}
+
+} // namespace
+
+std::string storedConfiguration(const fs::path& path, const std::string& name, RowRange slices)
+{
+    std::error_code unreadable;
+    try {
+        if (outputKindOf(path) == OutputKind::hdf5)
+            return fs::is_regular_file(path, unreadable)
+                       ? Hdf5File(path).text("/entry/reconstruction/configuration").value_or("")
+                       : std::string();
+        std::string all;
+        for (int k = 0; k < slices.count; ++k) {
+            const fs::path file = path / numberedSlice(name, slices.first + k);
+            const std::string one =
+                fs::is_regular_file(file, unreadable) ? lineOf(TiffFile(file).description(), "madeOf=") : std::string();
+            if (one.empty() || (k > 0 && one != all))
+                return {};
+            all = one;
+        }
+        return "{\"madeOf\":" + all + "}";
+    } catch (const Error&) { // damaged, or of another program
+        return {};
+    }
+}
+
+fs::path SliceWriter::Impl::journalPath() const
+{
+    return journalName(kind == OutputKind::folder ? path / name : path);
+}
+
+void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, bool overwrite,
+                                         const OutputFormat& format)
+{
+    const auto refuse = [&path](const std::string& why) {
+        throw Error(ErrorKind::badRequest, "--resume: '" + path.string() + "' " + why);
+    };
+    if (kind == OutputKind::tiff)
+        refuse("is one slice, of which nothing is kept; leave it out.");
+    if (kind == OutputKind::hdf5 && format.deflateLevel > 0)
+        refuse(
+            "is compressed HDF5, which can't be gone on with; leave out the compression, or name a folder of TIFFs.");
+    if (overwrite)
+        refuse("may not be replaced at the same time; leave out --overwrite, and remove what is to go.");
+}
+
+// What an earlier writer has kept goes on, or a journal is begun.
+void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identity)
+{
+    journal.emplace(journalPath(), identity);
+    std::vector<fs::path> outputs{path};
+    if (kind == OutputKind::folder) {
+        outputs.clear();
+        for (int k = 0; k < slices.count; ++k)
+            outputs.push_back(path / numberedSlice(name, slices.first + k));
+    }
+    std::error_code unreadable;
+    for (const fs::path& output : outputs)
+        if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
+            files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
+    if (journal->isNaming()) {
+        commitAll();
+        throw Error(ErrorKind::output,
+                    "'" + path.string() +
+                        "' was complete but for its name, and is complete now: nothing else was left to do.");
+    }
+    if (journal->slices() >= slices.count) // a volume is made of one group at least
+        journal->takeBackLast();
+    written = journal->slices();
+    changed = journal->changed();
+}
+
+void SliceWriter::Impl::commitAll()
+{
+    std::vector<PendingFile*> all;
+    for (const std::unique_ptr<PendingFile>& file : files)
+        all.push_back(file.get());
+    if (journal && !journal->isNaming()) {
+        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)]->store(); });
+        journal->setNaming();
+    }
+    if (!all.empty())
+        PendingFile::commit(all);
+    if (folders)
+        folders->keep();
+    if (journal)
+        journal->remove();
+    else
+        removeKept();
+}
+
+// Of the size that they had.
+void SliceWriter::Impl::requireKept() const
+{
+    const auto sliceBytes = static_cast<std::uintmax_t>(format.bytesPerValue()) * height * width;
+    const auto require = [&](const fs::path& kept, std::uintmax_t least) {
+        std::error_code unreadable;
+        const std::uintmax_t bytes = fs::file_size(kept, unreadable);
+        if (unreadable || bytes < least)
+            throw Error(ErrorKind::output, "'" + kept.string() +
+                                               "', which should hold complete slices, has been changed. Leave --resume "
+                                               "out to make all anew.");
+    };
+    if (written == 0)
+        return;
+    if (kind == OutputKind::hdf5) {
+        require(files[0]->temporary(), static_cast<std::uintmax_t>(offset) + sliceBytes * written);
+        if (journal->offset() != offset)
+            throw Error(ErrorKind::output, "'" + journal->path().string() +
+                                               "' is of another arrangement of the file. Leave --resume out to make "
+                                               "all anew.");
+        return;
+    }
+    for (int k = 0; k < written; ++k)
+        require(files[static_cast<std::size_t>(k)]->temporary(), format.deflateLevel > 0 ? 1 : sliceBytes);
+}
+
+// On the disk for good, before it is said to be there.
+void SliceWriter::Impl::keep(int count, long long changedBefore)
+{
+    if (kind == OutputKind::hdf5)
+        files[0]->store();
+    else
+        parallelFor(0, count, [&](int k) { files[static_cast<std::size_t>(written + k)]->store(); });
+    journal->add(count, changed - changedBefore, offset);
+}
+
+// Of a run that could have been gone on with; this one has made it all.
+void SliceWriter::Impl::removeKept() const
+{
+    std::error_code ignored;
+    if (!fs::remove(journalPath(), ignored))
+        return;
+    if (kind != OutputKind::folder) {
+        fs::remove(keptName(path), ignored);
+        return;
+    }
+    std::vector<fs::path> kept;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
+        const std::string there = entry.path().filename().string(), ending = ".kept";
+        if (there.starts_with('.') && there.ends_with(ending) &&
+            isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name))
+            kept.push_back(entry.path());
+    }
+    for (const fs::path& file : kept)
+        fs::remove(file, ignored);
+}
+
+} // namespace engine

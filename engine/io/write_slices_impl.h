@@ -1,0 +1,63 @@
+// What a SliceWriter is made of, for the files that implement it: write_slices.cpp, and kept_slices.cpp of what is kept
+// for another one. Nobody else includes it.
+#pragma once
+
+#include "engine/io/file_region.h"
+#include "engine/io/hdf5_output.h"
+#include "engine/io/made_folders.h"
+#include "engine/io/volume_journal.h"
+#include "engine/io/write_slices.h"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+std::string numberedSlice(const std::string& name, int slice);          // "tooth_00012.tiff"
+bool isNumberedSlice(const std::string& file, const std::string& name); // whether a file is called so
+
+struct SliceWriter::Impl {
+    std::filesystem::path path;
+    std::string name;
+    RowRange slices;
+    OutputKind kind;
+    OutputFormat format;
+    std::string unit;
+    DescribeSlice describe;
+    std::atomic<long long> changed = 0;
+    int written = 0;
+    bool isStarted = false;
+    int height = 0, width = 0;
+    std::vector<std::filesystem::path> unfinished;   // files that others have left
+    std::unique_ptr<MadeFolders> folders;            // removed after the files in them
+    std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
+    std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
+    std::unique_ptr<FileRegion> region;              // where the slices are in it
+    long long offset = -1;                           // likewise
+    std::optional<VolumeJournal> journal;            // of what is kept
+
+    ~Impl();
+
+    static constexpr const char* data = "/entry/reconstruction/results/data";
+
+    void start(const Reconstruction& part);
+    void startHdf5();
+    void writeRegion(const Volume& image, const std::stop_token& stop);
+    void writeChunks(const Volume& image, const std::stop_token& stop);
+    void writeTiffs(const Reconstruction& part, const std::stop_token& stop);
+    std::filesystem::path journalPath() const;
+    static void requireResumable(const std::filesystem::path& path, OutputKind kind, bool overwrite,
+                                 const OutputFormat& format);
+    void openKept(const Inputs& inputs, const std::string& identity);
+    void requireKept() const;
+    void keep(int slices, long long changedBefore);
+    void removeKept() const;
+    void commitAll();
+    void finishHdf5(const std::string& configurationJson);
+};
+
+} // namespace engine

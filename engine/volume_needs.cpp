@@ -1,0 +1,144 @@
+#include "engine/volume_needs.h"
+
+#include "engine/error.h"
+#include "engine/io/file_region.h"
+#include "engine/io/write_slices.h"
+#include "engine/measure/disk_rates.h"
+#include "engine/reconstruct.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr double trialBytes = 64 << 20;
+
+// What is there of a path: it, or what it will be made in.
+fs::path standing(const fs::path& path)
+{
+    std::error_code unreadable;
+    fs::path at = fs::absolute(path, unreadable).lexically_normal();
+    while (!fs::exists(at, unreadable) && at.has_relative_path())
+        at = at.parent_path();
+    return at;
+}
+
+void addPlace(const VolumeOutput& output, VolumeNeeds& needs)
+{
+    const bool isFolder = outputKindOf(output.path) == OutputKind::folder;
+    const std::string quoted = "'" + output.path.string() + "'";
+    std::error_code unreadable;
+    if (!isFolder && fs::exists(output.path, unreadable) && !output.overwrite)
+        needs.impossible.push_back(quoted + " exists already.");
+    const fs::path whole = fs::absolute(output.path, unreadable).lexically_normal();
+    const fs::path folder = standing(isFolder ? whole : whole.parent_path());
+    if (!isFolder && folder != whole.parent_path())
+        needs.impossible.push_back("The folder of " + quoted + " is missing.");
+    else if (!fs::is_directory(folder, unreadable) || ::access(folder.c_str(), W_OK | X_OK) != 0)
+        needs.impossible.push_back("'" + folder.string() + "' is no folder that can be written.");
+    if (const fs::space_info space = fs::space(folder, unreadable); !unreadable && space.capacity > 0)
+        needs.freeBytes = static_cast<double>(space.available);
+}
+
+} // namespace
+
+VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done)
+{
+    VolumeNeeds needs;
+    const VolumeGrid grid = gridOf(request);
+    const OutputFormat format{.type = output.stored.type, .range = {}};
+    needs.outputBytes = double(format.bytesPerValue()) * grid.width * grid.height * (grid.slices - done);
+    const Scan& scan = *request.scan;
+    needs.scanBytes =
+        double(scan.bytesPerSample) * scan.projections() * scan.bins() * rowsFor(scan.geometry, grid).count;
+    try {
+        needs.plan = planVolume(request, output.overlap);
+    } catch (const Error& error) {
+        needs.impossible.push_back(std::string("Memory: ") + error.what() + ".");
+    }
+    addPlace(output, needs);
+    if (needs.freeBytes && *needs.freeBytes < needs.outputBytes) {
+        const std::string text = "'" + output.path.string() + "' takes " + storageText(needs.outputBytes) +
+                                 (output.stored.deflateLevel > 0 ? " before compression" : "") + ", and its disk has " +
+                                 storageText(*needs.freeBytes) + " free.";
+        (output.stored.deflateLevel > 0 ? needs.doubts : needs.impossible).push_back(text);
+    }
+    return needs;
+}
+
+VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const VolumeRates& rates)
+{
+    const auto over = [](double bytes, double rate) { return rate > 0 ? bytes / rate : 0; };
+    const int slices = request.place.slices.count;
+    VolumeTime time{.read = over(needs.scanBytes, rates.readBytes),
+                    .prepare = slices * rates.prepareSeconds,
+                    .compute = slices * rates.computeSeconds,
+                    .write = over(needs.outputBytes, rates.writeBytes)};
+    const double sum = time.read + time.prepare + time.compute + time.write;
+    // A processor prepares and computes with the same threads; the first group and the last stand alone.
+    const double busy = time.prepare + time.compute;
+    const double slowest = std::max({time.read, busy, time.write});
+    const double alone =
+        needs.plan.slicesPerGroup > 0 && slices > 0 ? std::min(1.0, double(needs.plan.slicesPerGroup) / slices) : 1;
+    time.seconds = needs.plan.overlapped ? slowest + alone * (sum - slowest) : sum;
+    return time;
+}
+
+VolumeRates measureDisks(const Request& request, const fs::path& output, const std::stop_token& stop)
+{
+    VolumeRates rates;
+    const auto measured = [&stop](const auto& measure) {
+        try {
+            return measure();
+        } catch (const std::exception&) {
+            throwIfStopped(stop);
+            return 0.0;
+        }
+    };
+    std::vector<fs::path> files;
+    for (const fs::path& file : request.scan->files)
+        if (std::error_code unreadable; fs::is_regular_file(file, unreadable))
+            files.push_back(file);
+    if (!files.empty())
+        rates.readBytes = measured([&] { return measureReading(files, trialBytes, stop); });
+    const bool isFolder = outputKindOf(output) == OutputKind::folder;
+    std::error_code unreadable;
+    const fs::path folder = standing(isFolder ? output : fs::absolute(output, unreadable).parent_path());
+    if (const fs::space_info space = fs::space(folder, unreadable); !unreadable && space.available > 8 * trialBytes)
+        rates.writeBytes = measured([&] {
+            return measureWriting(folder, isFolder ? Written::manyFiles : Written::oneFile, trialBytes, trialBytes,
+                                  stop);
+        });
+    return rates;
+}
+
+void setRates(VolumeRates& rates, const Reconstruction& made)
+{
+    const int slices = std::max(made.grid.slices, 1);
+    rates.prepareSeconds = made.timings.prepare.seconds / slices;
+    rates.computeSeconds = made.timings.totalSeconds / slices;
+}
+
+VolumeRates measureRates(const Request& request, const fs::path& output, const std::stop_token& stop)
+{
+    VolumeRates rates = measureDisks(request, output, stop);
+    Request trial = request;
+    const RowRange& all = request.place.slices;
+    trial.place.slices.count = std::min(all.count, request.setting.kernel.slicesPerPass);
+    trial.place.slices.first = all.first + (all.count - trial.place.slices.count) / 2;
+    Reconstructor reconstructor;
+    reconstructor.run(trial, {}, stop); // plans the transforms, finds the axis
+    trial.place.slices.first = all.first + (all.count - trial.place.slices.count) / 3;
+    setRates(rates, reconstructor.run(trial, {}, stop));
+    return rates;
+}
+
+} // namespace engine

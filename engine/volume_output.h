@@ -1,0 +1,21 @@
+// Where slices go to, and how they are stored.
+#pragma once
+
+#include "engine/stored_values.h"
+
+#include <filesystem>
+#include <string>
+
+namespace engine
+{
+
+struct VolumeOutput {
+    std::filesystem::path path; // F.tif for one slice, F.h5, or a folder of TIFFs
+    std::string name = {};      // of those, before their numbers
+    bool overwrite = false;     // what is there is to be replaced
+    OutputChoice stored = {};
+    bool overlap = true;  // of the stages; false: takes less memory
+    bool resumes = false; // what is complete is kept when it ends early, and gone on with
+};
+
+} // namespace engine

@@ -1,0 +1,137 @@
+// Several scans in one command: each result is named after its scan, and one that fails doesn't stop the rest.
+#include "tests/app/program.h"
+
+#include <QSet>
+
+using program::finished;
+using program::Result;
+
+class ManyScansTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        int size = 64;
+        for (const QString name : {"a", "b", "c"}) {
+            QCOMPARE(run({"phantom", "shepp-logan-3d", "--size", QString::number(size += 8), "--projections", "90",
+                          "--slices", "3", "-o", name + ".h5"})
+                         .status,
+                     0);
+            QDir(folder()).mkdir(name);
+        }
+        QVERIFY(QFile::copy(file("b.h5"), file("b/a.h5")));
+        QFile bad(file("bad.h5"));
+        QVERIFY(bad.open(QIODevice::WriteOnly));
+        bad.write("no scan");
+        QDir(folder()).mkdir("out");
+        QVERIFY(run({"reconstruct", "a.h5", "--filter", "hann", "--save-recipe", "r.json"}).status == 0);
+    }
+
+    void eachByItself()
+    {
+        const Result result = run({"reconstruct", "a.h5", "bad.h5", "nowhere.h5", "c.h5", "--recipe", "r.json", "-o",
+                                   "out/{scan}.tif", "--slice", "1"});
+        QCOMPARE(result.status, 2);
+        QCOMPARE(files("out"), (QStringList{"a.tif", "c.tif"}));
+        for (const QString name : {"a", "c"}) {
+            QVERIFY(
+                run({"reconstruct", name + ".h5", "--filter", "hann", "--slice", "1", "-o", name + ".tif"}).status ==
+                0);
+            QCOMPARE(contents("out/" + name + ".tif"), contents(name + ".tif"));
+        }
+        QVERIFY2(result.out.contains("1 of 4: a.h5") && result.out.contains("4 of 4: c.h5"), result.out);
+        const QByteArray table = result.out.mid(result.out.indexOf("\nscan"));
+        QVERIFY2(table.contains("out/a.tif") && table.contains("out/c.tif") && !table.contains("out/bad.tif"), table);
+        QVERIFY2(table.contains("bad.h5") && table.contains("nowhere.h5") && table.contains("HDF5"), table);
+
+        // Nothing is written over; what is wrong is said of each.
+        const QByteArray before = contents("out/a.tif");
+        const Result again = run({"reconstruct", "a.h5", "c.h5", "-o", "out/{scan}.tif", "--json", "-"});
+        QCOMPARE(again.status, 2);
+        QCOMPARE(contents("out/a.tif"), before);
+        const QJsonArray all = again.json()["results"].toArray();
+        QCOMPARE(all.size(), 2);
+        for (const auto& one : all)
+            QVERIFY(!one.toObject()["done"].toBool() && one.toObject()["error"].toString().contains("exists already"));
+    }
+
+    void foldersOfTiffs()
+    {
+        const Result result = run({"reconstruct", "a.h5", "c.h5", "-o", "stacks/", "--json", "-"});
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(files("stacks"), (QStringList{"a", "c"}));
+        QCOMPARE(files("stacks/c"), (QStringList{"c_00000.tiff", "c_00001.tiff", "c_00002.tiff"}));
+        const QJsonObject first = result.json()["results"].toArray().first().toObject();
+        QVERIFY(first["done"].toBool());
+        QCOMPARE(first["report"].toObject()["size"].toInt(), 72);
+    }
+
+    // What a list of scans was interrupted at: those that are done stay, if they are of the same request.
+    void goneOnWith()
+    {
+        const QStringList all{"reconstruct", "a.h5", "b.h5", "c.h5", "-o", "later/", "--resume"};
+        QVERIFY(run({"reconstruct", "a.h5", "-o", "later/a/"}).status == 0);
+        QVERIFY(run({"reconstruct", "c.h5", "-o", "later/c/", "--filter", "hann"}).status == 0);
+        const Result result = run(all);
+        QCOMPARE(result.status, 2);
+        const QByteArray table = result.out.mid(result.out.indexOf("\nscan"));
+        QVERIFY2(table.count("was there already") == 1 && table.count("done") == 1, table);
+        QVERIFY2(table.contains("c_00000.tiff' exists already"), table);
+        QCOMPARE(files("later/b").size(), 3);
+        QVERIFY(QFile::remove(file("later/a/a_00001.tiff"))); // no longer complete
+        QVERIFY(run(all).out.contains("a_00000.tiff' exists already"));
+    }
+
+    void placesThatAreOne_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("word");
+        QTest::newRow("one file") << QStringList{"a.h5", "b.h5", "-o", "v.h5"} << QByteArray("{scan}.h5");
+        QTest::newRow("two of a name") << QStringList{"a.h5", "b/a.h5", "-o", "v/"} << QByteArray("'b/a.h5'");
+        QTest::newRow("twice") << QStringList{"a.h5", "a.h5", "-o", "v/"} << QByteArray("both go to");
+        QTest::newRow("no output") << QStringList{"a.h5", "b.h5"} << QByteArray("--output");
+        QTest::newRow("a recipe of all") << QStringList{"a.h5", "b.h5", "-o", "v/", "--save-recipe", "all.json"}
+                                         << QByteArray("one scan");
+    }
+    void placesThatAreOne()
+    {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const QByteArray, word);
+        const QStringList before = files();
+        const Result result = run(QStringList{"reconstruct"} + arguments);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains(word), result.err);
+        QCOMPARE(files(), before);
+    }
+
+    // One of the scans is not what another of them goes to.
+    void scansStay()
+    {
+        const QByteArray before = contents("a.h5");
+        QCOMPARE(run({"reconstruct", "a.h5", "c.h5", "-o", "{scan}.h5", "--overwrite"}).status, 2);
+        QCOMPARE(contents("a.h5"), before);
+    }
+
+    void interrupted()
+    {
+        QVERIFY(run({"phantom", "shepp-logan", "--size", "1024", "--projections", "1500", "-o", "long.h5"}).status ==
+                0);
+        QProcess process;
+        start(process,
+              {"reconstruct", "a.h5", "long.h5", "c.h5", "-o", "some/{scan}", "--method", "exact", "--threads", "1"});
+        QTRY_VERIFY_WITH_TIMEOUT(files("some/a").size() == 3 && !files("some/a").first().startsWith('.'), 60000);
+        QTest::qWait(100);
+        QVERIFY(process.state() == QProcess::Running);
+        ::kill(pid_t(process.processId()), SIGINT);
+        const Result result = finished(process);
+        QCOMPARE(result.status, 130);
+        QCOMPARE(files("some"), QStringList{"a"});
+        QCOMPARE(files("some/a").size(), 3);
+        QVERIFY2(result.out.contains("1 of 3: a.h5"), result.out);
+    }
+};
+
+SINOSCOPE_TEST(ManyScansTest, QCoreApplication)
+#include "many_scans_test.moc"

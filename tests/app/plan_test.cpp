@@ -1,0 +1,60 @@
+// What a volume takes, before it is begun: plainly possible or not, with the sentence why.
+#include "tests/app/program.h"
+
+using program::Result;
+
+class PlanTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() { QVERIFY(makeHead().status == 0); }
+
+    void possible()
+    {
+        const Result result = run({"reconstruct", "head.h5", "-o", "v.h5", "--plan"});
+        QVERIFY2(result.status == 0, result.err);
+        for (const char* line : {"\ndisk ", "\nmemory ", "\ntime ", "\npossible  yes", "180 KiB"})
+            QVERIFY2(result.out.contains(line), result.out);
+        QCOMPARE(files(), (QStringList{"head.h5", "head.tif"})); // nothing was written
+    }
+
+    void notPossible_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("word");
+        QTest::newRow("memory") << QStringList{"-o", "v.h5", "--memory-limit", "10M"}
+                                << QByteArray("memory limit is 10 MiB");
+        QTest::newRow("there") << QStringList{"-o", "head.tif"} << QByteArray("exists already");
+        QTest::newRow("folder") << QStringList{"-o", "nowhere/v.h5"} << QByteArray("missing");
+        QTest::newRow("in a file") << QStringList{"-o", "head.tif/v.h5"} << QByteArray("no folder");
+    }
+    void notPossible()
+    {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const QByteArray, word);
+        const Result result = run(QStringList{"reconstruct", "head.h5", "--plan"} + arguments);
+        QCOMPARE(result.status, 1);
+        QVERIFY2(result.out.contains("not possible: ") && result.out.contains(word), result.out);
+        QCOMPARE(files(), (QStringList{"head.h5", "head.tif"}));
+    }
+
+    // More than any disk has, of a scan of holes: said at once, before anything is read.
+    void noRoom()
+    {
+        QFile raw(file("large.raw"));
+        QVERIFY(raw.open(QIODevice::WriteOnly));
+        QVERIFY(raw.resize(qint64(2) * 2000 * 40000));
+        const QStringList large{"reconstruct", "large.raw", "--raw",          "2x2000x20000", "--type",
+                                "uint16",      "--values",  "line-integrals", "--size",       "40000",
+                                "--axis",      "middle",    "--memory-limit", "60G",          "-o"};
+        const Result result = run(large + QStringList{"large.h5"});
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("12800.00 GB, and its disk has"), result.err);
+        QVERIFY(QFile::remove(file("large.raw")));
+        QCOMPARE(files(), (QStringList{"head.h5", "head.tif"}));
+    }
+};
+
+SINOSCOPE_TEST(PlanTest, QCoreApplication)
+#include "plan_test.moc"

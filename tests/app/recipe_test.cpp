@@ -1,0 +1,112 @@
+// Recipes on the command line: what was said for one scan, done with another; what is given goes first.
+#include "tests/app/program.h"
+
+using program::Result;
+
+class RecipeProgramTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        QVERIFY(makeHead().status == 0);
+        const QStringList made{"phantom", "shepp-logan", "--size", "80", "--projections", "120", "--line-integrals"};
+        QCOMPARE(run(made + QStringList{"-o", "other.h5"}).status, 0);
+        QFile raw(file("scan.raw"));
+        QVERIFY(raw.open(QIODevice::WriteOnly));
+        raw.write(QByteArray(4 * 40 * 3 * 32, '\1'));
+    }
+
+    void doesTheSameWithAnotherScan()
+    {
+        const QStringList said{
+            "--filter", "hann", "--cutoff", "0.7", "--rings", "sorting", "--angles", "0:180", "--angles-end-excluded"};
+        const Result saved = run(QStringList{"reconstruct", "head.h5", "--save-recipe", "r.json"} + said);
+        QVERIFY2(saved.status == 0, saved.err);
+        QCOMPARE(files().filter("r.json"), QStringList{"r.json"});
+        QCOMPARE(run(QStringList{"reconstruct", "other.h5", "-o", "said.tif"} + said).status, 0);
+        const Result result = run({"reconstruct", "other.h5", "--recipe", "r.json", "-o", "same.tif"});
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(contents("same.tif"), contents("said.tif"));
+        QCOMPARE(run({"reconstruct", "other.h5", "-o", "plain.tif"}).status, 0);
+        QVERIFY(contents("same.tif") != contents("plain.tif"));
+
+        // The command line goes first, and the angles' end goes with the angles.
+        const QStringList other{"--cutoff", "0.9", "--rings", "off", "--angles", "0:180"};
+        QCOMPARE(run(QStringList{"reconstruct", "other.h5", "--recipe", "r.json", "-o", "over.tif"} + other).status, 0);
+        QCOMPARE(run(QStringList{"reconstruct", "other.h5", "--filter", "hann", "-o", "overSaid.tif"} + other).status,
+                 0);
+        QCOMPARE(contents("over.tif"), contents("overSaid.tif"));
+    }
+
+    void keepsHowAScanIsOpened()
+    {
+        const QStringList raw{"--raw",    "40x3x32",        "--type", "float32",
+                              "--values", "line-integrals", "--axis", "middle"};
+        QVERIFY(run(QStringList{"reconstruct", "scan.raw"} + raw + QStringList{"--save-recipe", "raw.json"}).status ==
+                0);
+        QVERIFY(!contents("raw.json").contains("scan.raw"));
+        const Result result = run({"reconstruct", "scan.raw", "--recipe", "raw.json", "-o", "raw", "--json", "-"});
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(result.json()["opened"].toObject()["raw"].toObject()["rows"].toInt(), 3);
+        QCOMPARE(files("raw").size(), 3);
+    }
+
+    void saysWhatIsOfOneScan()
+    {
+        QFile angles(file("angles.txt"));
+        QVERIFY(angles.open(QIODevice::WriteOnly));
+        for (int k = 0; k < 151; ++k)
+            angles.write(QByteArray::number(k * 180.0 / 151) + "\n");
+        angles.close();
+        const Result result = run({"reconstruct", "head.h5", "--angles", "angles.txt", "--save-recipe", "files.json"});
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.err.contains("without --angles"), result.err);
+        QVERIFY(!contents("files.json").contains("angles.txt"));
+    }
+
+    void mistakes_data()
+    {
+        QTest::addColumn<QByteArray>("recipe");
+        QTest::addColumn<QByteArray>("word");
+        QTest::newRow("unknown") << QByteArray(R"({"format": "Sinoscope recipe", "version": 1, "filter": "hann"})")
+                                 << QByteArray("\"filter\"");
+        QTest::newRow("type") << QByteArray(
+                                     R"({"format": "Sinoscope recipe", "version": 1, "setting": {"axis": [1, "x"]}})")
+                              << QByteArray("axis");
+        QTest::newRow("none") << QByteArray("II*") << QByteArray("damaged");
+    }
+    void mistakes()
+    {
+        QFETCH(QByteArray, recipe);
+        QFETCH(QByteArray, word);
+        QFile bad(file("bad.json"));
+        QVERIFY(bad.open(QIODevice::WriteOnly));
+        bad.write(recipe);
+        bad.close();
+        const Result result = run({"reconstruct", "head.h5", "--recipe", "bad.json", "-o", "bad.tif"});
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("bad.json") && result.err.contains(word), result.err);
+        QVERIFY(!files().contains("bad.tif"));
+    }
+
+    void isNotWrittenOver()
+    {
+        QVERIFY(run({"reconstruct", "head.h5", "--save-recipe", "kept.json"}).status == 0);
+        const QByteArray before = contents("kept.json");
+        const Result again = run({"reconstruct", "head.h5", "--filter", "hann", "--save-recipe", "kept.json"});
+        QCOMPARE(again.status, 2);
+        QVERIFY2(again.err.contains("--save-recipe: 'kept.json' exists"), again.err);
+        QCOMPARE(contents("kept.json"), before);
+        // Nor is a scan, or the recipe that is read.
+        QVERIFY(run({"reconstruct", "head.h5", "--save-recipe", "head.h5", "--overwrite"}).status != 0);
+        QVERIFY(run({"reconstruct", "head.h5", "--recipe", "kept.json", "--json", "kept.json", "-o", "a.tif",
+                     "--overwrite"})
+                    .status != 0);
+        QCOMPARE(contents("kept.json"), before);
+    }
+};
+
+SINOSCOPE_TEST(RecipeProgramTest, QCoreApplication)
+#include "recipe_test.moc"

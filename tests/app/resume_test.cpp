@@ -1,0 +1,205 @@
+// A volume that was killed goes on with --resume: to the last bit the one that wasn't, whatever is between; and runs
+// without it leave nothing and take nothing, as ever.
+#include "engine/io/stored_slices.h"
+#include "tests/app/program.h"
+
+#include <fstream>
+
+using program::finished;
+using program::Result;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr int slices = 40;
+const QStringList slow{"--method", "exact", "--threads", "1", "--filter", "hann"};
+
+int linesOf(const fs::path& path)
+{
+    std::ifstream file(path);
+    int lines = 0;
+    for (std::string line; std::getline(file, line);)
+        ++lines;
+    return lines;
+}
+
+} // namespace
+
+class ResumeTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+    // Kills it once so many groups are complete.
+    void killAt(int groups, const QStringList& arguments, const QString& journal, int signal = SIGKILL)
+    {
+        QProcess process;
+        start(process, arguments);
+        QTRY_VERIFY2_WITH_TIMEOUT(linesOf(path(journal)) > groups || process.state() == QProcess::NotRunning,
+                                  "no group was kept", 60000);
+        QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError());
+        ::kill(pid_t(process.processId()), signal);
+        const Result result = finished(process);
+        QCOMPARE(result.status, signal == SIGKILL ? -1 : 130);
+        if (signal != SIGKILL)
+            QVERIFY2(result.err.contains("cancelled"), result.err);
+    }
+
+    void sameSlices(const QString& a, const QString& b)
+    {
+        for (int k = 0; k < slices; ++k) {
+            const auto one = engine::readSlice({path(a)}, k).image, other = engine::readSlice({path(b)}, k).image;
+            QVERIFY(one.values.size() > 0 && one.values.size() == other.values.size());
+            QVERIFY(std::memcmp(one.values.data(), other.values.data(), one.values.size() * sizeof(float)) == 0);
+        }
+    }
+
+    QStringList asked(const QString& output) const
+    {
+        return QStringList{"reconstruct", "scan.h5", "-o", output, "--resume"} + slow;
+    }
+
+  private slots:
+    void initTestCase()
+    {
+        QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "96", "--projections", "120", "--slices",
+                     QString::number(slices), "--axis-offset", "1.5", "--photons", "1e5", "-o", "scan.h5"})
+                    .status == 0);
+        QCOMPARE(run(QStringList{"reconstruct", "scan.h5", "-o", "whole.h5"} + slow).status, 0);
+        QCOMPARE(run(QStringList{"reconstruct", "scan.h5", "-o", "whole/"} + slow).status, 0);
+    }
+
+    void killed()
+    {
+        killAt(1, asked("v.h5"), ".v.h5.resume");
+        QVERIFY(!files().contains("v.h5"));
+        QCOMPARE(files().filter("v.h5"), (QStringList{".v.h5.kept", ".v.h5.resume"}));
+        killAt(2, asked("v.h5"), ".v.h5.resume"); // and once more
+        const Result result = run(asked("v.h5") + QStringList{"--json", "-"});
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.out.contains("slices were made by a run that was interrupted"), result.out);
+        QCOMPARE(files().filter("v.h5"), QStringList{"v.h5"});
+        sameSlices("v.h5", "whole.h5");
+
+        // Once more: it is complete, and stays; unless something else is asked for.
+        const QByteArray before = contents("v.h5");
+        const Result again = run(asked("v.h5"));
+        QVERIFY2(again.status == 0 && again.out.contains("nothing was left to do"), again.err);
+        QCOMPARE(contents("v.h5"), before);
+        const Result other = run(asked("v.h5") + QStringList{"--cutoff", "0.5"});
+        QVERIFY2(other.status == 2 && other.err.contains("exists already"), other.err);
+        QCOMPARE(contents("v.h5"), before);
+    }
+
+    void killedAmongTiffs()
+    {
+        killAt(2, asked("out/"), "out/.scan.resume");
+        QVERIFY(files("out").filter(QRegularExpression("^scan_")).isEmpty());
+        QVERIFY(files("out").contains(".scan_00000.tiff.kept"));
+        const Result result = run(asked("out/"));
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(files("out"), files("whole"));
+        for (const QString& name : files("out"))
+            QCOMPARE(contents("out/" + name), contents("whole/" + name));
+    }
+
+    void interrupted()
+    {
+        killAt(1, asked("i.h5"), ".i.h5.resume", SIGINT);
+        QCOMPARE(files().filter("i.h5"), (QStringList{".i.h5.kept", ".i.h5.resume"}));
+        const QByteArray kept = contents(".i.h5.resume");
+
+        // Another request, another scan: nothing of it is believed, and it stays.
+        const Result other = run(QStringList{"reconstruct", "scan.h5", "-o", "i.h5", "--resume", "--filter", "cosine"});
+        QCOMPARE(other.status, 2);
+        QVERIFY2(other.err.contains("setting/filter/window was \"hann\" and is \"cosine\"") ||
+                     other.err.contains("setting/method was \"exact\""),
+                 other.err);
+        QCOMPARE(contents(".i.h5.resume"), kept);
+        const fs::file_time_type time = fs::last_write_time(path("scan.h5"));
+        fs::last_write_time(path("scan.h5"), time + std::chrono::seconds(5));
+        const Result changed = run(asked("i.h5"));
+        QCOMPARE(changed.status, 2);
+        QVERIFY2(changed.err.contains("scan/namesSizesAndTimes was"), changed.err);
+        fs::last_write_time(path("scan.h5"), time);
+        QCOMPARE(contents(".i.h5.resume"), kept);
+
+        // A run without it says what is there, makes all anew, and clears up when it is done.
+        const Result anew = run(QStringList{"reconstruct", "scan.h5", "-o", "i.h5"} + slow);
+        QVERIFY2(anew.status == 0, anew.err);
+        QVERIFY2(anew.err.contains("--resume goes on with them"), anew.err);
+        QCOMPARE(files().filter("i.h5"), QStringList{"i.h5"});
+        sameSlices("i.h5", "whole.h5");
+    }
+
+    // What was kept has been cut off since.
+    void changedMeanwhile()
+    {
+        killAt(2, asked("cut/"), "cut/.scan.resume");
+        fs::resize_file(path("cut/.scan_00001.tiff.kept"), 100);
+        const Result result = run(asked("cut/"));
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains(".scan_00001.tiff.kept"), result.err);
+        QVERIFY(files("cut").filter(QRegularExpression("^scan_")).isEmpty());
+    }
+
+    // Without --resume an interruption leaves nothing, and what others keep is neither taken nor removed by it.
+    void withoutItNothingIsLeft()
+    {
+        killAt(1, asked("left.h5"), ".left.h5.resume");
+        QProcess process;
+        start(process, QStringList{"reconstruct", "scan.h5", "-o", "left.h5"} + slow);
+        QTRY_VERIFY(!files().filter(QRegularExpression("^\\.left\\.h5\\..*part$")).isEmpty());
+        QTest::qWait(100);
+        ::kill(pid_t(process.processId()), SIGINT);
+        QCOMPARE(finished(process).status, 130);
+        QCOMPARE(files().filter("left.h5"), (QStringList{".left.h5.kept", ".left.h5.resume"}));
+    }
+
+    void twoAtOnce()
+    {
+        QProcess process;
+        start(process, asked("two.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(linesOf(path(".two.h5.resume")) > 1, 60000);
+        const Result result = run(asked("two.h5"));
+        ::kill(pid_t(process.processId()), SIGKILL);
+        QCOMPARE(finished(process).status, -1);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("another program"), result.err);
+    }
+
+    void whereItCantBe_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("word");
+        QTest::newRow("one slice") << QStringList{"-o", "x.tif"} << QByteArray("one slice");
+        QTest::newRow("compressed") << QStringList{"-o", "x.h5", "--compression", "deflate"}
+                                    << QByteArray("compressed");
+        QTest::newRow("replacing") << QStringList{"-o", "x.h5", "--overwrite"} << QByteArray("--overwrite");
+        QTest::newRow("there") << QStringList{"-o", "whole.h5"} << QByteArray("exists already");
+    }
+    void whereItCantBe()
+    {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const QByteArray, word);
+        const QStringList before = files();
+        const Result result = run(QStringList{"reconstruct", "scan.h5", "--resume"} + arguments);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains(word), result.err);
+        QCOMPARE(files().filter("x."), QStringList());
+    }
+
+    // Whole numbers of a range, and compressed TIFFs.
+    void otherNumbers()
+    {
+        const QStringList stored{"--output-type", "uint16", "--compression", "deflate"};
+        killAt(1, asked("u/") + stored, "u/.scan.resume");
+        QVERIFY(run(asked("u/") + stored).status == 0);
+        QCOMPARE(run(QStringList{"reconstruct", "scan.h5", "-o", "uw/"} + slow + stored).status, 0);
+        for (const QString& name : files("uw"))
+            QCOMPARE(contents("u/" + name), contents("uw/" + name));
+    }
+};
+
+SINOSCOPE_TEST(ResumeTest, QCoreApplication)
+#include "resume_test.moc"

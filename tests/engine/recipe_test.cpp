@@ -1,0 +1,206 @@
+// A recipe as a file: everything comes back but what is of one scan, and what is wrong with one is said by file and
+// key.
+#include "engine/error.h"
+#include "engine/io/open_words.h"
+#include "engine/options.h"
+#include "engine/recipe.h"
+#include "tests/fixtures.h"
+
+#include <QTest>
+
+#include <fstream>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+// Another value than the default's for every option of a setting, all of which mean something together.
+Setting changed()
+{
+    Request request;
+    for (const Option& row : options()) {
+        if (!row.ofSetting || row.id == std::string("variant") || (row.idle && row.idle(request)))
+            continue;
+        if (row.kind == Option::Kind::choice && row.id != std::string("method"))
+            setOption(row, request, row.choices.back().id);
+        if (row.kind == Option::Kind::real && !row.get(request).empty())
+            setOption(row, request, std::to_string(std::min(row.most, row.least + 1.2345)));
+    }
+    setOption(option("filter"), request, "butterworth");
+    setOption(option("order"), request, "7");
+    setOption(option("axis"), request, "31.25");
+    setOption(option("interpolation"), request, "oversampled:9");
+    return request.setting;
+}
+
+OpenOptions openedAs()
+{
+    OpenOptions opened;
+    const std::pair<const char*, const char*> said[] = {
+        {"angles", "0:360"},        {"angles-end-excluded", ""}, {"sinogram", ""},
+        {"values", "transmission"}, {"raw", "720x51x64"},        {"type", "float32"},
+        {"big-endian", ""},         {"header", "512"},           {"geometry", "cone"}};
+    for (const auto& [id, text] : said)
+        for (const OpenWord& word : openWords())
+            if (word.id == std::string(id))
+                word.set(opened, text);
+    opened.cone.sourceAxisMm = 410.66;
+    opened.cone.offsetUMm = -0.125;
+    opened.cone.direction = AngleDirection::clockwise;
+    opened.cone.size = 77;
+    return opened;
+}
+
+fs::path writtenAs(const TemporaryFolder& folder, const std::string& text)
+{
+    const fs::path file = folder / "r.json";
+    std::ofstream(file) << text;
+    return file;
+}
+
+std::string with(const std::string& setting, const std::string& opened = "{}")
+{
+    return R"({"format": "Sinoscope recipe", "version": 1, "setting": )" + setting + R"(, "opened": )" + opened + "}";
+}
+
+} // namespace
+
+class RecipeTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void everythingComesBack()
+    {
+        const TemporaryFolder folder;
+        const Recipe recipe{.setting = changed(), .choosesPasses = false, .opened = openedAs()};
+        writeRecipe(recipe, folder / "r.json", false, {});
+        const Recipe back = readRecipe(folder / "r.json");
+        QVERIFY(back == recipe);
+        QVERIFY(!(back == Recipe{}));
+        QVERIFY(fails(ErrorKind::output, {"r.json"}, [&] { writeRecipe(recipe, folder / "r.json", false, {}); }));
+        writeRecipe({}, folder / "plain.json", false, {});
+        QVERIFY(readRecipe(folder / "plain.json") == Recipe{});
+    }
+
+    // Every way to open that is a file; a new one fails here until it is known to be.
+    void filesAreLeftOut()
+    {
+        OpenOptions opened = openedAs();
+        std::vector<std::string> leftOut;
+        QVERIFY(withoutFiles(opened, leftOut) == opened);
+        QVERIFY(leftOut.empty() && leftOutText(leftOut).empty());
+        opened.angleRangeRad.reset();
+        opened.angleEndExcluded = false;
+        opened.anglesFile = "angles.txt";
+        opened.anglesRad = {0, 1, 2};
+        opened.angleColumn.column = 2;
+        opened.darks = "dark.tif";
+        opened.flats = "flats";
+        opened.geometryFile = "geometry.xml";
+        opened.beam.reset();
+        const OpenOptions kept = withoutFiles(opened, leftOut);
+        QCOMPARE(leftOut, (std::vector<std::string>{"--angles", "--darks", "--flats", "--geometry"}));
+        QVERIFY(contains(leftOutText(leftOut), "--angles, --darks, --flats, --geometry, which are"));
+        QVERIFY(kept.anglesRad.empty() && kept.angleColumn == AngleColumn{});
+        QVERIFY(kept.beam == BeamKind::cone); // others aren't taken for parallel ones without a word
+        const std::string json = recipeJson({.setting = {}, .opened = kept});
+        for (const char* file : {"angles.txt", "dark.tif", "flats", "geometry.xml"})
+            QVERIFY2(!contains(json, file), json.c_str());
+    }
+
+    // What is given goes before the recipe, and takes what belongs to it along.
+    void givenGoesFirst()
+    {
+        const OpenOptions recipe = openedAs();
+        QVERIFY(openedOver(recipe, {}) == recipe);
+        QVERIFY(openedOver({}, recipe) == recipe);
+        OpenOptions said;
+        said.angleRangeRad = std::pair(0, std::numbers::pi);
+        const OpenOptions half = openedOver(recipe, said);
+        QVERIFY(half.angleRangeRad == said.angleRangeRad);
+        QVERIFY(!half.angleEndExcluded);
+        QVERIFY(half.raw == recipe.raw && half.cone == recipe.cone);
+        said = {};
+        said.beam = BeamKind::parallel;
+        said.cone.pixelUMm = 0.5;
+        QVERIFY(!openedOver(recipe, said).cone.sourceAxisMm);
+        QCOMPARE(openedOver(recipe, said).cone.pixelUMm.value(), 0.5);
+        said = {};
+        said.anglesFile = "a.txt";
+        said.anglesRad = {1, 2};
+        QCOMPARE(openedOver(recipe, said).anglesRad, (std::vector<double>{1, 2}));
+        QVERIFY(!openedOver(recipe, said).angleRangeRad);
+    }
+
+    void saysWhatIsWrong_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("word");
+        const auto row = [](const char* name, const std::string& text, const char* word) {
+            QTest::newRow(name) << QString::fromStdString(text) << word;
+        };
+        row("empty", "", "damaged");
+        row("cut off", with("{}").substr(0, 50), "damaged");
+        row("another file", R"({"format": "Sinoscope session"})", "no recipe");
+        row("a list", "[1, 2]", "no recipe");
+        row("newer", R"({"format": "Sinoscope recipe", "version": 2})", "newer");
+        row("no version", R"({"format": "Sinoscope recipe"})", "version");
+        row("unknown key", R"({"format": "Sinoscope recipe", "version": 1, "settings": {}})", "\"settings\"");
+        row("unknown option", with(R"({"filter": {"windw": "hann"}})"), "\"filter/windw\"");
+        row("unknown way", with("{}", R"({"angle": "0:180"})"), "\"angle\"");
+        row("unknown of a cone", with("{}", R"({"cone": {"sourceAxis": 3}})"), "\"cone/sourceAxis\"");
+        row("unknown value", with(R"({"filter": {"window": "hanning"}})"), "filter: unknown value 'hanning'");
+        row("wrong type", with(R"({"filter": {"cutoff": {"a": 1}}})"), "cutoff");
+        row("truth", with(R"({"filter": {"cutoff": true}})"), "cutoff");
+        row("text of a number", with(R"({"filter": {"cutoff": "half"}})"), "cutoff");
+        row("out of range", with(R"({"filter": {"cutoff": 1.5}})"), "cutoff: value 1.5");
+        row("not a number", with(R"({"filter": {"cutoff": "nan"}})"), "cutoff");
+        row("NaN", with(R"({"filter": {"cutoff": NaN}})"), "damaged");
+        row("too large", with(R"({"filter": {"cutoff": 1e999}})"), "damaged");
+        row("a text of an object", with(R"({"filter": "hann"})"), "\"filter\"");
+        row("list of settings", with("[]"), "\"setting\"");
+        row("of the machine", with(R"({"threads": 3})"), "\"threads\"");
+        row("angles of a kind", with("{}", R"({"angles": [0, 180]})"), "\"angles\" of \"opened\": is [0,180]");
+        row("a flag that is none", with("{}", R"({"sinogram": "yes"})"), "true or false");
+        row("a file", with("{}", R"({"darks": "dark.tif"})"), "give --darks beside the recipe");
+        row("a geometry file", with("{}", R"({"geometry": "geometry.xml"})"), "give --geometry");
+        row("without what it needs", with("{}", R"({"type": "uint8"})"), "--raw");
+        row("end of no angles", with("{}", R"({"anglesEndExcluded": true})"), "without \"angles\"");
+        row("cone of a kind", with("{}", R"({"cone": 7})"), "\"cone\"");
+        row("cone's number", with("{}", R"({"cone": {"tiltDeg": "steep"}})"), "\"tiltDeg\"");
+    }
+    void saysWhatIsWrong()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, word);
+        const TemporaryFolder folder;
+        const fs::path file = writtenAs(folder, text.toStdString());
+        QVERIFY(fails(ErrorKind::badFile, {"r.json", word.toStdString()}, [&] { readRecipe(file); }));
+    }
+
+    void missing()
+    {
+        const TemporaryFolder folder;
+        QVERIFY(fails(ErrorKind::badFile, {"none.json", "no such file"}, [&] { readRecipe(folder / "none.json"); }));
+        QVERIFY(fails(ErrorKind::badFile, {"no file"}, [&] { readRecipe(folder.path()); }));
+    }
+
+    // By hand, with what one wants said alone.
+    void byHand()
+    {
+        const TemporaryFolder folder;
+        const Recipe recipe = readRecipe(
+            writtenAs(folder, with(R"({"filter": {"window": "hann"}})", R"({"angles": "0:180", "sinogram": false})")));
+        QVERIFY(recipe.setting.filter.window == Window::hann);
+        QVERIFY(recipe.choosesPasses && recipe.opened.angleRangeRad && !recipe.opened.sinogram);
+        const Request request = requestWith(recipe, smallScan(32, 40, 9));
+        QCOMPARE(request.place.slices.count, 9);
+        QVERIFY(request.setting.filter == recipe.setting.filter);
+    }
+};
+
+SINOSCOPE_TEST(RecipeTest, QCoreApplication)
+#include "recipe_test.moc"

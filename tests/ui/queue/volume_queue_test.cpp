@@ -1,0 +1,260 @@
+// The queue of volumes: in order, moved, skipped, paused and gone on with; what is made is what the command line makes.
+#include "engine/io/stored_slices.h"
+#include "engine/io/write_scan.h"
+#include "tests/ui/fixtures.h"
+#include "ui/queue/queue_dialog.h"
+#include "ui/queue/volume_queue.h"
+#include "ui/save_volume_dialog.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+
+using namespace ui;
+using namespace fixtures;
+using State = VolumeQueue::State;
+
+namespace
+{
+
+QString scanIn(const TemporaryFolder& folder, const QString& name, int size = 32, int slices = 4)
+{
+    const engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, size, 2 * size, slices);
+    const QString path = folder.file(name);
+    engine::writeScan(*engine::simulate(simulation), &simulation, engine::ScanFormat::dxchange, path.toStdString(),
+                      false);
+    return path;
+}
+
+engine::QueuedVolume volumeOf(const QString& scan, const QString& output, const std::string& method = "cpu")
+{
+    engine::QueuedVolume volume{
+        .scan = scan.toStdString(), .named = "mine", .recipe = {}, .opened = {}, .resources = {}, .output = {}};
+    volume.recipe.setting.kernel.method = method;
+    volume.recipe.setting.filter.window = engine::Window::hann;
+    volume.output.path = output.toStdString();
+    return volume;
+}
+
+// Slow enough to be stopped: one thread, the exact method.
+engine::QueuedVolume slowVolume(const QString& scan, const QString& output)
+{
+    engine::QueuedVolume volume = volumeOf(scan, output, "exact");
+    volume.resources.threads = 1;
+    return volume;
+}
+
+std::vector<State> statesOf(const VolumeQueue& queue)
+{
+    std::vector<State> states;
+    for (const VolumeQueue::Item& item : queue.items())
+        states.push_back(item.state);
+    return states;
+}
+
+} // namespace
+
+class VolumeQueueTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void oneAfterTheOther()
+    {
+        const TemporaryFolder folder;
+        const QString scan = scanIn(folder, "a.h5"), other = scanIn(folder, "b.h5", 40);
+        VolumeQueue queue;
+        queue.add(volumeOf(scan, folder.file("1.h5")));
+        queue.add(volumeOf(folder.file("nowhere.h5"), folder.file("2.h5")));
+        queue.add(volumeOf(other, folder.file("3")));
+        QVERIFY(fails(engine::ErrorKind::badRequest, {"in the queue already"},
+                      [&] { queue.add(volumeOf(other, folder.file("3"))); }));
+        QVERIFY(fails(engine::ErrorKind::output, {"exists already"}, [&] { queue.add(volumeOf(scan, other)); }));
+        QCOMPARE(queue.waiting(), 3);
+        QSignalSpy finished(&queue, &VolumeQueue::finished);
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        QVERIFY((statesOf(queue) == std::vector{State::done, State::failed, State::done}));
+        QVERIFY2(queue.items()[1].text.contains("nowhere.h5"), qPrintable(queue.items()[1].text));
+        QVERIFY(queue.items()[0].text.contains("15.50"));
+        QCOMPARE(engine::readSlice({(folder / "1.h5")}, 3).image.width, 32);
+        QVERIFY(QFileInfo::exists(folder.file("3/b_00003.tiff")));
+        QVERIFY(!queue.kept().isEmpty()); // what failed
+        queue.remove(1);
+        QVERIFY(queue.kept().isEmpty());
+    }
+
+    void anotherOrder()
+    {
+        const TemporaryFolder folder;
+        VolumeQueue queue;
+        for (const char* name : {"1", "2", "3"})
+            queue.add(volumeOf(folder.file("a.h5"), folder.file(name)));
+        const auto names = [&] {
+            std::string text;
+            for (const VolumeQueue::Item& item : queue.items())
+                text += item.volume.output.path.filename().string();
+            return text;
+        };
+        queue.move(2, -2);
+        QCOMPARE(names(), std::string("312"));
+        queue.move(0, 1);
+        QCOMPARE(names(), std::string("132"));
+        queue.move(0, -1);
+        queue.move(2, 1);
+        queue.move(7, 1);
+        QCOMPARE(names(), std::string("132"));
+        queue.skip(1);
+        QVERIFY((statesOf(queue) == std::vector{State::waiting, State::skipped, State::waiting}));
+        queue.again(1);
+        queue.remove(0);
+        QCOMPARE(names(), std::string("32"));
+        QCOMPARE(queue.waiting(), 2);
+    }
+
+    // Paused in the middle, and gone on with by another window: the same bits as at once.
+    void pausedAndGoneOnWith()
+    {
+        const TemporaryFolder folder;
+        const QString scan = scanIn(folder, "a.h5", 96, 48);
+        QString kept;
+        {
+            VolumeQueue queue;
+            queue.add(slowVolume(scan, folder.file("v.h5")));
+            queue.setPaused(false);
+            QVERIFY(comes([&] { return queue.items()[0].fraction > 0.3; }));
+            queue.setPaused(true);
+            QVERIFY(comes([&] { return queue.current() < 0; }));
+            QVERIFY((statesOf(queue) == std::vector{State::waiting}));
+            QVERIFY(entriesOf(folder).contains(".v.h5.resume"));
+            QVERIFY(!entriesOf(folder).contains("v.h5"));
+            kept = queue.kept();
+        }
+        VolumeQueue queue;
+        queue.restore(kept);
+        QCOMPARE(queue.waiting(), 1);
+        QCOMPARE(queue.kept(), kept);
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return queue.items()[0].state == State::done; }));
+        engine::writeVolume(slowVolume(scan, folder.file("whole.h5")), {}, {});
+        QCOMPARE(entriesOf(folder), (QStringList{"a.h5", "v.h5", "whole.h5"}));
+        for (int k = 0; k < 48; ++k) {
+            const auto made = engine::readSlice({folder / "v.h5"}, k),
+                       whole = engine::readSlice({folder / "whole.h5"}, k);
+            QVERIFY(std::ranges::equal(made.image.values, whole.image.values));
+        }
+    }
+
+    void skipped()
+    {
+        const TemporaryFolder folder;
+        const QString slow = scanIn(folder, "slow.h5", 96, 48), quick = scanIn(folder, "quick.h5");
+        VolumeQueue queue;
+        queue.add(slowVolume(slow, folder.file("slow")));
+        queue.add(volumeOf(quick, folder.file("quick")));
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return queue.current() == 0 && queue.items()[0].fraction > 0; }));
+        queue.move(0, 1); // the one that runs moves as well
+        QCOMPARE(queue.current(), 1);
+        queue.skip(queue.current());
+        QVERIFY(comes([&] { return queue.items()[0].state == State::done; }));
+        QVERIFY((statesOf(queue) == std::vector{State::done, State::skipped}));
+    }
+
+    void isNoQueue()
+    {
+        VolumeQueue queue;
+        for (const char* text : {"", "[", "{}", "[1]", "[{}]", R"([{"scan": 5}])"})
+            queue.restore(QString::fromLatin1(text));
+        QVERIFY(queue.items().empty());
+    }
+
+    // As a user does it: from the dialog that saves a volume, and by adding scans with a recipe.
+    void inTheWindow()
+    {
+        const TemporaryFolder folder;
+        const QString first = scanIn(folder, "a.h5"), second = scanIn(folder, "b.h5");
+        Window window;
+        window.open(first);
+        QVERIFY(showsImage(window));
+        QTimer again;
+        connect(&again, &QTimer::timeout, &again, [&] {
+            if (auto* dialog = qobject_cast<SaveVolumeDialog*>(QApplication::activeModalWidget())) {
+                child<QLineEdit>(*dialog, "volumeFolder")->setText(folder.file({}));
+                const auto* needs = child<QLabel>(*dialog, "volumeNeeds");
+                if (!needs->text().contains("Time: about"))
+                    return; // until the disks are measured
+                QVERIFY2(needs->text().contains(QStringLiteral("✓ Disk: ")) &&
+                             needs->text().contains(QStringLiteral("✓ Memory: up to")),
+                         qPrintable(needs->text()));
+                child<QPushButton>(*dialog, "volumeEnqueue")->click();
+            }
+        });
+        again.start(50);
+        trigger(window, Qt::CTRL | Qt::Key_E);
+        again.stop();
+        QCOMPARE(window.queue().waiting(), 1);
+        QVERIFY(!QFileInfo::exists(folder.file("a_reconstruction.h5")));
+
+        window.settings().bring({.filter = {.window = engine::Window::hann}, .axis = {}, .kernel = {}}, "hann");
+        QVERIFY(settles(window));
+        const QString recipe = folder.file("hann.json");
+        window.saveRecipe(recipe);
+        auto* dialog = window.findChild<QueueDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        dialog->chooseRecipe(recipe);
+        child<QLineEdit>(*dialog, "queueFolder")->setText(folder.file({}));
+        dialog->addScans({second, second});
+        QCOMPARE(window.queue().waiting(), 3);
+        const auto* table = child<QTableWidget>(*dialog, "queueTable");
+        QCOMPARE(table->rowCount(), 3);
+        QCOMPARE(table->item(1, 1)->text(), QString("hann.json"));
+        QVERIFY(table->item(2, 2)->text().endsWith("b_reconstruction_2.h5"));
+        dialog->addScans({folder.file("gone.h5")}); // said when its turn comes
+        dialog->chooseRecipe(first);                // no recipe
+        QVERIFY(child<QLabel>(*dialog, "queueProblem")->text().contains("a.h5"));
+        child<QPushButton>(*dialog, "queueRun")->click();
+        QVERIFY(comes([&] { return window.queue().current() < 0 && window.queue().waiting() == 0; }));
+        QVERIFY(QFileInfo::exists(folder.file("a_reconstruction.h5")));
+        QVERIFY(QFileInfo::exists(folder.file("b_reconstruction_2.h5")));
+        QVERIFY2(table->item(1, 3)->text().startsWith("done"), qPrintable(table->item(1, 3)->text()));
+        QVERIFY2(table->item(3, 3)->text().contains("gone.h5"), qPrintable(table->item(3, 3)->text()));
+    }
+
+    void recipeInTheWindow()
+    {
+        const TemporaryFolder folder;
+        const QString scan = scanIn(folder, "a.h5");
+        Window window;
+        window.openRecipe(folder.file("none.json"));
+        QVERIFY(window.message().contains("Open a scan first"));
+        window.open(scan);
+        QVERIFY(showsImage(window));
+        engine::Recipe recipe;
+        recipe.setting.filter.window = engine::Window::parzen;
+        recipe.opened.angleRangeRad = std::pair(0, std::numbers::pi);
+        recipe.opened.angleEndExcluded = true;
+        recipe.opened.cone.pixelUMm = 0.5;
+        engine::writeRecipe(recipe, folder / "p.json", false, {});
+        window.openRecipe(folder.file("p.json"));
+        QVERIFY(comes([&] { return window.settings().list().settings.size() == 2; }));
+        QVERIFY(settles(window));
+        QCOMPARE(window.settings().list().settings.back().name, std::string("p"));
+        QVERIFY(window.shown().a().result->request.setting.filter.window == engine::Window::parzen);
+        QCOMPARE(window.scan()->pixelSizeMm().value(), 0.5);
+
+        window.saveRecipe(folder.file("again.json"));
+        QVERIFY(engine::readRecipe(folder / "again.json") == recipe);
+        window.openRecipe(scan);
+        QVERIFY2(window.message().contains("a.h5"), qPrintable(window.message()));
+        window.saveRecipe(scan); // nothing that is read is written over
+        QVERIFY2(window.message().contains("a.h5"), qPrintable(window.message()));
+        QVERIFY(engine::openScan(scan.toStdString())->slices() == 4);
+    }
+};
+
+SINOSCOPE_TEST(VolumeQueueTest, QApplication)
+#include "volume_queue_test.moc"

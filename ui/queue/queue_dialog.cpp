@@ -1,0 +1,313 @@
+#include "ui/queue/queue_dialog.h"
+
+#include "engine/error.h"
+#include "engine/io/open_words.h"
+#include "engine/io/readers.h"
+#include "ui/number_text.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ui
+{
+
+namespace
+{
+
+enum Column { scanColumn, recipeColumn, outputColumn, stateColumn, columns };
+
+QString stateText(const VolumeQueue::Item& item)
+{
+    using State = VolumeQueue::State;
+    switch (item.state) {
+    case State::waiting:
+        return item.fraction > 0 && engine::canResume(item.volume.output)
+                   ? QueueDialog::tr("waits, %1 % kept").arg(100 * item.fraction, 0, 'f', 0)
+                   : QueueDialog::tr("waits");
+    case State::running:
+        return QueueDialog::tr("%1 %").arg(100 * item.fraction, 0, 'f', 0);
+    case State::done:
+        return QueueDialog::tr("done · %1 · %2").arg(secondsText(item.seconds), item.text);
+    case State::failed:
+        return QueueDialog::tr("failed: %1").arg(item.text);
+    case State::skipped:
+        break;
+    }
+    return QueueDialog::tr("skipped");
+}
+
+QString nativeText(const std::string& path)
+{
+    return QDir::toNativeSeparators(QString::fromStdString(path));
+}
+
+// A name in the folder that neither a file nor another volume of the queue has.
+QString freeOutput(const VolumeQueue& queue, const QString& folder, const QString& name, const QString& suffix)
+{
+    for (int k = 1;; ++k) {
+        const QString path = QDir(folder).filePath(name + (k > 1 ? QStringLiteral("_%1").arg(k) : QString()) + suffix);
+        const bool isTaken = std::ranges::any_of(queue.items(), [&](const VolumeQueue::Item& item) {
+            return item.volume.output.path == path.toStdString();
+        });
+        if (!isTaken && !QFileInfo::exists(path))
+            return path;
+    }
+}
+
+} // namespace
+
+QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& folder, QWidget* parent)
+    : QDialog(parent), m_queue(queue), m_asWindow(std::move(asWindow)), m_table(new QTableWidget(0, columns)),
+      m_state(new QLabel), m_problem(new QLabel)
+{
+    setWindowTitle(tr("Queue of volumes"));
+    setObjectName(QStringLiteral("queueDialog"));
+    m_table->setObjectName(QStringLiteral("queueTable"));
+    m_table->setAccessibleName(tr("Volumes in the order in which they are made"));
+    m_table->setHorizontalHeaderLabels({tr("Scan"), tr("Recipe"), tr("Output"), tr("State")});
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    for (int column = 0; column < columns; ++column)
+        m_table->horizontalHeader()->setSectionResizeMode(column, column == stateColumn ? QHeaderView::Stretch
+                                                                                        : QHeaderView::Interactive);
+    m_problem->setObjectName(QStringLiteral("queueProblem"));
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    m_state->setObjectName(QStringLiteral("queueState"));
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(makeWhat(folder));
+    layout->addWidget(m_problem);
+    layout->addWidget(m_table, 1);
+    layout->addWidget(makeActs());
+    connect(&m_queue, &VolumeQueue::changed, this, &QueueDialog::showItems);
+    connect(&m_queue, &VolumeQueue::progressed, this, &QueueDialog::showProgress);
+    connect(m_table, &QTableWidget::itemSelectionChanged, this, &QueueDialog::offer);
+    resize(860, 420);
+    for (const auto& [column, width] : {std::pair(scanColumn, 160), {recipeColumn, 130}, {outputColumn, 250}})
+        m_table->setColumnWidth(column, width);
+    showItems();
+}
+
+QWidget* QueueDialog::makeWhat(const QString& folder)
+{
+    m_recipeText = new QLineEdit(tr("as the window is set"));
+    m_recipeText->setReadOnly(true);
+    m_recipeText->setFocusPolicy(Qt::NoFocus);
+    m_recipeText->setAccessibleName(tr("Recipe of the scans that are added"));
+    m_folder = new QLineEdit(QDir::toNativeSeparators(folder));
+    m_folder->setObjectName(QStringLiteral("queueFolder"));
+    m_folder->setAccessibleName(tr("Folder of their volumes"));
+    auto* window = new QPushButton(tr("As the &window"));
+    auto* recipe = new QPushButton(tr("R&ecipe…"));
+    auto* choose = new QPushButton(tr("C&hoose…"));
+    auto* add = new QPushButton(tr("&Add scans…"));
+    connect(window, &QPushButton::clicked, this, [this] { chooseRecipe({}); });
+    connect(recipe, &QPushButton::clicked, this, &QueueDialog::askForRecipe);
+    connect(choose, &QPushButton::clicked, this, [this] {
+        const QString chosen = QFileDialog::getExistingDirectory(this, tr("Volumes go to"), this->folder());
+        if (!chosen.isEmpty())
+            m_folder->setText(QDir::toNativeSeparators(chosen));
+    });
+    connect(add, &QPushButton::clicked, this, &QueueDialog::askForScans);
+    for (QPushButton* button : {window, recipe, choose, add})
+        button->setAutoDefault(false);
+    auto* row = new QWidget;
+    auto* grid = new QGridLayout(row);
+    grid->setContentsMargins(0, 0, 0, 0);
+    auto* recipeLabel = new QLabel(tr("Recipe"));
+    auto* folderLabel = new QLabel(tr("&Into"));
+    folderLabel->setBuddy(m_folder);
+    grid->addWidget(recipeLabel, 0, 0);
+    grid->addWidget(m_recipeText, 0, 1);
+    grid->addWidget(recipe, 0, 2);
+    grid->addWidget(window, 0, 3);
+    grid->addWidget(folderLabel, 1, 0);
+    grid->addWidget(m_folder, 1, 1);
+    grid->addWidget(choose, 1, 2);
+    grid->addWidget(add, 1, 3);
+    return row;
+}
+
+QWidget* QueueDialog::makeActs()
+{
+    const auto button = [this](const QString& text, const char* name, auto act) {
+        auto* made = new QPushButton(text);
+        made->setObjectName(QLatin1String(name));
+        made->setAutoDefault(false);
+        connect(made, &QPushButton::clicked, this, act);
+        return made;
+    };
+    const auto move = [this](int places) {
+        const int place = chosen();
+        m_queue.move(place, places);
+        m_table->selectRow(place + places);
+    };
+    m_up = button(tr("&Up"), "queueUp", [move] { move(-1); });
+    m_down = button(tr("&Down"), "queueDown", [move] { move(1); });
+    m_remove = button(tr("&Remove"), "queueRemove", [this] { m_queue.remove(chosen()); });
+    m_skip = button(tr("S&kip"), "queueSkip", [this] {
+        const int place = chosen();
+        const auto state = m_queue.items()[place].state;
+        if (state == VolumeQueue::State::failed || state == VolumeQueue::State::skipped)
+            m_queue.again(place);
+        else
+            m_queue.skip(place);
+    });
+    m_run = button(tr("&Start"), "queueRun", [this] { m_queue.setPaused(!m_queue.isPaused()); });
+    auto* close = button(tr("&Close"), "queueClose", [this] { hide(); });
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    for (QPushButton* each : {m_up, m_down, m_remove, m_skip})
+        layout->addWidget(each);
+    layout->addWidget(m_state, 1, Qt::AlignRight);
+    layout->addWidget(m_run);
+    layout->addWidget(close);
+    return row;
+}
+
+QString QueueDialog::folder() const
+{
+    return QDir::fromNativeSeparators(m_folder->text().trimmed());
+}
+
+int QueueDialog::chosen() const
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    return rows.isEmpty() ? -1 : rows.front().row();
+}
+
+void QueueDialog::say(const QString& problem)
+{
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+}
+
+void QueueDialog::askForScans()
+{
+    QStringList patterns; // *.h5
+    for (const std::string& suffix : engine::scanSuffixes())
+        patterns << QLatin1Char('*') + QString::fromStdString(suffix);
+    addScans(QFileDialog::getOpenFileNames(this, tr("Add scans to the queue"), {},
+                                           tr("Scans (%1);;All files (*)").arg(patterns.join(QLatin1Char(' ')))));
+}
+
+void QueueDialog::askForRecipe()
+{
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Recipe of the scans that are added"), folder(), tr("Recipes (*.json)"));
+    if (!path.isEmpty())
+        chooseRecipe(path);
+}
+
+void QueueDialog::chooseRecipe(const QString& path)
+{
+    try {
+        if (!path.isEmpty())
+            engine::readRecipe(path.toStdString());
+        m_recipe = path;
+        m_recipeText->setText(path.isEmpty() ? tr("as the window is set") : QDir::toNativeSeparators(path));
+        say({});
+    } catch (const engine::Error& error) {
+        say(QString::fromUtf8(error.what()));
+    }
+}
+
+void QueueDialog::addScans(const QStringList& scans)
+{
+    QStringList problems;
+    for (const QString& scan : scans) {
+        try {
+            engine::QueuedVolume volume = m_asWindow(scan);
+            if (!m_recipe.isEmpty()) {
+                volume.recipe = engine::readRecipe(m_recipe.toStdString());
+                volume.opened = volume.recipe.opened;
+                volume.named = QFileInfo(m_recipe).fileName().toStdString();
+            }
+            const QString suffix = QString::fromStdString(volume.output.path.extension().string());
+            const QString name =
+                QString::fromStdString(engine::resultName(volume.scan)) + QStringLiteral("_reconstruction");
+            volume.output.path = freeOutput(m_queue, folder(), name, suffix).toStdString();
+            m_queue.add(std::move(volume));
+        } catch (const engine::Error& error) {
+            problems << QString::fromUtf8(error.what());
+        }
+    }
+    say(problems.join(QLatin1Char('\n')));
+}
+
+void QueueDialog::showItems()
+{
+    const int place = chosen();
+    const auto& items = m_queue.items();
+    m_table->setRowCount(int(items.size()));
+    for (int row = 0; row < int(items.size()); ++row) {
+        const VolumeQueue::Item& item = items[row];
+        const QString scan = nativeText(item.volume.scan), output = nativeText(item.volume.output.path.string());
+        const std::tuple<int, QString, QString> cells[] = {
+            {scanColumn, QFileInfo(scan).fileName(), scan},
+            {recipeColumn, QString::fromStdString(item.volume.named), {}},
+            {outputColumn, output, output},
+            {stateColumn, stateText(item), stateText(item)}};
+        for (const auto& [column, text, tip] : cells) {
+            auto* cell = new QTableWidgetItem(text);
+            cell->setToolTip(tip);
+            m_table->setItem(row, column, cell);
+        }
+    }
+    if (place >= 0 && place < int(items.size()))
+        m_table->selectRow(place);
+    showProgress();
+    offer();
+}
+
+void QueueDialog::showProgress()
+{
+    const int place = m_queue.current();
+    QString text = m_queue.waiting() > 0 ? tr("%1 waiting").arg(m_queue.waiting()) : QString();
+    if (place >= 0) {
+        m_table->item(place, stateColumn)->setText(stateText(m_queue.items()[place]));
+        if (const double left = m_queue.secondsLeft(); left >= 0)
+            text = timeLeftText(left) + (text.isEmpty() ? QString() : QStringLiteral(" · ") + text);
+    }
+    m_state->setText(text);
+}
+
+void QueueDialog::offer()
+{
+    const int place = chosen(), last = int(m_queue.items().size()) - 1;
+    const bool isAny = place >= 0 && place <= last;
+    const auto state = isAny ? m_queue.items()[place].state : VolumeQueue::State::done;
+    const bool isOver = state == VolumeQueue::State::failed || state == VolumeQueue::State::skipped;
+    m_up->setEnabled(isAny && place > 0);
+    m_down->setEnabled(isAny && place < last);
+    m_remove->setEnabled(isAny && state != VolumeQueue::State::running);
+    m_skip->setText(isOver ? tr("&Try again") : tr("S&kip"));
+    m_skip->setEnabled(isAny && state != VolumeQueue::State::done);
+    const bool runs = m_queue.current() >= 0;
+    m_run->setText(m_queue.isPaused() && !runs ? tr("&Start") : tr("&Pause"));
+    m_run->setEnabled(m_queue.isPaused() ? !runs && m_queue.waiting() > 0 : runs || m_queue.waiting() > 0);
+}
+
+} // namespace ui

@@ -1,0 +1,210 @@
+#include "ui/queue/volume_queue.h"
+
+#include "engine/error.h"
+#include "ui/number_text.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace ui
+{
+
+namespace
+{
+
+QString outputText(const engine::QueuedVolume& volume)
+{
+    return QDir::toNativeSeparators(QString::fromStdString(volume.output.path.string()));
+}
+
+} // namespace
+
+VolumeQueue::VolumeQueue(QObject* parent) : QObject(parent)
+{
+    connect(&m_task, &BackgroundTask::progressed, this, [this](double fraction) {
+        if (m_current < 0)
+            return;
+        Item& item = m_items[m_current];
+        if (std::exchange(m_isFirst, false)) // what an earlier run had made is there at once
+            m_begunAt = fraction;
+        item.fraction = fraction;
+        emit progressed();
+    });
+    connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) { end(State::failed, message); });
+}
+
+VolumeQueue::~VolumeQueue() = default;
+
+int VolumeQueue::current() const
+{
+    return m_current;
+}
+
+int VolumeQueue::waiting() const
+{
+    return int(std::ranges::count(m_items, State::waiting, &Item::state));
+}
+
+double VolumeQueue::secondsLeft() const
+{
+    constexpr double soonest = 2; // before, it would be a guess
+    const double elapsed = m_begun.isValid() ? double(m_begun.elapsed()) / 1e3 : 0;
+    if (m_current < 0 || elapsed < soonest)
+        return -1;
+    const double fraction = m_items[m_current].fraction, made = fraction - m_begunAt;
+    return made > 0.02 ? elapsed * (1 - fraction) / made : -1;
+}
+
+void VolumeQueue::add(engine::QueuedVolume volume)
+{
+    const auto sameOutput = [&](const Item& item) {
+        return item.volume.output.path == volume.output.path &&
+               (item.state == State::waiting || item.state == State::running);
+    };
+    if (std::ranges::any_of(m_items, sameOutput))
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            tr("%1 is in the queue already.").arg(outputText(volume)).toStdString());
+    const bool isFile = QFileInfo(QString::fromStdString(volume.output.path.string())).isFile();
+    if (isFile && !volume.output.overwrite)
+        throw engine::Error(engine::ErrorKind::output, tr("%1 exists already.").arg(outputText(volume)).toStdString());
+    m_items.push_back({.volume = std::move(volume)});
+    emit changed();
+    runNext();
+}
+
+void VolumeQueue::remove(int place)
+{
+    if (place < 0 || place >= int(m_items.size()) || place == m_current)
+        return;
+    m_items.erase(m_items.begin() + place);
+    if (place < m_current)
+        --m_current;
+    emit changed();
+}
+
+void VolumeQueue::move(int place, int places)
+{
+    const int to = place + places;
+    if (place < 0 || to < 0 || place >= int(m_items.size()) || to >= int(m_items.size()) || place == to)
+        return;
+    const auto from = m_items.begin() + place;
+    if (place < to)
+        std::rotate(from, from + 1, m_items.begin() + to + 1);
+    else
+        std::rotate(m_items.begin() + to, from, from + 1);
+    if (m_current >= 0)
+        m_current = int(std::ranges::find(m_items, State::running, &Item::state) - m_items.begin());
+    emit changed();
+}
+
+void VolumeQueue::skip(int place)
+{
+    if (place < 0 || place >= int(m_items.size()))
+        return;
+    if (place == m_current) {
+        m_isSkipping = true;
+        m_task.cancel();
+    } else if (m_items[place].state == State::waiting) {
+        m_items[place].state = State::skipped;
+        emit changed();
+    }
+}
+
+void VolumeQueue::again(int place)
+{
+    if (place < 0 || place >= int(m_items.size()))
+        return;
+    Item& item = m_items[place];
+    if (item.state != State::failed && item.state != State::skipped)
+        return;
+    item = {.volume = item.volume};
+    emit changed();
+    runNext();
+}
+
+void VolumeQueue::setPaused(bool paused)
+{
+    if (m_isPaused == paused)
+        return;
+    m_isPaused = paused;
+    if (paused)
+        m_task.cancel();
+    emit changed();
+    runNext();
+}
+
+void VolumeQueue::runNext()
+{
+    const auto next = std::ranges::find(m_items, State::waiting, &Item::state);
+    if (m_isPaused || m_current >= 0)
+        return;
+    if (next == m_items.end()) {
+        emit finished();
+        return;
+    }
+    m_current = int(next - m_items.begin());
+    next->state = State::running;
+    next->fraction = 0;
+    next->text.clear();
+    m_begunAt = 0;
+    m_isFirst = true;
+    m_isSkipping = false;
+    m_begun.start();
+    // Complete although it was stopped: that came too late.
+    const auto text = std::make_shared<QString>();
+    m_task.disconnect(SIGNAL(cancelled()));
+    connect(&m_task, &BackgroundTask::cancelled, this, [this, text] {
+        const bool isSkipped = std::exchange(m_isSkipping, false);
+        end(!text->isEmpty() ? State::done : isSkipped ? State::skipped : State::waiting, *text);
+    });
+    m_task.start(
+        [volume = next->volume, text](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            const engine::WrittenVolume written = engine::writeVolume(
+                volume, [&progress](double fraction, auto&&...) { progress(fraction); }, stop);
+            *text =
+                written.wasThere ? tr("was there already") : tr("axis %1 bins").arg(written.made.axisBins, 0, 'f', 2);
+        },
+        [this, text] { end(State::done, *text); });
+    emit changed();
+}
+
+void VolumeQueue::end(State state, const QString& text)
+{
+    if (m_current < 0)
+        return;
+    Item& item = m_items[m_current];
+    item.state = state;
+    item.text = text;
+    item.seconds = double(m_begun.elapsed()) / 1e3;
+    m_current = -1;
+    emit changed();
+    runNext();
+}
+
+QString VolumeQueue::kept() const
+{
+    std::vector<engine::QueuedVolume> left;
+    for (const Item& item : m_items)
+        if (item.state != State::done)
+            left.push_back(item.volume);
+    return left.empty() ? QString() : QString::fromStdString(engine::queueJson(left));
+}
+
+void VolumeQueue::restore(const QString& text)
+{
+    if (text.isEmpty())
+        return;
+    try {
+        for (engine::QueuedVolume& volume : engine::queueFromJson(text.toStdString()))
+            m_items.push_back({.volume = std::move(volume)});
+    } catch (const engine::Error&) { // of another version, or edited by hand
+        return;
+    }
+    emit changed();
+}
+
+} // namespace ui
