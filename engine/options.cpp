@@ -355,7 +355,8 @@ std::vector<Option> filterRows()
             {.id = "axis",
              .label = "Axis",
              .summary = "Rotation axis in bins from the centre of bin 0, auto, find (even where the scan says it), "
-                        "middle, or tomopy:VALUE in tomopy's count",
+                        "middle, or another program's number as tomopy:VALUE (gridrec, also nabu and tomocupy: "
+                        "the same count) or tomopy-iterative:VALUE",
              .group = filterGroup,
              .unit = "bins",
              .form = "auto|find|middle|BINS|tomopy:VALUE",

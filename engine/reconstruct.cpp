@@ -1,5 +1,6 @@
 #include "engine/reconstruct.h"
 
+#include "engine/axis/candidates.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/coarse.h"
@@ -9,7 +10,6 @@
 #include "engine/parallel_for.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
-#include "engine/prepare/shifts.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/scan/cone_coverage.h"
 #include "engine/scan/geometry_facts.h"
@@ -175,9 +175,7 @@ const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const 
         row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
     else
         row = prepare(request, read(request, middle, run.stop), middle, 0, run.stop).prepared.sinograms;
-    if (const auto* beam = std::get_if<ParallelBeam>(&request.scan->geometry); beam && !beam->shiftBins.empty())
-        row = withoutShifts(row, beam->shiftBins);
-    AxisFound found = searchAxis(row, request.scan->geometry, request.resources.threads, run.stop);
+    AxisFound found = findAxis(row, request.scan->geometry, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
     return axes.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
 }

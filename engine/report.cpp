@@ -5,6 +5,7 @@
 #include "engine/number_text.h"
 #include "engine/options.h"
 #include "engine/request_json.h"
+#include "engine/scan/axis_programs.h"
 #include "engine/scan/cone_words.h"
 #include "engine/scan/geometry_facts.h"
 
@@ -255,6 +256,40 @@ std::string methodsJson()
                         {"reason", orNull(support.unusable)}});
     }
     return dumped(list);
+}
+
+std::string axisCandidatesJson(const AxisCandidates& all, int bins)
+{
+    const auto programsOf = [bins](double axisBins) {
+        Json programs = Json::object();
+        for (const AxisProgram& program : axisPrograms())
+            programs[program.id] = axisOf(program, axisBins, bins);
+        return programs;
+    };
+    Json list = Json::array();
+    for (const AxisCandidate& each : all.candidates) {
+        Json candidate = {{"id", each.method->id},
+                          {"label", each.method->label},
+                          {"summary", each.method->summary},
+                          {"reference", each.method->reference},
+                          {"seconds", each.seconds}};
+        if (each.unsuited.empty()) {
+            candidate["axis"] = each.guess.bins;
+            candidate["score"] = each.guess.score;
+            candidate["agrees"] = each.agrees;
+            candidate["programs"] = programsOf(each.guess.bins);
+        } else {
+            candidate["reason"] = each.unsuited;
+        }
+        list.push_back(std::move(candidate));
+    }
+    return dumped({{"axis", all.found.bins},
+                   {"axisConvention", axisConvention},
+                   {"confidence", orNull(all.found.confidence)},
+                   {"doubt", all.found.doubt},
+                   {"toleranceBins", all.toleranceBins},
+                   {"programs", programsOf(all.found.bins)},
+                   {"candidates", std::move(list)}});
 }
 
 } // namespace engine

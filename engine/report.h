@@ -2,6 +2,7 @@
 // figures that are not finite are null.
 #pragma once
 
+#include "engine/axis/candidates.h"
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/statistics.h"
@@ -35,5 +36,7 @@ std::string metricsJson(const Metrics&);
 // With deviationImage, deviationReference, noiseImage and noiseReference.
 std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaStatistics& reference);
 std::string methodsJson();
+// Of a scan with so many bins, with the numbers of other programs (engine/scan/axis_programs.h).
+std::string axisCandidatesJson(const AxisCandidates&, int bins);
 
 } // namespace engine

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/number_text.h"
+#include "engine/scan/axis_programs.h"
 
 #include <algorithm>
 #include <array>
@@ -137,9 +138,8 @@ FilterOn filterOnFromText(const std::string& text)
 
 AxisSettings axisFromText(const std::string& text)
 {
-    if (text.starts_with(tomopyPrefix))
-        return {AxisSettings::Mode::given,
-                axisFromTomopy(realFromText(text.substr(std::string(tomopyPrefix).size()), "tomopy's axis"))};
+    if (double bins = 0; axisFromProgramText(text, bins))
+        return {AxisSettings::Mode::given, bins};
     if (text == "auto")
         return {AxisSettings::Mode::automatic, 0};
     if (text == "find")
@@ -152,7 +152,7 @@ AxisSettings axisFromText(const std::string& text)
     if (error != std::errc{} || rest != end || !std::isfinite(bins))
         throw Error(ErrorKind::badRequest,
                     "bad axis '" + text +
-                        "'; give auto, find, middle, a position in bins from the centre of bin 0, or tomopy:POSITION");
+                        "'; give auto, find, middle, a position in bins from the centre of bin 0, tomopy:POSITION or tomopy-iterative:POSITION");
     return {AxisSettings::Mode::given, bins};
 }
 

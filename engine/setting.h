@@ -120,7 +120,6 @@ Precision precisionFromText(const std::string&);
 Window windowFromText(const std::string&);
 PadMode padModeFromText(const std::string&);
 FilterOn filterOnFromText(const std::string&);
-inline constexpr const char* tomopyPrefix = "tomopy:"; // of an axis in tomopy's count
 AxisSettings axisFromText(const std::string&);
 DeviceSettings deviceFromText(const std::string&);
 // "X,Y,W,H" in pixels.

@@ -40,6 +40,7 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->actions = new Actions(*this, *m_impl->images, session, theme);
     m_impl->connectPanels();
     m_impl->connectRecorded();
+    m_impl->connectAxis();
     m_impl->connectActions();
     m_impl->connectTasks();
     m_impl->connectQueue();
@@ -248,17 +249,21 @@ void MainWindow::Impl::save()
         stored->setValue(QStringLiteral("theme"), toText(theme->theme()));
 }
 
-void MainWindow::Impl::reconstruct(bool again)
+void MainWindow::Impl::reconstruct(bool again, bool coarse)
 {
     if (!scan)
         return;
-    JobRequest request{settings->comparison(sliceBar->slice()), again};
+    JobRequest request{settings->comparison(sliceBar->slice()), again, coarse};
     request.asked.mask = images->marks().mask();
     request.asked.areaName = areaName();
     keepSoon();
     images->showComputing();
     recorded->hold(request.asked);
     job.start(request);
+    if (coarse)
+        return;
+    axis->setRequest(request.asked.a().request);
+    trials->setRequest(request.asked.a().request);
 }
 
 void MainWindow::Impl::show(const Comparison& comparison)
@@ -277,6 +282,8 @@ void MainWindow::Impl::show(const Comparison& comparison)
     const engine::Reconstruction& a = *shown.a().result;
     settings->show(shown, [this](const Compared& one) { return numbers->tried().speeds(one).kernelGups; });
     scanBar->showResult(a);
+    axis->showUsed(a);
+    trials->showUsed(a);
 }
 
 void MainWindow::Impl::fail(const QString& message)

@@ -9,6 +9,8 @@
 #include "engine/scan/phantom.h"
 #include "ui/actions.h"
 #include "ui/autosave.h"
+#include "ui/axis/axis_panel.h"
+#include "ui/axis/trial_strip.h"
 #include "ui/folding_row.h"
 #include "ui/history.h"
 #include "ui/image/image_panel.h"
@@ -75,6 +77,8 @@ struct MainWindow::Impl : QObject {
     ScanBar* scanBar = new ScanBar;
     ReadingPanel* reading = new ReadingPanel;
     SettingsPanel* settings = new SettingsPanel;
+    AxisPanel* axis = new AxisPanel;
+    TrialStrip* trials = new TrialStrip;
     ImagePanel* images = new ImagePanel;
     RecordedPanel* recorded = new RecordedPanel;
     SliceBar* sliceBar = new SliceBar;
@@ -128,7 +132,8 @@ struct MainWindow::Impl : QObject {
     void offerWhatWasLeft();
     void applyStart();
     void takeRequests(const StartOptions& options);
-    void reconstruct(bool again = false);
+    void reconstruct(bool again = false, bool coarse = false);
+    void connectAxis();
     void show(const Comparison& comparison);
     void fail(const QString& message);
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;

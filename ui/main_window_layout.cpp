@@ -28,6 +28,7 @@ constexpr int smallestProfile = 136; // in height, while the window shares it ou
 
 QWidget* MainWindow::Impl::makeMiddle()
 {
+    settings->placeUnderAxis(axis);
     QScrollArea* side = sideArea(settings);
     side->setFixedWidth(settings->minimumSizeHint().width());
     speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));

@@ -31,6 +31,8 @@ using Result = Image;
 constexpr double keptBytes = 1024 << 20; // of images: thirty settings of a slice of 2048², and a while back
 constexpr double shortSeconds = 0.1;     // no preview below, and not worth stopping
 constexpr int coarseStep = 4;
+constexpr double draggedSeconds = 0.03; // for an image while something is dragged
+constexpr int coarsestStep = 16;
 constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
 constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth nothing for
 
@@ -99,7 +101,9 @@ struct ReconstructionJob::Impl {
     void loop(std::stop_token quit);
     Comparison known(const JobRequest& request);
     void work(const JobRequest& request, std::uint64_t id, const std::stop_token& token);
-    void preview(Comparison shown, std::uint64_t id, const std::stop_token& token, Expected expected);
+    void preview(Comparison shown, std::uint64_t id, const std::stop_token& token, Expected expected,
+                 int step = coarseStep);
+    void showDragged(const Comparison& now, std::uint64_t id, const std::stop_token& token);
     void beginStep(Expected expected, const std::stop_token& token);
     Result run(const engine::Request& request, const QString& what, std::uint64_t id, const std::stop_token& token);
     Result makeReference(const Comparison& now, const Compared& one, std::uint64_t id, const std::stop_token& token);
@@ -337,15 +341,25 @@ Comparison ReconstructionJob::Impl::known(const JobRequest& request)
 }
 
 void ReconstructionJob::Impl::preview(Comparison shown, std::uint64_t id, const std::stop_token& token,
-                                      Expected expected)
+                                      Expected expected, int step)
 {
     Compared& a = shown.compared[shown.chosen];
     engine::Request coarse = a.request;
-    coarse.place.previewStep = coarseStep;
-    beginStep({expected.seconds / (coarseStep * coarseStep), expected.known}, token);
+    coarse.place.previewStep = step;
+    beginStep({expected.seconds / (step * step), expected.known}, token);
     a.result = run(coarse, a.name, id, token);
     references.findAll(shown);
     show(shown, id);
+}
+
+// As coarse as it must be to follow the mouse. The step is said to be short, so that the next movement waits for it.
+void ReconstructionJob::Impl::showDragged(const Comparison& now, std::uint64_t id, const std::stop_token& token)
+{
+    const Expected expected = speeds.expected(now.compared[now.chosen].request);
+    int step = coarseStep;
+    while (step < coarsestStep && expected.seconds > draggedSeconds * step * step)
+        step *= 2;
+    preview(now, id, token, {0, true}, step);
 }
 
 void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
@@ -353,6 +367,8 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
     forget(request.asked);
     Comparison now = known(request);
     now.chosen = std::min(now.chosen, now.compared.size() - 1);
+    if (request.coarse)
+        return showDragged(now, id, token);
     // The chosen one first, whose preview is shown meanwhile; then those that others are measured against.
     std::vector<std::size_t> order{now.chosen};
     const auto isAsked = [&](std::size_t k) {

@@ -14,6 +14,9 @@ namespace ui
 struct JobRequest {
     Comparison asked;   // settings with their requests; results and references are filled in
     bool again = false; // compute (and time) even what is already there
+    // Of the chosen setting a coarse image alone, which is shown however soon the next request comes: something is
+    // dragged.
+    bool coarse = false;
 };
 
 // Keeps the last images, references and figures, and what is done of the reference under way, so that what did not

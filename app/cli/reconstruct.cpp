@@ -122,7 +122,7 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     }
     report.write(engine::configurationJson(written.made, work.opened));
     if (report.textWanted())
-        print(options, item.output, written, stop);
+        print(item.output, written, stop);
     return 0;
 }
 
@@ -180,10 +180,8 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
     if (!options.saveRecipe.empty())
         throw Error(ErrorKind::badRequest, "--save-recipe is for one scan; run its recipe with the others then");
     for (const engine::BatchItem& item : items)
-        requireDistinct({{"SCAN", item.scan},
-                         {"--output", item.output},
-                         {"--json", options.json},
-                         {"--recipe", options.recipe}});
+        requireDistinct(
+            {{"SCAN", item.scan}, {"--output", item.output}, {"--json", options.json}, {"--recipe", options.recipe}});
     ReportFile report(options.json, options.overwrite);
     std::vector<engine::BatchResult> results;
     for (const engine::BatchItem& item : items) {

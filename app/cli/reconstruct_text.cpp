@@ -14,14 +14,11 @@ namespace cli
 namespace
 {
 
-std::string axisText(const ReconstructOptions& options, const engine::Reconstruction& made)
+std::string axisText(const engine::Reconstruction& made)
 {
-    std::string text = number(made.axisBins, 7) + " bins (" + made.axisSource +
-                       (made.axisConfidence ? ", confidence " + number(100 * *made.axisConfidence, 2) + " %" : "") +
-                       "), from the centre of bin 0; tomopy counts " + number(engine::axisToTomopy(made.axisBins), 7);
-    if (options.texts.at("axis").starts_with(engine::tomopyPrefix))
-        text += ", as given";
-    return text;
+    return number(made.axisBins, 7) + " bins (" + made.axisSource +
+           (made.axisConfidence ? ", confidence " + number(100 * *made.axisConfidence, 2) + " %" : "") +
+           "), from the centre of bin 0 as tomopy's gridrec, nabu and tomocupy count";
 }
 
 std::string memoryText(const engine::VolumePlan& plan)
@@ -79,8 +76,7 @@ bool printPlan(const engine::Request& request, const engine::VolumeOutput& outpu
     return needs.impossible.empty();
 }
 
-void print(const ReconstructOptions& options, const std::string& output, const engine::WrittenVolume& written,
-           const std::stop_token& stop)
+void print(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop)
 {
     const engine::Reconstruction& made = written.made;
     const engine::Request& request = made.request;
@@ -101,7 +97,7 @@ void print(const ReconstructOptions& options, const std::string& output, const e
         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
                        std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
         {"device", made.device},
-        {"axis", axisText(options, made)}};
+        {"axis", axisText(made)}};
     for (const engine::OptionLine& line : engine::linesOf(made))
         lines.emplace_back(engine::lowerLabel(*line.option), line.value);
     const std::vector<std::pair<std::string, std::string>> measured = {

@@ -14,7 +14,6 @@ namespace cli
 // What it would take, measured by a few slices; whether it is possible.
 bool printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop);
 
-void print(const ReconstructOptions& options, const std::string& output, const engine::WrittenVolume& written,
-           const std::stop_token& stop);
+void print(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop);
 
 } // namespace cli

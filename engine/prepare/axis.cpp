@@ -213,49 +213,6 @@ double mismatch(const std::vector<MirrorPair>& pairs, double axis)
     return sum / (last - first + 1);
 }
 
-// Least squares of centre of mass · mass = mass · (axis + a·cosθ + b·sinθ) over all projections. What is seen whole
-// weighs the same from everywhere.
-struct MassAxis {
-    double bins = 0;
-    bool consistent = false; // within 2 %
-};
-
-MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad)
-{
-    std::array<std::array<double, 4>, 3> system{};
-    double variation = 0;
-    for (int slice = 0; slice < sinograms.slices; ++slice) {
-        double least = std::numeric_limits<double>::infinity(), most = -least;
-        for (int projection = 0; projection < sinograms.projections; ++projection) {
-            const float* values =
-                sinograms.values.data() +
-                (static_cast<std::size_t>(slice) * sinograms.projections + projection) * sinograms.bins;
-            double mass = 0, moment = 0;
-            for (int bin = 0; bin < sinograms.bins; ++bin) {
-                mass += values[bin];
-                moment += values[bin] * static_cast<double>(bin);
-            }
-            const std::array<double, 4> row{mass, mass * std::cos(anglesRad[projection]),
-                                            mass * std::sin(anglesRad[projection]), moment};
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 4; ++j)
-                    system[i][j] += row[i] * row[j];
-            least = std::min(least, mass);
-            most = std::max(most, mass);
-        }
-        variation = std::max(variation, most > 0 ? (most - least) / most : 1.0);
-    }
-    // Cramer's rule for the first unknown.
-    const auto determinant = [&](int firstColumn) {
-        const auto m = [&](int i, int j) { return system[i][j == 0 ? firstColumn : j]; };
-        return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
-               m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
-    };
-    const double axis = determinant(3) / determinant(0), last = sinograms.bins - 1;
-    const bool inside = axis >= 0 && axis <= last; // NaN fails
-    return {std::isfinite(axis) ? std::clamp(axis, 0.0, last) : last / 2, inside && variation < 0.02};
-}
-
 // The pairs of some slices, stripes taken off. Not blurred yet.
 std::vector<MirrorPair> makePairs(const Sinograms& sinograms, const std::vector<MirrorPairing>& pairings,
                                   const std::stop_token& stop)
@@ -301,6 +258,75 @@ void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& angle
 
 } // namespace
 
+std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, const std::vector<double>& anglesRad,
+                                                int threads, const std::stop_token& stop)
+{
+    const std::vector<MirrorPairing> pairings = pairingsOf(arcOf(anglesRad));
+    if (pairings.empty() || sinograms.bins < 16)
+        return std::nullopt;
+    tbb::task_arena arena = arenaOf(threads);
+    std::vector<MirrorPair> pairs;
+    arena.execute([&] { pairs = makePairs(sinograms, pairings, stop); });
+    const CoarseMatch coarse = coarseMatch(pairs, stop);
+    for (MirrorPair& pair : pairs)
+        pair = {blurred(pair.here, blurBins), blurred(pair.opposite, blurBins)};
+    const double step = std::max(1.0, sinograms.bins / static_cast<double>(coarseBins));
+    const double bins = leastNear([&](double axis) { return mismatch(pairs, axis); }, coarse.axis, step, stop);
+    return OppositeViews{std::clamp(bins, 0.0, sinograms.bins - 1.0), coarse.next, coarse.confidence};
+}
+
+MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad)
+{
+    std::array<std::array<double, 4>, 3> system{};
+    double variation = 0;
+    for (int slice = 0; slice < sinograms.slices; ++slice) {
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+        for (int projection = 0; projection < sinograms.projections; ++projection) {
+            const float* values =
+                sinograms.values.data() +
+                (static_cast<std::size_t>(slice) * sinograms.projections + projection) * sinograms.bins;
+            double mass = 0, moment = 0;
+            for (int bin = 0; bin < sinograms.bins; ++bin) {
+                mass += values[bin];
+                moment += values[bin] * static_cast<double>(bin);
+            }
+            const std::array<double, 4> row{mass, mass * std::cos(anglesRad[projection]),
+                                            mass * std::sin(anglesRad[projection]), moment};
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 4; ++j)
+                    system[i][j] += row[i] * row[j];
+            least = std::min(least, mass);
+            most = std::max(most, mass);
+        }
+        variation = std::max(variation, most > 0 ? (most - least) / most : 1.0);
+    }
+    // Cramer's rule for the first unknown.
+    const auto determinant = [&](int firstColumn) {
+        const auto m = [&](int i, int j) { return system[i][j == 0 ? firstColumn : j]; };
+        return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
+               m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
+    };
+    const double axis = determinant(3) / determinant(0), last = sinograms.bins - 1;
+    const bool inside = axis >= 0 && axis <= last; // NaN fails
+    return {std::isfinite(axis) ? std::clamp(axis, 0.0, last) : last / 2, inside && variation < 0.02, variation};
+}
+
+std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const std::vector<double>& anglesRad)
+{
+    const std::vector<MirrorPairing> pairings = pairingsOf(arcOf(anglesRad));
+    if (pairings.empty())
+        return std::nullopt;
+    const Line stripes = stripesOf(sinograms, 0);
+    return OppositeLines{evaluate(pairings.front().here, sinograms, 0, stripes),
+                         evaluate(pairings.front().opposite, sinograms, 0, stripes)};
+}
+
+std::string axisDoubt(double bins, const std::string& reason)
+{
+    return "The rotation axis, " + inBins(bins) + ", " + reason +
+           " Look whether edges are doubled, and give it if they are.";
+}
+
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
                      std::stop_token stop)
 {
@@ -315,40 +341,26 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
     const auto byMass = [](const MassAxis& mass) {
         return AxisFound{mass.bins, "centre of mass", mass.consistent ? 0.8 : 0.2};
     };
-    const std::string check = " Look whether edges are doubled, and give it if they are.";
-    const std::vector<MirrorPairing> pairings = pairingsOf(arc);
-    if (pairings.empty() || sinograms.bins < 16) {
+    const auto opposite = matchOppositeViews(sinograms, anglesRad, threads, stop);
+    if (!opposite) {
         const MassAxis mass = axisFromMass(sinograms, anglesRad);
         AxisFound found = byMass(mass);
         if (!mass.consistent)
-            found.doubt = "The rotation axis, " + inBins(found.bins) +
-                          ", is doubtful: no two projections are opposite, and the object weighs differently in "
-                          "different ones, as if it were cut off." +
-                          check;
+            found.doubt = axisDoubt(found.bins, "is doubtful: no two projections are opposite, and the object weighs "
+                                                "differently in different ones, as if it were cut off.");
         return found;
     }
-    tbb::task_arena arena = arenaOf(threads);
-    std::vector<MirrorPair> pairs;
-    arena.execute([&] { pairs = makePairs(sinograms, pairings, stop); });
-    const CoarseMatch coarse = coarseMatch(pairs, stop);
-    constexpr double sure = 0.5;
-    if (coarse.confidence < sure)
-        if (const MassAxis mass = axisFromMass(sinograms, anglesRad); mass.consistent) {
-            AxisFound found = byMass(mass);
-            found.doubt = "The rotation axis, " + inBins(found.bins) +
-                          ", is the centre of mass: opposite views match hardly better at " + inBins(coarse.axis) +
-                          " than at " + inBins(coarse.next) + "." + check;
-            return found;
-        }
-    for (MirrorPair& pair : pairs)
-        pair = {blurred(pair.here, blurBins), blurred(pair.opposite, blurBins)};
-    const double step = std::max(1.0, sinograms.bins / static_cast<double>(coarseBins));
-    const double bins = leastNear([&](double axis) { return mismatch(pairs, axis); }, coarse.axis, step, stop);
-    AxisFound found{std::clamp(bins, 0.0, sinograms.bins - 1.0), "opposite views", coarse.confidence};
-    if (coarse.confidence < sure)
-        found.doubt = "The rotation axis, " + inBins(found.bins) +
-                      ", is doubtful: opposite views match hardly better there than at " + inBins(coarse.next) + "." +
-                      check;
+    AxisFound found{opposite->bins, "opposite views", opposite->confidence};
+    if (opposite->confidence >= sureAxis)
+        return found;
+    if (const MassAxis mass = axisFromMass(sinograms, anglesRad); mass.consistent) {
+        found = byMass(mass);
+        found.doubt = axisDoubt(found.bins, "is the centre of mass: opposite views match hardly better at " +
+                                                inBins(opposite->bins) + " than at " + inBins(opposite->next) + ".");
+        return found;
+    }
+    found.doubt = axisDoubt(found.bins, "is doubtful: opposite views match hardly better there than at " +
+                                            inBins(opposite->next) + ".");
     return found;
 }
 

@@ -21,6 +21,36 @@ struct AxisFound {
     std::string doubt = {}; // where it is doubtful, or not by opposite views though these would say another: a sentence
 };
 
+// Below it, an axis is doubtful.
+inline constexpr double sureAxis = 0.5;
+
+// Where opposite views match best, and where next best.
+struct OppositeViews {
+    double bins = 0, next = 0, confidence = 0;
+};
+
+// None where no two projections are opposite, and for fewer than 16 bins. Throws Error(cancelled).
+std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, const std::vector<double>& anglesRad,
+                                                int threads, const std::stop_token& stop);
+
+// Two views from opposite sides, of the first slice, by bins: mirror images about the axis. None where there are none.
+struct OppositeLines {
+    std::vector<double> here, opposite;
+};
+std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const std::vector<double>& anglesRad);
+
+// Least squares of centre of mass · mass = mass · (axis + a·cosθ + b·sinθ) over all projections. What is seen whole
+// weighs the same from everywhere.
+struct MassAxis {
+    double bins = 0;
+    bool consistent = false; // within 2 %
+    double variation = 1;    // of the mass, as a share of the most
+};
+MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad);
+
+// "The rotation axis, 12.5 bins, <reason>", and what to do.
+std::string axisDoubt(double bins, const std::string& reason);
+
 // Found over the whole detector and refined to a fraction of a bin. Works for arcs of 180° and 360° and for offset
 // axes. Where opposite views match as well elsewhere, and all projections hold as much as each other, so that nothing
 // of the object is cut off, it is the centre of mass. sinograms: one or more slices of line integrals (rows with more

@@ -171,19 +171,6 @@ RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid)
     return {static_cast<int>(std::lround(grid.z0)), grid.slices};
 }
 
-double axisFromTomopy(double centre)
-{
-    return centre - 0.5;
-}
-double axisToTomopy(double axisBins)
-{
-    return axisBins + 0.5;
-}
-double axisFromSkimage(double centre, int bins)
-{
-    return centre + ((bins - 1) / 2.0 - bins / 2);
-}
-
 namespace
 {
 

@@ -45,12 +45,6 @@ VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry);
 const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who);
 const ConeBeam& coneBeamOf(const Geometry& geometry, const std::string& who);
 
-// Rotation axis in bins, counted from the centre of bin 0, from the count of other programs
-// (they count from the left edge of the detector or name the pixel right of the axis).
-double axisFromTomopy(double centre);            // tomopy, tomocupy: middle is bins/2
-double axisFromSkimage(double centre, int bins); // skimage: middle is bins//2
-double axisToTomopy(double axisBins);
-
 // Directions that no projection looks along, anticlockwise from an angle of the scan.
 struct MissingWedge {
     double fromRad = 0, widthRad = 0;

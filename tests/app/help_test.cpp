@@ -20,7 +20,8 @@ class HelpTest : public QObject, private program::Folder
 
     void helpAndVersion()
     {
-        for (const QString command : {"methods", "info", "phantom", "reconstruct", "compare", "benchmark", "verify"}) {
+        for (const QString command :
+             {"methods", "info", "axis", "phantom", "reconstruct", "compare", "benchmark", "verify"}) {
             const Result help = run({command, "--help"});
             QCOMPARE(help.status, 0);
             QVERIFY(help.err.isEmpty());

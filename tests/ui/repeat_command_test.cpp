@@ -131,7 +131,7 @@ void RepeatCommandTest::windowTakesEveryOption()
 {
     const StartOptions options =
         parsed({"--method",       "cpu",   "--filter", "butterworth", "--order",   "60",        "--cutoff",
-                "0.02",           "--pad", "edge",     "--axis",      "tomopy:10", "--threads", "2",
+                "0.02",           "--pad", "edge",     "--axis",      "tomopy-iterative:10", "--threads", "2",
                 "--memory-limit", "2G",    "--values", "counts",      "--report",  "r"});
     QCOMPARE(options.request.setting.filter.order, 60);
     QCOMPARE(options.request.setting.filter.cutoff, 0.02);

@@ -86,6 +86,8 @@ class ImagePanel : public QWidget
     void marksEdited(const engine::Marks& before, bool continues);
     void marksChanged(); // that, or another slice has others
     void toolChanged(ui::Tool tool);
+    void axisMoved(double pixels); // of the screen, by a drag with Tool::axis
+    void axisReleased();
     void viewChanged(const ui::View& view);
     void windowSharedChanged(bool shared); // by the strip, the menu or the session
     void marksVisibleChanged(bool visible);

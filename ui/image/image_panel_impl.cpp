@@ -233,6 +233,8 @@ void ImagePanel::Impl::connectView(ImageView* view)
         edit(next, false);
     });
     QObject::connect(view, &ImageView::drawingEnded, panel, [this] { panel->setTool(Tool::none); });
+    QObject::connect(view, &ImageView::axisMoved, panel, &ImagePanel::axisMoved);
+    QObject::connect(view, &ImageView::axisReleased, panel, &ImagePanel::axisReleased);
     QObject::connect(view, &ImageView::areaReset, panel, [this] {
         engine::Marks next = overlay.marks;
         if (!next.areas().empty())

@@ -79,6 +79,8 @@ class ImageView : public QGraphicsView
     void drawingEnded();                                   // with the tool
     void areaReset();                                      // the first one counts again
     void clicked(const QPointF& slicePosition);            // not dragged, and nothing was there to be taken
+    void axisMoved(double pixels);                         // of the screen, to the right; fewer when done finely
+    void axisReleased();
     void pointerAt(const QPointF& slicePosition);
     void pointerLeft();
     void resized();
@@ -100,7 +102,7 @@ class ImageView : public QGraphicsView
     void changeEvent(QEvent* event) override;
 
   private:
-    enum class Drag { none, pan, mark, draw, composition };
+    enum class Drag { none, pan, mark, draw, composition, axis };
 
     void placeViewpoint();
     void panBy(const QPointF& viewportOffset);

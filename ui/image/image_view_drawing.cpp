@@ -23,7 +23,7 @@ void ImageView::setTool(Tool tool)
     m_polygon.clear();
     if (m_drag == Drag::draw)
         m_drag = Drag::none;
-    viewport()->setCursor(Qt::CrossCursor);
+    viewport()->setCursor(tool == Tool::axis ? Qt::SizeHorCursor : Qt::CrossCursor);
     viewport()->update();
 }
 
@@ -48,6 +48,8 @@ QString ImageView::toolText() const
         return tr("Drag an ellipse · Esc ends");
     case Tool::polygon:
         return m_polygon.empty() ? tr("Click the corners · Esc ends") : tr("Enter or the first corner closes");
+    case Tool::axis:
+        return tr("Drag sideways to move the axis · Shift: finely · Esc ends");
     case Tool::none:
         break;
     }
@@ -57,7 +59,7 @@ QString ImageView::toolText() const
 // Ctrl draws a rectangle without a tool.
 void ImageView::pressTool(const QMouseEvent& event)
 {
-    m_drawing = m_tool == Tool::none ? Tool::rectangle : m_tool;
+    m_drawing = m_tool == Tool::none || m_tool == Tool::axis ? Tool::rectangle : m_tool;
     m_drawnId = 0;
     if (m_drawing != Tool::polygon) {
         m_drag = Drag::draw;

@@ -19,6 +19,7 @@ namespace
 constexpr double zoomPerKey = 1.25;
 constexpr double wheelUnitsPerDoubling = 360; // three clicks of an ordinary wheel
 constexpr double panPerKey = 0.1;             // of the view
+constexpr double fineShare = 0.1;             // of a drag of the axis with Shift
 
 } // namespace
 
@@ -32,10 +33,11 @@ void ImageView::showCursorFor(const QPointF& viewportPosition)
         grip = {};
     if (std::exchange(m_grip, grip) != grip)
         viewport()->update();
-    viewport()->setCursor(composed          ? *composed
-                          : grip.id == 0    ? Qt::CrossCursor
-                          : grip.isHandle() ? Qt::PointingHandCursor
-                                            : Qt::SizeAllCursor);
+    viewport()->setCursor(composed               ? *composed
+                          : m_tool == Tool::axis ? Qt::SizeHorCursor
+                          : grip.id == 0         ? Qt::CrossCursor
+                          : grip.isHandle()      ? Qt::PointingHandCursor
+                                                 : Qt::SizeAllCursor);
 }
 
 void ImageView::wheelEvent(QWheelEvent* event)
@@ -56,7 +58,9 @@ void ImageView::mousePressEvent(QMouseEvent* event)
     m_pressed = m_previous = event->position();
     m_grip = gripUnder(m_pressed);
     const bool control = event->modifiers().testFlag(Qt::ControlModifier);
-    if (event->button() == Qt::LeftButton && (control || m_tool != Tool::none)) {
+    if (event->button() == Qt::LeftButton && !control && m_tool == Tool::axis) {
+        m_drag = Drag::axis;
+    } else if (event->button() == Qt::LeftButton && (control || m_tool != Tool::none)) {
         pressTool(*event);
     } else if (event->button() == Qt::LeftButton && m_composition && !m_grip.isHandle() &&
                m_composition->press(m_pressed, placeOfStage())) {
@@ -94,6 +98,10 @@ void ImageView::mouseMoveEvent(QMouseEvent* event)
             emit shapeChanged(m_grip.id, shape);
         break;
     }
+    case Drag::axis:
+        emit axisMoved((position.x() - m_previous.x()) *
+                       (event->modifiers().testFlag(Qt::ShiftModifier) ? fineShare : 1));
+        break;
     case Drag::draw:
         drawTo(position, event->modifiers().testFlag(Qt::ShiftModifier));
         break;
@@ -118,6 +126,8 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event)
     const bool stayed = (event->position() - m_pressed).manhattanLength() < QApplication::startDragDistance();
     if (m_drag == Drag::pan && event->button() == Qt::LeftButton && stayed)
         emit clicked(toSlice(m_pressed));
+    if (m_drag == Drag::axis)
+        emit axisReleased();
     m_drag = Drag::none;
     showCursorFor(event->position());
 }

@@ -318,6 +318,7 @@ std::optional<engine::Shape> drawn(Tool tool, const QPointF& from, const QPointF
                 .normalized());
     case Tool::none:
     case Tool::polygon:
+    case Tool::axis:
         break;
     }
     return std::nullopt;

@@ -13,8 +13,8 @@
 namespace ui
 {
 
-// What the mouse draws.
-enum class Tool { none, line, circle, rectangle, ellipse, polygon };
+// What the mouse draws; axis: nothing, it moves the rotation axis.
+enum class Tool { none, line, circle, rectangle, ellipse, polygon, axis };
 
 QPointF toPoint(const engine::Point& point);
 QPointF onSlice(const QPointF& position, int size); // the nearest half pixel of the slice

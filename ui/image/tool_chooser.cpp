@@ -14,9 +14,10 @@ std::span<const ToolRow> tools()
 {
     static constexpr ToolRow rows[] = {
         {Tool::line, "line", QT_TRANSLATE_NOOP("ui::Tool", "Line"),
-         QT_TRANSLATE_NOOP("ui::Tool", "a profile along a line"), Qt::Key_L, "M3 13 L17 3"},
+         QT_TRANSLATE_NOOP("ui::Tool", "a profile along a line"), Qt::Key_L, "M3 13 L17 3", true, false},
         {Tool::circle, "circle", QT_TRANSLATE_NOOP("ui::Tool", "Circle"),
-         QT_TRANSLATE_NOOP("ui::Tool", "a profile around a circle"), Qt::Key_C, "M10 2 a6 6 0 1 0 0.01 0 M10 7.4 v1.2"},
+         QT_TRANSLATE_NOOP("ui::Tool", "a profile around a circle"), Qt::Key_C, "M10 2 a6 6 0 1 0 0.01 0 M10 7.4 v1.2",
+         true, false},
         {Tool::rectangle, "rectangle", QT_TRANSLATE_NOOP("ui::Tool", "Rectangle"),
          QT_TRANSLATE_NOOP("ui::Tool", "a rectangle that the figures count"), Qt::Key_R,
          "M3 3 h4 M9 3 h4 M15 3 h2 v2 M17 7 v3 M17 12 v1 h-3 M12 13 h-4 M6 13 h-3 v-2 M3 9 v-3"},
@@ -26,7 +27,10 @@ std::span<const ToolRow> tools()
          "M11 13.5 a8 5.5 0 0 1 -5 -0.6 M4.4 12 a8 5.5 0 0 1 -2 -2.4"},
         {Tool::polygon, "polygon", QT_TRANSLATE_NOOP("ui::Tool", "Polygon"),
          QT_TRANSLATE_NOOP("ui::Tool", "a polygon that the figures count"), Qt::Key_P,
-         "M3 11 L8 3 L13 6 L17 4 L15 13 Z"}};
+         "M3 11 L8 3 L13 6 L17 4 L15 13 Z"},
+        {Tool::axis, "axis", QT_TRANSLATE_NOOP("ui::Tool", "Rotation axis"),
+         QT_TRANSLATE_NOOP("ui::Tool", "Drag sideways to move the rotation axis"), Qt::Key_A,
+         "M10 1 v3 M10 6 v9 M13 10.6 a6 2.6 0 1 0 -6 0 M4.6 11.8 L7.4 10.7 L5.4 8.6", false, false}};
     return rows;
 }
 
@@ -53,8 +57,9 @@ ToolChooser::ToolChooser(QWidget* parent) : QWidget(parent)
         button->setIconSize(sketchSize);
         button->setCheckable(true);
         button->setAutoRaise(true);
-        button->setToolTip(tr("Draw %1 (%2)").arg(each.description(), each.keys().toString(QKeySequence::NativeText)));
-        button->setAccessibleName(tr("Draw %1").arg(each.description()));
+        const QString does = each.draws ? tr("Draw %1").arg(each.description()) : each.description();
+        button->setToolTip(tr("%1 (%2)").arg(does, each.keys().toString(QKeySequence::NativeText)));
+        button->setAccessibleName(does);
         connect(button, &QToolButton::clicked, this,
                 [this, &each](bool down) { emit chosen(down ? each.tool : Tool::none); });
         m_buttons.push_back(button);

@@ -20,6 +20,8 @@ struct ToolRow {
     const char* summary;
     Qt::Key key;        // with Shift
     const char* sketch; // an SVG path of the icon
+    bool draws = true;  // a line or an area
+    bool isArea = true; // of figures
 
     QString text() const;
     QString description() const;

@@ -65,7 +65,7 @@ QWidget* AreasPanel::header()
     m_help->setAccessibleName(tr("What can be typed, and why what was typed is no area"));
     auto* menu = new QMenu(m_add);
     for (const ToolRow& row : tools())
-        if (row.tool != Tool::line && row.tool != Tool::circle)
+        if (row.isArea)
             menu->addAction(row.text(), this, [this, tool = row.tool] { emit toolWanted(tool); })
                 ->setToolTip(row.description());
     menu->setToolTipsVisible(true);

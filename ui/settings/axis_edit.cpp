@@ -27,7 +27,7 @@ QString convention(const engine::Scan* scan)
                steps;
     return AxisEdit::tr(
                "Rotation axis in detector bins, counted from the centre of bin 0 (the middle is (bins − 1)/2).\n"
-               "tomopy and tomocupy numbers are 0.5 larger.") +
+               "nabu, tomocupy and tomopy's gridrec count alike.") +
            steps;
 }
 

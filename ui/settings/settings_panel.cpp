@@ -75,7 +75,8 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_settings(new SettingListView), m_heading(new SettingHeading), m_choices(new ChoiceGroup),
       m_axis(new AxisEdit), m_device(new ChoiceCombo),
       m_preparation(
-          new FoldOut("preparationHeading", tr("From what the detector recorded to what is filtered, in this order")))
+          new FoldOut("preparationHeading", tr("From what the detector recorded to what is filtered, in this order"))),
+      m_underAxis(new QWidget)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, std::max(8, besideScrollBar(this)), 8);
@@ -86,6 +87,9 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->addWidget(m_choices);
     layout->addWidget(separator());
     layout->addWidget(settingRows(m_choices->labelWidth(), Rows::otherOfSetting));
+    auto* underAxis = new QVBoxLayout(m_underAxis);
+    underAxis->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_underAxis);
     layout->addWidget(m_preparation);
     m_preparation->body()->addWidget(settingRows(m_choices->labelWidth(), Rows::preparation));
     layout->addWidget(separator());

@@ -53,7 +53,12 @@ class SettingsPanel : public QWidget
     void removeChosen(); // unless it is the last; with a signal
     // The one of the list with this setting is chosen, else it is added; with a signal.
     void bring(const engine::Setting& setting, const QString& name);
-    void choose(int id);                    // of the list; with a signal
+    void choose(int id);       // of the list; with a signal
+    void setAxis(double bins); // of the chosen one; with a signal
+    // The chosen one's axis by so many bins, as part of a drag that is one act: with dragged(); its end with changed().
+    void dragAxis(double bins);
+    void endAxisDrag();
+    void placeUnderAxis(QWidget* tools);    // it goes with this panel
     void reset();                           // everything to its default; a step back undoes it
     void showList(const SettingList& list); // of a step back or forward; no signal
     void setSteps(bool back, bool forward); // whether there is one
@@ -62,6 +67,7 @@ class SettingsPanel : public QWidget
 
   signals:
     void changed(); // once for each act of the user
+    void dragged(); // something is under way
     // Before that: what the list was. continues: a quick edit after the one before.
     void edited(const SettingList& before, bool continues);
     void backRequested();
@@ -86,6 +92,8 @@ class SettingsPanel : public QWidget
     engine::Resources m_resources;         // of all
     engine::DeviceSettings m_wantedDevice; // asked for before the devices were known
     double m_usedAxisBins = 0;             // by the chosen one
+    std::optional<double> m_draggedAxis;   // while it is dragged
+    bool m_dragRecorded = false;           // its first step was said
     SettingList m_last;                    // as last said
     QElapsedTimer m_sinceEdit;             // quick ones are one step
 
@@ -96,6 +104,7 @@ class SettingsPanel : public QWidget
     AxisEdit* m_axis;
     ChoiceCombo* m_device;
     FoldOut* m_preparation;
+    QWidget* m_underAxis;
     GeometryPanel* m_geometry = nullptr;
 };
 

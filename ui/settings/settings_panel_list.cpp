@@ -1,7 +1,11 @@
 // What SettingsPanel does with its list, and the steps back.
 #include "ui/settings/settings_panel.h"
 
+#include <QLayout>
+
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace ui
 {
@@ -60,6 +64,48 @@ void SettingsPanel::choose(int id)
         return;
     list.chosenId = id;
     take(list);
+}
+
+void SettingsPanel::setAxis(double bins)
+{
+    SettingList list = this->list();
+    list.chosen().setting.axis = {engine::AxisSettings::Mode::given, bins};
+    take(list);
+}
+
+// Nothing else of the list can change meanwhile, nor what is possible.
+void SettingsPanel::dragAxis(double bins)
+{
+    if (!m_scan)
+        return;
+    SettingList list = this->list();
+    engine::AxisSettings& axis = list.chosen().setting.axis;
+    if (!m_draggedAxis)
+        m_draggedAxis = axis.mode == engine::AxisSettings::Mode::given ? axis.bins : m_usedAxisBins;
+    m_draggedAxis = std::clamp(*m_draggedAxis + bins, 0.0, std::max(0.0, m_scan->bins() - 1.0));
+    const engine::AxisSettings next{engine::AxisSettings::Mode::given, std::round(*m_draggedAxis * 100) / 100};
+    if (axis == next)
+        return;
+    axis = next;
+    m_settings->setList(list);
+    emit edited(m_last, std::exchange(m_dragRecorded, true));
+    m_last = this->list();
+    m_axis->setAxis(next);
+    emit dragged();
+}
+
+void SettingsPanel::endAxisDrag()
+{
+    m_draggedAxis.reset();
+    if (std::exchange(m_dragRecorded, false)) {
+        showChosen();
+        emit changed();
+    }
+}
+
+void SettingsPanel::placeUnderAxis(QWidget* tools)
+{
+    m_underAxis->layout()->addWidget(tools);
 }
 
 void SettingsPanel::bring(const engine::Setting& setting, const QString& name)

@@ -41,15 +41,6 @@ class GeometryTest : public QObject
 {
     Q_OBJECT
   private slots:
-    void axisConversions()
-    {
-        // The middle of 640 bins: 319.5 here, 320 for tomopy and skimage.
-        QCOMPARE(axisFromTomopy(320), 319.5);
-        QCOMPARE(axisToTomopy(319.5), 320.0);
-        QCOMPARE(axisFromSkimage(320, 640), 319.5);
-        QCOMPARE(axisFromSkimage(320, 641), 320.0);
-    }
-
     void evenAnglesWeighTheSame()
     {
         for (const int count : {2, 3, 7, 180, 805}) {

@@ -1,0 +1,42 @@
+// All ways to find the rotation axis, run on the same row: where each puts it, and how far they agree.
+#pragma once
+
+#include "engine/axis/method.h"
+#include "engine/prepare/axis.h"
+#include "engine/setting.h"
+
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct AxisCandidate {
+    const AxisMethod* method = nullptr;
+    std::string unsuited; // why it wasn't asked; then nothing of what follows counts
+    AxisGuess guess;
+    bool agrees = false; // with the axis that is taken
+    double seconds = 0;
+};
+
+struct AxisCandidates {
+    std::vector<AxisCandidate> candidates; // in the order of the table
+    // What they say together, and a confidence of what speaks for it and for other places: each candidate's score as
+    // far as it is trusted, independent of the others'. A doubt below 0.5.
+    AxisFound found;
+    double toleranceBins = 0;           // as near candidates agree
+    std::optional<OppositeLines> lines; // to look at
+};
+
+// One row of line integrals. Throws Error(badRequest) where searchAxis does and for other geometries; cancelled.
+AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry, int threads,
+                                  const std::stop_token& stop = {});
+
+// The same of a request's scan, prepared as it asks: the row that the axis is found in. Throws as reading does, too.
+AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop = {});
+
+// What a scan is reconstructed with where its axis isn't known: that of searchAxis, at once, where it is sure, else of
+// all quick candidates. Any geometry.
+AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop = {});
+
+} // namespace engine

@@ -1,0 +1,165 @@
+// A half turn and its mirror image about the axis make a full turn, whose two-dimensional transform is nearly empty
+// outside a double wedge: what lies within R of the axis moves by at most R bins per radian. About any other place the
+// two don't continue each other, and their seam fills it.
+#include "engine/axis/curve.h"
+#include "engine/axis/method.h"
+#include "engine/error.h"
+#include "engine/filter/transform.h"
+#include "engine/parallel_for.h"
+#include "engine/prepare/opposite_views.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+using std::numbers::pi;
+
+constexpr int leastProjections = 8; // fewer have no harmonics outside the wedge
+
+// Evenly enough to be transformed along the angle, and a whole half turn.
+bool isHalfTurn(const Arc& arc)
+{
+    if (arc.length() + 1.5 * arc.step < pi)
+        return false;
+    for (std::size_t k = 1; k < arc.anglesRad.size(); ++k)
+        if (arc.anglesRad[k] - arc.anglesRad.front() < pi && arc.anglesRad[k] - arc.anglesRad[k - 1] > 2.5 * arc.step)
+            return false;
+    return true;
+}
+
+// The mean magnitude outside the double wedge, of a half turn and its mirror image about any place.
+class DoubleWedge
+{
+  public:
+    explicit DoubleWedge(const ReducedRow& half)
+        : m_half(half), m_bins(half.row.bins), m_rows(half.row.projections),
+          m_alongBins(Transform<float>::of(m_bins, static_cast<std::size_t>(2 * m_rows))),
+          m_alongAngles(Transform<float>::of(2 * m_rows, static_cast<std::size_t>(m_bins))), m_lines(lines(half))
+    {
+        // |harmonic| > R·2π·|frequency|, with R half the detector.
+        m_columns = std::min(m_bins / 2, static_cast<int>(m_rows / pi));
+        TransformRow<float> row(m_bins);
+        for (int k = 0; k < m_rows; ++k) {
+            std::copy_n(line(k), m_bins, row.data());
+            transformed(row, m_here);
+        }
+    }
+
+    double outside(double axis) const
+    {
+        TransformRow<float> row(m_bins);
+        std::vector<std::complex<float>> mirrored;
+        for (int k = 0; k < m_rows; ++k) {
+            // Beyond what was seen from the other side, the half turn goes back.
+            const float* back = line(m_rows - 1 - k);
+            for (int bin = 0; bin < m_bins; ++bin)
+                row.data()[bin] = valueAt(line(k), 2 * axis - bin, back[bin]);
+            transformed(row, mirrored);
+        }
+        TransformRow<float> column(2 * m_rows);
+        double sum = 0;
+        long long count = 0;
+        constexpr int leftOut = 1; // columns: the smooth part along bins
+        const int leastHarmonic = std::max(2, static_cast<int>(std::ceil(.05 * m_rows)));
+        for (int u = leftOut; u < m_columns; ++u) {
+            for (int k = 0; k < m_rows; ++k) {
+                column.data()[k] = m_here[static_cast<std::size_t>(k) * m_columns + u];
+                column.data()[m_rows + k] = mirrored[static_cast<std::size_t>(k) * m_columns + u];
+            }
+            m_alongAngles.forward(column);
+            const int first = std::max(leastHarmonic, static_cast<int>(std::ceil(pi * u)));
+            for (int harmonic = first; harmonic < m_rows; ++harmonic) {
+                sum += std::abs(column.data()[harmonic]) + std::abs(column.data()[2 * m_rows - harmonic]);
+                count += 2;
+            }
+        }
+        return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::infinity();
+    }
+
+  private:
+    static std::vector<float> lines(const ReducedRow& half)
+    {
+        std::vector<float> all;
+        for (int k = 0; k < half.row.projections; ++k) {
+            const float* from = half.row.values.data() + static_cast<std::size_t>(k) * half.row.bins;
+            const Line smooth = blurred(Line(from, from + half.row.bins), 1);
+            all.insert(all.end(), smooth.begin(), smooth.end());
+        }
+        return all;
+    }
+    const float* line(int k) const { return m_lines.data() + static_cast<std::size_t>(k) * m_bins; }
+
+    float valueAt(const float* values, double position, float beyond) const
+    {
+        if (position < 0 || position > m_bins - 1)
+            return beyond;
+        const int bin = std::min(static_cast<int>(position), m_bins - 2);
+        const auto part = static_cast<float>(position - bin);
+        return values[bin] + part * (values[bin + 1] - values[bin]);
+    }
+
+    void transformed(TransformRow<float>& row, std::vector<std::complex<float>>& to) const
+    {
+        m_alongBins.forward(row);
+        to.insert(to.end(), row.data(), row.data() + m_columns);
+    }
+
+    const ReducedRow& m_half;
+    int m_bins, m_rows, m_columns = 0;
+    const Transform<float>&m_alongBins, &m_alongAngles;
+    std::vector<float> m_lines;
+    std::vector<std::complex<float>> m_here;
+};
+
+AxisGuess leastOutsideWedge(const AxisSearch& search)
+{
+    const std::vector<int> order = halfTurnOf(search);
+    const ReducedRow coarse = reduced(search, 256, 256, order), fine = reduced(search, 1024, 360, order);
+    const DoubleWedge wedge(coarse);
+    // Nearer to an edge, where little is seen from both sides, a half turn that goes back is as good as its mirror
+    // image.
+    const int first = coarse.row.bins / 4, last = coarse.row.bins - 1 - first;
+    AxisCurve curve{coarse.toBins(first), coarse.factor / 2.0, std::vector<double>(2 * (last - first) + 1)};
+    parallelFor(0, static_cast<int>(curve.values.size()), [&](int k) {
+        throwIfStopped(search.stop);
+        curve.values[k] = wedge.outside(first + k / 2.0);
+    });
+    AxisGuess guess = leastOf(curve, std::max(4.0, search.row.bins / 50.0));
+    const DoubleWedge refined(fine);
+    const double start = fine.toReduced(guess.bins), step = std::max(.5, .5 * coarse.factor / fine.factor);
+    guess.bins = fine.toBins(leastNear([&](double axis) { return refined.outside(axis); }, start, step, search.stop));
+    guess.score *= likenessAbout(search, guess.bins);
+    return guess;
+}
+
+} // namespace
+
+const AxisMethod fourierAxis = {
+    .id = "fourier",
+    .label = "Fourier wedge",
+    .summary = "A half turn and its mirror image are the smoothest full turn about the axis: least outside a double "
+               "wedge of their transform. Looks at the middle half of the detector.",
+    .reference = "Vo et al., Opt. Express 22 (2014) 19078, doi:10.1364/OE.22.019078",
+    .trust = 0.9,
+    .errorBins = 0.15,
+    .isQuick = true,
+    .unsuited = [](const AxisSearch& search) -> std::optional<std::string> {
+        const Arc arc = arcOf(search.beam.anglesRad);
+        if (!isHalfTurn(arc))
+            return "It needs evenly spaced angles over half a turn.";
+        if (static_cast<int>(halfTurnOf(search).size()) < leastProjections || search.row.bins < 32)
+            return "It needs " + std::to_string(leastProjections) + " projections of 32 bins.";
+        return std::nullopt;
+    },
+    .find = leastOutsideWedge,
+};
+
+} // namespace engine

@@ -1,0 +1,51 @@
+// The two that opening a scan goes by (engine/prepare/axis.h), as rows of the table.
+#include "engine/axis/method.h"
+#include "engine/prepare/axis.h"
+#include "engine/prepare/opposite_views.h"
+
+#include <algorithm>
+#include <numbers>
+
+namespace engine
+{
+
+const AxisMethod oppositeViewsAxis = {
+    .id = "opposite-views",
+    .label = "Opposite views",
+    .summary = "A projection and the one from behind are mirror images about the axis: their slopes correlate best. "
+               "Of half a turn these are its two ends.",
+    .reference = "Registration of 0° and 180°, as ever; of slopes, over the whole detector",
+    .trust = 0.95,
+    .errorBins = 0.1,
+    .isQuick = true,
+    .unsuited = [](const AxisSearch& search) -> std::optional<std::string> {
+        if (search.row.bins < 16 || !oppositeLinesOf(search.row, search.beam.anglesRad))
+            return "It needs projections from opposite sides, of 16 bins.";
+        return std::nullopt;
+    },
+    .find =
+        [](const AxisSearch& search) {
+            const auto views = matchOppositeViews(search.row, search.beam.anglesRad, search.threads, search.stop);
+            return AxisGuess{views->bins, views->confidence};
+        },
+};
+
+const AxisMethod centreOfMassAxis = {
+    .id = "centre-of-mass",
+    .label = "Centre of mass",
+    .summary = "The centre of mass of the projections goes to and fro about the axis, as long as nothing of the object "
+               "is cut off.",
+    .reference = "Azevedo et al., IEEE Trans. Nucl. Sci. 37 (1990) 1525, doi:10.1109/23.55866",
+    .trust = 0.8,
+    .errorBins = 0.4,
+    .isQuick = true,
+    .unsuited = [](const AxisSearch&) -> std::optional<std::string> { return std::nullopt; },
+    .find =
+        [](const AxisSearch& search) {
+            const MassAxis mass = axisFromMass(search.row, search.beam.anglesRad);
+            // Half of it at 2 %, where what is cut off may be as much on both sides.
+            return AxisGuess{mass.bins, std::clamp(1 - 25 * mass.variation, std::max(0.0, 0.3 - mass.variation), 1.0)};
+        },
+};
+
+} // namespace engine

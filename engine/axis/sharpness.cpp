@@ -1,0 +1,83 @@
+// Slices with the axis at many places, coarse ones over the middle half of the detector and finer ones around the
+// sharpest.
+#include "engine/axis/curve.h"
+#include "engine/axis/method.h"
+#include "engine/axis/trial_slices.h"
+#include "engine/error.h"
+#include "engine/prepare/opposite_views.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace engine
+{
+
+namespace
+{
+
+AxisGuess sharpest(const AxisSearch& search, double Sharpness::*measure)
+{
+    // Over a full turn a wrong axis makes rings, which are sharp; and rays are weighted where it is aside (Wang).
+    const std::vector<int> order = halfTurnOf(search);
+    const ReducedRow coarseRow = reduced(search, 128, 180, order), fineRow = reduced(search, 384, 256, order);
+    const TrialSlices coarse(coarseRow, search.threads), fine(fineRow, search.threads);
+    // A slice about an axis near an edge lacks most of the object, and what isn't there is sharp.
+    const int bins = coarseRow.row.bins, first = bins / 4, last = bins - 1 - first;
+    const auto range = [&](const TrialSlices& slices, double axis) {
+        const Volume image = slices.slice(axis, search.stop);
+        const auto [least, most] = std::ranges::minmax(image.values);
+        return std::pair(double(least - (most - least) / 4), double(most + (most - least) / 4));
+    };
+    const auto [from, to] = range(coarse, (bins - 1) / 2.0);
+    AxisCurve curve{coarseRow.toBins(first), coarseRow.factor / 1.0, {}};
+    for (int axis = first; axis <= last; ++axis) {
+        throwIfStopped(search.stop);
+        curve.values.push_back(sharpnessOf(coarse.slice(axis, search.stop).values, bins, from, to).*measure);
+    }
+    AxisGuess guess = leastOf(curve, std::max(4.0, search.row.bins / 50.0));
+    const double step = std::max(.5, .5 * coarseRow.factor / fineRow.factor);
+    const int size = fineRow.row.bins;
+    const auto [fineFrom, fineTo] = range(fine, fineRow.toReduced(guess.bins));
+    guess.bins = fineRow.toBins(leastNear(
+        [&, low = fineFrom, high = fineTo](double axis) {
+            return sharpnessOf(fine.slice(axis, search.stop).values, size, low, high).*measure;
+        },
+        fineRow.toReduced(guess.bins), step, search.stop));
+    guess.score *= likenessAbout(search, guess.bins);
+    return guess;
+}
+
+std::optional<std::string> tooFew(const AxisSearch& search)
+{
+    if (search.row.projections < 16 || search.row.bins < 32)
+        return "Slices of fewer than 16 projections of 32 bins are streaks, whatever the axis.";
+    return std::nullopt;
+}
+
+} // namespace
+
+const AxisMethod entropyAxis = {
+    .id = "entropy",
+    .label = "Sharpness: entropy",
+    .summary = "The axis whose slice has the most orderly values: least entropy of their histogram.",
+    .reference = "Donath et al., J. Opt. Soc. Am. A 23 (2006) 1048, doi:10.1364/JOSAA.23.001048",
+    .trust = 0.4,
+    .errorBins = 0.5,
+    .isQuick = false,
+    .unsuited = tooFew,
+    .find = [](const AxisSearch& search) { return sharpest(search, &Sharpness::entropy); },
+};
+
+const AxisMethod totalVariationAxis = {
+    .id = "total-variation",
+    .label = "Sharpness: variation",
+    .summary = "The axis whose slice has the fewest streaks and doubled edges: least total variation.",
+    .reference = "Rudin et al., Physica D 60 (1992) 259, doi:10.1016/0167-2789(92)90242-F",
+    .trust = 0.4,
+    .errorBins = 0.5,
+    .isQuick = false,
+    .unsuited = tooFew,
+    .find = [](const AxisSearch& search) { return sharpest(search, &Sharpness::totalVariation); },
+};
+
+} // namespace engine

@@ -1,0 +1,81 @@
+#include "engine/axis/trial_slices.h"
+
+#include "engine/backproject/method.h"
+#include "engine/filter/filter.h"
+#include "engine/parallel_for.h"
+#include "engine/prepare/virtual_detector.h"
+#include "engine/scan/ray_weights.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace engine
+{
+
+Sharpness sharpnessOf(std::span<const float> image, int size, double least, double most)
+{
+    constexpr int levels = 256;
+    std::array<double, levels + 1> histogram{};
+    const double scale = most > least ? (levels - 1) / (most - least) : 0;
+    const double middle = (size - 1) / 2.0, radius = .475 * size;
+    double variation = 0, squares = 0, pixels = 0;
+    for (int row = 0; row + 1 < size; ++row) {
+        const double y = row - middle;
+        if (std::abs(y) >= radius)
+            continue;
+        const double half = std::sqrt(radius * radius - y * y);
+        const int first = std::max(0, static_cast<int>(middle - half));
+        const int last = std::min(size - 2, static_cast<int>(middle + half));
+        const float* line = image.data() + static_cast<std::size_t>(row) * size;
+        for (int column = first; column <= last; ++column) {
+            const double right = line[column + 1] - line[column], down = line[column + size] - line[column];
+            variation += std::sqrt(right * right + down * down);
+            squares += static_cast<double>(line[column]) * line[column];
+            // Shared by the two nearest levels, so that it is smooth in the values.
+            const double level = std::clamp((line[column] - least) * scale, 0.0, levels - 1.0);
+            const int below = static_cast<int>(level);
+            histogram[below] += 1 - (level - below);
+            histogram[below + 1] += level - below;
+            pixels += 1;
+        }
+    }
+    Sharpness sharpness;
+    for (const double count : histogram)
+        if (count > 0)
+            sharpness.entropy -= count / pixels * std::log2(count / pixels);
+    sharpness.totalVariation = squares > 0 ? variation / std::sqrt(squares * pixels) : 0;
+    return sharpness;
+}
+
+TrialSlices::TrialSlices(const ReducedRow& row, int threads) : m_row(row), m_threads(threads) {}
+
+Volume TrialSlices::slice(double axisBins, const std::stop_token& stop) const
+{
+    ParallelBeam beam;
+    beam.bins = m_row.row.bins;
+    beam.anglesRad = m_row.anglesRad;
+    beam.axisBins = {axisBins};
+    const VirtualDetector detector{Geometry(beam)};
+    const Geometry& geometry = detector.geometry();
+    const RayWeights weights = weighRays(geometry).weights;
+    const FilterSettings hann{.window = Window::hann}; // noise is sharp, too
+    const FilteredSinograms filtered =
+        filterSinograms(detector.isRecorded() ? m_row.row : detector.see(m_row.row, 0, {0, 1}), hann, weights,
+                        FilterPrecision::float32, m_threads, {}, stop);
+    const int size = m_row.row.bins;
+    const VolumeGrid grid{{size, 0, 0, size, size, 1}};
+    Volume image(1, size, size);
+    Workspace workspace;
+    cpuMethod.launch({.sinograms = filtered,
+                      .geometry = geometry,
+                      .grid = grid,
+                      .kernel = {},
+                      .threads = m_threads,
+                      .image = image,
+                      .stop = stop},
+                     workspace);
+    return image;
+}
+
+} // namespace engine

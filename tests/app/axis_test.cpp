@@ -1,0 +1,77 @@
+// The axis of a scan in all ways, as text and as JSON, and what other programs call it.
+#include "tests/app/program.h"
+
+using program::Result;
+
+class AxisCommandTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        const Result made = makeHead(); // axis at 50 of 96 bins
+        QVERIFY2(made.status == 0, made.err.constData());
+    }
+
+    void asJson()
+    {
+        const Result found = run({"axis", "head.h5", "--json", "-"});
+        QVERIFY2(found.status == 0, found.err.constData());
+        const QJsonObject all = found.json();
+        const double axis = all["axis"].toDouble();
+        QVERIFY2(std::abs(axis - 50) < 0.25, qPrintable(QString::number(axis)));
+        QVERIFY(all["confidence"].toDouble() > 0.5);
+        QVERIFY(all["doubt"].toString().isEmpty());
+        const QJsonObject programs = all["programs"].toObject();
+        QCOMPARE(programs["tomopy"].toDouble(), axis);
+        QCOMPARE(programs["tomopy-iterative"].toDouble(), axis + 0.5);
+        QCOMPARE(programs["nabu"].toDouble(), axis);
+        QCOMPARE(programs["tomocupy"].toDouble(), axis);
+        QCOMPARE(programs["astra"].toDouble(), 47.5 - axis);
+        int agreeing = 0, unsuited = 0;
+        for (const QJsonValue& each : all["candidates"].toArray()) {
+            const QJsonObject candidate = each.toObject();
+            QVERIFY(!candidate["reference"].toString().isEmpty());
+            unsuited += candidate.contains("reason");
+            agreeing += candidate["agrees"].toBool();
+            if (candidate["agrees"].toBool())
+                QVERIFY(std::abs(candidate["axis"].toDouble() - 50) < 1.5);
+        }
+        QVERIFY(agreeing >= 3);
+        QCOMPARE(unsuited, 1); // there is no full turn
+    }
+
+    void asText()
+    {
+        const QByteArray text = run({"axis", "head.h5"}).out;
+        for (const char* part :
+             {"opposite-views", "fourier", "It needs a full turn.", "confidence",
+              "rotation_axis_position = ", "astra.geom_postalignment(proj_geom, -2.", "--rotation-axis ", "center="})
+            QVERIFY2(text.contains(part), (QByteArray(part) + " is not in\n" + text).constData());
+    }
+
+    // Rows are prepared as asked for.
+    void preparationCounts()
+    {
+        const Result asked = run({"axis", "head.h5", "--rings", "titarenko", "--json", "-"});
+        QVERIFY2(asked.status == 0, asked.err.constData());
+        QVERIFY(asked.json()["axis"].toDouble() != run({"axis", "head.h5", "--json", "-"}).json()["axis"].toDouble());
+    }
+
+    void refused()
+    {
+        const Result absent = run({"axis", "none.h5"});
+        QCOMPARE(absent.status, 2);
+        QCOMPARE(run({"phantom", "ball", "--size", "32", "--slices", "32", "--projections", "40", "--source-axis",
+                      "100", "--source-detector", "150", "--pixel", "0.5", "-o", "cone.h5"})
+                     .status,
+                 0);
+        const Result cone = run({"axis", "cone.h5"});
+        QCOMPARE(cone.status, 2);
+        QVERIFY2(cone.err.contains("parallel beam, not of a cone beam"), cone.err.constData());
+    }
+};
+
+SINOSCOPE_TEST(AxisCommandTest, QCoreApplication)
+#include "axis_test.moc"

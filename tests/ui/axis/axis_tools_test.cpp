@@ -1,0 +1,187 @@
+// The axis by eye in the real window: candidates, other programs' numbers, trial slices, and drags on the slice and
+// over two opposite views.
+#include "engine/scan/axis_programs.h"
+#include "tests/ui/fixtures.h"
+#include "ui/axis/axis_panel.h"
+#include "ui/axis/opposite_view.h"
+#include "ui/axis/trial_strip.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/image_view.h"
+
+#include <QClipboard>
+#include <QDoubleSpinBox>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace ui;
+using namespace fixtures;
+
+class AxisToolsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_window = std::make_unique<Window>(); }
+    void cleanup() { m_window.reset(); }
+
+    void candidatesAreShownAndTaken()
+    {
+        QVERIFY(m_window->opensSimulation(head(128, 120)));
+        unfold();
+        auto* panel = m_window->findChild<AxisPanel*>();
+        QVERIFY(comes([&] { return panel->candidates().has_value(); }));
+        const engine::AxisCandidates& all = *panel->candidates();
+        QVERIFY(std::abs(all.found.bins - (63.5 + offset)) < 0.25);
+        QVERIFY(*all.found.confidence > 0.5);
+        QVERIFY(child<QLabel>(*m_window, "axisTogether")->text().contains(QString::number(all.found.bins, 'f', 2)));
+        QTest::mouseClick(child<QToolButton>(*panel, "take_fourier"), Qt::LeftButton);
+        QVERIFY(showsImage(*m_window));
+        const engine::Setting before = m_window->settings().list().chosen().setting;
+        QCOMPARE(before.axis.mode, engine::AxisSettings::Mode::given);
+        QCOMPARE(m_window->shown().a().result->axisBins, before.axis.bins);
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(showsImage(*m_window));
+        QCOMPARE(m_window->settings().list().chosen().setting.axis.mode, engine::AxisSettings::Mode::automatic);
+    }
+
+    void numbersOfOtherProgramsAreCopied()
+    {
+        QVERIFY(m_window->opensSimulation(head(128, 60)));
+        unfold();
+        for (const engine::AxisProgram& program : engine::axisPrograms()) {
+            const QByteArray name = QByteArray("copyAxisOf_") + program.id;
+            QTest::mouseClick(child<QToolButton>(*m_window, name.constData()), Qt::LeftButton);
+            QCOMPARE(QApplication::clipboard()->text().toStdString(),
+                     engine::axisTextOf(program, m_window->shown().a().result->axisBins, 128));
+        }
+    }
+
+    // The sharpest is where the axis is; a click takes it, and the step halves.
+    void trialSlices()
+    {
+        QVERIFY(m_window->opensSimulation(head(128, 120)));
+        m_window->settings().setAxis(63.5 + offset - 2);
+        QVERIFY(showsImage(*m_window));
+        auto* strip = m_window->findChild<TrialStrip*>();
+        child<QTabWidget>(*m_window, "numberTabs")->setCurrentWidget(strip);
+        const auto complete = [&] {
+            return std::ranges::all_of(strip->trials(), [](const TrialSlice& t) { return t.sharpness.has_value(); }) &&
+                   strip->trials().size() == TrialStrip::count;
+        };
+        QVERIFY(comes(complete));
+        const auto best = std::ranges::min_element(strip->trials(), {},
+                                                   [](const TrialSlice& trial) { return trial.sharpness->entropy; });
+        QVERIFY2(std::abs(best->axisBins - (63.5 + offset)) < 0.6, qPrintable(QString::number(best->axisBins)));
+        const auto k = static_cast<int>(best - strip->trials().begin());
+        const double axis = best->axisBins, step = strip->stepBins();
+        auto* pictures = child<QWidget>(*strip, "trialPictures");
+        QTest::mouseClick(pictures, Qt::LeftButton, {},
+                          {pictures->width() * (2 * k + 1) / (2 * TrialStrip::count), 20});
+        QCOMPARE(strip->stepBins(), step / 2);
+        QVERIFY(showsImage(*m_window));
+        QCOMPARE(m_window->shown().a().result->axisBins, axis);
+        QVERIFY(comes([&] { return complete() && strip->trials()[TrialStrip::count / 2].axisBins == axis; }));
+    }
+
+    // Coarse images follow the drag, a full one comes at its end; the number shown is the one that was used, and one
+    // step back undoes all of it.
+    void draggingOnTheSlice()
+    {
+        QVERIFY(m_window->opensSimulation(head(128, 120)));
+        const engine::Setting before = m_window->settings().list().chosen().setting;
+        m_window->images().setTool(Tool::axis);
+        auto* view = m_window->findChild<ImageView*>();
+        const double axis = m_window->shown().a().result->axisBins;
+        QWidget* port = view->viewport();
+        const QPoint from = port->rect().center();
+        QTest::mousePress(port, Qt::LeftButton, {}, from);
+        for (int k = 1; k <= 8; ++k) {
+            point(port, from + QPoint(k, 0), Qt::LeftButton);
+            QVERIFY(comes([&] { return !m_window->busy(); }));
+            const engine::Reconstruction& shown = *m_window->shown().a().result;
+            QVERIFY(shown.request.place.previewStep > 1);
+            QVERIFY(std::abs(shown.axisBins - (axis + k / 4.0)) < 0.006);
+            QVERIFY(std::abs(child<QDoubleSpinBox>(*m_window, "axisBins")->value() - shown.axisBins) < 1e-9);
+        }
+        QTest::mouseRelease(port, Qt::LeftButton, {}, from + QPoint(8, 0));
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(std::abs(m_window->shown().a().result->axisBins - (axis + 2)) < 0.006);
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(m_window->settings().list().chosen().setting == before);
+        // With Shift a tenth.
+        m_window->images().setTool(Tool::axis);
+        drag(port, from, from + QPoint(-40, 0), Qt::ShiftModifier);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(std::abs(m_window->shown().a().result->axisBins - (axis - 1)) < 0.006);
+    }
+
+    void draggingOverOppositeViews()
+    {
+        QVERIFY(m_window->opensSimulation(head(128, 120)));
+        unfold();
+        auto* views = m_window->findChild<OppositeView*>();
+        QVERIFY(comes([&] { return views->axisPerPixel() > 0; }));
+        const double axis = m_window->shown().a().result->axisBins, perPixel = views->axisPerPixel();
+        drag(views, {20, 20}, {40, 20});
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(std::abs(m_window->shown().a().result->axisBins - (axis + 20 * perPixel)) < 0.01);
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(showsImage(*m_window));
+        QCOMPARE(m_window->shown().a().result->axisBins, axis);
+    }
+
+    // Images that reach the screen while 1024² pixels are dragged, from 1024 projections.
+    void imagesASecond()
+    {
+        if (sanitized)
+            QSKIP("how fast it is, is another program's");
+        QVERIFY(m_window->opensSimulation(head(1024, 1024)));
+        QVERIFY(settles(*m_window));
+        m_window->images().setTool(Tool::axis);
+        QWidget* port = m_window->findChild<ImageView*>()->viewport();
+        const QPoint from = port->rect().center();
+        QTest::mousePress(port, Qt::LeftButton, {}, from);
+        const Image* last = nullptr;
+        Image shown;
+        int images = 0;
+        QElapsedTimer clock;
+        clock.start();
+        int k = 0;
+        while (clock.elapsed() < 2000) { // the mouse moves 60 times a second
+            point(port, from + QPoint(++k % 100, 0), Qt::LeftButton);
+            QTest::qWait(16);
+            if (m_window->shown().a().result != shown) {
+                shown = m_window->shown().a().result;
+                ++images;
+            }
+        }
+        Q_UNUSED(last);
+        const double rate = images / (clock.elapsed() / 1000.0);
+        QTest::mouseRelease(port, Qt::LeftButton, {}, from);
+        qInfo("%.1f images a second, every %d-th pixel", rate, shown->request.place.previewStep);
+        QVERIFY(rate >= 8); // 15 on an idle machine with 2 cores
+        QVERIFY(showsImage(*m_window));
+    }
+
+  private:
+    static constexpr double offset = 3.3;
+
+    static engine::Simulation head(int size, int projections)
+    {
+        engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan, size, projections);
+        simulation.axisOffsetBins = offset;
+        return simulation;
+    }
+    void unfold() { QTest::mouseClick(child<QToolButton>(*m_window, "axisHeading"), Qt::LeftButton); }
+
+    std::unique_ptr<Window> m_window;
+};
+
+SINOSCOPE_TEST(AxisToolsTest, QApplication)
+#include "axis_tools_test.moc"

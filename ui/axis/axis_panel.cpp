@@ -1,0 +1,214 @@
+#include "ui/axis/axis_panel.h"
+
+#include "engine/scan/axis_programs.h"
+#include "ui/axis/opposite_view.h"
+#include "ui/flat_button.h"
+#include "ui/fold_out.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QGridLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace ui
+{
+
+namespace
+{
+
+QString binsText(double bins)
+{
+    return QString::number(bins, 'f', 2);
+}
+
+QLabel* dimLabel(const QString& text)
+{
+    auto* label = new QLabel(text);
+    label->setEnabled(false);
+    return label;
+}
+
+} // namespace
+
+AxisPanel::AxisPanel(QWidget* parent)
+    : QWidget(parent),
+      m_fold(new FoldOut("axisHeading", tr("Ways to find the rotation axis beside each other, opposite "
+                                           "views, and what other programs call it"))),
+      m_together(new QLabel), m_opposite(new OppositeView), m_programs(new QGridLayout)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_fold);
+    m_together->setObjectName(QStringLiteral("axisTogether"));
+    m_together->setWordWrap(true);
+    auto* trials = flatButton(QStringLiteral("showTrials"), tr("Trial slices…"),
+                              tr("Slices with the axis a little to the left and right, under the images"));
+    m_programs->setContentsMargins(0, 0, 0, 0);
+    m_programs->setVerticalSpacing(0);
+    m_programs->setColumnStretch(1, 1);
+    for (const engine::AxisProgram& program : engine::axisPrograms()) {
+        const int row = m_programs->rowCount();
+        auto* number = new QLabel;
+        number->setObjectName(QStringLiteral("axisOf_") + QLatin1String(program.id));
+        number->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        number->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        auto* name = new QLabel(QString::fromLatin1(program.label).section(QStringLiteral(" ("), 0, 0));
+        if (std::string(program.id) == "tomopy-iterative")
+            name->setText(tr("… iterative"));
+        name->setToolTip(QString::fromLatin1(program.label) + QLatin1Char('\n') + QString::fromLatin1(program.source));
+        auto* copy = flatButton(QStringLiteral("copyAxisOf_") + QLatin1String(program.id), tr("Copy"),
+                                tr("Copy what %1 calls this axis").arg(QString::fromLatin1(program.label)));
+        connect(copy, &QToolButton::clicked, this, [number] { QApplication::clipboard()->setText(number->toolTip()); });
+        m_numbers.push_back(number);
+        m_programs->addWidget(name, row, 0);
+        m_programs->addWidget(number, row, 1);
+        m_programs->addWidget(copy, row, 2);
+    }
+    m_fold->body()->addWidget(m_together);
+    m_fold->body()->addWidget(m_opposite);
+    m_fold->body()->addWidget(trials, 0, Qt::AlignLeft);
+    m_fold->body()->addLayout(m_programs);
+    connect(trials, &QToolButton::clicked, this, &AxisPanel::trialsWanted);
+    connect(m_opposite, &OppositeView::moved, this, &AxisPanel::moved);
+    connect(m_opposite, &OppositeView::released, this, &AxisPanel::released);
+    connect(m_fold->findChild<QToolButton*>(QStringLiteral("axisHeading")), &QToolButton::toggled, this,
+            [this](bool unfolded) {
+                m_isUnfolded = unfolded;
+                search();
+            });
+    connect(&m_task, &BackgroundTask::failed, m_together, &QLabel::setText);
+    clear();
+}
+
+AxisPanel::~AxisPanel() = default;
+
+void AxisPanel::clear()
+{
+    m_task.cancel();
+    m_request.reset();
+    m_found.reset();
+    m_searched.reset();
+    m_axis.reset();
+    m_isDoubtful = false;
+    m_opposite->setLines({});
+    showCandidates();
+    showPrograms();
+    setTitle();
+}
+
+void AxisPanel::setTitle()
+{
+    m_fold->setTitle(m_isDoubtful ? tr("⚠ Axis: compare ways") : tr("Axis: compare ways"));
+}
+
+void AxisPanel::setRequest(const engine::Request& request)
+{
+    if (m_request && m_request->scan != request.scan)
+        clear();
+    m_request = request;
+    setVisible(std::holds_alternative<engine::ParallelBeam>(request.scan->geometry));
+    search();
+}
+
+void AxisPanel::showUsed(const engine::Reconstruction& made)
+{
+    if (!m_request || made.request.scan != m_request->scan)
+        return;
+    m_isDoubtful = !made.axisDoubt.empty();
+    setTitle();
+    setAxis(made.axisBins);
+}
+
+void AxisPanel::setAxis(double bins)
+{
+    m_axis = bins;
+    m_opposite->setAxis(bins);
+    showPrograms();
+}
+
+void AxisPanel::search()
+{
+    if (!m_isUnfolded || !m_request || !std::holds_alternative<engine::ParallelBeam>(m_request->scan->geometry))
+        return;
+    const Searched wanted{m_request->scan, m_request->setting.preparation};
+    if (m_searched == wanted)
+        return;
+    m_searched = wanted;
+    m_together->setText(tr("Looking…"));
+    auto found = std::make_shared<engine::AxisCandidates>();
+    m_task.start(
+        [found, request = *m_request](std::stop_token stop, const BackgroundTask::Progress&) {
+            giveWayToTheWindow();
+            *found = engine::findAxisCandidates(request, stop);
+        },
+        [this, found] {
+            m_found = *found;
+            m_opposite->setLines(m_found->lines);
+            showCandidates();
+        });
+}
+
+void AxisPanel::showCandidates()
+{
+    delete m_table;
+    m_table = new QWidget;
+    auto* grid = new QGridLayout(m_table);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(0);
+    grid->setColumnStretch(0, 1);
+    m_fold->body()->insertWidget(0, m_table);
+    if (!m_found) {
+        m_together->clear();
+        return;
+    }
+    grid->addWidget(dimLabel(tr("way")), 0, 0);
+    grid->addWidget(dimLabel(tr("bins")), 0, 1, Qt::AlignRight);
+    grid->addWidget(dimLabel(tr("score")), 0, 2, Qt::AlignRight);
+    for (const engine::AxisCandidate& each : m_found->candidates) {
+        const int row = grid->rowCount();
+        auto* name = new QLabel(tr(each.method->label));
+        name->setToolTip(tr(each.method->summary) + QLatin1Char('\n') + QString::fromUtf8(each.method->reference));
+        grid->addWidget(name, row, 0);
+        if (!each.unsuited.empty()) {
+            name->setEnabled(false);
+            name->setToolTip(tr(each.unsuited.c_str()));
+            grid->addWidget(dimLabel(QStringLiteral("–")), row, 1, Qt::AlignRight);
+            continue;
+        }
+        const double bins = each.guess.bins;
+        auto* take = flatButton(QStringLiteral("take_") + QLatin1String(each.method->id), binsText(bins),
+                                tr("Take %1 bins").arg(binsText(bins)));
+        connect(take, &QToolButton::clicked, this, [this, bins] { emit chosen(bins); });
+        grid->addWidget(take, row, 1, Qt::AlignRight);
+        auto* score = new QLabel(tr("%1 %").arg(100 * each.guess.score, 0, 'f', 0));
+        score->setToolTip(tr("How far it stands out of all other places"));
+        grid->addWidget(score, row, 2, Qt::AlignRight);
+        auto* agrees = new QLabel(each.agrees ? QStringLiteral("✓") : QStringLiteral("≠"));
+        agrees->setToolTip(each.agrees ? tr("Agrees within %1 bins").arg(m_found->toleranceBins, 0, 'g', 3)
+                                       : tr("Says another place"));
+        grid->addWidget(agrees, row, 3);
+    }
+    m_together->setText(tr("Together: %1 bins, confidence %2 %")
+                            .arg(binsText(m_found->found.bins))
+                            .arg(100 * m_found->found.confidence.value_or(0), 0, 'f', 0));
+    m_together->setToolTip(QString::fromStdString(m_found->found.doubt));
+}
+
+void AxisPanel::showPrograms()
+{
+    std::size_t k = 0;
+    for (const engine::AxisProgram& program : engine::axisPrograms()) {
+        const QString text = m_axis && m_request
+                                 ? QString::fromStdString(engine::axisTextOf(program, *m_axis, m_request->scan->bins()))
+                                 : QString();
+        QLabel* number = m_numbers[k++];
+        number->setToolTip(text);
+        number->setText(m_axis && m_request
+                            ? QString::number(engine::axisOf(program, *m_axis, m_request->scan->bins()), 'f', 2)
+                            : QString());
+        number->setAccessibleName(text);
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,69 @@
+// Under the axis of the settings: where each way to find it puts it, two opposite views over each other, and what other
+// programs call it.
+#pragma once
+
+#include "engine/axis/candidates.h"
+#include "engine/reconstruction.h"
+#include "ui/opening/background_task.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QGridLayout;
+class QLabel;
+
+namespace ui
+{
+
+class FoldOut;
+class OppositeView;
+
+class AxisPanel : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit AxisPanel(QWidget* parent = nullptr);
+    ~AxisPanel() override;
+
+    void setRequest(const engine::Request& request);   // the chosen setting's; searched while it is unfolded
+    void showUsed(const engine::Reconstruction& made); // the axis that is shown
+    void setAxis(double bins);                         // while it is dragged
+    void clear();
+
+    const std::optional<engine::AxisCandidates>& candidates() const { return m_found; }
+    bool busy() const { return m_task.busy(); }
+
+  signals: // by the user
+    void chosen(double bins);
+    void moved(double bins); // by so much, as part of a drag
+    void released();
+    void trialsWanted();
+
+  private:
+    void search();
+    void showCandidates();
+    void showPrograms();
+    void setTitle();
+
+    std::optional<engine::Request> m_request;
+    std::optional<engine::AxisCandidates> m_found;
+    struct Searched {
+        std::shared_ptr<const engine::Scan> scan;
+        engine::PreparationSettings preparation;
+        bool operator==(const Searched&) const = default;
+    };
+    std::optional<Searched> m_searched;
+    std::optional<double> m_axis;
+    bool m_isDoubtful = false, m_isUnfolded = false;
+
+    FoldOut* m_fold;
+    QWidget* m_table = nullptr;
+    QLabel* m_together;
+    OppositeView* m_opposite;
+    QGridLayout* m_programs;
+    std::vector<QLabel*> m_numbers; // of other programs, in the order of their table
+    BackgroundTask m_task;          // last: cancels and waits
+};
+
+} // namespace ui

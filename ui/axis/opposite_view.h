@@ -1,0 +1,46 @@
+// Two views from opposite sides, one of them mirrored about the axis: they lie on each other where it is right.
+// Dragging sideways moves the axis.
+#pragma once
+
+#include "engine/prepare/axis.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace ui
+{
+
+class OppositeView : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit OppositeView(QWidget* parent = nullptr);
+
+    void setLines(std::optional<engine::OppositeLines> lines);
+    void setAxis(double bins);
+    double axisPerPixel() const; // bins, of a drag: the mirrored view moves with the pointer
+
+    QSize sizeHint() const override;
+
+  signals:
+    void moved(double bins); // of the axis, by the drag
+    void released();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    QPolygonF curve(const std::vector<double>& values, bool isMirrored) const;
+
+    std::optional<engine::OppositeLines> m_lines;
+    double m_least = 0, m_most = 1;
+    double m_axis = 0;
+    std::optional<double> m_previous; // of the pointer, while it drags
+};
+
+} // namespace ui

@@ -1,0 +1,80 @@
+// Slices with the axis a little to the left and right of the present one, and a curve of how sharp they are: a click
+// takes one, and the step halves.
+#pragma once
+
+#include "engine/axis/trial_slices.h"
+#include "engine/reconstruction.h"
+#include "ui/opening/background_task.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QDoubleSpinBox;
+class QLabel;
+
+namespace ui
+{
+
+// One of them. Sharpness: least is sharpest.
+struct TrialSlice {
+    double axisBins = 0;
+    QImage image;
+    std::optional<engine::Sharpness> sharpness;
+};
+
+class TrialStrip : public QWidget
+{
+    Q_OBJECT
+  public:
+    static constexpr int count = 7; // the present axis is the one in the middle
+
+    explicit TrialStrip(QWidget* parent = nullptr);
+    ~TrialStrip() override;
+
+    // What the slices are of; they are made while this is on screen, and not again for the same.
+    void setRequest(const engine::Request& request);
+    void showUsed(const engine::Reconstruction& made); // the present axis
+    void clear();
+
+    double stepBins() const;
+    void setStep(double bins);
+    const std::vector<TrialSlice>& trials() const { return m_trials; }
+    bool busy() const { return m_task.busy(); }
+
+  signals:
+    void chosen(double axisBins);
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+
+  private:
+    class Pictures;
+    struct Maker;
+
+    void make();
+    void take(std::size_t k);
+    void add(std::size_t k, TrialSlice trial);
+
+    std::optional<engine::Request> m_request;
+    std::optional<double> m_axis; // present
+    struct Made {
+        engine::Request request;
+        double axis = 0, step = 0;
+        bool operator==(const Made&) const = default;
+    };
+    std::optional<Made> m_made;
+    std::vector<TrialSlice> m_trials;
+    std::shared_ptr<Maker> m_maker;
+    int m_run = 0;
+
+    Pictures* m_pictures;
+    QDoubleSpinBox* m_step;
+    QLabel* m_said;
+    BackgroundTask m_task; // last: cancels and waits
+};
+
+} // namespace ui

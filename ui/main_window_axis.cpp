@@ -1,0 +1,33 @@
+// The rotation axis by eye: dragged on the slice, over two opposite views, or taken from a candidate or a trial slice.
+#include "ui/main_window_impl.h"
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double pixelsPerBin = 4; // of the screen, on the slice: a tenth of a bin can be aimed at with Shift
+
+} // namespace
+
+void MainWindow::Impl::connectAxis()
+{
+    connect(images, &ImagePanel::axisMoved, settings,
+            [this](double pixels) { settings->dragAxis(pixels / pixelsPerBin); });
+    connect(images, &ImagePanel::axisReleased, settings, &SettingsPanel::endAxisDrag);
+    connect(axis, &AxisPanel::moved, settings, &SettingsPanel::dragAxis);
+    connect(axis, &AxisPanel::released, settings, &SettingsPanel::endAxisDrag);
+    connect(axis, &AxisPanel::chosen, settings, &SettingsPanel::setAxis);
+    connect(axis, &AxisPanel::trialsWanted, window, [this] { numbers->setCurrentWidget(trials); });
+    connect(trials, &TrialStrip::chosen, settings, &SettingsPanel::setAxis);
+    connect(settings, &SettingsPanel::dragged, window, [this] {
+        axis->setAxis(settings->list().chosen().setting.axis.bins);
+        reconstruct(false, true);
+    });
+    numbers->addTab(trials, tr("Axis"));
+    numbers->setTabToolTip(numbers->indexOf(trials),
+                           tr("Trial slices with the axis to the left and right of the present one"));
+}
+
+} // namespace ui
