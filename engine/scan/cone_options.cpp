@@ -126,7 +126,7 @@ ConeOptions optionsOf(const ConeBeam& beam)
 void setSlices(ParallelBeam& beam, const ConeOptions& options, const std::string& who)
 {
     require(!options.voxelMm || beam.pixelSizeMm,
-            who + ": pixels of " + numberToText(options.voxelMm.value_or(0)) +
+            who + ": slices of a parallel beam with pixels of " + numberToText(options.voxelMm.value_or(0)) +
                 " mm need the size of the detector's (--pixel), which isn't known");
     const double bins = options.voxelMm ? *options.voxelMm / *beam.pixelSizeMm : options.voxelBins.value_or(1);
     constexpr double least = 0.01, most = 1000;

@@ -17,7 +17,7 @@ ScaleBar scaleBar(double scale, const std::optional<double>& pixelSizeMm, double
     const double most = longest / scale * perPixel;
     const double decade = std::pow(10, std::floor(std::log10(most)));
     const double value = most >= 5 * decade ? 5 * decade : most >= 2 * decade ? 2 * decade : decade;
-    const auto number = [](double of) { return QString::number(of, 'g', 3); };
+    const auto number = [](double of) { return QString::number(of, 'g', 6); }; // 1000, not 1e+03
     QString text;
     if (!pixelSizeMm)
         text = QCoreApplication::translate("ui::ScaleBar", "%1 px").arg(number(value));
