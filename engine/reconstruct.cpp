@@ -10,6 +10,7 @@
 #include "engine/parallel_for.h"
 #include "engine/prepare/axis.h"
 #include "engine/prepare/prepare.h"
+#include "engine/prepare/shifts.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/scan/cone_coverage.h"
 #include "engine/scan/geometry_facts.h"
@@ -175,6 +176,8 @@ const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const 
         row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
     else
         row = prepare(request, read(request, middle, run.stop), middle, 0, run.stop).prepared.sinograms;
+    if (const auto* beam = std::get_if<ParallelBeam>(&request.scan->geometry); beam && !beam->shiftBins.empty())
+        row = withoutShifts(row, beam->shiftBins);
     AxisFound found = findAxis(row, request.scan->geometry, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
     return axes.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
@@ -215,7 +218,7 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
                                                " axis positions for " + std::to_string(projections) + " projections");
     run.result.axisBins = std::accumulate(known.begin(), known.end(), 0.0) / known.size();
     run.result.axisSource = "scan";
-    return geometry;
+    return known.size() == 1 ? withAxis(geometry, known.front()) : geometry;
 }
 
 const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& rows,
@@ -277,6 +280,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     }
     Geometry geometry = withAxisOf(run);
     throwIfStopped(run.stop);
+    const VolumeGrid grid = gridInBins(result.grid, geometry);
     const VirtualDetector detector(geometry);
     geometry = detector.geometry();
     if (preparation && !detector.isRecorded())
@@ -305,8 +309,9 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         sinograms = filteredRows;
         const Stopwatch coarsening;
         if (const auto* beam = std::get_if<ParallelBeam>(&geometry);
-            beam && request.place.previewStep > 1 && method.filterPrecision == FilterPrecision::float32) {
-            coarse = coarsened(filteredRows, *beam, result.grid, request.resources.threads, run.stop);
+            beam && request.place.previewStep > 1 && grid.step >= 2 &&
+            method.filterPrecision == FilterPrecision::float32) {
+            coarse = coarsened(filteredRows, *beam, grid, request.resources.threads, run.stop);
             sinograms = coarse->sinograms;
             coarseningSeconds = coarsening.seconds();
         }
@@ -321,7 +326,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         method.launch({.sinograms = sinograms,
                        .firstRow = wanted.rows.first,
                        .geometry = coarse ? coarseGeometry : geometry,
-                       .grid = coarse ? coarse->grid : result.grid,
+                       .grid = coarse ? coarse->grid : grid,
                        .kernel = kernel,
                        .threads = request.resources.threads,
                        .deviceIndex = gpuIndexFor(request.resources.device),

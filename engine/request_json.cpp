@@ -4,6 +4,7 @@
 #include "engine/number_text.h"
 #include "engine/options.h"
 #include "engine/scan/cone_words.h"
+#include "engine/scan/geometry_facts.h"
 
 #include "engine/backproject/support.h"
 
@@ -130,11 +131,12 @@ Json coneOf(const ConeBeam& beam)
 
 Json anglesOf(const Scan& scan)
 {
-    if (scan.anglesRad().empty())
+    const std::vector<double> anglesRad = recordedAnglesRad(scan.geometry);
+    if (anglesRad.empty())
         return nullptr;
     return {{"count", scan.projections()},
-            {"firstDeg", scan.anglesRad().front() * degrees},
-            {"lastDeg", scan.anglesRad().back() * degrees}};
+            {"firstDeg", anglesRad.front() * degrees},
+            {"lastDeg", anglesRad.back() * degrees}};
 }
 
 Json valuesOf(const Scan& scan)
@@ -206,6 +208,8 @@ Json openOptionsOf(const OpenOptions& options)
         json["anglesLines"] = Json::array({column.lines->first, column.lines->second});
     if (options.values)
         json["values"] = toText(*options.values);
+    if (!options.shiftsFile.empty())
+        json["shifts"] = options.shiftsFile.string();
     if (!options.darks.empty())
         json["darks"] = options.darks.string();
     if (!options.flats.empty())
@@ -253,6 +257,7 @@ OpenOptions openOptionsFrom(const Json& json)
         options.anglesFile = json.value("anglesFile", std::string());
         if (json.contains("values"))
             options.values = quantityFromText(json["values"].get<std::string>());
+        options.shiftsFile = json.value("shifts", std::string());
         options.darks = json.value("darks", std::string());
         options.flats = json.value("flats", std::string());
         options.sinogram = json.value("sinogram", false);

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 constexpr const char* format = "Sinoscope session";
 constexpr std::uintmax_t mostBytes = 16 << 20; // of a file: a thousand settings have one
 constexpr std::size_t mostSettings = 1000, mostMarks = 1000;
-constexpr fs::path OpenOptions::*openedPaths[] = {&OpenOptions::anglesFile, &OpenOptions::darks, &OpenOptions::flats,
-                                                  &OpenOptions::geometryFile};
+constexpr fs::path OpenOptions::*openedPaths[] = {&OpenOptions::anglesFile, &OpenOptions::shiftsFile,
+                                                  &OpenOptions::darks, &OpenOptions::flats, &OpenOptions::geometryFile};
 
 Json settingOf(const NamedSetting& one)
 {

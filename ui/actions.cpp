@@ -144,6 +144,10 @@ void Actions::makeViewMenu()
     add(view, tr("10 slices back"), Qt::SHIFT | Qt::Key_PageUp, [this] { emit stepRequested(-10); });
     add(view, tr("10 slices on"), Qt::SHIFT | Qt::Key_PageDown, [this] { emit stepRequested(10); });
     view->addSeparator();
+    add(view, tr("Play the p&rojections, or stop"), Qt::Key_P, [this] { emit playRequested(); });
+    add(view, tr("Projection before"), Qt::Key_Comma, [this] { emit projectionRequested(-1); });
+    add(view, tr("Projection after"), Qt::Key_Period, [this] { emit projectionRequested(1); });
+    view->addSeparator();
     add(view, tr("&Slice"), Qt::CTRL | Qt::Key_1, [this] { emit viewRequested(0); });
     add(view, tr("&3-D"), Qt::CTRL | Qt::Key_2, [this] { emit viewRequested(1); });
     m_themes = view->addMenu(tr("&Theme"));
@@ -164,9 +168,8 @@ void Actions::makeViewMenu()
 void Actions::makeViewActions(QMenu* menu)
 {
     auto* group = new QActionGroup(this);
-    for (int k = 0; k < int(views().size()); ++k) {
-        const View& view = views()[k];
-        QAction* action = add(menu, view.text(), QKeySequence(Qt::Key_1 + k), [this, &view] {
+    for (const View& view : views()) {
+        QAction* action = add(menu, view.text(), view.keys(), [this, &view] {
             emit viewRequested(0);
             m_images.setView(view);
         });

@@ -38,6 +38,8 @@ class Actions : public QObject
     void sampleRequested(const QString& id);
     void saveRequested(ui::Actions::Save what);
     void stepRequested(int slices);
+    void projectionRequested(int by);
+    void playRequested(); // the projections, or no longer
     void againRequested();
     void cancelRequested();
     void resetRequested();

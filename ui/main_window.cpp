@@ -40,6 +40,7 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->actions = new Actions(*this, *m_impl->images, session, theme);
     m_impl->connectPanels();
     m_impl->connectAxis();
+    m_impl->connectRecorded();
     m_impl->connectActions();
     m_impl->connectTasks();
     qApp->installEventFilter(m_impl.get());
@@ -62,6 +63,7 @@ void MainWindow::Impl::connectPanels()
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
     connect(scanBar, &ScanBar::readingWanted, reading, &QWidget::setVisible);
     connect(reading, &ReadingPanel::appeared, scanBar, &ScanBar::showReading);
+    connect(&growth, &GrowthWatch::grew, this, &Impl::takeGrown);
     connect(reading, &ReadingPanel::dataSetsWanted, this, &Impl::chooseDataSets);
     connect(reading, &ReadingPanel::wanted, window,
             [this](const QString& path, const engine::OpenOptions& options) { readAs(path, options); });
@@ -114,6 +116,26 @@ void MainWindow::Impl::connectPanels()
         offerWhatWasLeft();
         if (!window->busy())
             emit window->settled();
+    });
+}
+
+void MainWindow::Impl::connectRecorded()
+{
+    connect(images, &ImagePanel::pointerAt, recorded, &RecordedPanel::pointAt);
+    connect(images, &ImagePanel::colourMapChanged, recorded, &RecordedPanel::setColourMap);
+    connect(recorded, &RecordedPanel::guidesChanged, images, &ImagePanel::setGuides);
+    connect(recorded, &RecordedPanel::pointKept, images, &ImagePanel::showCursor);
+    connect(recorded, &RecordedPanel::pointerMoved, sliceBar, &SliceBar::showPointer);
+    connect(recorded, &RecordedPanel::sliceWanted, window, &MainWindow::setSlice);
+    connect(&job, &ReconstructionJob::finished, recorded, &RecordedPanel::release);
+    const auto shown = [this] { images->setView(*findView(QStringLiteral("recorded"))); };
+    connect(actions, &Actions::projectionRequested, window, [this, shown](int by) {
+        shown();
+        recorded->step(by);
+    });
+    connect(actions, &Actions::playRequested, window, [this, shown] {
+        shown();
+        recorded->play(!recorded->isPlaying());
     });
 }
 
@@ -190,6 +212,8 @@ void MainWindow::Impl::restore()
     autosave = Autosave(QFileInfo(stored->fileName()).absolutePath());
     settings->restoreState(*stored);
     images->restoreState(*stored);
+    recorded->restoreState(*stored);
+    recorded->setColourMap(images->colourMap());
     window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray());
     splitByHand = splitter->restoreState(stored->value(QStringLiteral("splitter")).toByteArray());
     const QString folder = stored->value(QStringLiteral("saveFolder")).toString();
@@ -209,6 +233,7 @@ void MainWindow::Impl::save()
         return;
     settings->saveState(*stored);
     images->saveState(*stored);
+    recorded->saveState(*stored);
     stored->setValue(QStringLiteral("geometry"), window->saveGeometry());
     if (splitByHand)
         stored->setValue(QStringLiteral("splitter"), splitter->saveState());
@@ -230,6 +255,7 @@ void MainWindow::Impl::reconstruct(bool again, bool coarse)
     request.asked.areaName = areaName();
     keepSoon();
     images->showComputing();
+    recorded->hold(request.asked);
     job.start(request);
     if (coarse)
         return;
@@ -245,6 +271,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
         messages->dismiss(); // what failed works again
     shown = comparison;
     images->show(shown);
+    recorded->show(shown);
     profile->show(shown, images->marks());
     numbers->show(shown, images->marks());
     speed->show(shown);

@@ -12,9 +12,18 @@ namespace ui
 namespace
 {
 
+// Of a slice: in mm, or in bins where nobody knows how large these are.
 double pixelOf(const engine::Scan& scan)
 {
-    return scan.pixelSizeMm().value_or(1);
+    const auto* parallel = std::get_if<engine::ParallelBeam>(&scan.geometry);
+    return scan.pixelSizeMm().value_or(parallel ? parallel->pixelBins : 1);
+}
+
+// Slices of a parallel beam are rows of the detector, whatever their pixels.
+bool haveSameSlices(const engine::Scan& from, const engine::Scan& to)
+{
+    return std::holds_alternative<engine::ParallelBeam>(from.geometry) &&
+           std::holds_alternative<engine::ParallelBeam>(to.geometry) && from.slices() == to.slices();
 }
 
 // As many voxels: it is their size that is said otherwise, if anything.
@@ -26,7 +35,7 @@ bool isSameGrid(const engine::Scan& from, const engine::Scan& to)
 // The slice that lies where this one lies of another scan of the same object.
 int sliceLike(int slice, const engine::Scan& from, const engine::Scan& to)
 {
-    if (isSameGrid(from, to))
+    if (isSameGrid(from, to) || haveSameSlices(from, to))
         return slice;
     const double aboveMiddle = slice - (from.slices() - 1) / 2.0;
     const double there = aboveMiddle * pixelOf(from) / pixelOf(to) + (to.slices() - 1) / 2.0;
@@ -105,6 +114,19 @@ void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed, const
     reconstruct();
 }
 
+// No step of the user's, and nothing to take back: what is compared, drawn and looked at stays.
+void MainWindow::Impl::takeGrown(std::shared_ptr<const engine::Scan> grown)
+{
+    const int more = grown->projections() - scan->projections();
+    const SettingList list = settings->list();
+    const engine::Marks marks = marksLike(images->marks(), *scan, *grown);
+    change(std::move(grown), openedWith, marks, sliceBar->slice());
+    settings->showList(list);
+    messages->showInformation(
+        tr("The scan is being written: %1 projections more, %2 now.").arg(more).arg(scan->projections()));
+    reconstruct();
+}
+
 // Another geometry of the same rows, with what is drawn on its slices and the slice that is shown.
 void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened,
                               const engine::Marks& changedMarks, int slice)
@@ -117,6 +139,7 @@ void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const
     shown = {};
     volume->clear();
     volume->setScan(scan);
+    recorded->setScan(scan);
     settings->setScan(scan);
     if (isResized) {
         images->clear(tr("reconstructing…"));
@@ -125,6 +148,7 @@ void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const
     }
     scanBar->setScan(scan.get());
     reading->show(scan, openedWith);
+    growth.watch(scan, openedWith);
     {
         const QSignalBlocker quiet(sliceBar);
         sliceBar->setRange(scan->slices());

@@ -1,5 +1,6 @@
 // What the window is made of, shared by the files that implement it: main_window.cpp (connections and
-// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else includes it.
+// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else
+// includes it.
 #pragma once
 
 #include "engine/io/hdf5_sets.h"
@@ -17,11 +18,13 @@
 #include "ui/message_bar.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/background_task.h"
+#include "ui/opening/growth_watch.h"
 #include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/reconstruction_job.h"
+#include "ui/recorded/recorded_panel.h"
 #include "ui/save_volume_dialog.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/slice_bar.h"
@@ -52,7 +55,7 @@ struct MainWindow::Impl : QObject {
     engine::OpenOptions openedWith;
     std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
-    QString sayOnceOpen;                          // of the scan that is being opened
+    QString sayOnceOpen;                      // of the scan that is being opened
     QString saveFolder = QDir::currentPath(); // where the last file went
     VolumeChoice volumeChoice;                // how the last volume was stored
     StartOptions start;                       // applied to the first scan that opens
@@ -76,6 +79,7 @@ struct MainWindow::Impl : QObject {
     AxisPanel* axis = new AxisPanel;
     TrialStrip* trials = new TrialStrip;
     ImagePanel* images = new ImagePanel;
+    RecordedPanel* recorded = new RecordedPanel;
     SliceBar* sliceBar = new SliceBar;
     ProfilePanel* profile = new ProfilePanel;
     NumberTabs* numbers = new NumberTabs(profile);
@@ -94,12 +98,14 @@ struct MainWindow::Impl : QObject {
     BackgroundTask saving;
     BackgroundTask stack;
     BackgroundTask devices;
+    GrowthWatch growth{[this] { return !window->busy(); }};
 
     void layOut();
     QWidget* makeMiddle();
     void shareHeight();
     bool eventFilter(QObject* watched, QEvent* event) override;
     void connectPanels();
+    void connectRecorded();
     void connectActions();
     void connectTasks();
     void findDevices();
@@ -134,6 +140,7 @@ struct MainWindow::Impl : QObject {
                           const Take& take, const Refused& refused = {});
     Take takeNew(const QString& path, const engine::OpenOptions& options,
                  const std::optional<engine::Simulation>& made = {});
+    void takeGrown(std::shared_ptr<const engine::Scan> grown);
     void forgetPlace();
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
     void reopen(const engine::OpenOptions& options, const Refused& refused = {});

@@ -33,6 +33,7 @@ QWidget* MainWindow::Impl::makeMiddle()
     side->setFixedWidth(settings->minimumSizeHint().width());
     speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));
 
+    images->setBeside(recorded);
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
     topLayout->setContentsMargins(0, 0, 0, 0);

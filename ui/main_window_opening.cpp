@@ -222,11 +222,13 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     numbers->clear();
     volume->clear();
     volume->setScan(scan);
+    recorded->setScan(scan);
     speed->clear();
     settings->setScan(scan);
     history.clear(); // of another scan
     scanBar->setScan(scan.get());
     reading->show(scan, openedWith);
+    growth.watch(scan, openedWith);
     sliceBar->setRange(scan->slices());
     window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope"));
     hintAtGuesses();

@@ -24,10 +24,11 @@ namespace
 
 std::string angleText(const engine::Scan& scan)
 {
-    if (scan.anglesRad().empty())
+    const std::vector<double> anglesRad = engine::recordedAnglesRad(scan.geometry);
+    if (anglesRad.empty())
         return "none";
     constexpr double degrees = 180 / std::numbers::pi;
-    return number(scan.anglesRad().front() * degrees, 7) + "° to " + number(scan.anglesRad().back() * degrees, 7) + "°";
+    return number(anglesRad.front() * degrees, 7) + "° to " + number(anglesRad.back() * degrees, 7) + "°";
 }
 
 std::string axisText(const engine::Scan& scan)
@@ -119,6 +120,9 @@ void print(const engine::Scan& scan)
     if (cone)
         for (const auto& line : coneLines(scan, *cone))
             lines.push_back(line);
+    else
+        for (const engine::GeometryFact& fact : engine::geometryFacts(scan.geometry))
+            lines.emplace_back(fact.name, fact.value);
     for (const engine::AxisHint& hint : scan.axisHints)
         lines.emplace_back("axis hint", number(hint.axisBins, 7) + " bins, if " + hint.source + " is " + hint.reading);
     for (const auto& [name, value] : scan.metadata)

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/number_text.h"
+#include "engine/prepare/shifts.h"
 #include "engine/rows.h"
 #include "engine/stopwatch.h"
 
@@ -123,10 +124,12 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
 
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop)
 {
-    parallelBeamOf(request.scan->geometry, "comparing ways to find the axis");
+    const ParallelBeam& beam = parallelBeamOf(request.scan->geometry, "comparing ways to find the axis");
     const RowRange row = axisRowOf(*request.scan);
-    const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
-    return findAxisCandidates(rows.prepared.sinograms, request.scan->geometry, request.resources.threads, stop);
+    Sinograms sinograms = prepare(request, read(request, row, stop), row, 0, stop).prepared.sinograms;
+    if (!beam.shiftBins.empty())
+        sinograms = withoutShifts(sinograms, beam.shiftBins);
+    return findAxisCandidates(sinograms, request.scan->geometry, request.resources.threads, stop);
 }
 
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop)

@@ -1,9 +1,10 @@
-// Angles from a text: one a line, or a column of a table.
+// Angles and shifts from a text: one a line, or columns of a table.
 #include "engine/error.h"
 #include "engine/io/input_file.h"
 #include "engine/io/open_scan.h"
 #include "engine/io/plausible.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -58,6 +59,20 @@ double angleOf(const std::string& line, const AngleColumn& wanted, const std::st
                  "(--angles-skip).");
 }
 
+// The line has something to read: it is neither empty nor a comment.
+bool isSaying(const std::string& line)
+{
+    const std::size_t first = line.find_first_not_of(betweenColumns);
+    return first != std::string::npos && line[first] != '#';
+}
+
+void requireFew(std::size_t count, const std::filesystem::path& path, const char* what)
+{
+    if (count > mostFrames)
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' has more than " + std::to_string(mostFrames) + " " +
+                                            what + ", which are more projections than are read.");
+}
+
 } // namespace
 
 AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column)
@@ -72,14 +87,11 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
     for (int number = 1; std::getline(in, line); ++number) {
         if (number <= column.skip || (column.lines && (number < column.lines->first || number > column.lines->second)))
             continue;
-        const std::size_t first = line.find_first_not_of(betweenColumns);
-        if (first == std::string::npos || line[first] == '#')
+        if (!isSaying(line))
             continue;
         angles.push_back(unit * angleOf(line, column, "'" + path.string() + "', line " + std::to_string(number)));
         found.lines.push_back(number);
-        if (angles.size() > mostFrames)
-            throw Error(ErrorKind::badFile, "'" + path.string() + "' has more than " + std::to_string(mostFrames) +
-                                                " angles, which are more projections than are read.");
+        requireFew(angles.size(), path, "angles");
     }
     if (angles.empty())
         throw Error(ErrorKind::badFile, "'" + path.string() + "' has no angles in it" +
@@ -90,6 +102,43 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
 std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column)
 {
     return anglesIn(path, column).anglesRad;
+}
+
+ShiftsInFile readShifts(const std::filesystem::path& path)
+{
+    constexpr double most = 1e5; // bins or rows: more is no shift
+    std::istringstream in(textOf(path, "The file of shifts '" + path.string() + "'"));
+    ShiftsInFile found;
+    std::size_t columns = 0;
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number) {
+        if (!isSaying(line))
+            continue;
+        const std::string where = "'" + path.string() + "', line " + std::to_string(number) + ": ";
+        const std::vector<std::string_view> parts = columnsOf(line);
+        if (columns == 0)
+            columns = parts.size();
+        if (parts.size() > 2 || parts.size() != columns)
+            throw Error(ErrorKind::badFile, where + std::to_string(parts.size()) +
+                                                " columns. A shift in bins is needed in each line, or one in bins and "
+                                                "one in rows, in all lines alike.");
+        for (std::size_t k = 0; k < columns; ++k) {
+            const std::optional<double> shift = numberOf(parts[k]);
+            if (!shift || std::abs(*shift) > most)
+                throw Error(ErrorKind::badFile,
+                            where + "'" + std::string(parts[k].substr(0, 40)) + "' is not a shift in bins or rows.");
+            (k == 0 ? found.bins : found.rows).push_back(*shift);
+        }
+        requireFew(found.bins.size(), path, "shifts");
+    }
+    if (found.bins.empty())
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' has no shifts in it.");
+    const auto areZero = [](const std::vector<double>& shifts) {
+        return std::ranges::all_of(shifts, [](double shift) { return shift == 0; });
+    };
+    if (areZero(found.rows))
+        found.rows.clear();
+    return found;
 }
 
 } // namespace engine

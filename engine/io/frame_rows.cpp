@@ -28,10 +28,10 @@ unsigned long long physicalMemory()
 }
 
 // Room for the frames, not touched yet: that would take its time, and nobody could stop it.
-Samples roomFor(const ScanFrames& frames, const FrameSource& source, int rows)
+Samples roomFor(const ScanFrames& frames, const FrameSource& source, int count, int rows)
 {
     unsigned long long values = 0;
-    const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(source.frames),
+    const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(count),
                                                 static_cast<unsigned long long>(rows), &values) ||
                          __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
                          values > physicalMemory() / source.type->bytes;
@@ -41,9 +41,9 @@ Samples roomFor(const ScanFrames& frames, const FrameSource& source, int rows)
     } catch (const std::bad_alloc&) {
     } catch (const std::length_error&) {
     }
-    const double gigabytes = static_cast<double>(source.frames) * rows * frames.bins * source.type->bytes / 1e9;
+    const double gigabytes = static_cast<double>(count) * rows * frames.bins * source.type->bytes / 1e9;
     throw Error(ErrorKind::noMemory, "'" + frames.path + "': " + std::to_string(rows) + " rows of " +
-                                         std::to_string(source.frames) + " frames need " + std::to_string(gigabytes) +
+                                         std::to_string(count) + " frames need " + std::to_string(gigabytes) +
                                          " GB of memory, more than there is. Ask for fewer rows.");
 }
 
@@ -58,7 +58,7 @@ void turnRows(char* frames, int count, int rows, std::size_t rowBytes)
 
 Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
 {
-    Samples values = roomFor(frames, source, rows.count);
+    Samples values = roomFor(frames, source, source.frames, rows.count);
     const std::size_t rowBytes = static_cast<std::size_t>(frames.bins) * source.type->bytes;
     const std::size_t frameBytes = rows.count * rowBytes;
     if (frames.rowsUpwards)
@@ -91,15 +91,38 @@ Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange ro
     return values;
 }
 
-} // namespace
+// A few frames, as they come.
+Samples readSome(const ScanFrames& frames, RowRange some, RowRange rows, const std::stop_token& stop)
+{
+    const FrameSource& source = frames.projections;
+    Samples values = roomFor(frames, source, some.count, rows.count);
+    const std::size_t rowBytes = static_cast<std::size_t>(frames.bins) * source.type->bytes;
+    if (frames.rowsUpwards)
+        rows.first = frames.rows - rows.first - rows.count;
+    char* out = values.bytes();
+    for (int frame = some.first; frame < some.first + some.count; ++frame, out += rows.count * rowBytes) {
+        throwIfStopped(stop);
+        source.read(frame, 1, rows, out);
+        if (frames.rowsUpwards)
+            turnRows(out, 1, rows.count, rowBytes);
+    }
+    return values;
+}
 
-RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
+void requireRows(const ScanFrames& frames, RowRange rows)
 {
     if (rows.count < 1 || rows.first < 0 || rows.first >= frames.rows || rows.count > frames.rows - rows.first)
         throw Error(ErrorKind::badRequest, "'" + frames.path + "' has rows 0 to " + std::to_string(frames.rows - 1) +
                                                "; rows " + std::to_string(rows.first) + " to " +
                                                std::to_string(static_cast<long long>(rows.first) + rows.count - 1) +
                                                " were asked for.");
+}
+
+} // namespace
+
+RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
+{
+    requireRows(frames, rows);
     RawRows raw;
     raw.rows = rows;
     raw.bins = frames.bins;
@@ -109,6 +132,31 @@ RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
     raw.data = readAll(frames, frames.projections, rows, stop);
     raw.darks = readAll(frames, frames.darks, rows, stop).toFloats();
     raw.flats = readAll(frames, frames.flats, rows, stop).toFloats();
+    frames.files.requireUnchanged();
+    return raw;
+}
+
+RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_token stop)
+{
+    requireRows(frames, part.rows);
+    const RowRange some = part.projections;
+    const int all = frames.projections.frames;
+    require(some.count >= 1 && some.first >= 0 && some.first < all && some.count <= all - some.first,
+            "'" + frames.path + "' has projections 0 to " + std::to_string(all - 1) + "; projection " +
+                std::to_string(some.first) + " was asked for");
+    RawRows raw;
+    raw.rows = part.rows;
+    raw.bins = frames.bins;
+    raw.projections = some.count;
+    raw.firstProjection = some.first;
+    raw.scanProjections = all;
+    raw.data = readSome(frames, some, part.rows, stop);
+    if (part.sides) {
+        raw.darkFrames = frames.darks.frames;
+        raw.flatFrames = frames.flats.frames;
+        raw.darks = readAll(frames, frames.darks, part.rows, stop).toFloats();
+        raw.flats = readAll(frames, frames.flats, part.rows, stop).toFloats();
+    }
     frames.files.requireUnchanged();
     return raw;
 }
@@ -142,6 +190,7 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
         frames.files.add(source->files, source->filesMayGrow);
     const auto shared = std::make_shared<const ScanFrames>(std::move(frames));
     scan.read = [shared](RowRange rows, std::stop_token stop) { return readRows(*shared, rows, stop); };
+    scan.readFrames = [shared](const FramePart& part, std::stop_token stop) { return readFrames(*shared, part, stop); };
 }
 
 int checkedCount(long long value, const std::string& path, const std::string& what, int most)

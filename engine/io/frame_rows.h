@@ -47,7 +47,10 @@ struct ScanFrames {
 // cancelled, badFile, also where the files are no longer what they were.
 RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop);
 
-// Makes the scan's read function from its frames; path, rows, frame counts and files are taken over. What its
+// The same of some projections.
+RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_token stop);
+
+// Makes the scan's read functions from its frames; path, rows, frame counts and files are taken over. What its
 // numbers are is decided here (io/values.h): scan.quantitySource is `guessed` until the file has said it.
 // Comes last, after all that the file says is known.
 void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options);

@@ -319,7 +319,9 @@ void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path,
                                  " has another size than the data, so its exact image is not used.");
             return;
         }
-        scan.exactImage = simulated->exactImage;
+        const auto* beam = std::get_if<ParallelBeam>(&scan.geometry);
+        scan.exactImage = exactImageOf(simulationFromJson(*json), simulated->geometry, beam ? beam->pixelBins : 1,
+                                       rotationRadOf(scan.geometry));
         scan.quantity = simulated->quantity;
         scan.quantitySource = QuantitySource::recorded;
         std::visit([&](auto& alternative) { alternative.axisBins = simulated->axisBins(); }, scan.geometry);

@@ -69,6 +69,7 @@ struct OpenOptions {
     std::optional<std::pair<double, double>> angleStepsRad; // first, and from each to the next
     std::filesystem::path anglesFile;                       // that anglesRad was read from, or is to be
     AngleColumn angleColumn;                                // of that file
+    std::filesystem::path shiftsFile;                       // how far each projection is off, in bins and rows
     std::filesystem::path darks, flats;                     // TIFF files or folders
     std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
     bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
@@ -97,5 +98,13 @@ struct AnglesInFile {
 // Throws Error(badFile) with the line's number.
 AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column = {});
 std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column = {});
+
+// How far each projection lies from where it should, towards higher bins and higher rows: one or two columns, of which
+// the second may be missing; lines as those of angles.
+struct ShiftsInFile {
+    std::vector<double> bins, rows; // rows: empty where there is one column, or where they are all 0
+};
+// Throws Error(badFile) with the line's number.
+ShiftsInFile readShifts(const std::filesystem::path& path);
 
 } // namespace engine

@@ -220,6 +220,13 @@ std::span<const OpenWord> openWords()
                                       : Texts();
                      },
                  .set = setLines},
+        OpenWord{.id = "shifts",
+                 .form = "FILE",
+                 .summary = "How far each projection of a parallel beam lies from where it should, one a line: bins, "
+                            "and rows where there is a second column; towards higher bins and rows",
+                 .ofGeometry = true,
+                 .get = [](const OpenOptions& o) { return ifAny(o.shiftsFile.string()); },
+                 .set = setPath<&OpenOptions::shiftsFile>},
         OpenWord{.id = "darks",
                  .form = "PATH",
                  .summary = "Dark fields: TIFF file or folder",

@@ -180,7 +180,7 @@ bool saysCone(const OpenOptions& options)
 std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo)
 {
     if (!ofParallelToo)
-        cone.pixelUMm = cone.pixelVMm = {};
+        cone.pixelUMm = cone.pixelVMm = cone.voxelMm = cone.voxelBins = cone.rotateRad = {};
     if (!ofParallelToo && !cone.slices)
         cone.size.reset();
     for (const ConeWord& word : coneWords())
@@ -246,11 +246,33 @@ ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& reco
     beam.bins = frames.bins;
     beam.anglesRad = std::move(angles);
     beam.pixelSizeMm = options.cone.pixelUMm ? options.cone.pixelUMm : recorded.pixelSizeMm;
-    beam.sliceSize = options.cone.size.value_or(0);
     const double pixel = options.cone.pixelUMm.value_or(1);
     require(pixel > 0 && options.cone.pixelVMm.value_or(pixel) == pixel,
             who + ": a parallel beam needs one pixel size above 0 (--pixel)");
+    setSlices(beam, options.cone, who);
     return beam;
+}
+
+// Of all frames that are numbered, or of those that are there.
+void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& frames, Scan& scan)
+{
+    ShiftsInFile shifts = readShifts(path);
+    leaveOutMissing(shifts.bins, frames);
+    leaveOutMissing(shifts.rows, frames);
+    const int projections = frames.projections.frames;
+    if (static_cast<int>(shifts.bins.size()) != projections)
+        throw Error(ErrorKind::badRequest, inQuotes(frames.path) + " has " + std::to_string(projections) +
+                                               " projections, but " + inQuotes(path) + " has " +
+                                               std::to_string(shifts.bins.size()) +
+                                               " shifts. Give one line per projection.");
+    require(shifts.rows.empty() || frames.rows > 1,
+            inQuotes(path) + " has shifts of rows, and " + inQuotes(frames.path) + " has one row: leave them out");
+    const double up = frames.rowsUpwards ? -1 : 1;
+    for (double& rows : shifts.rows)
+        rows *= up;
+    beam.shiftBins = std::move(shifts.bins);
+    beam.shiftRows = std::move(shifts.rows);
+    scan.files.push_back(path);
 }
 
 } // namespace
@@ -296,12 +318,18 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
             frames.missingText +
             (leftOut ? (frames.missing.size() == 1 ? ": its angle is left out." : ": their angles are left out.")
                      : "; the angles are as many as the frames that are there."));
+    require(!cone || options.shiftsFile.empty(),
+            "--shifts is of parallel beams, and " + who +
+                " has a cone beam: say the shifts of its projections by projection matrices (--geometry FILE)");
     if (cone) {
         scan.geometry = coneOf(options, recorded, frames, std::move(angles), who, scan);
         scan.notes.insert(scan.notes.end(), recorded.notes.begin(), recorded.notes.end());
         return;
     }
-    scan.geometry = parallelOf(options, recorded, frames, std::move(angles), who);
+    ParallelBeam beam = parallelOf(options, recorded, frames, std::move(angles), who);
+    if (!options.shiftsFile.empty())
+        takeShifts(beam, options.shiftsFile, frames, scan);
+    scan.geometry = std::move(beam);
 }
 
 } // namespace engine

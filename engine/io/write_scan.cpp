@@ -86,7 +86,7 @@ void describePixels(Hdf5Output& file, const std::string& detector, const Scan& s
         write("/y_pixel_size", cone->pixelVMm);
     } else if (!cone && parallelBeamOf(scan.geometry, "the NXtomo writer").pixelSizeMm) {
         for (const char* name : {"/x_pixel_size", "/y_pixel_size"})
-            write(name, *pixelSizeMmOf(scan.geometry));
+            write(name, *parallelBeamOf(scan.geometry, "the NXtomo writer").pixelSizeMm);
     }
 }
 

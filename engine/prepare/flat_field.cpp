@@ -1,6 +1,8 @@
 // Counts to transmission: (data − dark)/(flat − dark), with the mean or the median of frames, or flats that change from
 // the first projection to the last. Without flats the air beside the object is taken as the flat (outer 5 % of the
 // bins, the brighter side, averaged over all projections).
+#include "engine/prepare/flat_field.h"
+
 #include "engine/error.h"
 #include "engine/parallel_for.h"
 #include "engine/prepare/line_kernel.h"
@@ -277,7 +279,7 @@ class CorrectionMaker
     Correction m_made;
 };
 
-void applyCorrection(const Correction& correction, int projections, LineAtWork& line)
+void applyCorrection(const Correction& correction, const RawRows& raw, LineAtWork& line)
 {
     const std::size_t first = line.row * line.values.size();
     const double *dark = correction.dark.data() + first, *gain = correction.gain.data() + first;
@@ -285,7 +287,9 @@ void applyCorrection(const Correction& correction, int projections, LineAtWork& 
     if (correction.endGain.empty())
         return correctLine(line, dark, gain);
     // Flats that change evenly: 1/gain does.
-    const double late = projections > 1 ? static_cast<double>(line.projection) / (projections - 1) : 0;
+    const int projections = raw.scanProjections > 0 ? raw.scanProjections : raw.projections;
+    const double late =
+        projections > 1 ? static_cast<double>(raw.firstProjection + line.projection) / (projections - 1) : 0;
     thread_local std::vector<double> between;
     between.resize(line.values.size());
     for (std::size_t bin = 0; bin < between.size(); ++bin)
@@ -324,8 +328,7 @@ StepAtWork startFlatField(const StepArguments& arguments)
 {
     const auto correction =
         std::make_shared<const Correction>(CorrectionMaker(arguments.raw, arguments.planned).make());
-    return {.apply = [correction, projections = arguments.raw.projections](
-                         LineAtWork& line) { applyCorrection(*correction, projections, line); },
+    return {.apply = [correction, &raw = arguments.raw](LineAtWork& line) { applyCorrection(*correction, raw, line); },
             .fetches = true,
             .notes = [correction, &raw = arguments.raw] { return flatFieldNotes(raw, *correction); },
             .describe =
@@ -336,6 +339,31 @@ StepAtWork startFlatField(const StepArguments& arguments)
 }
 
 } // namespace
+
+void joinFrames(RawRows& raw, const PlannedStep& flatField)
+{
+    const std::string way = flatField.way();
+    const auto bins = static_cast<std::size_t>(raw.bins);
+    const auto join = [&](Values& frames, int& count, int parts) {
+        if (count <= parts)
+            return;
+        Values joined(static_cast<std::size_t>(parts) * raw.rows.count * bins);
+        const int part = parts > 1 ? count / 2 : count;
+        parallelFor(0, raw.rows.count, [&](int row) {
+            for (int k = 0; k < parts; ++k) {
+                const RowRange some{k == 0 ? 0 : count - part, part};
+                const std::vector<double> line =
+                    way == "median" ? medianRow(frames, some, raw, row) : meanRow(frames, some, raw, row);
+                std::ranges::copy(line,
+                                  joined.begin() + (static_cast<std::ptrdiff_t>(k) * raw.rows.count + row) * raw.bins);
+            }
+        });
+        frames = std::move(joined);
+        count = parts;
+    };
+    join(raw.darks, raw.darkFrames, 1);
+    join(raw.flats, raw.flatFrames, way == "interpolated" ? 2 : 1);
+}
 
 extern constinit const Step flatFieldStep{
     .id = "flat-field",

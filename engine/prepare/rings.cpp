@@ -211,6 +211,7 @@ extern constinit const Step ringsStep{
                  "Optics Express 17, 8567, 2009; Titarenko and others, Appl. Math. Lett. 23, 1489, 2010",
     .from = {.quantity = Quantity::attenuation, .layout = Layout::sinograms, .gaps = Gaps::mended},
     .isByDefault = false,
+    .takesAllProjections = true,
     .parameters = ringParameters,
     .objection = objectionToRings,
     .bytes = ringBytes,

@@ -9,12 +9,12 @@ namespace engine
 
 // Each in its own file.
 extern const Step flatFieldStep, zingersStep, phaseStep, logarithmStep, deadValuesStep, airStep, beamHardeningStep,
-    transpositionStep, ringsStep;
+    transpositionStep, ringsStep, rowShiftsStep;
 
 std::span<const Step> steps()
 {
     static const std::array table = {flatFieldStep, zingersStep,       phaseStep,         logarithmStep, deadValuesStep,
-                                     airStep,       beamHardeningStep, transpositionStep, ringsStep};
+                                     airStep,       beamHardeningStep, transpositionStep, ringsStep,     rowShiftsStep};
     return table;
 }
 
@@ -172,12 +172,15 @@ void setValue(const StepParameter& parameter, double value, PreparationSettings&
         chosen.values[parameter.id] = value;
 }
 
-Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, std::optional<double> pixelSizeMm)
+Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, std::optional<double> pixelSizeMm,
+                          std::vector<double> shiftRows)
 {
-    Preparation preparation{{}, pixelSizeMm};
+    Preparation preparation{{}, pixelSizeMm, std::move(shiftRows)};
     ValueKind kind = recorded(quantity);
     for (const Step& step : steps()) {
-        const bool on = step.isByDefault ? fits(step.from, kind) : isAsked(step, chosen);
+        const bool on = step.isNeeded      ? step.isNeeded(preparation)
+                        : step.isByDefault ? fits(step.from, kind)
+                                           : isAsked(step, chosen);
         preparation.steps.push_back({&step, on, valuesOf(step, chosen)});
         if (on)
             kind = after(step, kind);
@@ -187,7 +190,9 @@ Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, 
 
 Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen)
 {
-    return preparationOf(scan.quantity, chosen, scan.pixelSizeMm());
+    const auto* beam = std::get_if<ParallelBeam>(&scan.geometry);
+    return preparationOf(scan.quantity, chosen, beam ? beam->pixelSizeMm : scan.pixelSizeMm(),
+                         beam ? beam->shiftRows : std::vector<double>());
 }
 
 namespace

@@ -110,7 +110,10 @@ struct Step {
     const char* summary;   // for help and tooltips, one sentence
     const char* reference; // paper and section, or where it comes from
     ValueKind from = {}, to = {};
-    bool isByDefault = true; // wherever the values fit; false: only when it is asked for
+    bool isByDefault = true;          // wherever the values fit; false: only when it is asked for
+    bool takesAllProjections = false; // of a row: a single projection doesn't go through it
+    // Of a step that the scan alone decides on: whether it is needed.
+    bool (*isNeeded)(const Preparation&) = nullptr;
     // The first is how it works; of a step that isn't by default that begins with "off".
     std::span<const StepParameter> parameters = {};
     // Rows that it needs on each side of those asked for; null: none. Steps that have one work on whole rows.
@@ -140,6 +143,7 @@ struct PlannedStep {
 struct Preparation {
     std::vector<PlannedStep> steps; // in this order
     std::optional<double> pixelSizeMm = {};
+    std::vector<double> shiftRows = {}; // of each projection, as its geometry has them (ParallelBeam)
 
     const PlannedStep* find(const char* step) const; // that is on; null when there is none
     bool operator==(const Preparation&) const = default;
@@ -157,7 +161,7 @@ void setValue(const StepParameter& parameter, double value, PreparationSettings&
 // The steps of the table, those on that the values need on the way to line integrals: transmission no flat field, line
 // integrals no logarithm either; and those that are asked for.
 Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen = {},
-                          std::optional<double> pixelSizeMm = {});
+                          std::optional<double> pixelSizeMm = {}, std::vector<double> shiftRows = {});
 Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen);
 
 // Why the parameter means nothing for such values, or beside the other choices; nothing when it does.

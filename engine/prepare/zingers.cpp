@@ -148,6 +148,7 @@ extern constinit const Step zingersStep{
     .reference = "Rivers, Tutorial introduction to X-ray computed microtomography data processing, 1998, section "
                  "Preprocessing",
     .isByDefault = false,
+    .takesAllProjections = true,
     .parameters = zingerParameters,
     .objection = objectionToZingers,
     .bytes = zingerBytes,

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace engine
 {
@@ -107,6 +109,22 @@ void validateMatrices(const ConeBeam& beam, const std::string& who)
 }
 
 } // namespace
+
+ConeBeam turned(ConeBeam beam, double rotationRad)
+{
+    const double by = rotationRad - beam.rotationRad;
+    if (by == 0)
+        return beam;
+    for (double& angle : beam.anglesRad)
+        angle += by;
+    // A point of the turned object is where it was before it was turned.
+    const double c = std::cos(by), s = std::sin(by);
+    for (ProjectionMatrix& m : beam.matrices)
+        for (const std::size_t k : {0, 4, 8})
+            std::tie(m[k], m[k + 1]) = std::pair(c * m[k] - s * m[k + 1], s * m[k] + c * m[k + 1]);
+    beam.rotationRad = rotationRad;
+    return beam;
+}
 
 ConeVolume standardVolume(const ConeBeam& beam)
 {

@@ -49,6 +49,7 @@ struct ConeBeam {
     // Bins at either end, of those above, that record nothing and are zero: filtered values go on there, which a
     // detector aside of the axis lacks (`widened` in ray_weights.h).
     int blankLeft = 0, blankRight = 0;
+    double rotationRad = 0; // by which slices are turned anticlockwise: it is part of angles and matrices
     ConeVolume volume;
 
     int projections() const { return static_cast<int>(anglesRad.size()); }
@@ -58,6 +59,9 @@ struct ConeBeam {
     bool isCircle() const { return matrices.empty(); }
     bool operator==(const ConeBeam&) const = default;
 };
+
+// The same beam around an object that is turned anticlockwise, by so much from how it was recorded.
+ConeBeam turned(ConeBeam beam, double rotationRad);
 
 // As many voxels as the detector has pixels, of its pitch at the axis: size = bins, and slices to fill the height.
 ConeVolume standardVolume(const ConeBeam& beam);

@@ -1,6 +1,7 @@
 #include "engine/scan/cone_options.h"
 
 #include "engine/error.h"
+#include "engine/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +15,18 @@ namespace engine
 namespace
 {
 
+constexpr int mostOfSlice = 65536; // pixels along each side
+
 void setVolume(ConeBeam& beam, const ConeOptions& options, const std::string& who)
 {
     beam.volume = standardVolume(beam);
-    if (options.voxelMm) {
+    if (options.voxelMm || options.voxelBins) {
         // As much of the object as before, unless the size is said too.
-        const double ratio = beam.volume.voxelMm / *options.voxelMm;
-        require(*options.voxelMm > 0 && ratio * beam.bins < 1e6 && ratio * beam.volume.slices < 1e6,
-                who + ": a voxel of " + std::to_string(*options.voxelMm) + " mm makes no volume");
-        beam.volume.voxelMm = *options.voxelMm;
+        const double voxelMm = options.voxelMm ? *options.voxelMm : *options.voxelBins * beam.volume.voxelMm;
+        const double ratio = beam.volume.voxelMm / voxelMm;
+        require(voxelMm > 0 && ratio * beam.bins < 1e6 && ratio * beam.volume.slices < 1e6,
+                who + ": a voxel of " + std::to_string(voxelMm) + " mm makes no volume");
+        beam.volume.voxelMm = voxelMm;
         beam.volume.size = std::max(1, static_cast<int>(beam.volume.size * ratio + 0.5));
         if (beam.rows > 1)
             beam.volume.slices = std::max(1, static_cast<int>(beam.volume.slices * ratio + 0.5));
@@ -77,11 +81,15 @@ ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest)
     };
     if (!said.pixelUMm)
         fill(said.pixelVMm, rest.pixelVMm);
-    if (!said.voxelMm && !said.size)
+    const bool isVoxelSaid = said.voxelMm || said.voxelBins;
+    if (!isVoxelSaid && !said.size)
         fill(said.slices, rest.slices);
-    if (!said.voxelMm)
+    if (!isVoxelSaid) {
         fill(said.size, rest.size);
-    fill(said.voxelMm, rest.voxelMm);
+        fill(said.voxelMm, rest.voxelMm);
+        fill(said.voxelBins, rest.voxelBins);
+    }
+    fill(said.rotateRad, rest.rotateRad);
     fill(said.pixelUMm, rest.pixelUMm);
     fill(said.sourceAxisMm, rest.sourceAxisMm);
     fill(said.sourceDetectorMm, rest.sourceDetectorMm);
@@ -99,6 +107,8 @@ ConeOptions optionsOf(const ConeBeam& beam)
     options.voxelMm = beam.volume.voxelMm;
     options.size = beam.volume.size;
     options.slices = beam.volume.slices;
+    if (beam.rotationRad != 0)
+        options.rotateRad = beam.rotationRad;
     if (!beam.isCircle())
         return options;
     options.sourceAxisMm = beam.sourceAxisMm;
@@ -111,6 +121,30 @@ ConeOptions optionsOf(const ConeBeam& beam)
     options.tiltRad = beam.tiltRad;
     options.rollRad = beam.rollRad;
     return options;
+}
+
+void setSlices(ParallelBeam& beam, const ConeOptions& options, const std::string& who)
+{
+    require(!options.voxelMm || beam.pixelSizeMm,
+            who + ": pixels of " + numberToText(options.voxelMm.value_or(0)) +
+                " mm need the size of the detector's (--pixel), which isn't known");
+    const double bins = options.voxelMm ? *options.voxelMm / *beam.pixelSizeMm : options.voxelBins.value_or(1);
+    constexpr double least = 0.01, most = 1000;
+    require(bins >= least && bins <= most, // NaN fails
+            who + ": pixels of " + numberToText(bins) + " bins make no slice; from " + numberToText(least) + " to " +
+                numberToText(most) + " they do");
+    beam.pixelBins = bins;
+    beam.sliceSize = options.size.value_or(0);
+    require(beam.sliceSize > 0 || beam.bins / bins <= mostOfSlice,
+            who + ": slices of " + numberToText(std::round(beam.bins / bins)) +
+                " pixels along each side are more "
+                "than the " +
+                std::to_string(mostOfSlice) + " that are made; say fewer (--size)");
+    const double turn = options.rotateRad.value_or(0);
+    require(std::isfinite(turn), who + ": the rotation of the slices isn't a number");
+    for (double& angle : beam.anglesRad)
+        angle += turn - beam.rotationRad;
+    beam.rotationRad = turn;
 }
 
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad,
@@ -135,7 +169,7 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
     beam.volume = {1, 1, 1};
     validate(beam, who); // before anything is divided by its lengths
     setVolume(beam, options, who);
-    return beam;
+    return turned(std::move(beam), options.rotateRad.value_or(0));
 }
 
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<ProjectionMatrix> matrices,
@@ -159,7 +193,7 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
     const auto sum = [](double total, const ProjectionMatrix& matrix) { return total + matrix[3]; };
     beam.axisBins = {std::accumulate(beam.matrices.begin(), beam.matrices.end(), 0.0, sum) / beam.projections()};
     setVolume(beam, options, who);
-    return beam;
+    return turned(std::move(beam), options.rotateRad.value_or(0));
 }
 
 } // namespace engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/scan/cone_beam.h"
+#include "engine/scan/parallel_beam.h"
 
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ struct ConeOptions {
     std::optional<double> tiltRad, rollRad;  // as in ConeBeam; 0
     std::optional<AngleDirection> direction; // in which the angles count; anticlockwise
     std::optional<double> voxelMm;           // pixel at the axis
+    std::optional<double> voxelBins;         // the same in pixels at the axis; of parallel beams in bins
+    std::optional<double> rotateRad;         // by which slices are turned anticlockwise; 0
     std::optional<int> size,
         slices; // of the volume; bins, and what fills the height; slices as size where that is said
     bool operator==(const ConeOptions&) const = default;
@@ -31,6 +34,10 @@ ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest);
 
 // The options that make the same beam; those of one whose axis isn't known say no offset across. Not the matrices.
 ConeOptions optionsOf(const ConeBeam& beam);
+
+// The pixels of a parallel beam's slices, how many, and how they are turned; as many as the bins, as large and not
+// turned where it isn't said. Throws Error(badRequest) that names `who` and what is wrong.
+void setSlices(ParallelBeam& beam, const ConeOptions& options, const std::string& who);
 
 // A valid geometry; anglesRad as the user counts them. Throws Error(badRequest) that names `who` and what is missing or
 // wrong.

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/number_text.h"
+#include "engine/units.h"
 
 #include <array>
 #include <cmath>
@@ -22,9 +23,10 @@ std::string lengthText(const std::optional<double>& value)
     return value ? numberToText(*value) : std::string();
 }
 
+// 30, not 29.999999999999996.
 std::string angleText(const std::optional<double>& rad)
 {
-    return rad ? numberToText(*rad / radPerDegree) : std::string();
+    return rad ? numberToText(std::round(*rad / radPerDegree * 1e9) / 1e9) : std::string();
 }
 
 std::vector<double> oneOrTwo(const std::string& text, const char* what)
@@ -70,6 +72,22 @@ std::string sizeOption(const ConeOptions& o)
     return o.size ? std::to_string(*o.size) + (o.slices ? "x" + std::to_string(*o.slices) : std::string()) : "";
 }
 
+// "0.5", or a length: "2um", "0.002 mm".
+void setOutputPixel(ConeOptions& o, const std::string& text)
+{
+    const std::size_t unit = text.find_first_not_of("0123456789.+-eE ");
+    const std::string name = unit == std::string::npos ? std::string() : text.substr(unit);
+    const double number = realFromText(text.substr(0, text.find_last_not_of(' ', unit - 1) + 1), "output pixel");
+    const std::optional<double> mm = name.empty() ? 1 : mmPerUnit(name);
+    require(mm && number > 0, "bad output pixel '" + text +
+                                  "'; give pixels of the detector above 0, such as 0.5, or a "
+                                  "length such as 2um");
+    if (name.empty())
+        o.voxelBins = number;
+    else
+        o.voxelMm = number * *mm;
+}
+
 using Number = std::optional<double> ConeOptions::*;
 
 struct JsonNumber {
@@ -85,7 +103,9 @@ constexpr JsonNumber jsonNumbers[] = {{"sourceAxisMm", &ConeOptions::sourceAxisM
                                       {"offsetVMm", &ConeOptions::offsetVMm, 1},
                                       {"tiltDeg", &ConeOptions::tiltRad, radPerDegree},
                                       {"rollDeg", &ConeOptions::rollRad, radPerDegree},
-                                      {"voxelMm", &ConeOptions::voxelMm, 1}};
+                                      {"voxelMm", &ConeOptions::voxelMm, 1},
+                                      {"voxelBins", &ConeOptions::voxelBins, 1},
+                                      {"rotateDeg", &ConeOptions::rotateRad, radPerDegree}};
 constexpr std::pair<const char*, std::optional<int> ConeOptions::*> jsonCounts[] = {{"size", &ConeOptions::size},
                                                                                     {"slices", &ConeOptions::slices}};
 
@@ -146,10 +166,25 @@ std::span<const ConeWord> coneWords()
                  .set = [](ConeOptions& o, const std::string& text) { o.direction = directionFromText(text); }},
         ConeWord{.id = "voxel",
                  .form = "MM",
-                 .summary = "Voxels of a cone beam's volume; the detector's pixel at the axis if not given",
+                 .summary = "Voxels of a cone beam's volume, pixels of a parallel beam's slices; the detector's pixel "
+                            "at the axis if not given",
                  .ofVolume = true,
                  .get = [](const ConeOptions& o) { return lengthText(o.voxelMm); },
                  .set = [](ConeOptions& o, const std::string& text) { o.voxelMm = realFromText(text, "voxel in mm"); }},
+        ConeWord{.id = "output-pixel",
+                 .form = "BINS|LENGTH",
+                 .summary = "The same in pixels of the detector, as they are seen at the axis (0.5: four pixels in "
+                            "one), or as a length with its unit (2um)",
+                 .ofVolume = true,
+                 .get = [](const ConeOptions& o) { return lengthText(o.voxelBins); },
+                 .set = setOutputPixel},
+        ConeWord{.id = "rotate",
+                 .form = "DEG",
+                 .summary = "Turns the slices, anticlockwise as they are shown",
+                 .ofVolume = true,
+                 .get = [](const ConeOptions& o) { return angleText(o.rotateRad); },
+                 .set = [](ConeOptions& o,
+                           const std::string& text) { o.rotateRad = realFromText(text, "rotation") * radPerDegree; }},
         ConeWord{.id = "size",
                  .form = "N[xSLICES]",
                  .summary = "Pixels along each side of a slice, and slices of a cone beam's volume; as many as bins, "

@@ -42,6 +42,8 @@ std::optional<double> pixelSizeMmOf(const Geometry& geometry)
 {
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
         return cone->volume.voxelMm;
+    if (const auto* parallel = std::get_if<ParallelBeam>(&geometry); parallel && parallel->pixelSizeMm)
+        return *parallel->pixelSizeMm * parallel->pixelBins;
     return std::visit(
         [](const auto& alternative) -> std::optional<double> {
             if constexpr (requires { alternative.pixelSizeMm; })
@@ -56,7 +58,20 @@ int sliceSizeOf(const Geometry& geometry)
     if (cone)
         return cone->volume.size;
     const auto* parallel = std::get_if<ParallelBeam>(&geometry);
-    return parallel && parallel->sliceSize > 0 ? parallel->sliceSize : binsOf(geometry);
+    if (!parallel)
+        return binsOf(geometry);
+    const long asManyAsBins = std::max(1L, std::lround(parallel->bins / parallel->pixelBins));
+    return parallel->sliceSize > 0 ? parallel->sliceSize : static_cast<int>(asManyAsBins);
+}
+double rotationRadOf(const Geometry& geometry)
+{
+    return std::visit(
+        [](const auto& alternative) {
+            if constexpr (requires { alternative.rotationRad; })
+                return alternative.rotationRad;
+            return 0.0;
+        },
+        geometry);
 }
 int slicesOf(const Geometry& geometry, int rows)
 {
@@ -67,7 +82,24 @@ int slicesOf(const Geometry& geometry, int rows)
 Geometry withAxis(Geometry geometry, double axisBins)
 {
     std::visit([axisBins](auto& alternative) { alternative.axisBins = {axisBins}; }, geometry);
+    if (auto* parallel = std::get_if<ParallelBeam>(&geometry); parallel && !parallel->shiftBins.empty()) {
+        parallel->axisBins = parallel->shiftBins;
+        for (double& bins : parallel->axisBins)
+            bins += axisBins;
+    }
     return geometry;
+}
+
+VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry)
+{
+    const auto* parallel = std::get_if<ParallelBeam>(&geometry);
+    if (!parallel || parallel->pixelBins == 1)
+        return grid;
+    const double middle = (grid.size - 1) / 2.0;
+    grid.x0 = middle + (grid.x0 - middle) * parallel->pixelBins;
+    grid.y0 = middle + (grid.y0 - middle) * parallel->pixelBins;
+    grid.step *= parallel->pixelBins;
+    return grid;
 }
 
 const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who)

@@ -26,15 +26,20 @@ const std::vector<double>& anglesRadOf(const Geometry& geometry); // one per pro
 const std::vector<double>& axisBinsOf(const Geometry& geometry);  // empty: unknown; one: common to all; else one each
 std::optional<double> pixelSizeMmOf(const Geometry& geometry);    // of a slice, where the scan says so
 int sliceSizeOf(const Geometry& geometry);                        // pixels along each side of a slice
+double rotationRadOf(const Geometry& geometry);                   // of the slices, anticlockwise; part of the angles
 int slicesOf(const Geometry& geometry, int rows);                 // of the volume, from a detector of so many rows
 
-// The same geometry with the axis there.
+// The same geometry with the axis there; shifts of projections are added to it.
 Geometry withAxis(Geometry geometry, double axisBins);
 
 // Rows of the detector that the voxels of the grid need. Parallel beam: as many as slices, slice k from row z0 + k.
 // Cone beam: a band, without what lies beyond the detector. Throws Error(badRequest) for a slab outside the cone, and
 // for a geometry that nothing is reconstructed from yet.
 RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid);
+
+// The same pixels for a back-projection, whose lengths are bins: of a parallel beam with pixels of another size. Cones
+// know theirs.
+VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry);
 
 // Throws Error(badRequest) that says what `who` takes for any other geometry.
 const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who);

@@ -39,16 +39,47 @@ std::string degreesOf(double angleRad)
     return numberToText(std::round(angleRad * 180 / std::numbers::pi * 1e6) / 1e6) + "°";
 }
 
+std::string rangeText(const std::vector<double>& values)
+{
+    const auto [least, most] = std::ranges::minmax(values);
+    return numberToText(least) + " to " + numberToText(most);
+}
+
+std::vector<GeometryFact> parallelFacts(const ParallelBeam& beam)
+{
+    std::vector<GeometryFact> facts;
+    if (beam.pixelBins != 1)
+        facts.push_back({"Pixels of the slices", numberToText(beam.pixelBins) + " bins"});
+    if (!beam.shiftBins.empty())
+        facts.push_back({"Shifts of the projections",
+                         rangeText(beam.shiftBins) + " bins" +
+                             (beam.shiftRows.empty() ? std::string() : ", " + rangeText(beam.shiftRows) + " rows")});
+    return facts;
+}
+
 } // namespace
+
+std::vector<double> recordedAnglesRad(const Geometry& geometry)
+{
+    std::vector<double> angles = anglesRadOf(geometry);
+    for (double& angle : angles)
+        angle -= rotationRadOf(geometry);
+    return angles;
+}
 
 std::vector<GeometryFact> geometryFacts(const Geometry& geometry)
 {
     const auto* beam = std::get_if<ConeBeam>(&geometry);
+    std::vector<GeometryFact> facts;
+    if (const auto* parallel = std::get_if<ParallelBeam>(&geometry))
+        facts = parallelFacts(*parallel);
+    if (const double turn = rotationRadOf(geometry); turn != 0)
+        facts.push_back({"Slices turned by", degreesOf(turn)});
     if (!beam)
-        return {};
-    std::vector<GeometryFact> facts{{"Geometry", labelOf(geometry)}};
+        return facts;
+    facts.insert(facts.begin(), {"Geometry", labelOf(geometry)});
     if (!beam->isCircle()) {
-        facts.back().value += ", a projection matrix for each projection";
+        facts.front().value += ", a projection matrix for each projection";
     } else {
         facts.push_back({"Source to axis", exactMm(beam->sourceAxisMm)});
         facts.push_back({"Source to detector",

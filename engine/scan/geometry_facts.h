@@ -13,8 +13,11 @@ struct GeometryFact {
     std::string name, value; // "Source to axis", "410.66 mm"
 };
 
-// What is worth a line beside bins, angles and pixel: nothing of parallel beams.
+// What is worth a line beside bins, angles and pixel: of parallel beams what was said of their slices and projections.
 std::vector<GeometryFact> geometryFacts(const Geometry& geometry);
+
+// As the projections were recorded, whatever the slices are turned by.
+std::vector<double> recordedAnglesRad(const Geometry& geometry);
 
 // On one line: "cone beam · source 410.7 mm from axis, 553.7 mm from detector · voxel 148.3 µm"; empty for parallel
 // beams.

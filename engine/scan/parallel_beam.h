@@ -16,7 +16,12 @@ struct ParallelBeam {
     std::vector<double> anglesRad;     // one per projection
     std::vector<double> axisBins;      // empty: unknown; one: common to all; else one per projection
     std::optional<double> pixelSizeMm; // of a bin, where the scan says so
-    int sliceSize = 0;                 // pixels along each side of a slice, as large as bins; 0: as many as bins
+    int sliceSize = 0;                 // pixels along each side of a slice; 0: as many as bins need
+    double pixelBins = 1;              // a pixel of a slice, in bins; slices stay a row apart
+    double rotationRad = 0;            // by which slices are turned anticlockwise: it is part of anglesRad
+    // How far each projection lies from where it should, towards higher bins and higher rows: one each, or empty. Those
+    // of bins are part of axisBins where these are one per projection; those of rows are undone when rows are prepared.
+    std::vector<double> shiftBins = {}, shiftRows = {};
 
     int projections() const { return static_cast<int>(anglesRad.size()); }
     double middleBins() const { return (bins - 1) / 2.0; }

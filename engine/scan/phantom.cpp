@@ -17,6 +17,8 @@
 #include <numbers>
 #include <span>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 namespace engine
 {
@@ -130,16 +132,18 @@ void recordFlats(const Simulation& simulation, RawRows& raw)
         }
 }
 
-RawRows allocate(const Simulation& simulation, RowRange rows, const std::stop_token& stop)
+RawRows allocate(const Simulation& simulation, const FramePart& part, const std::stop_token& stop)
 try {
     RawRows raw;
-    raw.rows = rows;
+    raw.rows = part.rows;
     raw.bins = simulation.size;
-    raw.projections = simulation.projections;
-    const std::size_t frame = static_cast<std::size_t>(rows.count) * simulation.size;
-    raw.data = Samples(floatSamples(), frame * simulation.projections);
+    raw.projections = part.projections.count;
+    raw.firstProjection = part.projections.first;
+    raw.scanProjections = simulation.projections;
+    const std::size_t frame = static_cast<std::size_t>(part.rows.count) * simulation.size;
+    raw.data = Samples(floatSamples(), frame * raw.projections);
     throwIfStopped(stop);
-    if (simulation.counts) {
+    if (simulation.counts && part.sides) {
         raw.darkFrames = recordedDarks;
         raw.flatFrames = recordedFlats;
         raw.darks.resize(frame * recordedDarks);
@@ -147,8 +151,8 @@ try {
     }
     return raw;
 } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::noMemory, "Not enough memory for " + std::to_string(rows.count) + " simulated rows of " +
-                                         std::to_string(simulation.size) + " bins and " +
+    throw Error(ErrorKind::noMemory, "Not enough memory for " + std::to_string(part.rows.count) +
+                                         " simulated rows of " + std::to_string(simulation.size) + " bins and " +
                                          std::to_string(simulation.projections) + " projections: ask for fewer rows.");
 }
 
@@ -186,11 +190,14 @@ AddRow coneRows(const Simulation& simulation, const ConeBeam& beam)
     };
 }
 
-RawRows readSimulated(const Simulation& simulation, const Geometry& geometry, RowRange rows,
+RawRows readSimulated(const Simulation& simulation, const Geometry& geometry, const FramePart& part,
                       const std::stop_token& stop)
 {
+    const RowRange rows = part.rows, some = part.projections;
     checkRows(rows, simulation.slices);
-    RawRows raw = allocate(simulation, rows, stop);
+    require(some.first >= 0 && some.count >= 1 && some.first <= simulation.projections - some.count,
+            "the simulated scan has projections 0 to " + std::to_string(simulation.projections - 1));
+    RawRows raw = allocate(simulation, part, stop);
     recordFlats(simulation, raw);
     const auto* cone = std::get_if<ConeBeam>(&geometry);
     const AddRow addRow =
@@ -205,15 +212,15 @@ RawRows readSimulated(const Simulation& simulation, const Geometry& geometry, Ro
                 throwIfStopped(stop);
                 std::fill(line.begin(), line.end(), 0.0);
                 const std::size_t index = static_cast<std::size_t>(row);
-                addRow(rows.first + row, projection, line);
+                addRow(rows.first + row, some.first + projection, line);
                 float* recorded = raw.data.floats().data() +
                                   (static_cast<std::size_t>(projection) * rows.count + index) * line.size();
                 record(simulation, line, gains[index],
-                       randomFor(simulation, NoiseOf::projection, rows.first + row, projection),
+                       randomFor(simulation, NoiseOf::projection, rows.first + row, some.first + projection),
                        {recorded, line.size()});
             }
     };
-    parallelFor(tbb::blocked_range2d<int>(0, simulation.projections, 4, 0, rows.count, 1), block);
+    parallelFor(tbb::blocked_range2d<int>(0, some.count, 4, 0, rows.count, 1), block);
     return raw;
 }
 
@@ -274,6 +281,16 @@ double heightOfSlice(const Geometry& geometry, int slice, int slices)
     return cone ? ((slices - 1) / 2.0 - slice) / (cone->volume.size / 2.0) : heightOfRow(slice, slices);
 }
 
+std::vector<Ellipse> turned(std::vector<Ellipse> ellipses, double byRad)
+{
+    const double c = std::cos(byRad), s = std::sin(byRad);
+    for (Ellipse& e : ellipses) {
+        std::tie(e.x, e.y) = std::pair(c * e.x - s * e.y, s * e.x + c * e.y);
+        e.angleRad += byRad;
+    }
+    return ellipses;
+}
+
 std::shared_ptr<const Scan> scanOf(const Simulation& simulation, Geometry geometry)
 {
     auto scan = std::make_shared<Scan>();
@@ -287,18 +304,27 @@ std::shared_ptr<const Scan> scanOf(const Simulation& simulation, Geometry geomet
     scan->darkFrames = simulation.counts ? recordedDarks : 0;
     scan->flatFrames = simulation.counts ? recordedFlats : 0;
     scan->read = [simulation, how = scan->geometry](RowRange rows, std::stop_token stop) {
-        return readSimulated(simulation, how, rows, stop);
+        return readSimulated(simulation, how, {{0, simulation.projections}, rows, true}, stop);
     };
-    scan->exactImage = [simulation, how = scan->geometry](int slice, const SliceGrid& grid) {
-        const int slices = slicesOf(how, simulation.slices), size = sliceSizeOf(how);
-        checkRows({slice, 1}, slices);
-        return areaAveraged(ellipsesAt(solidsOf(simulation.phantom, size), heightOfSlice(how, slice, slices)),
-                            2.0 / size, attenuationOf(simulation, size), grid);
+    scan->readFrames = [simulation, how = scan->geometry](const FramePart& part, std::stop_token stop) {
+        return readSimulated(simulation, how, part, stop);
     };
+    scan->exactImage = exactImageOf(simulation, scan->geometry);
     return scan;
 }
 
 } // namespace
+
+ExactImage exactImageOf(const Simulation& simulation, const Geometry& made, double pixels, double rotationRad)
+{
+    return [=](int slice, const SliceGrid& grid) {
+        const int slices = slicesOf(made, simulation.slices), size = sliceSizeOf(made);
+        checkRows({slice, 1}, slices);
+        const auto ellipses = ellipsesAt(solidsOf(simulation.phantom, size), heightOfSlice(made, slice, slices));
+        return areaAveraged(rotationRad == 0 ? ellipses : turned(ellipses, rotationRad), pixels * 2 / size,
+                            pixels * attenuationOf(simulation, size), grid);
+    };
+}
 
 std::shared_ptr<const Scan> simulate(const Simulation& simulation)
 {

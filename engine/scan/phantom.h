@@ -49,6 +49,11 @@ std::shared_ptr<const Scan> simulate(const Simulation& simulation);
 // The same object with this beam, of any trajectory: its bins, rows, angles and axis count, which must be filled.
 std::shared_ptr<const Scan> simulate(Simulation simulation, const ConeBeam& beam);
 
+// Of a scan that was made of it (Scan::exactImage); with pixels of its slices so many times as large, and turned
+// anticlockwise.
+using ExactImage = std::function<Volume(int slice, const SliceGrid&)>;
+ExactImage exactImageOf(const Simulation& simulation, const Geometry& made, double pixels = 1, double rotationRad = 0);
+
 std::string toText(Phantom); // "shepp-logan", "shepp-logan-original", "shepp-logan-3d", …
 Phantom phantomFromText(const std::string&);
 std::string toText(Sampling);                  // "ray", "binMean"

@@ -230,9 +230,10 @@ WeighedRays weighParallel(const ParallelBeam& beam)
 {
     const AngularSampling sampling = angularSampling(beam.anglesRad);
     WeighedRays weighed{sampling.weights, notesOf(sampling)};
-    if (beam.pixelSizeMm)
+    const double per = beam.pixelSizeMm ? 1 / *beam.pixelSizeMm : beam.pixelBins; // mm, or pixels of a slice
+    if (per != 1)
         for (double& weight : weighed.weights.projections)
-            weight /= *beam.pixelSizeMm;
+            weight *= per;
     return weighed;
 }
 
@@ -310,7 +311,8 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam)
         return {};
     const auto [least, most] = std::ranges::minmax(axes);
     const OneSidedRays rays(least + 0.5, beam.bins - 0.5 - most);
-    const int reached = static_cast<int>(beam.bins + std::abs(displacement)); // on both sides together
+    // On both sides together, in pixels of a slice.
+    const int reached = static_cast<int>((beam.bins + std::abs(displacement)) / beam.pixelBins);
     const std::string wider = " A slice size of " + std::to_string(reached) + " pixels shows all that was seen.";
     OneSided made{0, 0, {}, oneSidedNote + (sliceSizeOf(beam) < reached ? wider : std::string())};
     (displacement > 0 ? made.blankLeft : made.blankRight) = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));

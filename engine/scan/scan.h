@@ -26,6 +26,14 @@ struct RawRows {
     Samples data;       // as stored
     Values darks;
     Values flats;
+    // Where `data` holds some projections alone: which of the scan's the first is, and how many that has; 0: all of it.
+    int firstProjection = 0, scanProjections = 0;
+};
+
+// Some rows of some projections; darks and flats are read only with `sides`.
+struct FramePart {
+    RowRange projections, rows;
+    bool sides = false;
 };
 
 // What the numbers of a scan are.
@@ -80,6 +88,8 @@ struct Scan {
 
     // Reads only the rows asked for. Throws Error (badFile, badRequest, noMemory, cancelled).
     std::function<RawRows(RowRange, std::stop_token)> read;
+    // The same of some projections alone, for looking at them; empty: it can't.
+    std::function<RawRows(const FramePart&, std::stop_token)> readFrames;
 
     // Truth of one slice on a grid, averaged over the area of each pixel, attenuation per pixel;
     // empty unless the scan is simulated.

@@ -47,7 +47,10 @@ double errorOf(const std::vector<double>& anglesRad, const std::vector<double>& 
     simulation.attenuation = 1;
     static const std::vector<Ellipse> ellipses = ellipsesAt(solidsOf(simulation.phantom, simulation.size), 0);
     static const Volume truth = simulate(simulation)->exactImage(0, grid);
-    ParallelBeam beam{size, anglesRad, {(size - 1) / 2.0}, {}};
+    ParallelBeam beam;
+    beam.bins = size;
+    beam.anglesRad = anglesRad;
+    beam.axisBins = {(size - 1) / 2.0};
     const FilteredSinograms filtered =
         filterSinograms(project(ellipses, anglesRad), {}, weights, FilterPrecision::float32, 0);
     Volume image(1, size, size);

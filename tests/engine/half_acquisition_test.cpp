@@ -13,13 +13,13 @@ using namespace fixtures;
 namespace
 {
 
-constexpr int bins = 200;
+constexpr int halfBins = 200;
 
 std::shared_ptr<const Scan> scanAside(double offsetBins, double arcDeg = 360, Phantom phantom = Phantom::sheppLogan)
 {
     Simulation simulation;
     simulation.phantom = phantom;
-    simulation.size = bins;
+    simulation.size = halfBins;
     simulation.projections = 400;
     simulation.arcDeg = arcDeg;
     simulation.axisOffsetBins = offsetBins;
@@ -28,10 +28,10 @@ std::shared_ptr<const Scan> scanAside(double offsetBins, double arcDeg = 360, Ph
 
 double errorOf(const std::shared_ptr<const Scan>& scan, const Request& request)
 {
-    const Volume image = Reconstructor().run(request).image, truth = scan->exactImage(0, whole(bins));
+    const Volume image = Reconstructor().run(request).image, truth = scan->exactImage(0, whole(halfBins));
     Mask mask;
     mask.discRadius = 0.98;
-    return compareImages(image.values, truth.values, bins, bins, mask).rmse;
+    return compareImages(image.values, truth.values, halfBins, halfBins, mask).rmse;
 }
 
 } // namespace
@@ -108,9 +108,9 @@ class HalfAcquisitionTest : public QObject
 
     void axisOffTheDetector()
     {
-        for (const double bins : {-3.0, 400.0, 1e9}) {
+        for (const double axis : {-3.0, 400.0, 1e9}) {
             Request request = requestFor(scanAside(0));
-            request.setting.axis = {AxisSettings::Mode::given, bins};
+            request.setting.axis = {AxisSettings::Mode::given, axis};
             try {
                 QVERIFY(!mentions(Reconstructor().run(request).notes, "Wang"));
             } catch (const Error& error) {
@@ -151,14 +151,14 @@ class HalfAcquisitionTest : public QObject
         request.place.previewStep = 4;
         const Volume coarse = Reconstructor().run(request).image;
         const double middle = coarse.values[static_cast<std::size_t>(25) * coarse.width + 25];
-        QVERIFY(std::abs(middle - expected[static_cast<std::size_t>(101) * bins + 101]) < 0.3 * std::abs(middle));
+        QVERIFY(std::abs(middle - expected[static_cast<std::size_t>(101) * halfBins + 101]) < 0.3 * std::abs(middle));
     }
 
     void axisIsFound()
     {
         for (const double offsetBins : {80.0, -80.0, 33.3}) {
             Simulation simulation;
-            simulation.size = bins;
+            simulation.size = halfBins;
             simulation.projections = 400;
             simulation.arcDeg = 360;
             simulation.axisOffsetBins = offsetBins;

@@ -145,6 +145,21 @@ void ImagePanel::showCursor(const std::optional<QPointF>& position)
         m_impl->setMarker(position);
 }
 
+void ImagePanel::setBeside(QWidget* recorded)
+{
+    constexpr int place = static_cast<int>(Content::recorded);
+    m_impl->beside = recorded;
+    m_impl->images->addWidget(recorded, 0, place, 2, 1);
+    recorded->setVisible(m_impl->view->shows(Content::recorded));
+    m_impl->images->setColumnStretch(place, m_impl->view->shows(Content::recorded) ? 1 : 0);
+}
+
+void ImagePanel::setGuides(const std::vector<Guide>& guides)
+{
+    m_impl->overlay.guides = guides;
+    m_impl->forEachView([&guides](ImageView& each) { each.setGuides(guides); });
+}
+
 void ImagePanel::editMarks(const engine::Marks& marks)
 {
     m_impl->edit(marks, false);

@@ -4,6 +4,7 @@
 
 #include "ui/comparison.h"
 #include "ui/image/difference_kind.h"
+#include "ui/image/overlay.h"
 #include "ui/image/shapes.h"
 #include "ui/views/views.h"
 
@@ -42,6 +43,10 @@ class ImagePanel : public QWidget
     void showCursor(const std::optional<QPointF>& position); // of the profile; while the pointer isn't on an image
     void editMarks(const engine::Marks& marks);              // as if the user had drawn them here
     Tool tool() const;
+
+    // What Content::recorded shows beside A; taken over. Lines that it asks for lie over the images.
+    void setBeside(QWidget* recorded);
+    void setGuides(const std::vector<Guide>& guides);
 
     using Content = ui::Content;
     const View& view() const; // which images are there

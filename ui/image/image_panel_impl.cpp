@@ -176,7 +176,7 @@ std::vector<ImageView*> ImagePanel::Impl::shownViews() const
 {
     std::vector<ImageView*> shown;
     for (const Content content : view->contents)
-        if (content != Content::every)
+        if (content != Content::every && content != Content::recorded)
             shown.push_back(column(content).view);
     if (view->shows(Content::every))
         for (const Column& each : cells)
@@ -293,6 +293,9 @@ void ImagePanel::Impl::setView(const View& next)
     }
     grid->setVisible(next.shows(Content::every));
     images->setColumnStretch(static_cast<int>(Content::every), next.shows(Content::every) ? 1 : 0);
+    if (beside)
+        beside->setVisible(next.shows(Content::recorded));
+    images->setColumnStretch(static_cast<int>(Content::recorded), next.shows(Content::recorded) ? 1 : 0);
     for (std::size_t k = 0; k < compositions.size(); ++k)
         if (compositions[k].controls)
             compositions[k].controls->setVisible(&views()[k] == &next);

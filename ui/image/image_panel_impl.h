@@ -108,6 +108,7 @@ struct ImagePanel::Impl {
     std::vector<Column> cells;
     QWidget* grid = nullptr;
     int gridAcross = 0;                 // its columns
+    QWidget* beside = nullptr;          // of Content::recorded
     std::array<Column, 4> columns;      // by their content
     std::vector<Composed> compositions; // by place in the table of views
     WindowStrip* strip = nullptr;

@@ -50,8 +50,39 @@ ImageView::ImageView(QWidget* parent) : QGraphicsView(parent)
 
 void ImageView::setSliceSize(int size)
 {
-    m_size = size;
+    setExtent({size, size}, false);
+}
+
+void ImageView::setImageSize(const QSize& size, bool filling)
+{
+    setExtent(size, filling);
+}
+
+void ImageView::setExtent(const QSize& extent, bool filling)
+{
+    m_extent = extent;
+    m_filling = filling;
+    m_size = std::max(extent.width(), extent.height());
+    stretch();
     forgetSeen();
+}
+
+void ImageView::stretch()
+{
+    const QSizeF room = QSizeF(viewport()->size()) - QSizeF(2 * fitMargin, 2 * fitMargin);
+    const double before = m_stretch;
+    const bool possible = m_filling && !m_extent.isEmpty() && room.width() >= 1 && room.height() >= 1;
+    m_stretch = possible ? room.height() / m_extent.height() / (room.width() / m_extent.width()) : 1;
+    if (m_stretch != before)
+        placeViewpoint();
+}
+
+void ImageView::setGuides(const std::vector<Guide>& guides)
+{
+    if (m_overlay.guides.empty() && guides.empty())
+        return;
+    m_overlay.guides = guides;
+    viewport()->update();
 }
 
 void ImageView::setComposition(Composition* composition)
@@ -144,8 +175,11 @@ QImage ImageView::rendered() const
 
 double ImageView::fittingScale() const
 {
-    const double room = std::min(viewport()->width(), viewport()->height()) - 2 * fitMargin;
-    return m_size > 0 ? std::max(room, 1.0) / m_size : 1;
+    if (m_size <= 0)
+        return 1;
+    const double across = std::max(viewport()->width() - 2 * fitMargin, 1.0) / m_extent.width();
+    const double down = std::max(viewport()->height() - 2 * fitMargin, 1.0) / (m_extent.height() * m_stretch);
+    return std::min(across, down);
 }
 
 double ImageView::devicePixel() const
@@ -168,7 +202,7 @@ void ImageView::zoomBy(double factor, const QPointF& viewportPosition)
     if (m_size <= 0)
         return;
     const QPointF middle(viewport()->width() / 2.0, viewport()->height() / 2.0);
-    const QPointF offset = viewportPosition - middle;
+    const QPointF offset((viewportPosition - middle).x(), (viewportPosition - middle).y() / m_stretch);
     Viewpoint next = m_viewpoint;
     const double smallest = std::min(smallestSlice / m_size, fittingScale());
     next.scale = std::clamp(m_viewpoint.scale * factor, smallest, largestPixel);
@@ -186,9 +220,10 @@ void ImageView::zoomBy(double factor)
 void ImageView::panBy(const QPointF& viewportOffset)
 {
     Viewpoint next = m_viewpoint;
-    const QPointF centre = m_viewpoint.centre - viewportOffset / m_viewpoint.scale;
-    const double last = m_size - 1 + keepVisible;
-    next.centre = QPointF(std::clamp(centre.x(), -keepVisible, last), std::clamp(centre.y(), -keepVisible, last));
+    const QPointF moved(viewportOffset.x() / scale().x(), viewportOffset.y() / scale().y());
+    const QPointF centre = m_viewpoint.centre - moved;
+    next.centre = QPointF(std::clamp(centre.x(), -keepVisible, m_extent.width() - 1 + keepVisible),
+                          std::clamp(centre.y(), -keepVisible, m_extent.height() - 1 + keepVisible));
     next.fitted = false;
     emit viewpointRequested(next);
 }
@@ -197,9 +232,9 @@ void ImageView::panBy(const QPointF& viewportOffset)
 // whole magnifications, because the scroll bars move by whole ones.
 void ImageView::placeViewpoint()
 {
-    const double scale = m_viewpoint.scale;
-    setTransform(QTransform(scale, 0, 0, scale, scale / 2, scale / 2));
-    const QPointF centre = (m_viewpoint.centre + QPointF(0.5, 0.5)) * scale;
+    const QPointF by = scale();
+    setTransform(QTransform(by.x(), 0, 0, by.y(), by.x() / 2, by.y() / 2));
+    const QPointF centre((m_viewpoint.centre.x() + 0.5) * by.x(), (m_viewpoint.centre.y() + 0.5) * by.y());
     horizontalScrollBar()->setValue(qRound(centre.x() - viewport()->width() / 2.0));
     verticalScrollBar()->setValue(qRound(centre.y() - viewport()->height() / 2.0));
     forgetSeen();
@@ -270,6 +305,7 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
     if (pixels() && m_size > 0) {
         drawNear(*painter);
         painter->setFont(font());
+        drawGuides(*painter, m_overlay.guides, viewportTransform());
         drawMarks(*painter, m_overlay, viewportTransform(), m_size, m_grip);
         if (!m_polygon.empty()) {
             QPolygonF points(viewportTransform().map(QPolygonF(QList<QPointF>(m_polygon.begin(), m_polygon.end()))));
@@ -300,7 +336,7 @@ void ImageView::drawForeground(QPainter* painter, const QRectF&)
 // The pixels themselves, once they are large enough to hold their values.
 void ImageView::drawNear(QPainter& painter) const
 {
-    if (m_viewpoint.scale < pixelsShownFrom)
+    if (std::min(scale().x(), scale().y()) < pixelsShownFrom)
         return;
     const Stage place = placeOfStage();
     const ValueForm form = valueForm(m_a.colouring().window);
@@ -345,6 +381,7 @@ void ImageView::drawMessage(QPainter& painter) const
 void ImageView::resizeEvent(QResizeEvent* event)
 {
     QGraphicsView::resizeEvent(event);
+    stretch();
     emit resized();
     placeViewpoint();
 }

@@ -31,7 +31,9 @@ class ImageView : public QGraphicsView
   public:
     explicit ImageView(QWidget* parent = nullptr);
 
-    void setSliceSize(int size);                   // pixels along each side; 0: nothing to see
+    void setSliceSize(int size); // pixels along each side; 0: nothing to see
+    // Of an image that is no slice. Filling: its pixels are stretched so that all of it fills the view.
+    void setImageSize(const QSize& size, bool filling = false);
     void setComposition(Composition* composition); // of two images; nullptr: the first one alone. Not owned
     void setPixels(const Pixels& a, const Pixels& b = {});
     void setColouring(const Colouring& a, const Colouring& b = {});
@@ -44,9 +46,11 @@ class ImageView : public QGraphicsView
     void setViewpoint(const Viewpoint& viewpoint);
     void setOverlay(const Overlay& overlay);                // its marker is not drawn under the pointer itself
     void setMarker(const std::optional<QPointF>& position); // of the overlay
+    void setGuides(const std::vector<Guide>& guides);       // likewise
     void setTool(Tool tool);                                // what the next drag draws
 
     const Pixels& pixels() const { return m_a.pixels(); }
+    const Overlay& overlay() const { return m_overlay; }
     const QString& message() const { return m_message; }
     const QString& caption() const { return m_caption; }
     QString said() const
@@ -76,6 +80,7 @@ class ImageView : public QGraphicsView
     void areaReset();                                      // the first one counts again
     void axisMoved(double pixels);                         // of the screen, to the right; fewer when done finely
     void axisReleased();
+    void clicked(const QPointF& slicePosition);            // not dragged, and nothing was there to be taken
     void pointerAt(const QPointF& slicePosition);
     void pointerLeft();
     void resized();
@@ -115,8 +120,15 @@ class ImageView : public QGraphicsView
     Stage stage(); // what the composition gets: its images too
     Stage placeOfStage() const;
 
-    int m_size = 0;
-    Layer m_a, m_b; // b: only where there is a composition
+    void setExtent(const QSize& extent, bool filling);
+    void stretch();
+    QPointF scale() const { return {m_viewpoint.scale, m_viewpoint.scale * m_stretch}; } // of each axis
+
+    int m_size = 0; // of a slice; the longer side of another image
+    QSize m_extent;
+    bool m_filling = false;
+    double m_stretch = 1; // height of a pixel over its width
+    Layer m_a, m_b;       // b: only where there is a composition
     QPointer<Composition> m_composition;
     Pixels m_difference;                              // of what is seen, plain
     mutable std::optional<bool> m_equal, m_equalHere; // once asked: all of it, and what is seen of it

@@ -125,6 +125,9 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event)
         m_composition->release();
     if (m_drag == Drag::axis)
         emit axisReleased();
+    const bool stayed = (event->position() - m_pressed).manhattanLength() < QApplication::startDragDistance();
+    if (m_drag == Drag::pan && event->button() == Qt::LeftButton && stayed)
+        emit clicked(toSlice(m_pressed));
     m_drag = Drag::none;
     showCursorFor(event->position());
 }

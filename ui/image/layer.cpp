@@ -87,7 +87,7 @@ Stage::Layer Layer::onScreen(const QTransform& toScreen, QSizeF screen, double r
 {
     constexpr double samePhase = 1e-6; // of a device pixel: what sums of coordinates are off by
     constexpr std::size_t keep = 3;    // times as many as are seen, so that going back finds them
-    const double scale = toScreen.m11() * ratio;
+    const QPointF scale = QPointF(toScreen.m11(), toScreen.m22()) * ratio;
     const QPointF offset = QPointF(toScreen.dx(), toScreen.dy()) * ratio;
     const QPoint whole(static_cast<int>(std::floor(offset.x() + samePhase)),
                        static_cast<int>(std::floor(offset.y() + samePhase)));
@@ -101,7 +101,8 @@ Stage::Layer Layer::onScreen(const QTransform& toScreen, QSizeF screen, double r
     const QRect seen(-whole, (screen * ratio).toSize());
     // Only where the image is: tiles of nothing would be looked for in vain at every step.
     const QRectF area = m_pixels.area();
-    const QRect lies = QRectF(area.topLeft() * scale + phase, area.size() * scale).toAlignedRect() & seen;
+    const QTransform toDevice(scale.x(), 0, 0, scale.y(), phase.x(), phase.y());
+    const QRect lies = toDevice.mapRect(area).toAlignedRect() & seen;
     if (lies.isEmpty())
         return {};
     const auto span = [](int first, int last, int size) {

@@ -43,7 +43,7 @@ class Layer
     std::optional<QColor> m_tint;
 
     // Tiles lie in device pixels that move along with the slice; these begin where the screen does, less whole ones.
-    double m_scale = 0;
+    QPointF m_scale; // of each axis
     QPointF m_phase; // of the slice's origin in them
     std::map<Place, Tile> m_tiles;
     std::vector<Tile> m_spare; // memory of those before: most of a zoom would be spent on asking for it

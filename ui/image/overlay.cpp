@@ -21,6 +21,7 @@ constexpr double leastReach = 4; // of the handles of a small area
 const QColor halo(0, 0, 0, 170);
 const QColor lineColour(255, 186, 38);
 const QColor areaColour(92, 214, 255);
+const QColor placeColour(132, 232, 118), selectionColour(255, 255, 255);
 
 // The chosen ones last: on top.
 std::vector<const engine::Mark*> inOrder(const engine::Marks& marks)
@@ -174,6 +175,26 @@ void drawDraft(QPainter& painter, const QPolygonF& points)
     strokeOutline(painter, path, areaColour, 1.4, Qt::DashLine);
     for (const QPointF& point : points)
         drawHandle(painter, point, areaColour, false, false);
+}
+
+void drawGuides(QPainter& painter, const std::vector<Guide>& guides, const QTransform& toScreen)
+{
+    painter.save();
+    painter.setBrush(Qt::NoBrush);
+    for (const Guide& guide : guides) {
+        const bool isSelection = guide.kind == Guide::Kind::selection;
+        const QPen over = isSelection ? QPen(selectionColour, 1, Qt::DashLine) : QPen(placeColour, 1.4);
+        for (QPen pen : {QPen(halo, over.widthF() + 1.8), over}) {
+            pen.setCapStyle(Qt::RoundCap);
+            painter.setPen(pen);
+            for (const QPolygonF& part : guide.parts)
+                if (part.size() == 1)
+                    painter.drawPoint(toScreen.map(part.front()));
+                else
+                    painter.drawPolyline(toScreen.map(part));
+        }
+    }
+    painter.restore();
 }
 
 void drawMarker(QPainter& painter, const QPointF& position)

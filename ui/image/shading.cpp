@@ -154,16 +154,16 @@ SINOSCOPE_VECTORS void addRow(const float* values, float share, bool isFirst, in
 
 } // namespace
 
-Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size, Frame reused)
+Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, Frame reused)
 {
-    if (!pixels || scale <= 0)
+    if (!pixels || scale.x() <= 0 || scale.y() <= 0)
         return {};
     const engine::SliceGrid& grid = pixels.grid();
     const QRectF area = pixels.area();
     const Axis columns =
-        axis(area.left(), area.right(), grid.x0, grid.step, grid.width, scale, offset.x(), size.width());
+        axis(area.left(), area.right(), grid.x0, grid.step, grid.width, scale.x(), offset.x(), size.width());
     const Axis rows =
-        axis(area.top(), area.bottom(), grid.y0, grid.step, grid.height, scale, offset.y(), size.height());
+        axis(area.top(), area.bottom(), grid.y0, grid.step, grid.height, scale.y(), offset.y(), size.height());
     if (columns.taps.empty() || rows.taps.empty())
         return {};
     Frame frame{QPoint(columns.origin, rows.origin), static_cast<int>(columns.taps.size()),

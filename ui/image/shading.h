@@ -30,7 +30,11 @@ struct Frame {
 // Position p of the slice appears at `scale` · p + `offset`, in device pixels, of a screen of `size`.
 // Magnified: the nearest pixel. Reduced: the mean over the area that a device pixel covers; a NaN in it shows.
 // `reused`: its memory, which spares asking the system for some.
-Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size, Frame reused = {});
+Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, Frame reused = {}); // of each axis
+inline Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size, Frame reused = {})
+{
+    return resample(pixels, QPointF(scale, scale), offset, size, std::move(reused));
+}
 
 QImage shade(const Frame& frame, const GreyWindow& window, const ColourTable& colours, QImage reused = {});
 QImage shade(const Pixels& pixels, const GreyWindow& window, const ColourTable& colours); // one pixel a pixel

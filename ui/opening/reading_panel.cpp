@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numbers>
 
 namespace ui
 {
@@ -114,6 +115,19 @@ ReadingPanel::ReadingPanel(QWidget* parent)
             said.cone.size = pixels > 0 ? std::optional(static_cast<int>(pixels)) : std::nullopt;
         });
     });
+    connect(m_outputPixel, &QDoubleSpinBox::valueChanged, this, [this](double bins) {
+        want([bins](engine::OpenOptions& said) {
+            said.cone.voxelBins = bins > 0 ? std::optional(bins) : std::nullopt;
+            said.cone.voxelMm.reset();
+        });
+    });
+    connect(m_rotation, &QDoubleSpinBox::valueChanged, this, [this](double degrees) {
+        want([degrees](engine::OpenOptions& said) {
+            said.cone.rotateRad = degrees != 0 ? std::optional(degrees * (std::numbers::pi / 180)) : std::nullopt;
+        });
+    });
+    connect(m_shifts, &PathField::changed, this,
+            [this] { want([this](engine::OpenOptions& said) { said.shiftsFile = m_shifts->path(); }); });
     connect(m_raw, &RawField::wanted, this,
             [this] { want([this](engine::OpenOptions& said) { said.raw = m_raw->layout(); }); });
     connect(m_dataSets, &QPushButton::clicked, this, [this] { emit dataSetsWanted(m_path, m_said); });
@@ -205,6 +219,21 @@ QWidget* ReadingPanel::makeFiles()
     m_size->setToolTip(tr("Pixels along each side of a slice: more than bins where the axis is aside of the detector's "
                           "middle over a full turn"));
     m_size->setFixedWidth(104);
+    m_shifts = new PathField("shiftsFile",
+                             tr("File of shifts: how far each projection is off, in bins, and in rows in a second "
+                                "column; towards higher bins and rows"),
+                             PathField::Takes::files);
+    m_outputPixel = new MeasureBox(tr(" bins"), 0, 1000, 4, 0.25);
+    m_outputPixel->setObjectName(QStringLiteral("outputPixel"));
+    m_outputPixel->setSpecialValueText(tr("as the bins"));
+    m_outputPixel->setAccessibleName(tr("Pixels of the slices"));
+    m_outputPixel->setToolTip(tr("Side of a slice's pixel: 0.5 bins make four pixels of one; slices stay a row apart"));
+    m_outputPixel->setFixedWidth(104);
+    m_rotation = new MeasureBox(QStringLiteral("°"), -360, 360, 3, 1);
+    m_rotation->setObjectName(QStringLiteral("rotation"));
+    m_rotation->setAccessibleName(tr("Rotation of the slices"));
+    m_rotation->setToolTip(tr("Turns the slices, anticlockwise as they are shown"));
+    m_rotation->setFixedWidth(104);
     auto* group = new QWidget;
     auto* grid = new QGridLayout(group);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -223,6 +252,9 @@ QWidget* ReadingPanel::makeFiles()
     add(tr("Darks"), m_darks, 1, 0);
     m_sizeName = add(tr("Slice"), m_size, 1, 2);
     add(tr("Flats"), m_flats, 2, 0);
+    m_shiftsName = add(tr("Shifts"), m_shifts, 3, 0);
+    add(tr("turned by"), m_rotation, 2, 4);
+    m_outputPixelName = add(tr("of pixels"), m_outputPixel, 1, 4);
     m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
     m_dataSets->setToolTip(tr("Which data sets of the HDF5 file are the projections, angles, flats and darks"));
     grid->addWidget(m_dataSets, 2, 3);
@@ -271,7 +303,7 @@ void ReadingPanel::showFields()
     }
     const QString folder = QFileInfo(m_path).absolutePath();
     m_angles->setFolder(folder);
-    for (PathField* field : {m_geometry, m_darks, m_flats})
+    for (PathField* field : {m_geometry, m_darks, m_flats, m_shifts})
         field->setFolder(folder);
     m_angles->show(m_said, scan);
     const auto fieldsOf = [&](int frames) {
@@ -286,16 +318,27 @@ void ReadingPanel::showFields()
     m_dataSets->setVisible(!m_said.raw && engine::hasDataSets(m_path.toStdString()));
     const QSignalBlocker quiet(m_pixel);
     const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
-    const std::optional<double> known = m_said.cone.pixelUMm         ? m_said.cone.pixelUMm
-                                        : cone && cone->pixelUMm > 0 ? std::optional(cone->pixelUMm)
-                                        : cone || !scan              ? std::nullopt
-                                                                     : scan->pixelSizeMm();
+    const auto* beam = scan ? std::get_if<engine::ParallelBeam>(&scan->geometry) : nullptr;
+    double knownMm = 0;
+    if (m_said.cone.pixelUMm)
+        knownMm = *m_said.cone.pixelUMm;
+    else if (cone)
+        knownMm = cone->pixelUMm; // 0 where matrices say it
+    else if (beam && beam->pixelSizeMm)
+        knownMm = *beam->pixelSizeMm;
     m_pixel->setSpecialValueText(tr("not known"));
-    m_pixel->setValue(known.value_or(0));
+    m_pixel->setValue(knownMm);
     const QSignalBlocker still(m_size); // a cone's volume is in its geometry
     m_size->setValue(m_said.cone.size.value_or(0));
-    m_size->setVisible(!cone);
-    m_sizeName->setVisible(!cone);
+    const QSignalBlocker calm(m_outputPixel);
+    m_outputPixel->setValue(beam && beam->pixelBins != 1 ? beam->pixelBins : m_said.cone.voxelBins.value_or(0));
+    for (QWidget* each : {static_cast<QWidget*>(m_size), static_cast<QWidget*>(m_sizeName),
+                          static_cast<QWidget*>(m_outputPixel), static_cast<QWidget*>(m_outputPixelName),
+                          static_cast<QWidget*>(m_shifts), static_cast<QWidget*>(m_shiftsName)})
+        each->setVisible(!cone);
+    const QSignalBlocker calmToo(m_rotation);
+    m_rotation->setValue(m_said.cone.rotateRad.value_or(0) * 180 / std::numbers::pi);
+    m_shifts->show(m_said.shiftsFile, tr("none"));
 }
 
 // Said beside all that was said since the scan was opened.

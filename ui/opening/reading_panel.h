@@ -54,9 +54,9 @@ class ReadingPanel : public QWidget
     engine::OpenOptions m_held, m_said; // as it was opened, and with what is said since
     std::shared_ptr<const engine::Scan> m_scan;
     AnglesField* m_angles;
-    PathField *m_geometry, *m_darks, *m_flats;
-    MeasureBox *m_pixel, *m_size;
-    QLabel* m_sizeName;
+    PathField *m_geometry, *m_darks, *m_flats, *m_shifts;
+    MeasureBox *m_pixel, *m_size, *m_outputPixel, *m_rotation;
+    QLabel *m_sizeName, *m_outputPixelName, *m_shiftsName;
     RawField* m_raw;
     QWidget* m_rawGroup;
     QLabel *m_rawName, *m_name, *m_problem;

@@ -22,9 +22,10 @@ namespace
 
 QString angleText(const engine::Scan& scan)
 {
-    if (scan.anglesRad().empty())
+    const std::vector<double> anglesRad = engine::recordedAnglesRad(scan.geometry);
+    if (anglesRad.empty())
         return {};
-    const auto [least, most] = std::minmax_element(scan.anglesRad().begin(), scan.anglesRad().end());
+    const auto [least, most] = std::minmax_element(anglesRad.begin(), anglesRad.end());
     return QStringLiteral("%1, %2° to %3°")
         .arg(groupedText(scan.projections()))
         .arg(*least * 180 / std::numbers::pi, 0, 'g', 5)

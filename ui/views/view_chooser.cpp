@@ -24,7 +24,9 @@ ViewChooser::ViewChooser(QWidget* parent) : QWidget(parent), m_buttons(new QButt
         button->setIconSize(sketchSize);
         button->setCheckable(true);
         button->setAutoRaise(true);
-        button->setToolTip(tr("%1: %2 (key %3)").arg(text, views()[k].description()).arg(k + 1));
+        button->setToolTip(
+            tr("%1: %2 (key %3)")
+                .arg(text, views()[k].description(), views()[k].keys().toString(QKeySequence::NativeText)));
         button->setAccessibleName(tr("Show %1").arg(text));
         button->setChecked(k == 0);
         m_buttons->addButton(button, k);

@@ -62,6 +62,13 @@ std::span<const View> views()
              QT_TRANSLATE_NOOP("ui::View", "Every setting and the reference beside each other"),
              "M2 2h7v5h-7z M11 2h7v5h-7z M2 9h7v5h-7z M11 9h7v5h-7z",
              {Content::every}},
+        View{"recorded",
+             QT_TRANSLATE_NOOP("ui::View", "A | scan"),
+             QT_TRANSLATE_NOOP("ui::View",
+                               "A beside the sinogram of its row and a projection: what is pointed at in one "
+                               "is shown in the others"),
+             "M1 3h8v10h-8z M11 2h7v5h-7z M11 9h7v5h-7z M11 4.5c2-3 5 3 7 0",
+             {Content::a, Content::recorded}},
     };
     return table;
 }
@@ -77,6 +84,11 @@ const View* findView(const QString& id)
 bool View::shows(Content content) const
 {
     return std::find(contents.begin(), contents.end(), content) != contents.end();
+}
+
+QKeySequence View::keys() const
+{
+    return shows(Content::recorded) ? QKeySequence(Qt::Key_R) : QKeySequence(Qt::Key_1 + int(this - views().data()));
 }
 
 QString View::text() const

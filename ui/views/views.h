@@ -1,9 +1,10 @@
 // THE table of views of a comparison: which of its images stand beside each other, or how they are put together. The
-// menu, its keys (1, 2, …), the buttons, saved sessions and the panel loop over it.
+// menu, its keys, the buttons, saved sessions and the panel loop over it.
 #pragma once
 
 #include "ui/views/composition.h"
 
+#include <QKeySequence>
 #include <QString>
 
 #include <memory>
@@ -13,7 +14,8 @@
 namespace ui
 {
 
-enum class Content { a, b, difference, composed, every }; // an image of a comparison, several in one, or all of them
+// An image of a comparison, several in one, all of them, or what the scan recorded.
+enum class Content { a, b, difference, composed, every, recorded };
 
 struct View {
     const char* id; // in saved sessions
@@ -26,6 +28,7 @@ struct View {
     bool shows(Content content) const;
     QString text() const;        // its label, translated
     QString description() const; // its summary
+    QKeySequence keys() const;   // 1 to 9 in the order of the table, but for the scan's: R
 };
 
 // THE table. The first is what a new window shows.

@@ -29,7 +29,12 @@ std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
     const double step = reconstruction.grid.step;
     // A coarse stack leaves out slices as it leaves out pixels.
     const bool everySlice = reconstruction.image.slices == reconstruction.request.place.slices.count;
-    return {pixel * step, pixel * step, pixel * (everySlice ? 1.0 : step)};
+    // Slices of a parallel beam stay a row apart, whatever their pixels.
+    const auto* beam = reconstruction.request.scan
+                           ? std::get_if<engine::ParallelBeam>(&reconstruction.request.scan->geometry)
+                           : nullptr;
+    const double apart = beam ? pixel / beam->pixelBins : pixel;
+    return {pixel * step, pixel * step, apart * (everySlice ? 1.0 : step)};
 }
 
 VolumeScene::VolumeScene(vtkGenericOpenGLRenderWindow* window) : m_impl(std::make_unique<Impl>())

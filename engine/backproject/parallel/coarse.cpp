@@ -36,7 +36,7 @@ CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& b
     for (double& axis : coarse.beam.axisBins)
         axis = (axis - (step - 1) / 2.0) / step; // coarse bin k lies in the middle of step bins from k·step on
     // x and y of every pixel become step times smaller.
-    coarse.grid.step = 1;
+    coarse.grid.step = grid.step / step;
     coarse.grid.size = std::max(1, grid.size / step);
     const double middle = (coarse.grid.size - 1) / 2.0;
     coarse.grid.x0 = grid.x(0) / step + middle;

@@ -141,7 +141,10 @@ class DoubleTest : public QObject
     void doubleIsTakenOnlyByName()
     {
         auto scan = std::make_shared<Scan>();
-        scan->geometry = ParallelBeam{8, {0.0, 0.5, 1.0}, {}, std::nullopt};
+        ParallelBeam beam;
+        beam.bins = 8;
+        beam.anglesRad = {0.0, 0.5, 1.0};
+        scan->geometry = beam;
         scan->rows = 8;
         Request request = requestFor(scan);
         for (const Interpolation interpolation : allInterpolations) {

@@ -16,13 +16,13 @@ namespace fs = std::filesystem;
 namespace
 {
 
-constexpr int groups = 4, slicesPerGroup = 2, size = 200;
+constexpr int groups = 4, slicesPerGroup = 2, diskSize = 200;
 
 // Of values that can't be compressed to nothing.
 Reconstruction group(int k)
 {
     Reconstruction part;
-    part.image = Volume(slicesPerGroup, size, size);
+    part.image = Volume(slicesPerGroup, diskSize, diskSize);
     part.unit = "1/mm";
     std::mt19937 random(static_cast<unsigned>(k));
     for (float& value : part.image.values)

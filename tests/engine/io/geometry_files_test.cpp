@@ -150,6 +150,8 @@ class GeometryFilesTest : public QObject
                                                           {"roll", "-0.25"},
                                                           {"direction", "clockwise"},
                                                           {"voxel", "0.15"},
+                                                          {"output-pixel", "0.75"},
+                                                          {"rotate", "30"},
                                                           {"size", "300x200"}};
         OpenOptions opened;
         for (const ConeWord& word : coneWords()) {
@@ -574,7 +576,11 @@ class GeometryFilesTest : public QObject
         OpenOptions voxel;
         voxel.raw = made.options.raw;
         voxel.cone.voxelMm = 1;
-        QVERIFY(made::refused(made.scan, {"--voxel", "parallel"}, voxel, ErrorKind::badRequest));
+        QVERIFY(made::refused(made.scan, {"1 mm", "--pixel"}, voxel, ErrorKind::badRequest));
+        OpenOptions tilted;
+        tilted.raw = made.options.raw;
+        tilted.cone.tiltRad = 0.1;
+        QVERIFY(made::refused(made.scan, {"--tilt", "parallel"}, tilted, ErrorKind::badRequest));
         made.options.beam = {};
         made.options.geometryFile = made.folder / "nowhere.xml";
         QVERIFY(fails(ErrorKind::badFile, {"nowhere.xml", "isn't there"}, [&] { made.open(made.options); }));

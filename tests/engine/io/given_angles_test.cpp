@@ -188,6 +188,7 @@ class GivenAnglesTest : public QObject
                                                     {"angles-radians", ""},
                                                     {"angles-skip", "2"},
                                                     {"angles-lines", "11:101"},
+                                                    {"shifts", "s"},
                                                     {"darks", "d"},
                                                     {"flats", "f"},
                                                     {"values", "counts"},

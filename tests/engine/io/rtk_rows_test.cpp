@@ -15,29 +15,30 @@ using namespace fixtures;
 namespace
 {
 
-constexpr int projections = 36, rows = 26, bins = 32;
+constexpr int rtkProjections = 36, rtkRows = 26, rtkBins = 32;
 constexpr double sourceAxis = 100, sourceDetector = 150, offsetX = 0.8, offsetY = -1.2; // of the detector's middle
 // In RTK's frame: x across, y along the axis upwards, z towards the source at 0°.
 constexpr double ballX = 3, ballY = 4.5, ballZ = -2, radius = 2;
 
 double gantryDeg(int p)
 {
-    return 7 + 360.0 * p / projections;
+    return 7 + 360.0 * p / rtkProjections;
 }
 
 // As RTK stores it: row k lies at (k − (rows − 1)/2) upwards of the detector's middle.
 std::vector<float> ballAsRtkStoresIt()
 {
     std::vector<float> values;
-    for (int p = 0; p < projections; ++p) {
+    for (int p = 0; p < rtkProjections; ++p) {
         const double g = gantryDeg(p) * degree;
         const double across = ballX * std::cos(g) - ballZ * std::sin(g),
                      towards = ballX * std::sin(g) + ballZ * std::cos(g);
         const double magnified = sourceDetector / (sourceAxis - towards);
         const double u = across * magnified - offsetX, v = ballY * magnified - offsetY;
-        for (int row = 0; row < rows; ++row)
-            for (int bin = 0; bin < bins; ++bin) {
-                const double away = std::hypot(bin - (bins - 1) / 2.0 - u, row - (rows - 1) / 2.0 - v) / magnified;
+        for (int row = 0; row < rtkRows; ++row)
+            for (int bin = 0; bin < rtkBins; ++bin) {
+                const double away =
+                    std::hypot(bin - (rtkBins - 1) / 2.0 - u, row - (rtkRows - 1) / 2.0 - v) / magnified;
                 values.push_back(away < radius ? float(2 * std::sqrt(radius * radius - away * away)) : 0.0f);
             }
     }
@@ -51,7 +52,7 @@ std::string geometryXml(bool circle)
         << "</SourceToIsocenterDistance><SourceToDetectorDistance>" << sourceDetector
         << "</SourceToDetectorDistance><ProjectionOffsetX>" << offsetX << "</ProjectionOffsetX><ProjectionOffsetY>"
         << offsetY << "</ProjectionOffsetY>";
-    for (int p = 0; p < projections; ++p)
+    for (int p = 0; p < rtkProjections; ++p)
         xml << "<Projection><GantryAngle>" << gantryDeg(p) << "</GantryAngle>"
             << (circle  ? ""
                 : p % 2 ? "<SourceOffsetX>1e-9</SourceOffsetX>"
@@ -72,7 +73,7 @@ struct RtkScan {
         std::ofstream(file, std::ios::binary)
             .write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(float)));
         std::ofstream(folder / "geometry.xml") << geometryXml(circle);
-        options.raw = RawLayout{projections, rows, bins, "float32", false, 0};
+        options.raw = RawLayout{rtkProjections, rtkRows, rtkBins, "float32", false, 0};
         options.values = Quantity::attenuation;
         options.geometryFile = folder / "geometry.xml";
         options.cone.pixelUMm = 1;
@@ -131,27 +132,28 @@ class RtkRowsTest : public QObject
     {
         RtkScan made;
         made.options.values = Quantity::counts;
-        std::vector<std::uint16_t> flat(rows * bins);
-        for (int k = 0; k < rows * bins; ++k)
+        std::vector<std::uint16_t> flat(rtkRows * rtkBins);
+        for (int k = 0; k < rtkRows * rtkBins; ++k)
             flat[std::size_t(k)] = std::uint16_t(k);
-        made::tiff(made.folder / "flat.tif", bins, rows, flat);
+        made::tiff(made.folder / "flat.tif", rtkBins, rtkRows, flat);
         made.options.flats = made.folder / "flat.tif";
         const auto scan = openScan(made.file, made.options);
         OpenOptions plain = made.options;
         plain.geometryFile.clear();
         plain.cone = {};
         plain.beam = BeamKind::parallel;
-        const RawRows stored = openScan(made.file, plain)->read({0, rows}, {});
-        for (const RowRange wanted : {RowRange{0, rows}, RowRange{3, 1}, RowRange{4, 5}}) {
+        const RawRows stored = openScan(made.file, plain)->read({0, rtkRows}, {});
+        for (const RowRange wanted : {RowRange{0, rtkRows}, RowRange{3, 1}, RowRange{4, 5}}) {
             const RawRows read = scan->read(wanted, {});
             QCOMPARE(read.rows.first, wanted.first);
-            for (int p = 0; p < projections; ++p)
+            for (int p = 0; p < rtkProjections; ++p)
                 for (int row = 0; row < wanted.count; ++row)
-                    for (int bin = 0; bin < bins; ++bin) {
-                        const int of = rows - 1 - wanted.first - row;
-                        QCOMPARE(read.data[(std::size_t(p) * wanted.count + row) * bins + bin],
-                                 stored.data[(std::size_t(p) * rows + of) * bins + bin]);
-                        QCOMPARE(read.flats[std::size_t(row) * bins + bin], float(flat[std::size_t(of) * bins + bin]));
+                    for (int bin = 0; bin < rtkBins; ++bin) {
+                        const int of = rtkRows - 1 - wanted.first - row;
+                        QCOMPARE(read.data[(std::size_t(p) * wanted.count + row) * rtkBins + bin],
+                                 stored.data[(std::size_t(p) * rtkRows + of) * rtkBins + bin]);
+                        QCOMPARE(read.flats[std::size_t(row) * rtkBins + bin],
+                                 float(flat[std::size_t(of) * rtkBins + bin]));
                     }
         }
     }

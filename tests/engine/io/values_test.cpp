@@ -16,15 +16,15 @@ namespace fs = std::filesystem;
 namespace
 {
 
-constexpr int bins = 64, projections = 90;
+constexpr int discBins = 64, discProjections = 90;
 
 // The sinogram of a disc that leaves air on both sides: line integrals, 0 in air, up to 2.5.
 std::vector<float> lineIntegrals()
 {
     Simulation simulation;
     simulation.phantom = Phantom::disc;
-    simulation.size = bins;
-    simulation.projections = projections;
+    simulation.size = discBins;
+    simulation.projections = discProjections;
     simulation.counts = false;
     const Values integrals = simulate(simulation)->read({0, 1}, {}).data.floats();
     return {integrals.begin(), integrals.end()};
@@ -66,7 +66,7 @@ class IoValuesTest : public QObject
     fs::path at(const char* name) const { return *m_folder / name; }
     std::shared_ptr<const Scan> sinogram(const std::vector<float>& values, std::optional<Quantity> given = {})
     {
-        made::tiff<float>(at("sinogram.tif"), bins, projections, values, {SAMPLEFORMAT_IEEEFP});
+        made::tiff<float>(at("sinogram.tif"), discBins, discProjections, values, {SAMPLEFORMAT_IEEEFP});
         OpenOptions options;
         options.sinogram = true;
         options.values = given;
@@ -119,12 +119,12 @@ void IoValuesTest::guessGivesTheRightImage()
 {
     const std::vector<float> integrals = lineIntegrals();
     const Volume right = slice(sinogram(integrals, Quantity::attenuation));
-    QVERIFY(right.values[bins / 2 * bins + bins / 2] > 0.02f); // the disc is brighter than the air
+    QVERIFY(right.values[discBins / 2 * discBins + discBins / 2] > 0.02f); // the disc is brighter than the air
     QCOMPARE(slice(sinogram(integrals)).values, right.values);
     const Volume fromCounts = slice(sinogram(each(integrals, [](float v) { return 4000 * std::exp(-v); })));
     Mask mask;
     mask.discRadius = 0.9;
-    const Metrics metrics = compareImages(fromCounts.values, right.values, bins, bins, mask);
+    const Metrics metrics = compareImages(fromCounts.values, right.values, discBins, discBins, mask);
     QVERIFY2(metrics.rmse < 1e-4 * metrics.referenceRange, qPrintable(QString::number(metrics.rmse)));
 }
 
@@ -133,7 +133,7 @@ void IoValuesTest::noAirIsDoubted()
 {
     std::vector<float> inside(lineIntegrals());
     for (std::size_t i = 0; i < inside.size(); ++i)
-        inside[i] = 0.6f + 0.13f * std::sin(0.13f * float(i % bins) + 1);
+        inside[i] = 0.6f + 0.13f * std::sin(0.13f * float(i % discBins) + 1);
     const auto scan = sinogram(inside);
     QVERIFY2(scan->quantityDoubt.find("No air") != std::string::npos, scan->quantityReason.c_str());
     QVERIFY(mentions(scan->notes, "No air"));
@@ -192,27 +192,29 @@ void IoValuesTest::everyReader()
     OpenOptions options;
     fs::path path = at("scan.h5");
     if (format == "DXchange") {
-        made::Hdf5(path).numbers("/exchange/data", {projections, 1, bins}, values, H5T_IEEE_F32LE);
+        made::Hdf5(path).numbers("/exchange/data", {discProjections, 1, discBins}, values, H5T_IEEE_F32LE);
     } else if (format == "NXtomo") {
         made::Hdf5 file(path);
-        file.numbers("/entry/instrument/detector/data", {projections, 1, bins}, values, H5T_IEEE_F32LE);
-        file.numbers("/entry/instrument/detector/image_key", {projections}, std::vector<double>(projections, 0));
-        file.numbers("/entry/sample/rotation_angle", {projections}, made::counting(projections, 2));
+        file.numbers("/entry/instrument/detector/data", {discProjections, 1, discBins}, values, H5T_IEEE_F32LE);
+        file.numbers("/entry/instrument/detector/image_key", {discProjections},
+                     std::vector<double>(discProjections, 0));
+        file.numbers("/entry/sample/rotation_angle", {discProjections}, made::counting(discProjections, 2));
         file.text("/entry/definition", "NXtomo");
     } else if (format == "TIFF stack") {
         path = at("stack.tif");
-        for (int p = 0; p < projections; ++p)
-            made::tiff<float>(path, bins, 1, {integrals.begin() + p * bins, integrals.begin() + (p + 1) * bins},
+        for (int p = 0; p < discProjections; ++p)
+            made::tiff<float>(path, discBins, 1,
+                              {integrals.begin() + p * discBins, integrals.begin() + (p + 1) * discBins},
                               {SAMPLEFORMAT_IEEEFP, COMPRESSION_NONE, 1, 0, p == 0 ? "w" : "a"});
     } else if (format == "TIFF sinogram") {
         path = at("sinogram.tif");
-        made::tiff<float>(path, bins, projections, integrals, {SAMPLEFORMAT_IEEEFP});
+        made::tiff<float>(path, discBins, discProjections, integrals, {SAMPLEFORMAT_IEEEFP});
         options.sinogram = true;
     } else {
         path = at("scan.raw");
         std::ofstream(path, std::ios::binary)
             .write(reinterpret_cast<const char*>(integrals.data()), std::streamsize(integrals.size() * sizeof(float)));
-        options.raw = RawLayout{projections, 1, bins, "float32", false, 0};
+        options.raw = RawLayout{discProjections, 1, discBins, "float32", false, 0};
     }
     const auto scan = openScan(path, options);
     QCOMPARE(scan->format, format.toStdString());

@@ -9,7 +9,7 @@ using namespace fixtures;
 namespace
 {
 
-constexpr int bins = 80, rows = 60;
+constexpr int detectorBins = 80, detectorRows = 60;
 
 ConeBeam beamAside(double offsetBins, double rollRad)
 {
@@ -18,7 +18,7 @@ ConeBeam beamAside(double offsetBins, double rollRad)
     options.sourceDetectorMm = 600;
     options.pixelUMm = 1.5;
     options.pixelVMm = 1.2;
-    ConeBeam beam = coneBeamFrom(options, bins, rows, evenAngles(30, 2 * std::numbers::pi), "test");
+    ConeBeam beam = coneBeamFrom(options, detectorBins, detectorRows, evenAngles(30, 2 * std::numbers::pi), "test");
     beam.axisBins = {beam.middleBins() + offsetBins};
     beam.centralRow = 25;
     beam.rollRad = rollRad;
@@ -32,10 +32,10 @@ double planeAt(double bin, double row)
 
 Sinograms plane(int first, int count)
 {
-    Sinograms all{count, 30, bins, {}};
+    Sinograms all{count, 30, detectorBins, {}};
     for (int row = first; row < first + count; ++row)
         for (int p = 0; p < 30; ++p)
-            for (int bin = 0; bin < bins; ++bin)
+            for (int bin = 0; bin < detectorBins; ++bin)
                 all.values.push_back(static_cast<float>(planeAt(bin, row) + p));
     return all;
 }
@@ -58,10 +58,10 @@ class VirtualDetectorTest : public QObject
     void blankBins()
     {
         const VirtualDetector detector(beamAside(-8, 0)); // its right reaches further
-        QCOMPARE(detector.bins(bins), bins + 16);
+        QCOMPARE(detector.bins(detectorBins), detectorBins + 16);
         QVERIFY(!detector.note());
         const Sinograms recorded = plane(10, 20), seen = detector.see(recorded, 10, {12, 5});
-        QCOMPARE(seen.bins, bins + 16);
+        QCOMPARE(seen.bins, detectorBins + 16);
         for (int k = 0; k < 5; ++k)
             for (int p = 0; p < 30; ++p)
                 for (int bin = 0; bin < seen.bins; ++bin) {
@@ -77,15 +77,15 @@ class VirtualDetectorTest : public QObject
             const ConeBeam beam = beamAside(-8, rollRad);
             const VirtualDetector detector(beam);
             QVERIFY(contains(detector.note().value_or(""), rollRad > 0 ? "by 3.44°" : "by 2.29°"));
-            const int more = detector.bins(bins) - bins;
-            const Sinograms seen = detector.see(plane(0, rows), 0, {20, 4});
+            const int more = detector.bins(detectorBins) - detectorBins;
+            const Sinograms seen = detector.see(plane(0, detectorRows), 0, {20, 4});
             int compared = 0;
             for (int k = 0; k < 4; ++k)
                 for (int bin = 0; bin < seen.bins; ++bin) {
                     const double u = (bin - more - beam.axisBins[0]) * 1.5, v = (20 + k - 25) * 1.2;
                     const double c = std::cos(rollRad), s = std::sin(rollRad);
                     const double from = beam.axisBins[0] + (c * u - s * v) / 1.5, at = 25 + (s * u + c * v) / 1.2;
-                    if (from < 0 || from > bins - 1 || at < 0 || at > rows - 1)
+                    if (from < 0 || from > detectorBins - 1 || at < 0 || at > detectorRows - 1)
                         continue;
                     ++compared;
                     const float value = seen.values[(static_cast<std::size_t>(k) * 30 + 7) * seen.bins + bin];
@@ -101,9 +101,9 @@ class VirtualDetectorTest : public QObject
         const ConeBeam upright = beamAside(8, 0), leaning = beamAside(8, 0.1);
         const VolumeGrid grid{{20, 0, 0, 20, 20, 1}, 30, 1, 1};
         const RowRange few = rowsFor(upright, grid), many = rowsFor(leaning, grid);
-        const int crossed = static_cast<int>(std::tan(0.1) * bins * 1.5 / 1.2);
+        const int crossed = static_cast<int>(std::tan(0.1) * detectorBins * 1.5 / 1.2);
         QVERIFY(many.first <= std::max(0, few.first - crossed));
-        QVERIFY(many.first + many.count >= std::min(rows, few.first + few.count + crossed));
+        QVERIFY(many.first + many.count >= std::min(detectorRows, few.first + few.count + crossed));
     }
 
     void countedInMemory()
@@ -112,7 +112,7 @@ class VirtualDetectorTest : public QObject
             ConeBeam beam = beamAside(offsetBins, 0);
             beam.centralRow = beam.middleRow();
             Request request = requestFor(simulate(Simulation{}, beam), "exact");
-            request.place.slices = {rows / 2, 4};
+            request.place.slices = {detectorRows / 2, 4};
             return planVolume(request).bytes;
         };
         const double blank = 16.0 * 20 * 30 * sizeof(float);

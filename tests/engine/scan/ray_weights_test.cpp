@@ -9,7 +9,7 @@ using std::numbers::pi;
 namespace
 {
 
-constexpr int bins = 101;
+constexpr int weightBins = 101;
 constexpr double stepDeg = 0.1;
 
 // Steps of a tenth of a degree.
@@ -18,11 +18,11 @@ ConeBeam beamOf(double arcDeg, double halfAngleDeg, double offsetBins = 0)
     ConeOptions options;
     options.sourceAxisMm = 100;
     options.sourceDetectorMm = 100;
-    options.pixelUMm = 100 * std::tan(halfAngleDeg * degree) / ((bins - 1) / 2.0);
+    options.pixelUMm = 100 * std::tan(halfAngleDeg * degree) / ((weightBins - 1) / 2.0);
     std::vector<double> angles;
     for (int k = 0; k * stepDeg < arcDeg - 1e-9; ++k)
         angles.push_back((17 + k * stepDeg) * degree);
-    ConeBeam beam = coneBeamFrom(options, bins, 1, std::move(angles), "test");
+    ConeBeam beam = coneBeamFrom(options, weightBins, 1, std::move(angles), "test");
     beam.axisBins = {beam.middleBins() + offsetBins};
     return beam;
 }
@@ -40,7 +40,9 @@ double weightAt(const ConeBeam& beam, const std::vector<float>& redundancy, doub
     if (projection + 1 >= beam.projections())
         return 0;
     place -= projection;
-    const auto at = [&](int p) { return static_cast<double>(redundancy[static_cast<std::size_t>(p) * bins + bin]); };
+    const auto at = [&](int p) {
+        return static_cast<double>(redundancy[static_cast<std::size_t>(p) * weightBins + bin]);
+    };
     return (1 - place) * at(projection) + place * at(projection + 1);
 }
 
@@ -70,13 +72,13 @@ class RayWeightsTest : public QObject
         const WeighedRays weighed = weighRays(beam);
         QVERIFY(mentions(weighed.notes, "Parker"));
         const std::vector<float>& redundancy = weighed.weights.redundancy;
-        QCOMPARE(redundancy.size(), beam.anglesRad.size() * bins);
+        QCOMPARE(redundancy.size(), beam.anglesRad.size() * weightBins);
         double worst = 0;
         for (int p = 0; p < beam.projections(); p += 7)
-            for (int bin = 3; bin < bins - 3; ++bin) { // at the fan's ends weights rise within few projections
+            for (int bin = 3; bin < weightBins - 3; ++bin) { // at the fan's ends weights rise within few projections
                 const double there = beam.anglesRad[p] + pi - 2 * gammaOf(beam, bin);
-                const double sum = redundancy[static_cast<std::size_t>(p) * bins + bin] +
-                                   weightAt(beam, redundancy, there, bins - 1 - bin);
+                const double sum = redundancy[static_cast<std::size_t>(p) * weightBins + bin] +
+                                   weightAt(beam, redundancy, there, weightBins - 1 - bin);
                 worst = std::max(worst, std::isnan(sum) ? INFINITY : std::abs(sum - 2));
             }
         qInfo("sum off by %.4f", worst);
@@ -91,11 +93,11 @@ class RayWeightsTest : public QObject
         // The shortest rise is 2·(over + γ) ≥ 8° long: sin² is at most π/2 steep, of 2.
         const double mostStep = pi * stepDeg / 8 * 1.05;
         for (int p = 0; p < beam.projections(); ++p)
-            for (int bin = 0; bin < bins; ++bin) {
-                const double here = redundancy[static_cast<std::size_t>(p) * bins + bin];
+            for (int bin = 0; bin < weightBins; ++bin) {
+                const double here = redundancy[static_cast<std::size_t>(p) * weightBins + bin];
                 QVERIFY(here >= 0 && here <= 2);
                 if (p > 0)
-                    QVERIFY(std::abs(here - redundancy[static_cast<std::size_t>(p - 1) * bins + bin]) < mostStep);
+                    QVERIFY(std::abs(here - redundancy[static_cast<std::size_t>(p - 1) * weightBins + bin]) < mostStep);
                 else
                     QVERIFY(here < 1e-3); // from nothing
             }
@@ -121,7 +123,7 @@ class RayWeightsTest : public QObject
         QVERIFY(widened(beamOf(360, 10, 0.4)) == beamOf(360, 10, 0.4));
         QVERIFY(widened(beamOf(300, 10, 20)) == beamOf(300, 10, 20));
         const ConeBeam wide = widened(beam);
-        QCOMPARE(wide.bins, bins + 40);
+        QCOMPARE(wide.bins, weightBins + 40);
         QCOMPARE(wide.blankRight, 40);
         QVERIFY(widened(wide) == wide);
         const WeighedRays weighed = weighRays(wide);
@@ -174,7 +176,7 @@ class RayWeightsTest : public QObject
             const ConeBeam turned = upright(beam);
             QCOMPARE(turned.rollRad, 0.0);
             QCOMPARE(turned.blankRight, static_cast<int>(std::ceil(shift)));
-            QCOMPARE(widened(turned).bins, bins + 40);
+            QCOMPARE(widened(turned).bins, weightBins + 40);
             QVERIFY(widened(widened(turned)) == widened(turned));
             ConeBeam matrices = beam;
             matrices.matrices = projectionMatrices(beam);

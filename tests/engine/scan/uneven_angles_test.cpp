@@ -17,7 +17,7 @@ using std::numbers::pi;
 namespace
 {
 
-constexpr int size = sanitized ? 64 : 512;
+constexpr int unevenSize = sanitized ? 64 : 512;
 
 // The modified Shepp-Logan phantom from any angles: integrals along rays through the middle of the bins.
 std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bins, int rows = 1)
@@ -64,13 +64,13 @@ std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bin
 Metrics inDisc(const Volume& image)
 {
     Simulation simulation;
-    simulation.size = size;
+    simulation.size = unevenSize;
     simulation.projections = 1;
     simulation.attenuation = 1; // densities, as the projections above
-    const Volume exact = simulate(simulation)->exactImage(0, whole(size));
+    const Volume exact = simulate(simulation)->exactImage(0, whole(unevenSize));
     Mask mask;
     mask.discRadius = 0.9;
-    return compareImages(image.values, exact.values, size, size, mask);
+    return compareImages(image.values, exact.values, unevenSize, unevenSize, mask);
 }
 
 std::vector<double> steps(double from, double to, double step)
@@ -127,7 +127,7 @@ class UnevenAnglesTest : public QObject
         QFETCH(double, bound);
         QFETCH(double, meanBound);
         QFETCH(QStringList, notes);
-        const Reconstruction made = Reconstructor().run(requestFor(scanOf(anglesDeg, size)));
+        const Reconstruction made = Reconstructor().run(requestFor(scanOf(anglesDeg, unevenSize)));
         const Metrics metrics = inDisc(made.image);
         qInfo("RMSE %.4f, mean %.4f of %.4f", metrics.rmse, metrics.meanImage, metrics.meanReference);
         QCOMPARE(made.notes.size(), static_cast<std::size_t>(notes.size()));

@@ -3,6 +3,7 @@
 #include "engine/io/write_slices.h"
 #include "tests/ui/fixtures.h"
 #include "ui/command_line.h"
+#include "ui/image/image_panel.h"
 #include "ui/opening/path_field.h"
 #include "ui/settings/geometry_panel.h"
 
@@ -106,6 +107,38 @@ class ReadingTest : public QObject
     }
 
   private slots:
+    // Shifts of the projections, and slices with other pixels and turned: what is drawn stays on the object.
+    void shiftsPixelsAndRotationAreSaid()
+    {
+        Window window;
+        open(window);
+        const auto beam = [&window] { return std::get<engine::ParallelBeam>(window.scan()->geometry); };
+        std::string shifts;
+        for (int p = 0; p < projections; ++p)
+            shifts += p == 7 ? "0.5 -1\n" : "0 0\n";
+        window.setSlice(5);
+        type(window, "shiftsFile", write("shifts.txt", shifts));
+        QVERIFY(showsImage(window));
+        QCOMPARE(beam().shiftBins.at(7), 0.5);
+        QCOMPARE(beam().shiftRows.at(7), -1.0);
+        const auto lineOf = [&window] { return std::get<engine::Line>(window.images().marks().line()->shape); };
+        const double before = lineOf().x0 - (bins - 1) / 2.0;
+        enter<QDoubleSpinBox>(window, "outputPixel", 0.5);
+        QVERIFY(showsImage(window));
+        QCOMPARE(window.shown().planeA().grid.size, 2 * bins);
+        QCOMPARE(window.slice(), 5);
+        QVERIFY(std::abs(lineOf().x0 - (2 * bins - 1) / 2.0 - 2 * before) < 1e-9);
+        enter<QDoubleSpinBox>(window, "rotation", 30);
+        QVERIFY(showsImage(window));
+        QVERIFY(std::abs(degreesOf(window).front() - 30) < 1e-9);
+        const QString said = command(window);
+        for (const char* word : {"--shifts ", "--output-pixel 0.5", "--rotate 30"})
+            QVERIFY2(said.contains(QLatin1String(word)), qPrintable(said));
+        comesBack(window);
+        type(window, "shiftsFile", write("few.txt", "1\n"));
+        QVERIFY(comes([&window] { return problem(window).contains(QStringLiteral("60 projections")); }));
+    }
+
     void initTestCase()
     {
         engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, bins, projections, rows);

@@ -1,0 +1,137 @@
+// Scans that another program is still writing: what is there already is a scan, and more of it later.
+#include "engine/io/open_scan.h"
+#include "tests/engine/io/files.h"
+
+#include <array>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr hsize_t frameRows = 3, frameBins = 8;
+
+// As an area detector writes it: data sets that grow, and are flushed after each frame, for readers meanwhile (SWMR).
+class Writer
+{
+  public:
+    explicit Writer(const fs::path& path, bool isSwmr = true)
+    {
+        const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+        H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+        m_file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        H5Pclose(access);
+        H5Gclose(H5Gcreate2(m_file, "/exchange", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        m_frames = make("/exchange/data", {0, frameRows, frameBins}, H5T_STD_U16LE);
+        m_angles = make("/exchange/theta", {0}, H5T_IEEE_F64LE);
+        const hid_t type = H5Tcopy(H5T_C_S1), one = H5Screate(H5S_SCALAR);
+        H5Tset_size(type, 4);
+        const hid_t unit = H5Acreate2(m_angles, "units", type, one, H5P_DEFAULT, H5P_DEFAULT);
+        H5Awrite(unit, type, "deg");
+        H5Aclose(unit);
+        H5Sclose(one);
+        H5Tclose(type);
+        if (isSwmr && H5Fstart_swmr_write(m_file) < 0)
+            throw std::runtime_error("no SWMR");
+    }
+    ~Writer()
+    {
+        H5Dclose(m_frames);
+        H5Dclose(m_angles);
+        H5Fclose(m_file);
+    }
+
+    void frames(hsize_t upTo)
+    {
+        for (; m_written < upTo; ++m_written)
+            append(m_frames, {m_written, 0, 0}, {1, frameRows, frameBins},
+                   std::vector<double>(frameRows * frameBins, 1000.0 + m_written));
+    }
+    void angles(hsize_t upTo)
+    {
+        for (; m_turned < upTo; ++m_turned)
+            append(m_angles, {m_turned}, {1}, {double(m_turned) * 2});
+    }
+
+  private:
+    hid_t make(const char* path, std::vector<hsize_t> shape, hid_t type)
+    {
+        std::vector<hsize_t> most = shape, chunk = shape;
+        most[0] = H5S_UNLIMITED;
+        chunk[0] = 1;
+        const hid_t space = H5Screate_simple(int(shape.size()), shape.data(), most.data());
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_chunk(creation, int(chunk.size()), chunk.data());
+        const hid_t set = H5Dcreate2(m_file, path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+        H5Pclose(creation);
+        H5Sclose(space);
+        return set;
+    }
+    static void append(hid_t set, std::vector<hsize_t> at, std::vector<hsize_t> count,
+                       const std::vector<double>& values)
+    {
+        std::vector<hsize_t> shape = count;
+        shape[0] = at[0] + 1;
+        H5Dset_extent(set, shape.data());
+        const hid_t space = H5Dget_space(set), memory = H5Screate_simple(int(count.size()), count.data(), nullptr);
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, at.data(), nullptr, count.data(), nullptr);
+        H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data());
+        H5Sclose(memory);
+        H5Sclose(space);
+        H5Dflush(set);
+    }
+
+    hid_t m_file, m_frames, m_angles;
+    hsize_t m_written = 0, m_turned = 0;
+};
+
+} // namespace
+
+class GrowingScanTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void swmr()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "growing.h5";
+        Writer writer(path);
+        writer.frames(5);
+        writer.angles(4);
+        const auto early = openScan(path);
+        QCOMPARE(early->projections(), 4);
+        QVERIFY(mentions(early->notes, "/exchange/theta has no angles yet for 1 projections"));
+        QVERIFY(std::abs(early->anglesRad()[3] - 6 * degree) < 1e-12);
+        writer.frames(60);
+        writer.angles(60);
+        const auto later = openScan(path);
+        QCOMPARE(later->projections(), 60);
+        QVERIFY(!mentions(later->notes, "no angles yet"));
+        QCOMPARE(later->read({2, 1}, {}).data[59 * frameBins], 1059.0f);
+        // What was opened before is what it was.
+        const RawRows then = early->read({1, 1}, {});
+        QCOMPARE(then.data.size(), std::size_t(4 * frameBins));
+        QCOMPARE(then.data[3 * frameBins + 7], 1003.0f);
+    }
+
+    // Nobody writes it any more: angles that are missing are a fault where the data set can't grow (bad_hdf5_test).
+    void stopped()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "stopped.h5";
+        {
+            Writer writer(path, false);
+            writer.frames(9);
+            writer.angles(7);
+        }
+        QCOMPARE(openScan(path)->projections(), 7);
+        OpenOptions options;
+        options.angleRangeRad = {0, 3};
+        QCOMPARE(openScan(path, options)->projections(), 9); // the user's angles are for all
+    }
+};
+
+SINOSCOPE_TEST(GrowingScanTest, QCoreApplication)
+#include "growing_scan_test.moc"

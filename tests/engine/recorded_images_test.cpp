@@ -1,0 +1,145 @@
+// What was recorded, as images: projections and sinograms hold the same numbers as the rows that images are made of.
+#include "engine/prepare/prepare.h"
+#include "engine/recorded_images.h"
+#include "engine/stages.h"
+#include "tests/fixtures.h"
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+constexpr int recordedSize = 40, recordedProjections = 24, recordedRows = 7;
+
+// Counts with noise, a flat field that differs from bin to bin and from frame to frame.
+std::shared_ptr<const Scan> noisyFrames(Simulation simulation = {})
+{
+    simulation.phantom = Phantom::sheppLogan3d;
+    simulation.size = recordedSize;
+    simulation.projections = recordedProjections;
+    simulation.slices = recordedRows;
+    simulation.photons = 500;
+    return simulate(simulation);
+}
+
+Request askedOfRecorded(const std::shared_ptr<const Scan>& scan, const std::map<std::string, double>& values = {})
+{
+    Request request = requestFor(scan);
+    request.setting.preparation.values = values;
+    return request;
+}
+
+// Of [row][projection][bin].
+std::vector<float> projectionIn(const Sinograms& all, int projection)
+{
+    std::vector<float> values;
+    for (int row = 0; row < all.slices; ++row)
+        for (int bin = 0; bin < all.bins; ++bin)
+            values.push_back(
+                all.values[(static_cast<std::size_t>(row) * all.projections + projection) * all.bins + bin]);
+    return values;
+}
+
+std::shared_ptr<const Scan> withoutFrameReader(const std::shared_ptr<const Scan>& scan)
+{
+    auto copy = std::make_shared<Scan>(*scan);
+    copy->readFrames = {};
+    return copy;
+}
+
+} // namespace
+
+class RecordedImagesTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void rawIsWhatTheRowsHold()
+    {
+        const auto scan = noisyFrames();
+        const Values all = scan->read({0, recordedRows}, {}).data.toFloats();
+        for (const auto& each : {scan, withoutFrameReader(scan)}) {
+            for (const int projection : {0, 11, recordedProjections - 1}) {
+                const Volume image = Projections().image(askedOfRecorded(each), Shown::raw, projection);
+                QCOMPARE(image.height, recordedRows);
+                QCOMPARE(image.width, recordedSize);
+                const std::size_t frame = std::size_t(recordedRows) * recordedSize;
+                QVERIFY(std::equal(image.values.begin(), image.values.end(), all.begin() + projection * frame));
+            }
+            const Volume sinogram = sinogramOf(askedOfRecorded(each), Shown::raw, 4);
+            QCOMPARE(sinogram.height, recordedProjections);
+            for (int p = 0; p < recordedProjections; ++p)
+                for (int bin = 0; bin < recordedSize; ++bin)
+                    QCOMPARE(sinogram.values[p * recordedSize + bin], all[(p * recordedRows + 4) * recordedSize + bin]);
+        }
+    }
+
+    void preparedIsWhatImagesAreMadeOf_data()
+    {
+        QTest::addColumn<int>("flatField");
+        QTest::addColumn<double>("badPixels");
+        QTest::newRow("mean") << 0 << 0.0;
+        QTest::newRow("median") << 1 << 0.0;
+        QTest::newRow("interpolated") << 2 << 0.0;
+        QTest::newRow("bad pixels") << 0 << 3.0;
+    }
+
+    void preparedIsWhatImagesAreMadeOf()
+    {
+        QFETCH(int, flatField);
+        QFETCH(double, badPixels);
+        std::map<std::string, double> values{{"flat-field", double(flatField)}};
+        if (badPixels > 0)
+            values["bad-pixels"] = badPixels;
+        const auto scan = noisyFrames();
+        const Request request = askedOfRecorded(scan, values);
+        const Sinograms all =
+            prepareRows(scan->read({0, recordedRows}, {}), scan->quantity, preparationOf(request), 0).sinograms;
+        Projections shown;
+        for (const int projection : {recordedProjections - 1, 5, 0}) {
+            const Volume image = shown.image(request, Shown::prepared, projection);
+            QVERIFY(relativeError(image.values, projectionIn(all, projection)) < 1e-6);
+        }
+        const Volume sinogram = sinogramOf(request, Shown::prepared, 2);
+        const std::size_t one = std::size_t(recordedProjections) * recordedSize;
+        QVERIFY(std::equal(sinogram.values.begin(), sinogram.values.end(), all.values.begin() + 2 * one));
+    }
+
+    void anotherFlatFieldIsNotTheKeptOne()
+    {
+        const auto scan = noisyFrames();
+        Projections shown;
+        const Volume mean = shown.image(askedOfRecorded(scan), Shown::prepared, 3);
+        const Volume median = shown.image(askedOfRecorded(scan, {{"flat-field", 1}}), Shown::prepared, 3);
+        QVERIFY(mean.values != median.values);
+        QVERIFY(shown.image(askedOfRecorded(scan), Shown::prepared, 3).values == mean.values);
+        const auto other = noisyFrames({.seed = 2});
+        QVERIFY(shown.image(askedOfRecorded(other), Shown::prepared, 3).values ==
+                Projections().image(askedOfRecorded(other), Shown::prepared, 3).values);
+    }
+
+    void stepsOfSinogramsAreLeftOut()
+    {
+        const auto scan = noisyFrames();
+        const Request request = askedOfRecorded(scan, {{"rings", 1}});
+        QCOMPARE(stepsOfSinogramsAlone(askedOfRecorded(scan)).size(), std::size_t(0));
+        QCOMPARE(stepsOfSinogramsAlone(request), std::vector<std::string>{"Rings"});
+        QVERIFY(Projections().image(request, Shown::prepared, 3).values ==
+                Projections().image(askedOfRecorded(scan), Shown::prepared, 3).values);
+        QVERIFY(sinogramOf(request, Shown::prepared, 3).values !=
+                sinogramOf(askedOfRecorded(scan), Shown::prepared, 3).values);
+    }
+
+    void whatIsNotThereIsRefused()
+    {
+        const auto scan = noisyFrames();
+        QVERIFY(fails(ErrorKind::badRequest, {"projections 0 to 23"},
+                      [&] { Projections().image(askedOfRecorded(scan), Shown::raw, recordedProjections); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"rows 0 to 6"},
+                      [&] { sinogramOf(askedOfRecorded(scan), Shown::raw, recordedRows); }));
+    }
+};
+
+SINOSCOPE_TEST(RecordedImagesTest, QCoreApplication)
+#include "recorded_images_test.moc"

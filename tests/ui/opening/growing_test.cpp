@@ -1,0 +1,56 @@
+// A scan that another program is still writing, in the window: new projections join, and what the user did stays.
+#include "engine/io/write_slices.h"
+#include "tests/ui/fixtures.h"
+
+#include <QSpinBox>
+
+using namespace ui;
+using namespace fixtures;
+
+class GrowingTest : public QObject
+{
+    Q_OBJECT
+
+    // Frames `first` to `last` of a stack of TIFFs, a file each, renamed into place as they are ready.
+    void write(int first, int last) const
+    {
+        for (int k = first; k <= last; ++k) {
+            engine::Volume frame(1, 6, 32);
+            for (std::size_t i = 0; i < frame.values.size(); ++i)
+                frame.values[i] = float(1000 + 10 * k) + float(i % 32);
+            const std::filesystem::path name = m_folder / ("p_" + std::to_string(1000 + k) + ".tif");
+            engine::writeTiffImage(m_folder / "part", frame, 0, true, {});
+            std::filesystem::rename(m_folder / "part", name);
+        }
+    }
+
+  private slots:
+    void projectionsJoin()
+    {
+        write(0, 19);
+        Window window;
+        engine::OpenOptions options;
+        options.angleStepsRad = {0, 6 * degree};
+        options.values = engine::Quantity::counts;
+        StartOptions start;
+        start.scan = QString::fromStdString(m_folder.path().string());
+        start.open = options;
+        window.begin(start);
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QCOMPARE(window.scan()->projections(), 20);
+        child<QSpinBox>(window, "sliceNumber")->setValue(4);
+        QVERIFY(showsImage(window));
+        write(20, 29);
+        QVERIFY2(comes([&] { return window.scan()->projections() == 30; }), qPrintable(window.message()));
+        QVERIFY2(window.message().contains(QStringLiteral("being written")), qPrintable(window.message()));
+        QVERIFY(showsImage(window));
+        QCOMPARE(child<QSpinBox>(window, "sliceNumber")->value(), 4);
+        QVERIFY(std::abs(window.scan()->anglesRad()[29] - 29 * 6 * degree) < 1e-9);
+    }
+
+  private:
+    TemporaryFolder m_folder;
+};
+
+SINOSCOPE_TEST(GrowingTest, QApplication)
+#include "growing_test.moc"

@@ -1,0 +1,90 @@
+#include "ui/opening/growth_watch.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace ui
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr int everyMs = 2000;
+constexpr std::chrono::seconds recently(10);
+constexpr std::size_t mostFiles = 64; // that are looked at; a folder shows by itself that it has one more
+
+} // namespace
+
+GrowthWatch::GrowthWatch(std::function<bool()> mayLook, QObject* parent)
+    : QObject(parent), m_mayLook(std::move(mayLook))
+{
+    m_timer.setInterval(everyMs);
+    connect(&m_timer, &QTimer::timeout, this, &GrowthWatch::look);
+}
+
+void GrowthWatch::watch(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith)
+{
+    if (scan == m_scan)
+        return;
+    m_looking.cancel();
+    m_scan = std::move(scan);
+    m_openedWith = openedWith;
+    m_last = {};
+    if (!m_scan || m_scan->path.empty())
+        return m_timer.stop();
+    m_timer.start();
+}
+
+GrowthWatch::Stamp GrowthWatch::stampOf(const engine::Scan& scan)
+{
+    std::vector<fs::path> paths = {scan.path};
+    const std::size_t more = std::min(mostFiles, scan.files.size());
+    paths.insert(paths.end(), scan.files.begin(), scan.files.begin() + static_cast<std::ptrdiff_t>(more));
+    Stamp stamp;
+    for (const fs::path& path : paths) {
+        std::error_code unknown;
+        const fs::file_time_type time = fs::last_write_time(path, unknown);
+        const std::uintmax_t bytes = fs::is_regular_file(path, unknown) ? fs::file_size(path, unknown) : 0;
+        stamp.files.emplace_back(time, bytes);
+    }
+    return stamp;
+}
+
+// What can't be opened at the moment is tried again when it has changed: it may be between two writes.
+void GrowthWatch::look()
+{
+    if (m_looking.busy() || !m_mayLook())
+        return;
+    struct Found {
+        Stamp stamp;
+        std::shared_ptr<const engine::Scan> scan;
+    };
+    const auto found = std::make_shared<Found>();
+    m_looking.start(
+        [found, last = m_last, scan = m_scan, options = m_openedWith](std::stop_token stop,
+                                                                      const BackgroundTask::Progress&) {
+            found->stamp = stampOf(*scan);
+            // How it was when it was opened isn't known: it may have grown since, if it grows at all.
+            const auto isFresh = [&](const auto& file) {
+                return file.first > fs::file_time_type::clock::now() - recently;
+            };
+            if (last.files.empty() ? std::ranges::any_of(found->stamp.files, isFresh) : found->stamp != last)
+                try {
+                    found->scan = engine::openScan(scan->path, options, std::move(stop));
+                } catch (const std::exception&) {
+                }
+        },
+        [this, found] {
+            m_last = std::move(found->stamp);
+            const std::shared_ptr<const engine::Scan>& now = found->scan;
+            if (now && now->geometry.index() == m_scan->geometry.index() && now->rows == m_scan->rows &&
+                now->bins() == m_scan->bins() && now->projections() > m_scan->projections() && m_mayLook())
+                emit grew(now);
+            else if (now && now->projections() > m_scan->projections())
+                m_last.files.resize(1); // unlike any: the window has begun something meanwhile, and it is looked again
+        });
+}
+
+} // namespace ui

@@ -1,0 +1,47 @@
+// Looks every few seconds whether the scan that is open has grown: another program may still be writing it.
+#pragma once
+
+#include "engine/io/open_scan.h"
+#include "ui/opening/background_task.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ui
+{
+
+class GrowthWatch : public QObject
+{
+    Q_OBJECT
+  public:
+    // mayLook: asked before each look; false while the window is at work on the scan as it was.
+    explicit GrowthWatch(std::function<bool()> mayLook, QObject* parent = nullptr);
+
+    // nullptr, or of no file: nothing is watched.
+    void watch(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith);
+
+  signals:
+    void grew(std::shared_ptr<const engine::Scan> scan); // the same scan with more projections
+
+  private:
+    struct Stamp {
+        std::vector<std::pair<std::filesystem::file_time_type, std::uintmax_t>> files;
+        bool operator==(const Stamp&) const = default;
+    };
+    static Stamp stampOf(const engine::Scan& scan);
+    void look();
+
+    std::function<bool()> m_mayLook;
+    std::shared_ptr<const engine::Scan> m_scan;
+    engine::OpenOptions m_openedWith;
+    Stamp m_last; // when the scan was looked into last
+    QTimer m_timer;
+    BackgroundTask m_looking; // last, so that it goes first
+};
+
+} // namespace ui

@@ -1,0 +1,73 @@
+// What the scan recorded, beside a slice of it: the sinogram of its row and a projection, as recorded or prepared; a
+// film of the projections. What is pointed at in one is shown in the others.
+#pragma once
+
+#include "engine/recorded_images.h"
+#include "engine/scan/sight.h"
+#include "ui/comparison.h"
+#include "ui/image/overlay.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QSettings;
+
+namespace ui
+{
+
+class RecordedPanel : public QWidget
+{
+    Q_OBJECT
+  public:
+    using Shown = engine::Shown;
+
+    explicit RecordedPanel(QWidget* parent = nullptr);
+    ~RecordedPanel() override; // cancels and waits
+
+    // Another scan, or the same rows with another geometry; null: none. The projection stays where there is one.
+    void setScan(const std::shared_ptr<const engine::Scan>& scan);
+    // What is asked for; nothing is read until show() or release(): an image comes first.
+    void hold(const Comparison& asked);
+    void release();
+    void show(const Comparison& comparison); // its A: slice, preparation, axis
+    using QWidget::show;
+
+    void setShown(Shown shown);
+    void setProjection(int projection);
+    void step(int by); // from the last one on to the first
+    void play(bool on);
+    int projection() const;
+    bool isPlaying() const;
+    bool busy() const; // reading
+
+    void setColourMap(const QString& name); // one of colourMaps()
+    void saveState(QSettings& settings) const;
+    void restoreState(const QSettings& settings);
+
+  public slots:
+    void pointAt(const std::optional<QPointF>& position); // on the slice; the last one stays
+
+  signals:
+    void sliceWanted(int slice);
+    void guidesChanged(const std::vector<Guide>& guides);   // to lie over the slice
+    void pointKept(const std::optional<QPointF>& position); // on the slice, without the pointer
+    void pointerMoved(const QString& text);                 // as ImagePanel's
+    void playingChanged(bool playing);
+    void settled(); // everything that was asked for is shown, or can't be
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void hold();
+
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace ui
