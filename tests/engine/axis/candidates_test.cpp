@@ -266,10 +266,10 @@ void AxisCandidatesTest::saysWhatItCantDo()
         QVERIFY(each.unsuited.empty() || each.unsuited.ends_with('.'));
     }
     QCOMPARE(unsuited, 4);
-    QVERIFY(fails(ErrorKind::badRequest, {"2 angles"}, [&] {
-        findAxisCandidates(few.row, ParallelBeam{.bins = 64, .anglesRad = {0, 1}, .axisBins = {}, .pixelSizeMm = {}},
-                           0);
-    }));
+    ParallelBeam two;
+    two.bins = 64;
+    two.anglesRad = {0, 1};
+    QVERIFY(fails(ErrorKind::badRequest, {"2 angles"}, [&] { findAxisCandidates(few.row, two, 0); }));
     std::stop_source stop;
     stop.request_stop();
     QVERIFY(fails(ErrorKind::cancelled, [&] { findAxisCandidates(few.row, few.geometry, 0, stop.get_token()); }));

@@ -95,7 +95,7 @@ class AxisToolsTest : public QObject
         QVERIFY(m_window->opensSimulation(head(128, 120)));
         const engine::Setting before = m_window->settings().list().chosen().setting;
         m_window->images().setTool(Tool::axis);
-        auto* view = m_window->findChild<ImageView*>();
+        auto* view = m_window->images().findChild<ImageView*>();
         const double axis = m_window->shown().a().result->axisBins;
         QWidget* port = view->viewport();
         const QPoint from = port->rect().center();
@@ -144,10 +144,9 @@ class AxisToolsTest : public QObject
         QVERIFY(m_window->opensSimulation(head(1024, 1024)));
         QVERIFY(settles(*m_window));
         m_window->images().setTool(Tool::axis);
-        QWidget* port = m_window->findChild<ImageView*>()->viewport();
+        QWidget* port = m_window->images().findChild<ImageView*>()->viewport();
         const QPoint from = port->rect().center();
         QTest::mousePress(port, Qt::LeftButton, {}, from);
-        const Image* last = nullptr;
         Image shown;
         int images = 0;
         QElapsedTimer clock;
@@ -161,7 +160,6 @@ class AxisToolsTest : public QObject
                 ++images;
             }
         }
-        Q_UNUSED(last);
         const double rate = images / (clock.elapsed() / 1000.0);
         QTest::mouseRelease(port, Qt::LeftButton, {}, from);
         qInfo("%.1f images a second, every %d-th pixel", rate, shown->request.place.previewStep);
