@@ -134,7 +134,8 @@ herr_t writeBytes(H5FD_t* opened, H5FD_mem_t, hid_t, haddr_t at, std::size_t siz
 herr_t truncateFile(H5FD_t* opened, hid_t, hbool_t)
 {
     OutputFile& file = from(opened);
-    if (file.written != file.allocated && file.state->failure == 0 &&
+    const bool mayBeLonger = file.state->keeps; // by what an interrupted writer had begun
+    if ((file.written != file.allocated || mayBeLonger) && file.state->failure == 0 &&
         ::ftruncate(file.descriptor, static_cast<off_t>(file.allocated)) != 0)
         file.state->failure = errno;
     file.written = file.allocated;

@@ -17,10 +17,10 @@ namespace
 {
 
 // Every ray within half a pixel of the detector's outermost bins and rows.
-class Sight
+class RayPath
 {
   public:
-    explicit Sight(const ConeBeam& beam)
+    explicit RayPath(const ConeBeam& beam)
         : m_matrices(projectionMatrices(beam)), m_voxelMm(beam.volume.voxelMm), m_isFan(beam.rows == 1),
           m_middle((beam.volume.slices - 1) / 2.0), m_right(beam.bins - 0.5), m_bottom(beam.rows - 0.5)
     {
@@ -72,7 +72,7 @@ std::vector<DiscPoint> pointsOfDisc(int size)
     return points;
 }
 
-SliceCoverage coverageOfDisc(const Sight& sight, const std::vector<DiscPoint>& points, double slice)
+SliceCoverage coverageOfDisc(const RayPath& sight, const std::vector<DiscPoint>& points, double slice)
 {
     constexpr int mostProjections = 120;
     const int projections = std::min(sight.projections(), mostProjections);
@@ -103,7 +103,7 @@ std::string percentText(double share)
 
 Volume coverageOf(const ConeBeam& beam, const VolumeGrid& grid, std::stop_token stop)
 {
-    const Sight sight(beam);
+    const RayPath sight(beam);
     Volume counts(grid.slices, grid.height, grid.width);
     parallelFor(0, grid.slices * grid.height, [&](int line) {
         throwIfStopped(stop);
@@ -118,13 +118,13 @@ Volume coverageOf(const ConeBeam& beam, const VolumeGrid& grid, std::stop_token 
 
 SliceCoverage coverageOfSlice(const ConeBeam& beam, double slice)
 {
-    return coverageOfDisc(Sight(beam), pointsOfDisc(beam.volume.size), slice);
+    return coverageOfDisc(RayPath(beam), pointsOfDisc(beam.volume.size), slice);
 }
 
 std::optional<std::string> coverageNote(const ConeBeam& beam, const VolumeGrid& grid)
 {
     constexpr double enough = 0.9;
-    const Sight sight(widened(beam));
+    const RayPath sight(widened(beam));
     const std::vector<DiscPoint> points = pointsOfDisc(beam.volume.size);
     int poor = 0;
     SliceCoverage worst{1, 1, 1};

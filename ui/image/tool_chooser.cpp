@@ -50,7 +50,7 @@ ToolChooser::ToolChooser(QWidget* parent) : QWidget(parent)
     setAccessibleName(tr("What the mouse draws on the images"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 10, 2);
-    row->setSpacing(1);
+    row->setSpacing(0);
     for (const ToolRow& each : tools()) {
         auto* button = new QToolButton;
         button->setObjectName(QStringLiteral("draw_") + QLatin1String(each.id));

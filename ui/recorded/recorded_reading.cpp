@@ -80,6 +80,8 @@ void RecordedPanel::Impl::ask(Picture& picture, const Wanted& wanted, Read read)
 
 void RecordedPanel::Impl::take(Picture& picture, engine::Volume image)
 {
+    if (!picture.reading) // dropped meanwhile
+        return;
     const Wanted made = *std::exchange(picture.reading, {});
     const bool isAlike = picture.shown && picture.shown->isAlike(made) && picture.pixels;
     picture.shown = made;

@@ -16,7 +16,7 @@ ViewChooser::ViewChooser(QWidget* parent) : QWidget(parent), m_buttons(new QButt
     setAccessibleName(tr("Which images are shown"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 4, 2);
-    row->setSpacing(1);
+    row->setSpacing(0);
     for (int k = 0; k < int(views().size()); ++k) {
         const QString text = views()[k].text();
         auto* button = new QToolButton;
