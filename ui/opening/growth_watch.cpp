@@ -1,5 +1,7 @@
 #include "ui/opening/growth_watch.h"
 
+#include "engine/stopwatch.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -12,6 +14,7 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr int everyMs = 2000;
+constexpr int restPerLook = 20; // a twentieth of it is spent on looking, where that takes long
 constexpr std::chrono::seconds recently(10);
 constexpr std::size_t mostFiles = 64; // that are looked at; a folder shows by itself that it has one more
 
@@ -60,11 +63,13 @@ void GrowthWatch::look()
     struct Found {
         Stamp stamp;
         std::shared_ptr<const engine::Scan> scan;
+        double seconds = 0;
     };
     const auto found = std::make_shared<Found>();
     m_looking.start(
         [found, last = m_last, scan = m_scan, options = m_openedWith](std::stop_token stop,
                                                                       const BackgroundTask::Progress&) {
+            const engine::Stopwatch looking;
             found->stamp = stampOf(*scan);
             // How it was when it was opened isn't known: it may have grown since, if it grows at all.
             const auto isFresh = [&](const auto& file) {
@@ -75,9 +80,11 @@ void GrowthWatch::look()
                     found->scan = engine::openScan(scan->path, options, std::move(stop));
                 } catch (const std::exception&) {
                 }
+            found->seconds = looking.seconds();
         },
         [this, found] {
             m_last = std::move(found->stamp);
+            m_timer.setInterval(std::max(everyMs, static_cast<int>(restPerLook * 1000 * found->seconds)));
             const std::shared_ptr<const engine::Scan>& now = found->scan;
             if (now && now->geometry.index() == m_scan->geometry.index() && now->rows == m_scan->rows &&
                 now->bins() == m_scan->bins() && now->projections() > m_scan->projections() && m_mayLook())
