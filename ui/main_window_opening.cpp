@@ -4,12 +4,15 @@
 #include "engine/io/hdf5_sets.h"
 #include "engine/io/readers.h"
 #include "ui/opening/is_session.h"
+#include "ui/opening/known_data_sets.h"
 #include "ui/opening/samples.h"
 
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMimeData>
 
+#include <algorithm>
+#include <memory>
 #include <numbers>
 
 namespace ui
@@ -84,10 +87,24 @@ void MainWindow::Impl::forgetPlace()
 void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused)
 {
     const std::filesystem::path file(path.toStdString());
+    const auto with = std::make_shared<engine::OpenOptions>(options);
     openInBackground(
         QFileInfo(path).fileName(),
-        [file, options](std::stop_token stop) { return engine::openScan(file, options, std::move(stop)); }, path,
-        options, takeNew(path, options), refused);
+        [file, with, known = knownDataSets(session.settings())](std::stop_token stop) {
+            auto opened = engine::openScan(file, *with, stop);
+            if (known.empty() || !engine::isGuessOfDataSets(*opened, *with))
+                return opened;
+            // What was chosen in a file like it goes before what is guessed.
+            const engine::DataSetList list = engine::dataSetsIn(file, stop);
+            const auto fits = std::ranges::find_if(known, [&](const auto& sets) { return engine::isIn(sets, list); });
+            if (fits == known.end())
+                return opened;
+            with->dataSets = *fits;
+            return engine::openScan(file, *with, std::move(stop));
+        },
+        path, options,
+        [this, path, with](std::shared_ptr<const engine::Scan> opened) { takeNew(path, *with)(std::move(opened)); },
+        refused);
 }
 
 // The scan that is open, read otherwise: what is compared, drawn and looked at stays, and a step takes it back.

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -43,7 +44,7 @@ void print(const engine::AxisCandidates& all, int bins)
         programs.push_back({program.label, engine::axisTextOf(program, all.found.bins, bins)});
     std::cout << table(ways) << '\n'
               << listing({{"axis", number(all.found.bins, 7) + " bins from the centre of bin 0"},
-                          {"confidence", number(100 * all.found.confidence.value_or(0), 2) + " %"},
+                          {"confidence", number(std::round(100 * all.found.confidence.value_or(0))) + " %"},
                           {"agreeing", "within " + number(all.toleranceBins, 3) + " bins"},
                           {"doubt", all.found.doubt}})
               << '\n'

@@ -5,6 +5,7 @@
 #include "engine/options.h"
 #include "engine/volume_needs.h"
 
+#include <cmath>
 #include <iostream>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace
 std::string axisText(const engine::Reconstruction& made)
 {
     return number(made.axisBins, 7) + " bins (" + made.axisSource +
-           (made.axisConfidence ? ", confidence " + number(100 * *made.axisConfidence, 2) + " %" : "") +
+           (made.axisConfidence ? ", confidence " + number(std::round(100 * *made.axisConfidence)) + " %" : "") +
            "), from the centre of bin 0 as tomopy's gridrec, nabu and tomocupy count";
 }
 

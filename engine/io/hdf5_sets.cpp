@@ -13,6 +13,8 @@
 namespace engine
 {
 
+extern const Reader hdf5SetsReader;
+
 namespace
 {
 
@@ -153,6 +155,21 @@ DataSets guessFrom(const std::vector<DataSetFound>& sets)
     return guess;
 }
 
+// Those with frames as large as the projections', which may be flats or darks by other names.
+std::vector<std::string> likeFrames(const std::vector<DataSetFound>& sets, const DataSets& taken)
+{
+    const auto frames = std::ranges::find(sets, taken.projections, &DataSetFound::path);
+    std::vector<std::string> paths;
+    if (frames == sets.end() || frames->shape.size() != 3 || !taken.axes.empty())
+        return paths;
+    for (const DataSetFound& set : sets)
+        if (&set != &*frames && (hasNumbers(set, 3) || hasNumbers(set, 2)) && set.path != taken.flats &&
+            set.path != taken.darks &&
+            std::equal(set.shape.end() - 2, set.shape.end(), frames->shape.end() - 2, frames->shape.end()))
+            paths.push_back(set.path);
+    return paths;
+}
+
 Sure recognisesSets(const Candidate& candidate)
 {
     const Hdf5File* file = candidate.hdf5();
@@ -214,11 +231,24 @@ Scan openSets(const Candidate& candidate)
     scan.path = file.path().string();
     DataSets sets = options.dataSets;
     const bool isGuess = sets.projections.empty();
-    if (isGuess)
-        sets = guessFrom(describeAll(file, candidate.stop()));
+    std::vector<std::string> others;
+    if (isGuess) {
+        const std::vector<DataSetFound> all = describeAll(file, candidate.stop());
+        sets = guessFrom(all);
+        if (sets.flats.empty() || sets.darks.empty())
+            others = likeFrames(all, sets);
+    }
     scan.notes.push_back((isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
                                   : "Its data sets, as they were chosen: ") +
                          takenText(sets) + (isGuess ? ". --data names others." : "."));
+    constexpr std::size_t mostNamed = 3;
+    if (!others.empty() && others.size() <= mostNamed) {
+        std::string named;
+        for (const std::string& path : others)
+            named += (named.empty() ? "" : " and ") + path;
+        scan.notes.push_back("Frames of the same size are in " + named +
+                             ": if they are flats or darks, say so (--data-flats, --data-darks).");
+    }
     const Hdf5Dataset data = file.dataset(sets.projections);
     const FrameAxes axes = axesOf(data, sets.axes, file.attribute(sets.projections, "axes"));
     scan.sampleType = data.sampleType();
@@ -289,6 +319,11 @@ DataSetList dataSetsIn(const std::filesystem::path& path, std::stop_token stop)
     list.more = static_cast<int>(candidate.hdf5()->nodes(depth).datasets.size() - list.found.size());
     list.guess = guessFrom(list.found);
     return list;
+}
+
+bool isGuessOfDataSets(const Scan& scan, const OpenOptions& openedWith)
+{
+    return scan.format == hdf5SetsReader.label && openedWith.dataSets == DataSets();
 }
 
 bool isIn(const DataSets& sets, const DataSetList& list)

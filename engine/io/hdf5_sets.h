@@ -30,6 +30,9 @@ bool hasDataSets(const std::filesystem::path& path); // is it a file, and HDF5?
 // Of a file that is HDF5. Throws Error(badFile), cancelled.
 DataSetList dataSetsIn(const std::filesystem::path& file, std::stop_token stop = {});
 
+// Whether its data sets were guessed, where others could have been named.
+bool isGuessOfDataSets(const Scan& scan, const OpenOptions& openedWith);
+
 // Whether every data set that is named is there, with as many dimensions as its role has.
 bool isIn(const DataSets& sets, const DataSetList& list);
 

@@ -79,9 +79,9 @@ StepAtWork startRowShifts(const StepArguments& arguments)
                 " projections");
     const auto [least, most] = std::ranges::minmax(shifts);
     return {.whole = [&shifts](const RowsAtWork& work) { shiftRows(work, shifts); },
-            .notes = [least, most]() -> std::vector<std::string> {
-                return {"Each projection was moved by its own shift, " + numberToText(least) + " to " +
-                        numberToText(most) + " rows."};
+            .notes = [low = least, high = most]() -> std::vector<std::string> {
+                return {"Each projection was moved by its own shift, " + numberToText(low) + " to " +
+                        numberToText(high) + " rows."};
             }};
 }
 

@@ -58,7 +58,7 @@ bool canBe(const engine::DataSetRole& role, const engine::DataSetFound& set)
     if (role.text == &engine::DataSets::projections)
         return rank == 2 || rank == 3;
     const bool isSide = role.text == &engine::DataSets::flats || role.text == &engine::DataSets::darks;
-    return isSide ? rank >= 1 && rank <= 3 : rank == 1;
+    return isSide ? rank >= 1 && rank <= 3 : rank == 1; // of a sinogram one dimension is a flat
 }
 
 // Grey, between the 1st and the 99th of a hundred values.
@@ -278,6 +278,26 @@ int DataSetsDialog::frameAxis() const
     return axes.isEmpty() ? 0 : static_cast<int>(axes.split(QLatin1Char(':')).indexOf(QLatin1String("theta")));
 }
 
+// What can't be flats or darks of the projections.
+QString DataSetsDialog::misfitOf(const engine::DataSets& sets) const
+{
+    const engine::DataSetFound& frames = *found(sets.projections);
+    std::vector<long long> across = frames.shape;
+    across.erase(across.begin() + frameAxis());
+    for (const engine::DataSetRole& role : engine::dataSetRoles()) {
+        const engine::DataSetFound* side = found(sets.*role.text);
+        if ((role.text != &engine::DataSets::flats && role.text != &engine::DataSets::darks) || !side)
+            continue;
+        std::vector<long long> shape = side->shape;
+        if (shape.size() == frames.shape.size())
+            shape.erase(shape.begin() + frameAxis());
+        if (side == &frames || shape != across)
+            return tr("%1 can't be %2: they need frames as large as the projections'.")
+                .arg(QString::fromStdString(side->path), tr(role.label).toLower());
+    }
+    return {};
+}
+
 void DataSetsDialog::roleChanged()
 {
     offerAxes();
@@ -290,8 +310,10 @@ void DataSetsDialog::roleChanged()
         m_items[k]->setText(roleColumn, names.join(QStringLiteral(", ")));
     }
     const engine::DataSetFound* frames = found(sets.projections);
-    QString problem;
-    if (!frames) {
+    QString problem, misfit = frames ? misfitOf(sets) : QString();
+    if (!misfit.isEmpty()) {
+        problem = misfit;
+    } else if (!frames) {
         problem = tr("Choose the data set that has the projections: three dimensions, or two for one sinogram.");
     } else {
         const long long count = frames->shape[static_cast<std::size_t>(frameAxis())];
@@ -302,7 +324,7 @@ void DataSetsDialog::roleChanged()
             problem = tr("%1 projections, and %2 angles: one of each is needed.").arg(count).arg(angles->shape[0]);
     }
     m_problem->setText(problem);
-    m_open->setEnabled(frames != nullptr);
+    m_open->setEnabled(frames && misfit.isEmpty());
 }
 
 void DataSetsDialog::take(const engine::DataSetFound& set)

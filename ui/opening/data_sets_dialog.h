@@ -38,6 +38,7 @@ class DataSetsDialog : public QDialog
     void look(const engine::DataSetFound& set);
     void take(const engine::DataSetFound& set); // as what its shape fits
     const engine::DataSetFound* found(const std::string& path) const;
+    QString misfitOf(const engine::DataSets& sets) const; // empty: all fit
     int frameAxis() const;
 
     QString m_path;

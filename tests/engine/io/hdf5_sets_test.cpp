@@ -126,6 +126,25 @@ class Hdf5SetsTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"/tomo/none"}, [&] { openScan(path, options); }));
     }
 
+    // Flats and darks by names that say nothing are not taken, but told.
+    void sidesByOtherNames()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "beam.h5";
+        {
+            made::Hdf5 file(path);
+            file.numbers("/tomo/frames", {4, 2, 3}, ordered({4, 2, 3}, {0, 1, 2}));
+            file.numbers("/tomo/theta", {4}, counting(4, 45));
+            file.numbers("/calib/beam on", {2, 2, 3}, std::vector<double>(12, 5000));
+            file.numbers("/calib/beam off", {2, 3}, std::vector<double>(6, 100));
+            file.numbers("/calib/other", {2, 2, 4}, std::vector<double>(16, 1));
+        }
+        const auto scan = openScan(path);
+        QCOMPARE(scan->flatFrames, 0);
+        QVERIFY(mentions(scan->notes, "in /calib/beam off and /calib/beam on: if they are flats or darks"));
+        QVERIFY(isGuessOfDataSets(*scan, {}));
+    }
+
     void keyedFrames()
     {
         const TemporaryFolder folder;

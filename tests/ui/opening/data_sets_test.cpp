@@ -117,6 +117,37 @@ class DataSetsTest : public QObject
         QCOMPARE(window.scan()->name, std::string("next.h5"));
     }
 
+    // What was chosen goes before what another file's names let guess; what can't be flats isn't taken.
+    void chosenBeforeGuessed()
+    {
+        const QString path = write("guessed.h5", "theta");
+        {
+            QSettings settings(m_folder.file(QStringLiteral("before.ini")), QSettings::IniFormat);
+            engine::DataSets sets;
+            sets.projections = "/run/second";
+            sets.angles = "/run/theta";
+            rememberDataSets(&settings, sets);
+        }
+        ui::Session session(m_folder.file(QStringLiteral("before.ini")));
+        MainWindow window(session, nullptr);
+        window.show();
+        window.open(path);
+        QVERIFY(comes([&] { return window.scan() && window.scan()->name == "guessed.h5"; }));
+        QVERIFY(settles(window));
+        QVERIFY(window.scan()->read({0, 1}, {}).data[0] == 1); // of the second
+
+        DataSetsDialog dialog(path, engine::dataSetsIn(path.toStdString()), {});
+        auto* open = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
+        chooseValue(child<QComboBox>(dialog, "data"), QStringLiteral("/run/frames"));
+        QVERIFY(open->isEnabled());
+        for (const char* flats : {"/run/theta", "/run/frames"}) {
+            chooseValue(child<QComboBox>(dialog, "data-flats"), QString::fromLatin1(flats));
+            QVERIFY(!open->isEnabled());
+        }
+        chooseValue(child<QComboBox>(dialog, "data-flats"), QStringLiteral("/run/second"));
+        QVERIFY(open->isEnabled());
+    }
+
     void known()
     {
         QSettings settings(m_folder.file(QStringLiteral("known.ini")), QSettings::IniFormat);
