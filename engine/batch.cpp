@@ -35,6 +35,11 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
         if (const auto [other, isFree] = taken.try_emplace(fs::path(to).lexically_normal(), scan); !isFree)
             throw Error(ErrorKind::badRequest, "'" + other->second + "' and '" + scan + "' would both go to '" + to +
                                                    "'; reconstruct one of them by itself");
+        // Said once, and before any work; a folder of TIFFs is made.
+        if (const fs::path folder = fs::path(to).parent_path();
+            many && outputKindOf(to) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder))
+            throw Error(ErrorKind::output,
+                        "There is no folder '" + folder.string() + "' for '" + to + "': make it first.");
         items.push_back({scan, to});
     }
     return items;

@@ -45,7 +45,8 @@ void print(const engine::AxisCandidates& all, int bins)
     std::cout << table(ways) << '\n'
               << listing({{"axis", number(all.found.bins, 7) + " bins from the centre of bin 0"},
                           {"confidence", number(std::round(100 * all.found.confidence.value_or(0))) + " %"},
-                          {"agreeing", "within " + number(all.toleranceBins, 3) + " bins"},
+                          {"agreeing",
+                           "within " + number(all.toleranceBins, 3) + (all.toleranceBins == 1 ? " bin" : " bins")},
                           {"doubt", all.found.doubt}})
               << '\n'
               << table(programs);

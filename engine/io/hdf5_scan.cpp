@@ -73,7 +73,9 @@ std::string contents(const Candidate& candidate)
         (found += found.empty() ? "" : ", ") += names[k].substr(0, 60);
     if (names.size() > most)
         found += " and " + std::to_string(names.size() - most) + " more";
-    return "At its top: " + (found.empty() ? "nothing." : found + ". Name the data sets of the scan (--data).");
+    return "At its top: " + (found.empty()
+                                 ? "nothing."
+                                 : found + ". Name the data sets of the scan (--data; info --data-sets lists them).");
 }
 
 } // namespace

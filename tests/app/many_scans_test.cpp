@@ -57,6 +57,16 @@ class ManyScansTest : public QObject, private program::Folder
             QVERIFY(!one.toObject()["done"].toBool() && one.toObject()["error"].toString().contains("exists already"));
     }
 
+    // Once, and before any work.
+    void folderThatIsNotThere()
+    {
+        const Result result = run({"reconstruct", "a.h5", "c.h5", "-o", "none/{scan}.tif", "--slice", "1"});
+        QVERIFY(result.status != 0);
+        QCOMPARE(result.err.count("There is no folder 'none'"), 1);
+        QVERIFY2(!result.out.contains("1 of 2"), result.out);
+        QVERIFY(!QDir(folder()).exists("none"));
+    }
+
     void foldersOfTiffs()
     {
         const Result result = run({"reconstruct", "a.h5", "c.h5", "-o", "stacks/", "--json", "-"});

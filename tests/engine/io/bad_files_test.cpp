@@ -177,7 +177,7 @@ const std::vector<BadFile>& badFiles()
         {"500 names of a group of 500", manyLinks,
          "'FOLDER/scan.h5' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an image key. "
          "At its top: g0, g1, g10, g100, g101, g102, g103, g104, g105, g106, g107, g108 and 488 more. "
-         "Name the data sets of the scan (--data)."},
+         "Name the data sets of the scan (--data; info --data-sets lists them)."},
         {"a pipe behind an external link",
          [](const fs::path& folder) {
              pipe(folder / "pipe.h5");
