@@ -184,6 +184,8 @@ class MatSizes
         for (double k = 0; hasVariables && k < count; ++k)
             if (const Element inner = take(rest); inner.type == matMatrix)
                 checkMatrix(inner.data, nested + 1);
+            else // which the library takes for one
+                refuse("a part of a variable is no variable itself; it is damaged");
     }
 
     InputFile m_file;
