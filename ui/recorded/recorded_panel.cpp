@@ -196,6 +196,8 @@ void RecordedPanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
     d.request.reset();
     d.sight.reset();
     d.point.reset();
+    d.onSinogram.reset(); // of projections that this one may not have
+    d.onProjection.reset();
     hold();
     d.drop(d.sinogram);
     d.drop(d.projection);
