@@ -6,8 +6,6 @@
 
 #include <QFileInfo>
 
-#include <algorithm>
-
 namespace ui
 {
 
@@ -38,9 +36,7 @@ void MainWindow::Impl::chooseDataSets(const QString& path, const engine::OpenOpt
         showWelcome();
         engine::DataSets before = options.dataSets;
         if (before.projections.empty())
-            for (const engine::DataSets& known : knownDataSets(session.settings()))
-                if (before.projections.empty() && engine::isIn(known, list))
-                    before = known;
+            before = knownIn(knownDataSets(session.settings()), list).value_or(before);
         auto* dialog = new DataSetsDialog(path, list, before, window);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &QDialog::accepted, window, [this, dialog, path, options] {
@@ -66,8 +62,8 @@ void MainWindow::Impl::openAsKnown(const QString& path, const engine::OpenOption
     if (known.empty() || !options.dataSets.projections.empty())
         return offer();
     listDataSets(path, [this, path, options, known, offer](const engine::DataSetList& list) {
-        const auto fits = std::ranges::find_if(known, [&](const auto& sets) { return engine::isIn(sets, list); });
-        if (fits == known.end())
+        const std::optional<engine::DataSets> fits = knownIn(known, list);
+        if (!fits)
             return showWelcome(), offer();
         engine::OpenOptions asking = options;
         asking.dataSets = *fits;

@@ -11,7 +11,6 @@
 #include <QFileInfo>
 #include <QMimeData>
 
-#include <algorithm>
 #include <memory>
 #include <numbers>
 
@@ -95,9 +94,8 @@ void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& 
             if (known.empty() || !engine::isGuessOfDataSets(*opened, *with))
                 return opened;
             // What was chosen in a file like it goes before what is guessed.
-            const engine::DataSetList list = engine::dataSetsIn(file, stop);
-            const auto fits = std::ranges::find_if(known, [&](const auto& sets) { return engine::isIn(sets, list); });
-            if (fits == known.end())
+            const std::optional<engine::DataSets> fits = knownIn(known, engine::dataSetsIn(file, stop));
+            if (!fits)
                 return opened;
             with->dataSets = *fits;
             return engine::openScan(file, *with, std::move(stop));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace engine
 {
@@ -105,11 +106,11 @@ AxisCandidates candidatesOf(const Sinograms& row, const ParallelBeam& beam, int 
     return made;
 }
 
-// The row as it would be without the scan's shifts of the detector.
-Sinograms straightened(const Sinograms& row, const Geometry& geometry)
+// The row as it would be without the scan's shifts of the detector; nothing where it has none.
+std::optional<Sinograms> straightened(const Sinograms& row, const Geometry& geometry)
 {
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
-    return beam && !beam->shiftBins.empty() ? withoutShifts(row, beam->shiftBins) : row;
+    return beam && !beam->shiftBins.empty() ? std::optional(withoutShifts(row, beam->shiftBins)) : std::nullopt;
 }
 
 } // namespace
@@ -125,7 +126,8 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
                                   const std::stop_token& stop)
 {
     const ParallelBeam& beam = parallelBeamOf(geometry, "comparing ways to find the axis");
-    const Sinograms straight = straightened(row, geometry);
+    const std::optional<Sinograms> unshifted = straightened(row, geometry);
+    const Sinograms& straight = unshifted ? *unshifted : row;
     searchAxis(straight, geometry, threads, stop); // refuses what none can do
     return candidatesOf(straight, beam, threads, false, stop);
 }
@@ -140,7 +142,8 @@ AxisCandidates findAxisCandidates(const Request& request, const std::stop_token&
 
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop)
 {
-    const Sinograms straight = straightened(row, geometry);
+    const std::optional<Sinograms> unshifted = straightened(row, geometry);
+    const Sinograms& straight = unshifted ? *unshifted : row;
     AxisFound quick = searchAxis(straight, geometry, threads, stop);
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
     if (quick.doubt.empty() || !beam)

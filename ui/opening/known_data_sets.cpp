@@ -40,6 +40,12 @@ std::vector<engine::DataSets> knownDataSets(const QSettings* settings)
     return known;
 }
 
+std::optional<engine::DataSets> knownIn(const std::vector<engine::DataSets>& known, const engine::DataSetList& list)
+{
+    const auto fits = std::ranges::find_if(known, [&list](const auto& sets) { return engine::isIn(sets, list); });
+    return fits == known.end() ? std::nullopt : std::optional(*fits);
+}
+
 void rememberDataSets(QSettings* settings, const engine::DataSets& sets)
 {
     if (!settings || sets.projections.empty())

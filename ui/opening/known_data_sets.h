@@ -1,16 +1,19 @@
 // Which data sets were a scan's in files before: a beamline's next file has the same.
 #pragma once
 
-#include "engine/io/open_scan.h"
+#include "engine/io/hdf5_sets.h"
 
 #include <QSettings>
 
+#include <optional>
 #include <vector>
 
 namespace ui
 {
 
 std::vector<engine::DataSets> knownDataSets(const QSettings* settings); // the last first; nullptr: none
+// The first of them that is in a file; nothing: none.
+std::optional<engine::DataSets> knownIn(const std::vector<engine::DataSets>& known, const engine::DataSetList& list);
 void rememberDataSets(QSettings* settings, const engine::DataSets& sets);
 
 } // namespace ui
