@@ -78,6 +78,7 @@ class Actions : public QObject
     QMenu* m_recent = nullptr;
     QMenu* m_themes = nullptr;
     QAction* m_sidePanels = nullptr;
+    const View* m_otherView = nullptr; // that was shown before the scan's
 };
 
 } // namespace ui

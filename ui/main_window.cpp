@@ -48,6 +48,7 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->restore();
     m_impl->images->clear();
     m_impl->showWelcome();
+    m_impl->offerQueue();
     m_impl->findDevices();
 }
 
@@ -115,6 +116,7 @@ void MainWindow::Impl::connectPanels()
     connect(&job, &ReconstructionJob::finished, window, [this] {
         speed->setBusy(false);
         offerWhatWasLeft();
+        offerQueue();
         if (!window->busy())
             emit window->settled();
     });
@@ -284,6 +286,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
     scanBar->showResult(a);
     axis->showUsed(a);
     trials->showUsed(a);
+    sayAxisGuess(a);
 }
 
 void MainWindow::Impl::fail(const QString& message)

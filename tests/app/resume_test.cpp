@@ -177,6 +177,9 @@ class ResumeTest : public QObject, private program::Folder
                                     << QByteArray("compressed");
         QTest::newRow("replacing") << QStringList{"-o", "x.h5", "--overwrite"} << QByteArray("--overwrite");
         QTest::newRow("there") << QStringList{"-o", "whole.h5"} << QByteArray("exists already");
+        QTest::newRow("nowhere") << QStringList{"-o", "nowhere/x.h5"}
+                                 << QByteArray("There is no folder 'nowhere' for 'nowhere/x.h5', so there is nothing "
+                                               "to resume");
     }
     void whereItCantBe()
     {
