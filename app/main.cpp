@@ -47,8 +47,8 @@ try {
     ui::MainWindow window(session, &theme);
     window.begin(*options);
     window.show();
-    const ui::EndSignals signals;
-    QObject::connect(&signals, &ui::EndSignals::asked, &window, [&window] {
+    const ui::EndSignals endSignals;
+    QObject::connect(&endSignals, &ui::EndSignals::asked, &window, [&window] {
         window.endFromOutside();
         QCoreApplication::exit(); // whatever dialog is open
     });

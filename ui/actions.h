@@ -14,6 +14,7 @@ namespace ui
 class ImagePanel;
 class Session;
 class ThemeFollower;
+struct View;
 
 class Actions : public QObject
 {

@@ -2,6 +2,7 @@
 
 #include <QSocketNotifier>
 
+#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
@@ -17,9 +18,10 @@ int s_pipe[2] = {-1, -1}; // a handler has nothing but what is global
 
 void tell(int /*signal*/)
 {
+    const int before = errno; // of what was interrupted
     const char byte = 0;
-    if (::write(s_pipe[1], &byte, 1) < 0)
-        return; // it is full of the same
+    [[maybe_unused]] const auto written = ::write(s_pipe[1], &byte, 1); // a full pipe says the same already
+    errno = before;
 }
 
 } // namespace

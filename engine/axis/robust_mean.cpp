@@ -8,6 +8,9 @@ namespace engine
 namespace
 {
 
+// As near, nothing is aside: else the most precise of all would be the first to be let go of.
+constexpr double leastAside = 0.1; // bins
+
 double weightedMedian(std::vector<Measured> all)
 {
     std::ranges::sort(all, {}, &Measured::value);
@@ -29,7 +32,7 @@ double robustMean(const std::vector<Measured>& all)
     for (int k = 0; k < rounds; ++k) {
         double sum = 0, weights = 0;
         for (const Measured& each : all) {
-            const double aside = (each.value - middle) / each.error;
+            const double aside = (each.value - middle) / std::max(each.error, leastAside);
             const double weight = each.trust / each.error / (1 + aside * aside);
             sum += weight * each.value;
             weights += weight;

@@ -1,4 +1,4 @@
-// The mean of what several ways measured, in which one that is far off hardly counts.
+// The mean, in bins, of what several ways measured, in which one that is far off hardly counts.
 #pragma once
 
 #include <vector>

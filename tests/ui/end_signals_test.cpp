@@ -23,15 +23,15 @@ class EndSignalsTest : public QObject
     {
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
             std::signal(signal, SIG_DFL); // a shell may have set it aside
-            EndSignals signals;
-            QSignalSpy asked(&signals, &EndSignals::asked);
+            EndSignals told;
+            QSignalSpy asked(&told, &EndSignals::asked);
             ::raise(signal);
             QVERIFY(comes([&] { return asked.count() == 1; }));
         }
         std::signal(SIGHUP, SIG_IGN); // nohup
         {
-            EndSignals signals;
-            QSignalSpy asked(&signals, &EndSignals::asked);
+            EndSignals told;
+            QSignalSpy asked(&told, &EndSignals::asked);
             ::raise(SIGHUP);
             QTest::qWait(20);
             QCOMPARE(asked.count(), 0);
@@ -50,8 +50,8 @@ class EndSignalsTest : public QObject
             QVERIFY(showsImage(window));
             window.settings().addSetting();
             QVERIFY(settles(window));
-            EndSignals signals;
-            connect(&signals, &EndSignals::asked, &window, &MainWindow::endFromOutside);
+            EndSignals told;
+            connect(&told, &EndSignals::asked, &window, &MainWindow::endFromOutside);
             ::raise(SIGTERM);
             QVERIFY(comes([&] { return !window.isVisible(); }));
         }
