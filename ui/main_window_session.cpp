@@ -23,7 +23,7 @@ const QString tabKey = QStringLiteral("tab"); // under the images
 void MainWindow::Impl::recordAct(Workbench before, bool continues)
 {
     before.trialStep = trialStep;
-    history.record(std::move(before), continues);
+    history.record(std::move(before), continues && !trialStep); // taking a trial slice is an act of its own
     showSteps();
 }
 

@@ -82,7 +82,7 @@ class ManyScansTest : public QObject, private program::Folder
         QVERIFY2(result.out.contains("1 of 2: a.h5\n") && result.out.contains("2 of 2: c.h5\n"), result.out);
         QCOMPARE(result.out.count("\nmemory "), 2);
         // 72² and 88² floats of three slices
-        QVERIFY2(result.out.contains("together  2 scans, 151.5 KiB to write, about ") &&
+        QVERIFY2(result.out.contains("together  2 scans, 152 KiB to write, about ") &&
                      result.out.endsWith("possible  yes\n"),
                  result.out);
         QVERIFY(!QDir(folder()).exists("later-on"));

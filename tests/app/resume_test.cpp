@@ -161,6 +161,7 @@ class ResumeTest : public QObject, private program::Folder
         QProcess process;
         start(process, asked("two.h5"));
         QTRY_VERIFY_WITH_TIMEOUT(linesOf(path(".two.h5.resume")) > 1, 60000);
+        QCOMPARE(::kill(pid_t(process.processId()), SIGSTOP), 0); // at it, for as long as the other takes
         const Result result = run(asked("two.h5"));
         ::kill(pid_t(process.processId()), SIGKILL);
         QCOMPARE(finished(process).status, -1);

@@ -70,8 +70,8 @@ QString freeOutput(const VolumeQueue& queue, const QString& folder, const QStrin
 
 constexpr int failedRole = Qt::UserRole;
 
-// What failed says why on as many lines as it takes; others lose their end.
-class StateDelegate : public QStyledItemDelegate
+// What failed says why on as many lines as it takes; others lose their end, and paths their middle.
+class RowDelegate : public QStyledItemDelegate
 {
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -80,9 +80,9 @@ class StateDelegate : public QStyledItemDelegate
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->textElideMode = Qt::ElideRight;
-        if (index.data(failedRole).toBool())
-            option->features |= QStyleOptionViewItem::WrapText;
+        const bool isState = index.column() == stateColumn;
+        option->textElideMode = isState ? Qt::ElideRight : Qt::ElideMiddle;
+        option->features.setFlag(QStyleOptionViewItem::WrapText, isState && index.data(failedRole).toBool());
     }
 };
 
@@ -117,14 +117,13 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setWordWrap(true); // as its delegate allows it
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
     for (int column = 0; column < columns; ++column)
         m_table->horizontalHeader()->setSectionResizeMode(column, column == stateColumn ? QHeaderView::Stretch
                                                                                         : QHeaderView::Interactive);
-    m_table->setItemDelegateForColumn(stateColumn, new StateDelegate(m_table));
+    m_table->setItemDelegate(new RowDelegate(m_table));
     connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, &QueueDialog::fitRows);
     m_problem->setObjectName(QStringLiteral("queueProblem"));
     m_problem->setWordWrap(true);
