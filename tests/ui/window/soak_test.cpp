@@ -66,7 +66,12 @@ QString stale(Window& window)
             engine::measured(one.result.get(), one.reference.get(), window.slice(), window.images().marks().mask());
         if (!again || std::bit_cast<std::uint64_t>(again->rmse) != std::bit_cast<std::uint64_t>(one.metrics->rmse) ||
             again->pixels != one.metrics->pixels)
-            return one.name + QStringLiteral(" has other figures than fresh ones");
+            return QStringLiteral("%1 has an RMSE of %2 of %3 pixels instead of %4 of %5")
+                .arg(one.name)
+                .arg(one.metrics->rmse)
+                .arg(one.metrics->pixels)
+                .arg(again ? again->rmse : 0)
+                .arg(again ? again->pixels : 0);
     }
     return {};
 }
