@@ -1,6 +1,8 @@
 #include "ui/main_window_impl.h"
 
+#include "ui/opening/found_dialog.h"
 #include "ui/opening/samples.h"
+#include "ui/without_flags.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -63,6 +65,8 @@ void MainWindow::Impl::connectPanels()
     connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
     connect(scanBar, &ScanBar::readingWanted, reading, &QWidget::setVisible);
+    connect(scanBar, &ScanBar::foundWanted, this, &Impl::showFound);
+    connect(reading, &ReadingPanel::foundWanted, this, &Impl::showFound);
     connect(reading, &ReadingPanel::appeared, scanBar, &ScanBar::showReading);
     connect(&growth, &GrowthWatch::grew, this, &Impl::takeGrown);
     connect(reading, &ReadingPanel::dataSetsWanted, this, &Impl::chooseDataSets);
@@ -129,6 +133,10 @@ void MainWindow::Impl::connectRecorded()
     connect(recorded, &RecordedPanel::pointerMoved, sliceBar, &SliceBar::showPointer);
     connect(recorded, &RecordedPanel::sliceWanted, window, &MainWindow::setSlice);
     connect(&job, &ReconstructionJob::finished, recorded, &RecordedPanel::release);
+    connect(&job, &ReconstructionJob::finished, window, [this] {
+        if (foundDialog)
+            foundDialog->release();
+    });
     const auto shown = [this] { images->setView(*findView(QStringLiteral("recorded"))); };
     connect(actions, &Actions::projectionRequested, window, [this, shown](int by) {
         shown();
@@ -257,8 +265,12 @@ void MainWindow::Impl::reconstruct(bool again, bool coarse)
     request.asked.mask = images->marks().mask();
     request.asked.areaName = areaName();
     keepSoon();
+    if (!coarse && isTooLarge(request.asked.a().request))
+        return;
     images->showComputing();
     recorded->hold(request.asked);
+    if (foundDialog)
+        foundDialog->hold();
     job.start(request);
     if (coarse)
         return;
@@ -282,6 +294,8 @@ void MainWindow::Impl::show(const Comparison& comparison)
     const engine::Reconstruction& a = *shown.a().result;
     settings->show(shown, [this](const Compared& one) { return numbers->tried().speeds(one).kernelGups; });
     scanBar->showResult(a);
+    if (!shown.a().isPreview())
+        warnOfEmpty(a);
     axis->showUsed(a);
     trials->showUsed(a);
 }
@@ -289,7 +303,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
 void MainWindow::Impl::fail(const QString& message)
 {
     requestFailed = false;
-    messages->showError(message);
+    messages->showError(withoutFlags(message));
     emit window->failed(message);
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/text.h"
 #include "engine/measure/disk_rates.h"
 #include "engine/options.h"
+#include "engine/scan/empty_projections.h"
 #include "engine/volume_needs.h"
 
 #include <cmath>
@@ -72,6 +73,8 @@ bool printPlan(const engine::Request& request, const engine::VolumeOutput& outpu
     std::cout << listing(lines);
     for (const std::string& why : needs.impossible)
         std::cout << "not possible: " << plain(why) << '\n';
+    for (const engine::Fit& fit : needs.fits)
+        std::cout << "would fit: " << fit.option << ", " << fit.takes << '\n';
     for (const std::string& doubt : needs.doubts)
         std::cout << "note: " << plain(doubt) << '\n';
     return needs.impossible.empty();
@@ -115,6 +118,8 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
         {"memory", memoryText(written.plan)}};
     lines.insert(lines.end(), measured.begin(), measured.end());
     std::cout << listing(lines);
+    if (const std::string warning = engine::emptyText(*request.scan, made.emptyProjections); !warning.empty())
+        std::cerr << "warning: " << plain(request.scan->name + ": " + warning) << '\n';
     constexpr std::size_t shown = 8;
     std::vector<std::string> notes = request.scan->notes;
     notes.insert(notes.end(), made.notes.begin(), made.notes.end());
