@@ -292,6 +292,8 @@ OpenOptions openOptionsFrom(const Json& json)
             options.reduction.bin = wholeNumberIn<int>(json["bin"]);
         if (json.contains("every"))
             options.reduction.every = wholeNumberIn<int>(json["every"]);
+        requireOpened(options.reduction.bin >= 1, "bin");
+        requireOpened(options.reduction.every >= 1, "every");
         if (json.contains("leaveOut"))
             options.reduction.leftOut = rangesFromText(json["leaveOut"].get<std::string>());
         options.sinogram = json.value("sinogram", false);

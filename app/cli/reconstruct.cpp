@@ -10,6 +10,7 @@
 #include "engine/batch.h"
 #include "engine/error.h"
 #include "engine/report.h"
+#include "engine/scan/empty_projections.h"
 #include "engine/stopwatch.h"
 
 #include <CLI/CLI.hpp>
@@ -75,14 +76,24 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
 engine::WrittenVolume write(const ReconstructOptions& options, const Work& work, const engine::BatchItem& item,
                             const std::string& before, const std::stop_token& stop)
 {
-    ProgressBar bar;
-    return engine::writeVolume(
-        work.request, work.opened, outputOf(options, item),
-        [&](const std::string& text) { std::cerr << "warning: " << plain(item.output + ": " + text) << '\n'; },
-        [&](double fraction, const engine::RowRange& group, engine::Stage stage) {
-            bar.show(fraction, before + "slice " + std::to_string(group.first) + ": " + engine::toText(stage));
-        },
-        stop);
+    const auto warn = [](const std::string& of, const std::string& text) {
+        std::cerr << "warning: " << plain(of + ": " + text) << '\n';
+    };
+    engine::WrittenVolume written;
+    {
+        ProgressBar bar;
+        written = engine::writeVolume(
+            work.request, work.opened, outputOf(options, item),
+            [&](const std::string& text) { warn(item.output, text); },
+            [&](double fraction, const engine::RowRange& group, engine::Stage stage) {
+                bar.show(fraction, before + "slice " + std::to_string(group.first) + ": " + engine::toText(stage));
+            },
+            stop);
+    }
+    const engine::Scan& scan = *work.request.scan;
+    if (const std::string text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
+        warn(scan.name, text);
+    return written;
 }
 
 void saveRecipe(const ReconstructOptions& options, const Work& work, const std::optional<engine::Recipe>& recipe)

@@ -3,7 +3,6 @@
 #include "app/cli/text.h"
 #include "engine/measure/disk_rates.h"
 #include "engine/options.h"
-#include "engine/scan/empty_projections.h"
 #include "engine/volume_needs.h"
 
 #include <cmath>
@@ -118,8 +117,6 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
         {"memory", memoryText(written.plan)}};
     lines.insert(lines.end(), measured.begin(), measured.end());
     std::cout << listing(lines);
-    if (const std::string warning = engine::emptyText(*request.scan, made.emptyProjections); !warning.empty())
-        std::cerr << "warning: " << plain(request.scan->name + ": " + warning) << '\n';
     constexpr std::size_t shown = 8;
     std::vector<std::string> notes = request.scan->notes;
     notes.insert(notes.end(), made.notes.begin(), made.notes.end());

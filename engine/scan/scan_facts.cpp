@@ -153,7 +153,7 @@ ScanFact axisFact(const Scan& scan)
                   .place = "Rotation axis, in the settings"};
     const std::vector<double>& bins = scan.axisBins();
     if (bins.empty()) {
-        fact.state = FactState::missing;
+        fact.state = FactState::guessed;
         fact.value =
             "not known to the scan (middle: " + shortNumber(scan.middleBins()) + "): found from its projections";
         return fact;

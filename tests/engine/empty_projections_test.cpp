@@ -67,7 +67,10 @@ class EmptyProjectionsTest : public QObject
         std::fill_n(numbers.begin() + 64, 64, 0.0F); // but where others see it
         raw.data = Samples(numbers);
         QVERIFY(emptyProjections(*scan, raw) == std::vector<int>{1});
-        scan->geometry = ConeBeam{.bins = 64, .rows = 1, .anglesRad = evenAngles(30)};
+        ConeBeam cone;
+        cone.bins = 64;
+        cone.anglesRad = evenAngles(30);
+        scan->geometry = cone;
         QVERIFY(emptyProjections(*scan, raw).empty());
     }
 

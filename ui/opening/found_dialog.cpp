@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <mutex>
 #include <numbers>
 
@@ -21,8 +22,8 @@ namespace ui
 namespace
 {
 
-constexpr int pictureSize = 96; // along each side at most
-constexpr int columns = 6;
+constexpr int thumbnailSize = 96; // along each side at most
+constexpr int picturesInRow = 6;
 
 QString markOf(engine::FactState state)
 {
@@ -74,7 +75,7 @@ QLabel* wrapped(const QString& text)
     return label;
 }
 
-void clear(QGridLayout* grid)
+void emptyGrid(QGridLayout* grid)
 {
     while (QLayoutItem* item = grid->takeAt(0)) {
         if (item->widget())
@@ -100,7 +101,7 @@ FoundDialog::FoundDialog(QWidget* parent)
     m_facts->setVerticalSpacing(5);
     m_facts->setColumnStretch(2, 1);
     m_grid->setSpacing(4);
-    m_grid->setColumnStretch(columns, 1);
+    m_grid->setColumnStretch(picturesInRow, 1);
     m_instead->setObjectName(QStringLiteral("foundInstead"));
     m_instead->setTextFormat(Qt::PlainText);
     m_instead->setWordWrap(true);
@@ -154,7 +155,7 @@ void FoundDialog::release()
 
 void FoundDialog::showFacts()
 {
-    clear(m_facts);
+    emptyGrid(m_facts);
     if (!m_scan)
         return;
     int row = 0;
@@ -207,7 +208,7 @@ QString FoundDialog::nameOf(const engine::Thumbnail& thumbnail) const
 
 void FoundDialog::makeButtons()
 {
-    clear(m_grid);
+    emptyGrid(m_grid);
     m_buttons.clear();
     m_instead->setText(m_scan ? QString::fromStdString(engine::insteadOfProjections(*m_scan)) : QString());
     m_instead->setVisible(!m_instead->text().isEmpty());
@@ -216,8 +217,8 @@ void FoundDialog::makeButtons()
         button->setObjectName(QStringLiteral("thumbnail%1").arg(m_buttons.size()));
         button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
         button->setAutoRaise(true);
-        button->setIconSize({pictureSize, pictureSize});
-        button->setFixedSize(pictureSize + 18, pictureSize + 30);
+        button->setIconSize({thumbnailSize, thumbnailSize});
+        button->setFixedSize(thumbnailSize + 18, thumbnailSize + 30);
         button->setText(nameOf(thumbnail));
         const bool leads = thumbnail.kind == engine::Thumbnail::Kind::projection ||
                            thumbnail.kind == engine::Thumbnail::Kind::sinogram;
@@ -227,7 +228,7 @@ void FoundDialog::makeButtons()
                                       : nameOf(thumbnail));
         connect(button, &QToolButton::clicked, this, [this, thumbnail] { choose(thumbnail); });
         const int place = static_cast<int>(m_buttons.size());
-        m_grid->addWidget(button, place / columns, place % columns);
+        m_grid->addWidget(button, place / picturesInRow, place % picturesInRow);
         m_buttons.push_back(button);
     }
     showPictures();
@@ -250,7 +251,7 @@ void FoundDialog::read()
         m_made->images.resize(m_thumbnails.size());
         m_made->problems.resize(m_thumbnails.size());
     }
-    const int most = static_cast<int>(std::ceil(pictureSize * devicePixelRatioF()));
+    const int most = static_cast<int>(std::ceil(thumbnailSize * devicePixelRatioF()));
     m_reading.start(
         [scan = m_scan, thumbnails = m_thumbnails, made = m_made, most](const std::stop_token& stop,
                                                                         const BackgroundTask::Progress& progress) {
@@ -294,8 +295,8 @@ void FoundDialog::showPictures()
     for (std::size_t k = 0; k < m_buttons.size() && k < m_made->images.size(); ++k) {
         if (const QImage& image = m_made->images[k]; !image.isNull()) {
             const double ratio = devicePixelRatioF();
-            QPixmap pixmap = QPixmap::fromImage(
-                image.scaled(QSize(pictureSize, pictureSize) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+            QPixmap pixmap = QPixmap::fromImage(image.scaled(QSize(thumbnailSize, thumbnailSize) * ratio,
+                                                             Qt::KeepAspectRatio, Qt::SmoothTransformation));
             pixmap.setDevicePixelRatio(ratio);
             m_buttons[k]->setIcon(pixmap);
         } else if (!m_made->problems[k].isEmpty()) {
