@@ -41,7 +41,7 @@ class FittingTest : public QObject
   private slots:
     void ofMemory()
     {
-        const Request request = largeRequest(900e6);
+        const Request request = largeRequest(600e6);
         QVERIFY(memoryObjection(request).has_value());
         QVERIFY(!memoryObjection(largeRequest(40e9)));
         const std::vector<Fit> fits = fitsFor(request, {.path = "v.h5"}, {});
@@ -61,7 +61,7 @@ class FittingTest : public QObject
                 smaller.place.region = fit.region;
             if (fit.slices)
                 smaller.place.slices = *fit.slices;
-            QVERIFY2(planVolume(smaller).bytes <= 900e6, fit.option.c_str());
+            QVERIFY2(planVolume(smaller).bytes <= 600e6, fit.option.c_str());
         }
         QVERIFY(fitsForSlices(request).front().reduction == (Reduction{.bin = 2, .every = 1, .leftOut = {}}));
         QVERIFY(contains(fitsText(fits), "These would fit: --bin 2 ("));
@@ -87,7 +87,7 @@ class FittingTest : public QObject
     // Beyond what the scan is reduced by already.
     void ofReducedOnes()
     {
-        Request request = largeRequest(250e6);
+        Request request = largeRequest(300e6);
         auto scan = std::make_shared<Scan>(*request.scan);
         reduceFacts(*scan, {.bin = 2, .every = 1, .leftOut = {{0, 10}}});
         request.place.slices = {0, scan->slices()};
@@ -102,7 +102,7 @@ class FittingTest : public QObject
     void isSaid()
     {
         const TemporaryFolder folder;
-        const Request request = largeRequest(900e6);
+        const Request request = largeRequest(600e6);
         const VolumeOutput output{.path = folder / "v.h5"};
         QVERIFY(fails(ErrorKind::badRequest, {"memory limit", "--bin 2 (2048 slices", "--every"},
                       [&] { writeVolume(request, {}, output, {}, {}, {}); }));
