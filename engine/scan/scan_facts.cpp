@@ -46,7 +46,7 @@ ScanFact projectionsFact(const Scan& scan)
             .value = value,
             .where = scan.path.empty() ? "simulated" : scan.sources.projections.where,
             .option = "data",
-            .place = "Reading: Data sets, Bin, Take every, Leave out"};
+            .place = "Reading: Data sets, Bin"};
 }
 
 ScanFact valuesFact(const Scan& scan)
@@ -102,7 +102,7 @@ ScanFact sideFact(const Scan& scan, int frames, const PartSource& source, bool i
     } else if (frames == 0) {
         fact.state = FactState::missing;
         fact.value =
-            isFlat ? "none: the brightest of each row is taken for the beam" : "none: the dark level is taken as 0";
+            isFlat ? "none: the air beside the object is taken as the flat" : "none: the dark level is taken as 0";
         fact.where.clear();
     }
     return fact;
