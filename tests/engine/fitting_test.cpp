@@ -15,13 +15,13 @@ namespace
 {
 
 // Of a large detector; nothing can be read of it.
-Request largeRequest(double limitBytes)
+Request largeRequest(double limitBytes, int rows = 4096)
 {
     auto scan = std::make_shared<Scan>();
     scan->name = scan->path = "large.h5";
     scan->sampleType = "uint16";
     scan->bytesPerSample = 2;
-    scan->rows = 4096;
+    scan->rows = rows;
     scan->darkFrames = scan->flatFrames = 10;
     ParallelBeam beam;
     beam.bins = 8192;
@@ -87,7 +87,7 @@ class FittingTest : public QObject
     // Beyond what the scan is reduced by already.
     void ofReducedOnes()
     {
-        Request request = largeRequest(300e6);
+        Request request = largeRequest(400e6);
         auto scan = std::make_shared<Scan>(*request.scan);
         reduceFacts(*scan, {.bin = 2, .every = 1, .leftOut = {{0, 10}}});
         request.place.slices = {0, scan->slices()};
@@ -102,9 +102,9 @@ class FittingTest : public QObject
     void isSaid()
     {
         const TemporaryFolder folder;
-        const Request request = largeRequest(600e6);
+        const Request request = largeRequest(600e6, 64);
         const VolumeOutput output{.path = folder / "v.h5"};
-        QVERIFY(fails(ErrorKind::badRequest, {"memory limit", "--bin 2 (2048 slices", "--every"},
+        QVERIFY(fails(ErrorKind::badRequest, {"memory limit", "--bin 2 (32 slices", "--every"},
                       [&] { writeVolume(request, {}, output, {}, {}, {}); }));
         const VolumeNeeds needs = needsOf(request, output);
         QVERIFY(!needs.impossible.empty() && !needs.fits.empty());

@@ -118,21 +118,36 @@ class FoundDialogTest : public QObject
     // The dialog names what fits, and a click takes it.
     void savingWhatFits()
     {
-        Window window;
-        window.open(written(1200));
-        QVERIFY2(showsImage(window), qPrintable(window.message()));
-        engine::Request request = window.settings().request(0);
-        request.place.slices = {0, 16};
-        request.resources.memoryLimitBytes = 169.5e6; // the program itself, and little more
+        const NoWarnings noWarnings;
+        auto scan = std::make_shared<engine::Scan>(); // nothing can be read of it
+        scan->name = scan->path = "large.h5";
+        scan->bytesPerSample = 2;
+        scan->rows = 4;
+        engine::ParallelBeam beam;
+        beam.bins = 8192;
+        beam.anglesRad = evenAngles(6000);
+        beam.axisBins = {4100};
+        scan->geometry = beam;
+        engine::Request request = requestFor(scan);
+        request.resources.memoryLimitBytes = 600e6;
         SaveVolumeDialog dialog(
-            {.name = QStringLiteral("v"), .slices = 16, .height = 48, .width = 48, .unit = {}, .request = request},
-            m_folder.file({}), {}, &window);
+            {.name = QStringLiteral("v"), .slices = 4, .height = 8192, .width = 8192, .unit = {}, .request = request},
+            m_folder.file({}), {}, nullptr);
         QVERIFY(child<QLabel>(dialog, "volumeNeeds")->text().contains(QStringLiteral("Memory")));
-        QPushButton* join = child<QPushButton>(dialog, "volumeFit0");
+        auto* part = child<QPushButton>(dialog, "volumeFit2");
+        QVERIFY2(part->text().startsWith(QStringLiteral("The middle")), qPrintable(part->text()));
+        part->click();
+        QVERIFY(dialog.place().region);
+        QVERIFY(!child<QLabel>(dialog, "volumeNeeds")->text().contains(QStringLiteral("✕")));
+
+        SaveVolumeDialog again(
+            {.name = QStringLiteral("v"), .slices = 4, .height = 8192, .width = 8192, .unit = {}, .request = request},
+            m_folder.file({}), {}, nullptr);
+        auto* join = child<QPushButton>(again, "volumeFit0");
         QVERIFY2(join->text().startsWith(QStringLiteral("Join 2 × 2 pixels")), qPrintable(join->text()));
         join->click();
-        QVERIFY(dialog.wantedReduction());
-        QCOMPARE(dialog.wantedReduction()->bin, 2);
+        QVERIFY(again.wantedReduction());
+        QCOMPARE(again.wantedReduction()->bin, 2);
     }
 
   private:
