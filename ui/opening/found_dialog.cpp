@@ -61,7 +61,9 @@ QImage greyOf(const engine::Volume& picture)
         for (int column = 0; column < picture.width; ++column) {
             const float value = picture.values[static_cast<std::size_t>(row) * picture.width + column];
             image.scanLine(row)[column] =
-                std::isfinite(value) ? static_cast<uchar>(std::clamp((value - low) * scale, 0.0F, 255.0F)) : 0;
+                std::isfinite(value)
+                    ? static_cast<uchar>(scale > 0 ? std::clamp((value - low) * scale, 0.0F, 255.0F) : 128)
+                    : 0;
         }
     return image;
 }

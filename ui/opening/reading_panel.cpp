@@ -265,7 +265,7 @@ QWidget* ReadingPanel::makeFiles()
     add(tr("Leave out"), m_leaveOut, 0, 4);
     m_found->setObjectName(QStringLiteral("foundButton"));
     m_found->setToolTip(tr("A table of what was found of the scan and what is missing, with pictures of it"));
-    grid->addWidget(m_found, 2, 2, 1, 2, Qt::AlignRight);
+    grid->addWidget(m_found, 3, 6);
     m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
     m_dataSets->setToolTip(tr("Which data sets of the HDF5 file are the projections, angles, flats and darks"));
     grid->addWidget(m_dataSets, 2, 6);

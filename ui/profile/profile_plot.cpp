@@ -40,8 +40,8 @@ constexpr int leastForBoth = 140; // in height: below, the differences fold away
 void foldAway(QCPAxisRect* lower, QCPAxisRect* upper, bool folded)
 {
     lower->setVisible(!folded);
-    lower->setSizeConstraintRect(QCPLayoutElement::scrOuterRect);
-    lower->setMinimumSize(0, 0);
+    lower->setSizeConstraintRect(folded ? QCPLayoutElement::scrOuterRect : QCPLayoutElement::scrInnerRect);
+    lower->setMinimumSize(folded ? QSize(0, 0) : upper->minimumSize());
     lower->setMaximumSize(QWIDGETSIZE_MAX, folded ? 0 : QWIDGETSIZE_MAX);
     upper->axis(QCPAxis::atBottom)->setTickLabels(folded);
 }

@@ -58,7 +58,7 @@ class ProfilePanelTest : public QObject
         panel.show(sample::comparison(129, true), sample::marks(129));
         const auto highest = [&panel](int height) { // of the curve of A, in rows
             panel.resize(600, height);
-            panel.show();
+            panel.QWidget::show();
             QTest::qWait(300);
             const QImage image = panel.grab().toImage();
             const QColor colour = ui::curveColours(panel.palette()).a;
