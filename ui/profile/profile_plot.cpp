@@ -41,8 +41,8 @@ void foldAway(QCPAxisRect* lower, QCPAxisRect* upper, bool folded)
 {
     lower->setVisible(!folded);
     lower->setSizeConstraintRect(folded ? QCPLayoutElement::scrOuterRect : QCPLayoutElement::scrInnerRect);
-    lower->setMinimumSize(folded ? QSize(0, 0) : upper->minimumSize());
-    lower->setMaximumSize(QWIDGETSIZE_MAX, folded ? 0 : QWIDGETSIZE_MAX);
+    lower->setMinimumSize(folded ? QSize(1, 1) : upper->minimumSize()); // 0 would be what its labels want
+    lower->setMaximumSize(QWIDGETSIZE_MAX, folded ? 1 : QWIDGETSIZE_MAX);
     upper->axis(QCPAxis::atBottom)->setTickLabels(folded);
 }
 

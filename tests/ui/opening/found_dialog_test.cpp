@@ -129,7 +129,7 @@ class FoundDialogTest : public QObject
         beam.axisBins = {4100};
         scan->geometry = beam;
         engine::Request request = requestFor(scan);
-        request.resources.memoryLimitBytes = 600e6;
+        request.resources.memoryLimitBytes = 700e6;
         SaveVolumeDialog dialog(
             {.name = QStringLiteral("v"), .slices = 4, .height = 8192, .width = 8192, .unit = {}, .request = request},
             m_folder.file({}), {}, nullptr);
