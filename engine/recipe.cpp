@@ -66,8 +66,8 @@ OpenOptions openedFrom(Json& json)
                 word.set(opened, text);
             std::vector<std::string> files;
             withoutFiles(opened, files);
-            require(files.empty(), "names a file, which belongs to one scan; give " +
-                                       (files.empty() ? std::string() : files.front()) + " beside the recipe");
+            require(files.empty(), "belongs to one scan; give " + (files.empty() ? std::string() : files.front()) +
+                                       " beside the recipe");
             require(value == Json(false) || !*word.needs || isSaid(opened, word.needs),
                     "means nothing without \"" + jsonKey(word.needs) + "\"");
         } catch (const Error& error) {
@@ -131,6 +131,7 @@ OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut)
     for (const auto path : openedPaths)
         (opened.*path).clear();
     opened.anglesRad.clear();
+    opened.reduction.leftOut.clear();
     if (!opened.angleRangeRad && !opened.angleStepsRad)
         opened.angleColumn = {};
     for (const OpenWord& word : openWords())
@@ -149,7 +150,7 @@ std::string leftOutText(const std::vector<std::string>& leftOut)
         flags += (flags.empty() ? "" : ", ") + flag;
     return flags.empty() ? flags
                          : "The recipe is without " + flags + ", which " + (leftOut.size() > 1 ? "are" : "is") +
-                               " of this scan's files; give it again for others that need it.";
+                               " of this scan alone; give it again for others that need it.";
 }
 
 Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan)

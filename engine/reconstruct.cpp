@@ -12,6 +12,7 @@
 #include "engine/prepare/prepare.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/scan/cone_coverage.h"
+#include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/stages.h"
@@ -155,6 +156,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     run.result.timings.read = {rows->readSeconds, reused};
     run.result.timings.prepare = {rows->prepareSeconds, reused};
     run.result.notes = rows->prepared.notes;
+    run.result.emptyProjections = rows->emptyProjections;
     return *rows;
 }
 
@@ -346,6 +348,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     if (preparation) {
         timings.prepare = {own->startSeconds + made.prepareSeconds, false};
         result.notes = preparation->notes();
+        result.emptyProjections = emptyProjections(*request.scan, preparation->raw());
     }
     timings.kernelSeconds = made.kernelSeconds;
     if (method.filters) {

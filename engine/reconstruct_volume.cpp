@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -265,6 +266,9 @@ class VolumeRun
         m_sum.unit = part.unit;
         for (const std::string& note : part.notes)
             addNote(m_sum.notes, note);
+        std::vector<int> empty; // in any of the groups
+        std::ranges::set_union(m_sum.emptyProjections, part.emptyProjections, std::back_inserter(empty));
+        m_sum.emptyProjections = std::move(empty);
     }
 
     void finish(double elapsedSeconds)

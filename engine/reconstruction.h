@@ -46,10 +46,11 @@ struct Reconstruction {
     Timings timings;
     double kernelGups = 0;
     double totalGups = 0;
-    double texelsPerSecond = 0;     // of the texture units of the GPU that ran it; 0 on a processor
-    double texturePeakShare = 0;    // kernel GU/s over that peak times the slices a pass; above 1: not by texture units
-    std::string from = {};          // where an image comes from that was not made here: "recon.h5, slice 40"
-    std::vector<std::string> notes; // mended pixels, fallbacks: one sentence each, for the user
+    double texelsPerSecond = 0;  // of the texture units of the GPU that ran it; 0 on a processor
+    double texturePeakShare = 0; // kernel GU/s over that peak times the slices a pass; above 1: not by texture units
+    std::string from = {};       // where an image comes from that was not made here: "recon.h5, slice 40"
+    std::vector<int> emptyProjections = {}; // of the scan's, where they were read: engine/scan/empty_projections.h
+    std::vector<std::string> notes;         // mended pixels, fallbacks: one sentence each, for the user
 };
 
 // GU/s and the share of the texture peak, from request, grid and timings.

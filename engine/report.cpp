@@ -7,7 +7,9 @@
 #include "engine/request_json.h"
 #include "engine/scan/axis_programs.h"
 #include "engine/scan/cone_words.h"
+#include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
+#include "engine/scan/scan_facts.h"
 
 #include "engine/backproject/support.h"
 #include "engine/measure/slice_memory.h"
@@ -65,6 +67,9 @@ Json reconstructionOf(const Reconstruction& made)
     json["stageSeconds"] = {
         {"read", times.read.seconds},     {"prepare", times.prepare.seconds},        {"axis", times.axis.seconds},
         {"filter", times.filter.seconds}, {"backproject", times.backprojectSeconds}, {"write", times.writeSeconds}};
+    json["warnings"] = Json::array();
+    if (request.scan && !made.emptyProjections.empty())
+        json["warnings"].push_back(emptyText(*request.scan, made.emptyProjections));
     json["notes"] = made.notes;
     json["scanNotes"] = request.scan ? request.scan->notes : std::vector<std::string>();
     json["request"] = requestOf(request);
@@ -222,6 +227,16 @@ std::string scanJson(const Scan& scan)
     json["axisHints"] = Json::array();
     for (const AxisHint& hint : scan.axisHints)
         json["axisHints"].push_back({{"source", hint.source}, {"reading", hint.reading}, {"axis", hint.axisBins}});
+    json["parts"] = Json::array();
+    for (const ScanFact& fact : scanFacts(scan)) {
+        Json part = {{"id", fact.id}, {"state", toText(fact.state)}, {"value", fact.value}};
+        if (!fact.where.empty())
+            part["source"] = fact.where;
+        json["parts"].push_back(std::move(part));
+    }
+    if (scan.reduced)
+        json["recorded"] = {
+            {"projections", scan.reduced->projections}, {"rows", scan.reduced->rows}, {"bins", scan.reduced->bins}};
     json["bytesOnDisk"] = bytesOnDisk(scan);
     json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
     json["notes"] = openingNotes(scan);

@@ -237,6 +237,12 @@ Json openOptionsOf(const OpenOptions& options)
         json["darks"] = options.darks.string();
     if (!options.flats.empty())
         json["flats"] = options.flats.string();
+    if (options.reduction.bin > 1)
+        json["bin"] = options.reduction.bin;
+    if (options.reduction.every > 1)
+        json["every"] = options.reduction.every;
+    if (!options.reduction.leftOut.empty())
+        json["leaveOut"] = rangesToText(options.reduction.leftOut);
     json["sinogram"] = options.sinogram;
     if (options.raw)
         json["raw"] = {{"projections", options.raw->projections},
@@ -283,6 +289,14 @@ OpenOptions openOptionsFrom(const Json& json)
         options.shiftsFile = json.value("shifts", std::string());
         options.darks = json.value("darks", std::string());
         options.flats = json.value("flats", std::string());
+        if (json.contains("bin"))
+            options.reduction.bin = wholeNumberIn<int>(json["bin"]);
+        if (json.contains("every"))
+            options.reduction.every = wholeNumberIn<int>(json["every"]);
+        requireOpened(options.reduction.bin >= 1, "bin");
+        requireOpened(options.reduction.every >= 1, "every");
+        if (json.contains("leaveOut"))
+            options.reduction.leftOut = rangesFromText(json["leaveOut"].get<std::string>());
         options.sinogram = json.value("sinogram", false);
         if (json.contains("raw")) {
             const Json& raw = json["raw"];

@@ -2,6 +2,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/parallel_for.h"
+#include "engine/scan/empty_projections.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
 
@@ -44,7 +45,13 @@ PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, 
     const Stopwatch preparing;
     Prepared prepared =
         prepareRows(raw, request.scan->quantity, preparationOf(request), request.resources.threads, stop, rows);
-    return {request.scan, rows, std::move(prepared), readSeconds, preparing.seconds(), preparationSettingsOf(request)};
+    return {request.scan,
+            rows,
+            std::move(prepared),
+            readSeconds,
+            preparing.seconds(),
+            preparationSettingsOf(request),
+            emptyProjections(*request.scan, raw)};
 }
 
 bool preparesOnDevice(const Request& request, const Method& method)

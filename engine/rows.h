@@ -21,6 +21,7 @@ struct PreparedRows {
     Prepared prepared;
     double readSeconds = 0, prepareSeconds = 0;
     PreparationSettings preparation = {}; // by which (preparationSettingsOf)
+    std::vector<int> emptyProjections = {};
 };
 
 // The same as they were recorded.

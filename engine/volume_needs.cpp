@@ -68,13 +68,17 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     } catch (const Error& error) {
         needs.impossible.push_back(std::string("Memory: ") + error.what() + ".");
     }
+    bool isTooMuch = !needs.impossible.empty();
     addPlace(output, needs);
     if (needs.freeBytes && *needs.freeBytes < needs.outputBytes) {
         const std::string text = "'" + output.path.string() + "' takes " + storageText(needs.outputBytes) +
                                  (output.stored.deflateLevel > 0 ? " before compression" : "") + ", and its disk has " +
                                  storageText(*needs.freeBytes) + " free.";
         (output.stored.deflateLevel > 0 ? needs.doubts : needs.impossible).push_back(text);
+        isTooMuch = isTooMuch || output.stored.deflateLevel == 0;
     }
+    if (isTooMuch)
+        needs.fits = fitsFor(request, output, needs.freeBytes);
     return needs;
 }
 

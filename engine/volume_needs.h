@@ -1,6 +1,7 @@
 // What a volume will take before it is begun: disk, memory, time; each plainly possible or not.
 #pragma once
 
+#include "engine/fitting.h"
 #include "engine/volume_output.h"
 #include "engine/volume_plan.h"
 
@@ -20,6 +21,7 @@ struct VolumeNeeds {
     double scanBytes = 0;                // to be read
     std::vector<std::string> impossible; // why it can't be, a sentence each; empty: it can
     std::vector<std::string> doubts;     // what may go wrong
+    std::vector<Fit> fits;               // what would do where memory or disk don't
 };
 
 // At once: nothing is read, made or written. done: slices that are there already.

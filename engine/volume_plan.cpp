@@ -136,6 +136,11 @@ std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass
     return groups;
 }
 
+double bytesOfOnePass(const Request& request)
+{
+    return VolumeMemory(request).oneByOne(request.setting.kernel.slicesPerPass);
+}
+
 VolumePlan planVolume(const Request& request, bool overlap)
 {
     constexpr int fewestGroups = 8;   // beside the short ones at both ends

@@ -26,6 +26,9 @@ void chooseSlicesPerPass(Request& request);
 // Error(badRequest) when not even one pass of the kernel fits.
 VolumePlan planVolume(const Request& request, bool overlap = true);
 
+// What the process takes at most while it makes one pass of the request's slices, nothing beside it.
+double bytesOfOnePass(const Request& request);
+
 // Slices for each turn of the stages. The first turns are short ones, so that the later stages soon have something to
 // do, and so are the last, so that the earlier ones don't wait for them for long.
 std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass);

@@ -104,7 +104,7 @@ void requireFolderToResume(const fs::path& path)
 void requirePossible(const VolumeNeeds& needs)
 {
     if (!needs.impossible.empty())
-        throw Error(ErrorKind::output, needs.impossible.front());
+        throw Error(ErrorKind::output, needs.impossible.front() + fitsText(needs.fits));
 }
 
 } // namespace
@@ -123,7 +123,11 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
             warn(text);
     };
     WrittenVolume written;
-    written.plan = planVolume(request, output.overlap);
+    try {
+        written.plan = planVolume(request, output.overlap);
+    } catch (const Error& error) { // with what would fit
+        throw Error(error.kind(), error.what() + std::string(".") + fitsText(needsOf(request, output).fits));
+    }
     const fs::path path = output.path.has_filename() ? output.path : output.path.parent_path(); // "folder/"
     const Json madeOf = origin(request, opened, output.stored);
     if (output.resumes)

@@ -1,6 +1,8 @@
 #include "ui/main_window_impl.h"
 
+#include "ui/opening/found_dialog.h"
 #include "ui/opening/samples.h"
+#include "ui/without_flags.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -64,6 +66,8 @@ void MainWindow::Impl::connectPanels()
     connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
     connect(scanBar, &ScanBar::readingWanted, reading, &QWidget::setVisible);
+    connect(scanBar, &ScanBar::foundWanted, this, &Impl::showFound);
+    connect(reading, &ReadingPanel::foundWanted, this, &Impl::showFound);
     connect(reading, &ReadingPanel::appeared, scanBar, &ScanBar::showReading);
     connect(&growth, &GrowthWatch::grew, this, &Impl::takeGrown);
     connect(reading, &ReadingPanel::dataSetsWanted, this, &Impl::chooseDataSets);
@@ -131,6 +135,10 @@ void MainWindow::Impl::connectRecorded()
     connect(recorded, &RecordedPanel::pointerMoved, sliceBar, &SliceBar::showPointer);
     connect(recorded, &RecordedPanel::sliceWanted, window, &MainWindow::setSlice);
     connect(&job, &ReconstructionJob::finished, recorded, &RecordedPanel::release);
+    connect(&job, &ReconstructionJob::finished, window, [this] {
+        if (foundDialog)
+            foundDialog->release();
+    });
     const auto shown = [this] { images->setView(*findView(QStringLiteral("recorded"))); };
     connect(actions, &Actions::projectionRequested, window, [this, shown](int by) {
         shown();
@@ -259,8 +267,12 @@ void MainWindow::Impl::reconstruct(bool again, bool coarse)
     request.asked.mask = askedMask = images->marks().mask();
     request.asked.areaName = areaName();
     keepSoon();
+    if (!coarse && isTooLarge(request.asked.a().request))
+        return;
     images->showComputing();
     recorded->hold(request.asked);
+    if (foundDialog)
+        foundDialog->hold();
     job.start(request);
     if (coarse)
         return;
@@ -284,6 +296,8 @@ void MainWindow::Impl::show(const Comparison& comparison)
     const engine::Reconstruction& a = *shown.a().result;
     settings->show(shown, [this](const Compared& one) { return numbers->tried().speeds(one).kernelGups; });
     scanBar->showResult(a);
+    if (!shown.a().isPreview())
+        warnOfEmpty(a);
     axis->showUsed(a);
     trials->showUsed(a);
     sayAxisGuess(a);
@@ -292,7 +306,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
 void MainWindow::Impl::fail(const QString& message)
 {
     requestFailed = false;
-    messages->showError(message);
+    messages->showError(withoutFlags(message));
     emit window->failed(message);
 }
 

@@ -60,6 +60,7 @@ class MainWindow : public QMainWindow
     void saveRecipe(const QString& path); // of the chosen setting
     void openRecipe(const QString& path); // as another setting; the scan is read again where the recipe says how
     void showQueue();
+    void showFound(); // what of the scan was found, and its pictures
     VolumeQueue& queue();
     void saveReport(const QString& path); // .pdf, .html or .json; the session beside it, under a free name
 

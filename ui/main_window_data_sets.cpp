@@ -3,6 +3,7 @@
 #include "ui/main_window_impl.h"
 #include "ui/opening/data_sets_dialog.h"
 #include "ui/opening/known_data_sets.h"
+#include "ui/without_flags.h"
 
 #include <QFileInfo>
 
@@ -16,7 +17,7 @@ void MainWindow::Impl::listDataSets(const QString& path, const std::function<voi
     connect(&opening, &BackgroundTask::failed, window, [this](const QString& message) {
         speed->setBusy(false);
         showWelcome();
-        messages->showError(message);
+        messages->showError(withoutFlags(message));
     });
     speed->setBusy(true, tr("looking into %1").arg(QFileInfo(path).fileName()), 0);
     opening.start(

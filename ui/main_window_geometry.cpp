@@ -2,6 +2,7 @@
 #include "engine/error.h"
 #include "engine/scan/taken_as.h"
 #include "ui/main_window_impl.h"
+#include "ui/opening/found_dialog.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +13,23 @@ namespace ui
 namespace
 {
 
-// Of a slice: in mm, or in bins where nobody knows how large these are.
+// Of a slice: in mm, or in bins as recorded where nobody knows how large these are.
 double pixelOf(const engine::Scan& scan)
 {
     const auto* parallel = std::get_if<engine::ParallelBeam>(&scan.geometry);
-    return scan.pixelSizeMm().value_or(parallel ? parallel->pixelBins : 1);
+    const int joined = scan.reduced ? scan.reduced->by.bin : 1;
+    return scan.pixelSizeMm().value_or(joined * (parallel ? parallel->pixelBins : 1));
+}
+
+// On the detector, whatever is joined of it.
+bool isSameAxis(const engine::Scan& from, const engine::Scan& to)
+{
+    const std::vector<double>&before = from.axisBins(), &after = to.axisBins();
+    if (before == after)
+        return true;
+    if (before.size() != 1 || after.size() != 1)
+        return false;
+    return std::abs(engine::recordedBin(from, before.front()) - engine::recordedBin(to, after.front())) < 1e-6;
 }
 
 // Slices of a parallel beam are rows of the detector, whatever their pixels.
@@ -78,7 +91,7 @@ void MainWindow::takeAsCone(const engine::ConeOptions& wanted)
         opened.beam = engine::BeamKind::cone;
         opened.geometryFile = changed->geometryFile; // that was beside the scan, too
         const bool isSaid = options.direction == Direction::clockwise || opened.cone.direction; // now, or before
-        opened.cone = engine::saidOf(*changed);
+        opened.cone = engine::ofRecorded(engine::saidOf(*changed), *changed);
         if (isSaid)
             opened.cone.direction = changed->anglesReversed ? Direction::clockwise : Direction::anticlockwise;
         m_impl->retake(changed, opened);
@@ -98,14 +111,18 @@ void MainWindow::takeAsParallel()
     opened.geometryFile = changed->geometryFile;
     opened.cone = {};
     opened.cone.pixelUMm = changed->pixelSizeMm();
+    opened.cone = engine::ofRecorded(opened.cone, *changed);
     m_impl->retake(changed, opened);
 }
 
 void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened)
 {
     Workbench before = workbench();
-    const SettingList list = settings->list();
-    const bool isAxisKept = scan->axisBins() == changed->axisBins();
+    SettingList list = settings->list();
+    const bool isAxisKept = isSameAxis(*scan, *changed);
+    for (engine::NamedSetting& item : list.settings) // where it is on the detector, whatever its pixels are now
+        if (item.setting.axis.mode == engine::AxisSettings::Mode::given)
+            item.setting.axis.bins = engine::reducedBin(*changed, engine::recordedBin(*scan, item.setting.axis.bins));
     change(changed, opened, marksLike(images->marks(), *before.scan, *changed),
            sliceLike(sliceBar->slice(), *before.scan, *changed));
     if (isAxisKept)
@@ -140,6 +157,8 @@ void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const
     volume->clear();
     volume->setScan(scan);
     recorded->setScan(scan);
+    if (foundDialog)
+        foundDialog->setScan(scan);
     settings->setScan(scan);
     if (isResized) {
         images->clear(tr("reconstructing…"));

@@ -45,6 +45,8 @@
 namespace ui
 {
 
+class FoundDialog;
+
 struct MainWindow::Impl : QObject {
     Impl(MainWindow* window, Session& session, ThemeFollower* theme);
 
@@ -96,7 +98,9 @@ struct MainWindow::Impl : QObject {
     Welcome* welcome = nullptr; // over the images, while no scan is open
     MessageBar* messages = nullptr;
     Actions* actions = nullptr;
-    QueueDialog* queueDialog = nullptr; // made when it is first wanted
+    QueueDialog* queueDialog = nullptr;           // made when it is first wanted
+    FoundDialog* foundDialog = nullptr;           // likewise
+    std::shared_ptr<const engine::Scan> warnedOf; // what of it is empty
 
     // Last, so that they go first: they cancel and wait.
     ReconstructionJob job;
@@ -163,9 +167,15 @@ struct MainWindow::Impl : QObject {
     void openSession(const engine::Session& session, const QString& name);
     void askForScanOf(const engine::Session& session, const QString& name);
     void hintAtGuesses();
+    void showFound();
+    void correct(const QString& option);
+    void takeReduction(const engine::Reduction& reduction, std::function<void()> then = {});
+    void warnOfEmpty(const engine::Reconstruction& made);
+    bool isTooLarge(const engine::Request& request); // and says so
     engine::Inputs inputs() const { return scan ? engine::Inputs(*scan) : engine::Inputs(); }
     void askAndSave(Actions::Save what);
     void askAndSaveVolume();
+    void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
     struct Said {
         QString text;
         bool stays = false;  // until the user has seen it

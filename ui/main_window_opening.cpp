@@ -3,9 +3,11 @@
 #include "engine/error.h"
 #include "engine/io/hdf5_sets.h"
 #include "engine/io/readers.h"
+#include "ui/opening/found_dialog.h"
 #include "ui/opening/is_session.h"
 #include "ui/opening/known_data_sets.h"
 #include "ui/opening/samples.h"
+#include "ui/without_flags.h"
 
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -212,9 +214,10 @@ void MainWindow::Impl::openInBackground(const QString& name, Open open, const QS
 }
 
 // With the way to open it after all: as what a reader takes for the asking, or by saying what the file doesn't.
-void MainWindow::Impl::sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& message)
+void MainWindow::Impl::sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& said)
 {
     const std::filesystem::path file(path.toStdString());
+    const QString message = withoutFlags(said);
     if (const engine::Reader* other = engine::alternativeFor(file, options))
         messages->showError(message, tr(other->offer), [this, path, options, other] {
             engine::OpenOptions asking = options;
@@ -241,6 +244,8 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     volume->clear();
     volume->setScan(scan);
     recorded->setScan(scan);
+    if (foundDialog)
+        foundDialog->setScan(scan);
     speed->clear();
     settings->setScan(scan);
     history.clear(); // of another scan
@@ -272,7 +277,7 @@ void MainWindow::Impl::hintAtGuesses()
         const auto other = integrals ? engine::Quantity::counts : engine::Quantity::attenuation;
         const QString text = tr("The values are taken as %1. %2")
                                  .arg(QString::fromStdString(engine::toText(scan->quantity)).replace('-', ' '),
-                                      QString::fromStdString(scan->quantityDoubt));
+                                      withoutFlags(QString::fromStdString(scan->quantityDoubt)));
         messages->showHint(angles.isEmpty() ? text : text + QLatin1Char('\n') + angles,
                            integrals ? tr("They are counts") : tr("They are line integrals"),
                            [this, other] { window->openWithQuantity(other); });

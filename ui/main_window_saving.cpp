@@ -78,14 +78,25 @@ void MainWindow::Impl::askAndSaveVolume()
                              .request = request,
                              .rates = rates},
                             saveFolder, volumeChoice, window);
-    if (dialog.exec() != QDialog::Accepted)
+    if (dialog.exec() != QDialog::Accepted) {
+        if (dialog.wantedReduction()) // and then ask again
+            takeReduction(*dialog.wantedReduction(), [this] {
+                connect(
+                    window, &MainWindow::settled, window,
+                    [this] {
+                        if (shown.hasResult())
+                            askAndSaveVolume();
+                    },
+                    Qt::SingleShotConnection);
+            });
         return;
+    }
     volumeChoice = dialog.choice();
     saveFolder = dialog.folder();
     if (dialog.isForQueue())
         enqueue(dialog.output());
     else
-        window->saveVolume(dialog.output());
+        saveVolume(dialog.output(), dialog.place());
 }
 
 void MainWindow::Impl::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
@@ -150,18 +161,23 @@ void MainWindow::saveProfile(const QString& path)
 
 void MainWindow::saveVolume(const engine::VolumeOutput& output)
 {
+    m_impl->saveVolume(output, wholeOf(m_impl->settings->request(0)).place);
+}
+
+void MainWindow::Impl::saveVolume(const engine::VolumeOutput& output, const engine::Place& place)
+{
     const auto written = std::make_shared<engine::WrittenVolume>();
     engine::VolumeOutput named = output;
-    named.name = nameOf(*m_impl->scan).toStdString();
-    m_impl->saveInBackground(
+    named.name = nameOf(*scan).toStdString();
+    engine::Request request = wholeOf(settings->request(0));
+    request.place = place;
+    saveInBackground(
         QString::fromStdString(output.path.string()), tr("the volume"),
-        [request = m_impl->settings->request(0), opened = m_impl->openedWith, named,
-         written](std::stop_token stop, const BackgroundTask::Progress& progress) {
+        [request, opened = openedWith, named, written](std::stop_token stop, const BackgroundTask::Progress& progress) {
             *written = engine::writeVolume(
-                wholeOf(request), opened, named, {}, [&progress](double fraction, auto&&...) { progress(fraction); },
-                stop);
+                request, opened, named, {}, [&progress](double fraction, auto&&...) { progress(fraction); }, stop);
         },
-        [written]() -> Impl::Said {
+        [written]() -> Said {
             QString text = QStringLiteral(" · ") + limitOf(written->made, written->format.bytesPerValue());
             if (!written->note.text.empty())
                 text += QLatin1Char('\n') + QString::fromStdString(written->note.text);

@@ -139,6 +139,9 @@ SaveVolumeDialog::SaveVolumeDialog(const Subject& subject, const QString& folder
     m_needs->setMinimumHeight(3 * m_needs->fontMetrics().lineSpacing());
     m_needs->setVisible(m_subject.request.scan != nullptr);
     layout->addWidget(m_needs);
+    m_fits = new QVBoxLayout;
+    m_fits->setSpacing(2);
+    layout->addLayout(m_fits);
     layout->addWidget(m_buttons);
     makeEnqueue();
 
@@ -308,7 +311,7 @@ void SaveVolumeDialog::check()
     const bool possible = wrong.isEmpty() && showNeeds();
     m_buttons->button(QDialogButtonBox::Save)->setEnabled(possible);
     if (m_enqueue)
-        m_enqueue->setEnabled(possible);
+        m_enqueue->setEnabled(possible && !m_isPart); // what waits is of whole scans
 }
 
 bool SaveVolumeDialog::showNeeds()
@@ -332,9 +335,51 @@ bool SaveVolumeDialog::showNeeds()
         lines << timeText(needs);
     }
     m_needs->setText(lines.join(QLatin1Char('\n')));
+    offer(needs.fits);
     if (m_measured != measuredKey())
         m_measureSoon.start();
     return needs.impossible.empty();
+}
+
+void SaveVolumeDialog::offer(const std::vector<engine::Fit>& fits)
+{
+    std::vector<std::string> offered;
+    for (const engine::Fit& fit : fits)
+        offered.push_back(fit.option + fit.takes);
+    if (offered == m_offered)
+        return; // the buttons stay, with what has the focus
+    m_offered = std::move(offered);
+    while (QLayoutItem* item = m_fits->takeAt(0)) {
+        item->widget()->deleteLater();
+        delete item;
+    }
+    for (const engine::Fit& fit : fits) {
+        auto* button = new QPushButton(tr("%1 → %2").arg(tr(fit.label.c_str()), QString::fromStdString(fit.takes)));
+        button->setObjectName(QStringLiteral("volumeFit%1").arg(m_fits->count()));
+        button->setAutoDefault(false);
+        button->setToolTip(fit.reduction ? tr("Opens the scan so, and asks again") : tr("Saves that part alone"));
+        connect(button, &QPushButton::clicked, this, [this, fit] { take(fit); });
+        m_fits->addWidget(button);
+    }
+}
+
+void SaveVolumeDialog::take(const engine::Fit& fit)
+{
+    if (fit.reduction) {
+        m_wantedReduction = fit.reduction;
+        return reject();
+    }
+    m_isPart = true;
+    engine::Place& place = m_subject.request.place;
+    if (fit.region)
+        place.region = fit.region;
+    if (fit.slices)
+        place.slices = *fit.slices;
+    const engine::VolumeGrid grid = engine::gridOf(m_subject.request);
+    m_subject.slices = grid.slices;
+    m_subject.height = grid.height;
+    m_subject.width = grid.width;
+    check();
 }
 
 QString SaveVolumeDialog::timeText(const engine::VolumeNeeds& needs) const

@@ -8,6 +8,10 @@
 #include <QDialog>
 #include <QTimer>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 class QComboBox;
 class QDialogButtonBox;
 class QLabel;
@@ -15,6 +19,7 @@ class QLineEdit;
 class QPushButton;
 class QSettings;
 class QSpinBox;
+class QVBoxLayout;
 
 namespace ui
 {
@@ -46,6 +51,10 @@ class SaveVolumeDialog : public QDialog
     QString folder() const;                          // that the user chose, for the next one
     bool isForQueue() const { return m_isForQueue; } // it is to wait for its turn
 
+    // Of the scan read otherwise, which is to be opened again before anything is saved.
+    const std::optional<engine::Reduction>& wantedReduction() const { return m_wantedReduction; }
+    const engine::Place& place() const { return m_subject.request.place; } // what of it is saved
+
     void accept() override; // asks before a file is replaced
 
   private:
@@ -62,6 +71,8 @@ class SaveVolumeDialog : public QDialog
     QString measuredKey() const;
     QString timeText(const engine::VolumeNeeds& needs) const;
     void makeEnqueue();
+    void offer(const std::vector<engine::Fit>& fits); // where memory or disk don't suffice
+    void take(const engine::Fit& fit);
 
     Subject m_subject;
     bool m_overwrite = false;
@@ -70,11 +81,14 @@ class SaveVolumeDialog : public QDialog
     QSpinBox* m_level;
     QLabel* m_facts;
     QLabel* m_needs;
+    QVBoxLayout* m_fits;
+    std::vector<std::string> m_offered;
+    std::optional<engine::Reduction> m_wantedReduction;
     QDialogButtonBox* m_buttons;
     QPushButton* m_enqueue = nullptr;
     QTimer m_measureSoon;
     QString m_measured; // the folder and kind that the rates are of
-    bool m_isForQueue = false;
+    bool m_isForQueue = false, m_isPart = false;
     BackgroundTask m_measuring; // last: goes first
 };
 

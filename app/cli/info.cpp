@@ -8,10 +8,12 @@
 #include "engine/measure/slice_memory.h"
 #include "engine/report.h"
 #include "engine/scan/geometry_facts.h"
+#include "engine/scan/scan_facts.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
 #include <numbers>
@@ -21,34 +23,6 @@ namespace cli
 
 namespace
 {
-
-std::string angleText(const engine::Scan& scan)
-{
-    const std::vector<double> anglesRad = engine::recordedAnglesRad(scan.geometry);
-    if (anglesRad.empty())
-        return "none";
-    constexpr double degrees = 180 / std::numbers::pi;
-    return number(anglesRad.front() * degrees, 7) + "° to " + number(anglesRad.back() * degrees, 7) + "°";
-}
-
-std::string axisText(const engine::Scan& scan)
-{
-    if (scan.axisBins().empty())
-        return "not known to the scan (middle: " + number(scan.middleBins(), 7) + ")";
-    const auto [least, most] = std::minmax_element(scan.axisBins().begin(), scan.axisBins().end());
-    const std::string range = *least == *most ? number(*least, 7) : number(*least, 7) + " to " + number(*most, 7);
-    return range + " bins from the centre of bin 0";
-}
-
-std::string framesText(const engine::Scan& scan)
-{
-    if (scan.quantity == engine::Quantity::attenuation)
-        return "line integrals, used as they are";
-    if (scan.quantity == engine::Quantity::transmission)
-        return "transmission, of which the logarithm is taken";
-    return "counts, dark frames: " + std::to_string(scan.darkFrames) +
-           ", flat frames: " + std::to_string(scan.flatFrames);
-}
 
 std::string rowsText(const engine::RowRange& rows)
 {
@@ -79,7 +53,6 @@ Lines coneLines(const engine::Scan& scan, const engine::ConeBeam& cone)
         lines = {{"source to axis", number(cone.sourceAxisMm, 7) + " mm"},
                  {"source to detector",
                   number(cone.sourceDetectorMm, 7) + " mm, magnification " + number(cone.magnification(), 6)},
-                 {"detector pixel", number(cone.pixelUMm, 6) + " × " + number(cone.pixelVMm, 6) + " mm"},
                  {"central row", number(cone.centralRow, 7)},
                  {"tilt, roll", number(cone.tiltRad * degrees, 6) + "°, " + number(cone.rollRad * degrees, 6) + "°"}};
     } else {
@@ -100,23 +73,16 @@ void print(const engine::Scan& scan)
 {
     const auto* cone = std::get_if<engine::ConeBeam>(&scan.geometry);
     const double size = engine::bytesOnDisk(scan);
-    Lines lines = {{"name", scan.name},
-                   {"path", scan.path},
-                   {"format", scan.format},
-                   {"numbers", scan.sampleType},
-                   {"values", valuesText(scan)},
-                   {"content", framesText(scan)},
-                   {"geometry", engine::labelOf(scan.geometry)},
-                   {"projections", std::to_string(scan.projections())},
-                   {cone ? "rows" : "rows (slices)", std::to_string(scan.rows)},
-                   {"bins", std::to_string(scan.bins())},
-                   {"angles", angleText(scan)},
-                   {"pixel size", cone                 ? ""
-                                  : scan.pixelSizeMm() ? number(*scan.pixelSizeMm(), 6) + " mm"
-                                                       : "not known: values are per pixel"},
-                   {"axis", axisText(scan)},
-                   {"on disk", size > 0 ? bytes(size) : ""},
-                   {"memory a slice", bytes(engine::bytesPerSlice(scan, engine::FilterPrecision::float32))}};
+    Lines lines = {{"name", scan.name}, {"path", scan.path}, {"format", scan.format}};
+    for (const engine::ScanFact& fact : engine::scanFacts(scan)) {
+        const std::string correction = engine::correctionText(fact);
+        std::string name = fact.label;
+        name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
+        lines.emplace_back(name, fact.value + (fact.where.empty() ? "" : ", from " + fact.where) +
+                                     (correction.empty() ? "" : " [" + correction + "]"));
+    }
+    lines.emplace_back("on disk", size > 0 ? bytes(size) : "");
+    lines.emplace_back("memory a slice", bytes(engine::bytesPerSlice(scan, engine::FilterPrecision::float32)));
     if (cone)
         for (const auto& line : coneLines(scan, *cone))
             lines.push_back(line);

@@ -10,6 +10,7 @@
 #include "engine/batch.h"
 #include "engine/error.h"
 #include "engine/report.h"
+#include "engine/scan/empty_projections.h"
 #include "engine/stopwatch.h"
 
 #include <CLI/CLI.hpp>
@@ -86,8 +87,11 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
         },
         stop);
     bar.reset(); // what is said now stands below it
+    const engine::Scan& scan = *work.request.scan;
     if (!written.made.axisDoubt.empty())
-        warn(work.request.scan->name, written.made.axisDoubt);
+        warn(scan.name, written.made.axisDoubt);
+    if (const std::string text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
+        warn(scan.name, text);
     return written;
 }
 

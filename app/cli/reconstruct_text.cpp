@@ -77,6 +77,8 @@ Planned printPlan(const engine::Request& request, const engine::VolumeOutput& ou
     std::cout << listing(lines);
     for (const std::string& why : needs.impossible)
         std::cout << "not possible: " << plain(why) << '\n';
+    for (const engine::Fit& fit : needs.fits)
+        std::cout << "would fit: " << fit.option << ", " << fit.takes << '\n';
     for (const std::string& doubt : needs.doubts)
         std::cout << "note: " << plain(doubt) << '\n';
     return planned;

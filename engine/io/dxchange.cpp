@@ -14,7 +14,7 @@ namespace engine
 namespace
 {
 
-const std::string dataPath = "/exchange/data";
+const std::string dataPath = "/exchange/data", darksPath = "/exchange/data_dark", flatsPath = "/exchange/data_white";
 
 FrameAxes dataAxes(const Hdf5File& file, std::vector<std::string>& notes)
 {
@@ -37,6 +37,7 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, const Hdf5Dataset& data
     using std::numbers::pi;
     const std::string theta = "/exchange/theta", rotation = "/process/acquisition/rotation/";
     if (file.node(theta) != Hdf5File::Node::none) {
+        scan.sources.angles.where = theta;
         return anglesOfFrames(file, theta, data, frames, all, scan.notes);
     }
     const std::optional<double> start = file.number(rotation + "rotation_start");
@@ -47,6 +48,7 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, const Hdf5Dataset& data
                                  std::to_string(all) + " projections.");
         scan.notes.push_back("There is no " + theta + "; the angles come from " + rotation +
                              "rotation_start and _step.");
+        scan.sources.angles.where = rotation + "rotation_start";
         std::vector<double> angles;
         for (const long long frame : frames)
             angles.push_back((*start + static_cast<double>(frame) * *step) * pi / 180);
@@ -92,16 +94,20 @@ Scan openDxchange(const Candidate& candidate)
         recorded.anglesRad = dxchangeAngles(file, data, projections, all, scan);
     frames.projections = hdf5Frames(data, axes, std::move(projections));
     frames.darks = options.darks.empty()
-                       ? sideFrames(file, "/exchange/data_dark", axes, frames.rows, frames.bins)
+                       ? sideFrames(file, darksPath, axes, frames.rows, frames.bins)
                        : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
     frames.flats = options.flats.empty()
-                       ? sideFrames(file, "/exchange/data_white", axes, frames.rows, frames.bins)
+                       ? sideFrames(file, flatsPath, axes, frames.rows, frames.bins)
                        : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
+    scan.sources.projections.where = dataPath;
+    scan.sources.darks.where = darksPath;
+    scan.sources.flats.where = flatsPath;
     recorded.withoutAngles = "There is no /exchange/theta";
     recorded.bothEnds = true;
     const std::string detection = "/measurement/instrument/detection_system/";
-    recorded.pixelSizeMm = lengthInMm(file, detection + "objective/resolution", scan.notes);
+    scan.sources.pixelSize.where = detection + "objective/resolution";
+    recorded.pixelSizeMm = lengthInMm(file, scan.sources.pixelSize.where, scan.notes);
     setGeometry(scan, options, frames, std::move(recorded));
     if (file.attribute(dataPath, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;

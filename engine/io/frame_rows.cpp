@@ -1,6 +1,7 @@
 #include "engine/io/frame_rows.h"
 
 #include "engine/error.h"
+#include "engine/io/reduced_frames.h"
 #include "engine/io/values.h"
 #include "engine/parallel_for.h"
 
@@ -118,6 +119,23 @@ void requireRows(const ScanFrames& frames, RowRange rows)
                                                " were asked for.");
 }
 
+// Where the frames come from, as far as the reader hasn't said it.
+void setSides(Scan& scan, const OpenOptions& options, const ScanFrames& frames)
+{
+    const auto set = [](PartSource& source, const std::filesystem::path& given, const FrameSource& of) {
+        if (of.frames == 0)
+            source = {};
+        else if (!given.empty())
+            source = {given.string(), true};
+        else if (source.where.empty() && !of.files.empty())
+            source.where = of.files.front().filename().string() +
+                           (of.files.size() > 1 ? " and " + std::to_string(of.files.size() - 1) + " more" : "");
+    };
+    set(scan.sources.projections, {}, frames.projections);
+    set(scan.sources.darks, options.darks, frames.darks);
+    set(scan.sources.flats, options.flats, frames.flats);
+}
+
 } // namespace
 
 RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
@@ -181,8 +199,14 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
             scan.folders.push_back(side);
     if (!options.anglesFile.empty())
         scan.files.push_back(options.anglesFile);
+    setSides(scan, options, frames);
     if (frames.rowsUpwards) // made for the order of the file
         scan.exactImage = {};
+    scan.framesTogether = frames.projections.chunk;
+    if (options.reduction.any()) {
+        reduceFacts(scan, options.reduction);
+        frames = reducedFrames(std::move(frames), options.reduction);
+    }
     decideQuantity(scan, frames, options.values);
     if (scan.quantity != Quantity::counts) // nothing to correct with them
         frames.darks = frames.flats = {};

@@ -240,7 +240,7 @@ Scan openSets(const Candidate& candidate)
     }
     scan.notes.push_back((isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
                                   : "Its data sets, as they were chosen: ") +
-                         takenText(sets) + (isGuess ? ". --data names others." : "."));
+                         takenText(sets) + (isGuess ? "; others can be chosen (--data)." : "."));
     constexpr std::size_t mostNamed = 3;
     if (!others.empty() && others.size() <= mostNamed) {
         std::string named;
@@ -270,6 +270,13 @@ Scan openSets(const Candidate& candidate)
     if (!anglesGiven(options))
         recorded.anglesRad = anglesOfFrames(file, sets.angles, data, sorted.projections, all, scan.notes);
     frames.projections = hdf5Frames(data, axes, sorted.projections);
+    PartSources& sources = scan.sources;
+    sources = {.projections = {sets.projections, !isGuess, isGuess},
+               .angles = {sets.angles, !isGuess, isGuess},
+               .flats = {sets.flats.empty() ? sets.projections + " by the key" : sets.flats, !isGuess, isGuess},
+               .darks = {sets.darks.empty() ? sets.projections + " by the key" : sets.darks, !isGuess, isGuess},
+               .key = {sets.key, !isGuess, isGuess},
+               .pixelSize = {}};
     frames.darks = sorted.darks.empty() || !options.darks.empty() || !sets.darks.empty()
                        ? sideOf(candidate, options.darks, sets.darks, frames, axes)
                        : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.darks, scan.notes));

@@ -31,9 +31,18 @@ Inputs::Inputs(const Scan& scan) : m_scan(scan.name)
     };
     collect(scan.files, m_files);
     collect(scan.folders, m_folders);
+    fs::path parent, folder; // thousands of files often lie in one, whose links are followed once
     for (const fs::path& file : scan.files) {
         std::error_code unreadable;
-        m_paths.push_back(fs::canonical(file, unreadable));
+        if (fs::is_symlink(file, unreadable)) {
+            m_paths.push_back(fs::canonical(file, unreadable));
+            continue;
+        }
+        if (folder.empty() || file.parent_path() != parent) {
+            parent = file.parent_path();
+            folder = fs::canonical(parent.empty() ? "." : parent, unreadable);
+        }
+        m_paths.push_back(folder / file.filename());
     }
 }
 

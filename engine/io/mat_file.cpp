@@ -305,6 +305,10 @@ Scan openMat(const Candidate& candidate)
     else if (!recorded.anglesRad.empty())
         requireAngles(recorded.anglesRad, sinogram.projections, file.string(), "parameters.angles");
     scan.sampleType = "float64";
+    scan.sources.projections.where = sinogram.variable;
+    if (!recorded.anglesRad.empty())
+        scan.sources.angles.where = "parameters.angles";
+    scan.sources.pixelSize.where = "parameters";
     ScanFrames frames;
     frames.path = file.string();
     frames.rows = 1;

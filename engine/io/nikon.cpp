@@ -187,9 +187,11 @@ Scan openNikon(const Candidate& candidate)
     frames.flats = tiffFrames(options.flats, page.height, page.width, like, candidate.stop());
     if (options.flats.empty() && nikon.white > 0) {
         frames.flats = whiteFrame(nikon.white, page.width);
+        scan.sources.flats.where = "WhiteLevel of " + file.filename().string();
         scan.notes.push_back("WhiteLevel, " + numberToText(nikon.white) + ", is taken as the flat field.");
     }
     scan.files.push_back(file);
+    scan.sources.angles.where = scan.sources.pixelSize.where = file.filename().string();
     setGeometry(scan, options, frames, std::move(nikon.geometry));
     setFrames(scan, std::move(frames), options);
     return scan;

@@ -260,6 +260,12 @@ Scan openNxtomo(const Candidate& candidate)
     if (!anglesGiven(options))
         recorded.anglesRad = anglesOfFrames(file, parts->angle, data, sorted.projections, count, scan.notes);
     frames.projections = hdf5Frames(data, {}, sorted.projections);
+    PartSources& sources = scan.sources;
+    sources.projections.where = parts->data;
+    sources.darks.where = sources.flats.where = parts->data + " by the image key";
+    sources.key.where = parts->key;
+    sources.angles.where = parts->angle;
+    sources.pixelSize.where = join(parts->detector, "x_pixel_size");
     frames.darks = options.darks.empty()
                        ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.darks, scan.notes))
                        : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());

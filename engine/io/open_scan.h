@@ -72,6 +72,7 @@ struct OpenOptions {
     std::filesystem::path shiftsFile;                       // how far each projection is off, in bins and rows
     std::filesystem::path darks, flats;                     // TIFF files or folders
     std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
+    Reduction reduction;                                    // of projections and pixels
     bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
     std::optional<RawLayout> raw;
     DataSets dataSets;

@@ -149,6 +149,26 @@ void setGeometryWord(OpenOptions& o, const std::string& text)
         o.geometryFile = text;
 }
 
+template <int Reduction::*Count>
+OpenWord reductionWord(const char* id, const char* summary, int most)
+{
+    static int mostOfIt;
+    mostOfIt = most;
+    return {.id = id,
+            .form = "N",
+            .summary = summary,
+            .get =
+                [](const OpenOptions& o) {
+                    return o.reduction.*Count > 1 ? Texts{std::to_string(o.reduction.*Count)} : Texts();
+                },
+            .set =
+                [](OpenOptions& o, const std::string& text) {
+                    const int count = countFromText(text, "number", 1);
+                    require(count <= mostOfIt, "value " + text + " is above " + std::to_string(mostOfIt));
+                    o.reduction.*Count = count;
+                }};
+}
+
 template <std::string DataSets::*Text>
 OpenWord dataSetWord()
 {
@@ -247,6 +267,18 @@ std::span<const OpenWord> openWords()
                             "line integrals (0 in air); as the file says, or guessed, when left out",
                  .get = [](const OpenOptions& o) { return o.values ? Texts{toText(*o.values)} : Texts(); },
                  .set = [](OpenOptions& o, const std::string& text) { o.values = quantityFromText(text); }},
+        reductionWord<&Reduction::bin>("bin",
+                                       "Join N × N pixels of the detector to one, their mean: less memory and disk, "
+                                       "coarser slices; positions count in joined ones",
+                                       Reduction::mostBin),
+        reductionWord<&Reduction::every>("every", "Read every Nth projection alone, from the first on",
+                                         Reduction::mostEvery),
+        OpenWord{.id = "leave-out",
+                 .form = "K,FIRST:LAST,…",
+                 .summary = "Projections to leave out, with their angles, counted from 0 as they were recorded: "
+                            "numbers and ranges with both ends, such as 3,7:20",
+                 .get = [](const OpenOptions& o) { return ifAny(rangesToText(o.reduction.leftOut)); },
+                 .set = [](OpenOptions& o, const std::string& text) { o.reduction.leftOut = rangesFromText(text); }},
         dataSetWord<&DataSets::projections>(),
         dataSetWord<&DataSets::angles>(),
         dataSetWord<&DataSets::flats>(),

@@ -90,6 +90,7 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const Sca
             std::vector<double> angles = readAngles(file);
             if (const int count = static_cast<int>(angles.size()); count == projections || count == numbered(frames)) {
                 scan.notes.push_back("The angles come from '" + file.string() + "'.");
+                scan.sources.angles.where = file.filename().string();
                 scan.files.push_back(file);
                 return angles;
             }
@@ -275,6 +276,25 @@ void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& fram
     scan.files.push_back(path);
 }
 
+// Where angles and pixel come from, as far as the reader hasn't said it.
+void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool givenAngles)
+{
+    PartSources& sources = scan.sources;
+    const std::string file = scan.geometryFile.filename().string();
+    if (givenAngles)
+        sources.angles = {options.anglesFile.empty() ? std::string() : options.anglesFile.string(), true};
+    else if (recorded.anglesRad.empty() && recorded.matrices.empty() && !recorded.matricesFor)
+        sources.angles = {};
+    else if (!file.empty())
+        sources.angles = {file, !options.geometryFile.empty()};
+    if (options.cone.pixelUMm)
+        sources.pixelSize = {{}, true};
+    else if (!recorded.pixelSizeMm && !recorded.cone.pixelUMm)
+        sources.pixelSize = {};
+    else if (!file.empty())
+        sources.pixelSize = {file, !options.geometryFile.empty()};
+}
+
 } // namespace
 
 bool anglesGiven(const OpenOptions& options)
@@ -305,6 +325,7 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
                                                "; add --geometry cone, or leave it out.");
 
     std::vector<double> angles = anglesFromOptions(options, frames);
+    takeSources(scan, options, recorded, !angles.empty());
     const bool ofMatrices = cone && (!recorded.matrices.empty() || recorded.matricesFor);
     if (angles.empty())
         angles = std::move(recorded.anglesRad);

@@ -3,8 +3,10 @@
 #include "engine/error.h"
 #include "engine/io/input_file.h"
 #include "engine/io/stored_frames.h"
+#include "engine/parallel_for.h"
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -157,10 +159,24 @@ void findMissing(ScanFrames& frames, const std::vector<fs::path>& files)
 
 std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const std::stop_token& stop)
 {
+    // By all threads, as there may be tens of thousands; what is said is of the first that is wrong.
+    std::vector<std::vector<TiffPage>> pages(files.size());
+    std::vector<std::exception_ptr> wrong(files.size());
+    parallelFor(0, static_cast<int>(files.size()), [&](int index) {
+        const auto k = static_cast<std::size_t>(index);
+        try {
+            pages[k] = TiffFile(files[k]).pages(stop);
+        } catch (const Error&) {
+            wrong[k] = std::current_exception();
+        }
+    });
     std::vector<TiffFrame> frames;
-    for (const fs::path& file : files)
-        for (const TiffPage& page : TiffFile(file).pages(stop))
-            frames.push_back({file, page});
+    for (std::size_t k = 0; k < files.size(); ++k) {
+        if (wrong[k])
+            std::rethrow_exception(wrong[k]);
+        for (const TiffPage& page : pages[k])
+            frames.push_back({files[k], page});
+    }
     for (const TiffFrame& frame : frames)
         if (frame.page.width != frames[0].page.width || frame.page.height != frames[0].page.height)
             throw Error(ErrorKind::badFile, "The frames differ in size: '" + frames[0].file.string() + "' has " +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/scan/geometry.h"
+#include "engine/scan/reduction.h"
 #include "engine/scan/samples.h"
 #include "engine/volume.h"
 
@@ -56,6 +57,16 @@ struct AxisHint {
     double axisBins = 0;
 };
 
+// Where a part of a scan was found.
+struct PartSource {
+    std::string where;  // a data set, a file, or in words; empty: nowhere
+    bool given = false; // by the user
+    bool guessed = false;
+};
+struct PartSources {
+    PartSource projections, angles, flats, darks, key, pixelSize;
+};
+
 // A plain value, cheap to copy. `read` and `exactImage` may be called from any thread.
 struct Scan {
     std::string name;       // shown to the user
@@ -64,6 +75,7 @@ struct Scan {
     std::string sampleType; // type of the stored numbers, such as "uint16"
     int bytesPerSample = 4; // of the rows that `read` gives
     int rowsTogether = 1;   // rows that are stored, and so read, together: chunks, compressed strips
+    int framesTogether = 1; // likewise projections
     Geometry geometry;
     int rows = 0; // of the detector
     Quantity quantity = Quantity::counts;
@@ -75,6 +87,8 @@ struct Scan {
     bool anglesAssumed = false;         // none were recorded or given: 0 to 180° was taken
     bool anglesReversed = false;        // they count clockwise where they come from: the geometry's are negated
     std::filesystem::path geometryFile; // that the geometry was read from, beside the scan's own files; may be empty
+    PartSources sources;
+    std::optional<ReducedFrom> reduced; // nothing: all of what was recorded
     std::vector<AxisHint> axisHints;
     std::vector<std::string> notes; // what the reader assumed or left out, one sentence each
     std::string axisAssumption;     // likewise, of slices whose axis is the geometry's; may be empty

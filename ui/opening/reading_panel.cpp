@@ -1,18 +1,20 @@
 #include "ui/opening/reading_panel.h"
 
+#include "engine/error.h"
 #include "engine/io/hdf5_sets.h"
 #include "ui/measure_box.h"
 #include "ui/opening/angles_field.h"
 #include "ui/opening/path_field.h"
 #include "ui/opening/raw_field.h"
+#include "ui/without_flags.h"
 
 #include <QFileInfo>
 #include <QFrame>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -73,18 +75,12 @@ QFrame* between()
     return line;
 }
 
-// The window's fields say it, where a sentence of the engine's names the command line's flags.
-QString withoutFlags(QString message)
-{
-    static const QRegularExpression flags(QStringLiteral(" \\((or )?--[^)]*\\)"));
-    return message.remove(flags);
-}
-
 } // namespace
 
 ReadingPanel::ReadingPanel(QWidget* parent)
     : QWidget(parent), m_angles(new AnglesField), m_raw(new RawField), m_rawName(new QLabel), m_name(new QLabel),
-      m_problem(new QLabel), m_back(new QPushButton(tr("As it was"))), m_dataSets(new QPushButton(tr("Data sets…")))
+      m_problem(new QLabel), m_back(new QPushButton(tr("As it was"))), m_dataSets(new QPushButton(tr("Data sets…"))),
+      m_found(new QPushButton(tr("What was found…")))
 {
     setObjectName(QStringLiteral("reading"));
     setAccessibleName(tr("How the scan is read"));
@@ -130,6 +126,14 @@ ReadingPanel::ReadingPanel(QWidget* parent)
             [this] { want([this](engine::OpenOptions& said) { said.shiftsFile = m_shifts->path(); }); });
     connect(m_raw, &RawField::wanted, this,
             [this] { want([this](engine::OpenOptions& said) { said.raw = m_raw->layout(); }); });
+    connect(m_bin, &QDoubleSpinBox::valueChanged, this, [this](double pixels) {
+        want([pixels](engine::OpenOptions& said) { said.reduction.bin = static_cast<int>(pixels); });
+    });
+    connect(m_every, &QDoubleSpinBox::valueChanged, this, [this](double every) {
+        want([every](engine::OpenOptions& said) { said.reduction.every = static_cast<int>(every); });
+    });
+    connect(m_leaveOut, &QLineEdit::editingFinished, this, [this] { leaveOut(m_leaveOut->text().trimmed()); });
+    connect(m_found, &QPushButton::clicked, this, &ReadingPanel::foundWanted);
     connect(m_dataSets, &QPushButton::clicked, this, [this] { emit dataSetsWanted(m_path, m_said); });
     connect(m_back, &QPushButton::clicked, this, [this] {
         m_said = m_held;
@@ -234,6 +238,7 @@ QWidget* ReadingPanel::makeFiles()
     m_rotation->setAccessibleName(tr("Rotation of the slices"));
     m_rotation->setToolTip(tr("Turns the slices, anticlockwise as they are shown"));
     m_rotation->setFixedWidth(104);
+    makeReduction();
     auto* group = new QWidget;
     auto* grid = new QGridLayout(group);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -255,11 +260,54 @@ QWidget* ReadingPanel::makeFiles()
     m_shiftsName = add(tr("Shifts"), m_shifts, 3, 0);
     add(tr("turned by"), m_rotation, 2, 4);
     m_outputPixelName = add(tr("of pixels"), m_outputPixel, 1, 4);
+    add(tr("Bin"), m_bin, 3, 2);
+    add(tr("Take every"), m_every, 3, 4);
+    add(tr("Leave out"), m_leaveOut, 0, 4);
+    m_found->setObjectName(QStringLiteral("foundButton"));
+    m_found->setToolTip(tr("A table of what was found of the scan and what is missing, with pictures of it"));
+    grid->addWidget(m_found, 3, 6);
     m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
     m_dataSets->setToolTip(tr("Which data sets of the HDF5 file are the projections, angles, flats and darks"));
-    grid->addWidget(m_dataSets, 2, 3);
+    grid->addWidget(m_dataSets, 2, 6);
     grid->setRowStretch(9, 1);
     return group;
+}
+
+// What of the scan is read, where all of it would be too much.
+void ReadingPanel::makeReduction()
+{
+    m_bin = new MeasureBox(tr(" px"), 1, engine::Reduction::mostBin, 0, 1);
+    m_bin->setObjectName(QStringLiteral("bin"));
+    m_bin->setSpecialValueText(tr("none"));
+    m_bin->setAccessibleName(tr("Pixels of the detector that are joined"));
+    m_bin->setToolTip(tr("2 joins 2 × 2 pixels of the detector to one, their mean: an eighth of the volume"));
+    m_bin->setFixedWidth(104);
+    m_every = new MeasureBox(tr(". projection"), 1, engine::Reduction::mostEvery, 0, 1);
+    m_every->setObjectName(QStringLiteral("every"));
+    m_every->setSpecialValueText(tr("projection"));
+    m_every->setAccessibleName(tr("Which projections are read"));
+    m_every->setToolTip(tr("2 reads every second projection alone"));
+    m_every->setFixedWidth(104);
+    m_leaveOut = new QLineEdit;
+    m_leaveOut->setObjectName(QStringLiteral("leaveOut"));
+    m_leaveOut->setPlaceholderText(tr("no projection"));
+    m_leaveOut->setAccessibleName(tr("Projections that are left out"));
+    m_leaveOut->setToolTip(tr("Counted from 0 as they were recorded, ranges with both ends: 3,7:20"));
+    m_leaveOut->setFixedWidth(104);
+}
+
+void ReadingPanel::leaveOut(const QString& text)
+{
+    try {
+        std::vector<engine::RowRange> ranges;
+        if (!text.isEmpty())
+            ranges = engine::rangesFromText(text.toStdString());
+        if (ranges == m_said.reduction.leftOut)
+            return;
+        want([&ranges](engine::OpenOptions& said) { said.reduction.leftOut = ranges; });
+    } catch (const engine::Error& error) {
+        showProblem(QString::fromUtf8(error.what()));
+    }
 }
 
 void ReadingPanel::show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith)
@@ -316,22 +364,29 @@ void ReadingPanel::showFields()
     m_darks->show(m_said.darks, fieldsOf(scan ? scan->darkFrames : 0));
     m_flats->show(m_said.flats, fieldsOf(scan ? scan->flatFrames : 0));
     m_dataSets->setVisible(!m_said.raw && engine::hasDataSets(m_path.toStdString()));
+    m_found->setVisible(scan != nullptr);
+    const QSignalBlocker quietBin(m_bin), quietEvery(m_every), quietLeaveOut(m_leaveOut);
+    m_bin->setValue(m_said.reduction.bin);
+    m_every->setValue(m_said.reduction.every);
+    m_leaveOut->setText(QString::fromStdString(engine::rangesToText(m_said.reduction.leftOut)));
     const QSignalBlocker quiet(m_pixel);
     const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
     const auto* beam = scan ? std::get_if<engine::ParallelBeam>(&scan->geometry) : nullptr;
+    const int joined = scan && scan->reduced ? scan->reduced->by.bin : 1; // the fields are of pixels as recorded
     double knownMm = 0;
     if (m_said.cone.pixelUMm)
         knownMm = *m_said.cone.pixelUMm;
     else if (cone)
-        knownMm = cone->pixelUMm; // 0 where matrices say it
+        knownMm = cone->pixelUMm / joined; // 0 where matrices say it
     else if (beam && beam->pixelSizeMm)
-        knownMm = *beam->pixelSizeMm;
+        knownMm = *beam->pixelSizeMm / joined;
     m_pixel->setSpecialValueText(tr("not known"));
     m_pixel->setValue(knownMm);
     const QSignalBlocker still(m_size); // a cone's volume is in its geometry
     m_size->setValue(m_said.cone.size.value_or(0));
     const QSignalBlocker calm(m_outputPixel);
-    m_outputPixel->setValue(beam && beam->pixelBins != 1 ? beam->pixelBins : m_said.cone.voxelBins.value_or(0));
+    m_outputPixel->setValue(beam && beam->pixelBins != 1 ? beam->pixelBins * joined
+                                                         : m_said.cone.voxelBins.value_or(0));
     for (QWidget* each : {static_cast<QWidget*>(m_size), static_cast<QWidget*>(m_sizeName),
                           static_cast<QWidget*>(m_outputPixel), static_cast<QWidget*>(m_outputPixelName),
                           static_cast<QWidget*>(m_shifts), static_cast<QWidget*>(m_shiftsName)})

@@ -10,6 +10,7 @@
 #include <memory>
 
 class QLabel;
+class QLineEdit;
 class QPushButton;
 
 namespace ui
@@ -37,6 +38,7 @@ class ReadingPanel : public QWidget
   signals:
     void wanted(const QString& path, const engine::OpenOptions& options);
     void dataSetsWanted(const QString& path, const engine::OpenOptions& options); // of an HDF5 file
+    void foundWanted();                                                           // what was found of the scan
     void appeared(bool there);                                                    // or went
 
   protected:
@@ -46,6 +48,8 @@ class ReadingPanel : public QWidget
   private:
     QWidget* makeFiles();
     QWidget* makeRaw();
+    void makeReduction();
+    void leaveOut(const QString& text);
     void layOut();
     void showFields();
     void want(const std::function<void(engine::OpenOptions&)>& say);
@@ -55,12 +59,13 @@ class ReadingPanel : public QWidget
     std::shared_ptr<const engine::Scan> m_scan;
     AnglesField* m_angles;
     PathField *m_geometry, *m_darks, *m_flats, *m_shifts;
-    MeasureBox *m_pixel, *m_size, *m_outputPixel, *m_rotation;
+    MeasureBox *m_pixel, *m_size, *m_outputPixel, *m_rotation, *m_bin, *m_every;
+    QLineEdit* m_leaveOut;
     QLabel *m_sizeName, *m_outputPixelName, *m_shiftsName;
     RawField* m_raw;
     QWidget* m_rawGroup;
     QLabel *m_rawName, *m_name, *m_problem;
-    QPushButton *m_back, *m_dataSets;
+    QPushButton *m_back, *m_dataSets, *m_found;
 };
 
 } // namespace ui

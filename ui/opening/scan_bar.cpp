@@ -1,6 +1,8 @@
 #include "ui/opening/scan_bar.h"
 
+#include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
+#include "ui/without_flags.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -69,7 +71,8 @@ QString quantityHelp(engine::Quantity quantity)
 
 ScanBar::ScanBar(QWidget* parent)
     : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_quantityLabel(new QLabel(tr("Values"))),
-      m_quantity(new QComboBox), m_reading(new QToolButton), m_notesButton(new QToolButton), m_notesText(new QLabel)
+      m_quantity(new QComboBox), m_found(new QToolButton), m_reading(new QToolButton), m_notesButton(new QToolButton),
+      m_notesText(new QLabel)
 {
     QFont bold = m_nameLabel->font();
     bold.setBold(true);
@@ -87,6 +90,7 @@ ScanBar::ScanBar(QWidget* parent)
     layout->addWidget(m_quantityLabel);
     layout->addWidget(m_quantity);
     layout->addSpacing(6);
+    layout->addWidget(m_found);
     layout->addWidget(m_reading);
     layout->addWidget(m_notesButton);
     m_quantityLabel->setBuddy(m_quantity);
@@ -95,6 +99,12 @@ ScanBar::ScanBar(QWidget* parent)
     m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_quantity, &QComboBox::activated, this,
             [this](int index) { emit quantityChosen(engine::quantities()[static_cast<std::size_t>(index)]); });
+    m_found->setObjectName(QStringLiteral("foundOfScan"));
+    m_found->setText(tr("Found"));
+    m_found->setToolTip(tr("What was found of the scan and what is missing, with pictures of it"));
+    m_found->setAccessibleName(m_found->toolTip());
+    m_found->setAutoRaise(true);
+    connect(m_found, &QToolButton::clicked, this, &ScanBar::foundWanted);
     m_reading->setObjectName(QStringLiteral("readingButton"));
     m_reading->setText(tr("Reading"));
     m_reading->setToolTip(tr("How the scan is read: angles, geometry, darks, flats and pixel size"));
@@ -133,6 +143,7 @@ void ScanBar::makeNotes()
 void ScanBar::showQuantity(const engine::Scan* scan)
 {
     m_reading->setVisible(scan && !scan->path.empty());
+    m_found->setVisible(scan != nullptr);
     m_quantity->clear();
     m_quantity->setVisible(scan != nullptr);
     m_quantityLabel->setVisible(scan != nullptr);
@@ -166,6 +177,7 @@ void ScanBar::setScan(const engine::Scan* scan)
 {
     m_axis.clear();
     m_resultNotes.clear();
+    m_warning.clear();
     m_notes.clear();
     m_name.clear();
     showQuantity(scan);
@@ -184,7 +196,7 @@ void ScanBar::setScan(const engine::Scan* scan)
                   : scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3))
                                         : tr("pixel size unknown");
         for (const std::string& note : scan->notes)
-            m_notes << QString::fromStdString(note);
+            m_notes << withoutFlags(QString::fromStdString(note));
         QStringList tooltip{
             scan->path.empty() ? tr("Simulated") : QString::fromStdString(scan->path),
             tr("%1, %2").arg(QString::fromStdString(scan->format), QString::fromStdString(scan->sampleType)),
@@ -200,6 +212,11 @@ void ScanBar::setScan(const engine::Scan* scan)
         m_nameLabel->setToolTip(tooltip.join('\n'));
     }
     update();
+}
+
+void ScanBar::focusQuantity()
+{
+    m_quantity->setFocus();
 }
 
 void ScanBar::showReading(bool shown)
@@ -223,8 +240,9 @@ void ScanBar::showResult(const engine::Reconstruction& result)
                                                             : tr("given");
     m_axis = tr("axis %1 bins (%2)").arg(result.axisBins, 0, 'f', 2).arg(source);
     m_resultNotes.clear();
+    m_warning = withoutFlags(QString::fromStdString(engine::emptyText(*result.request.scan, result.emptyProjections)));
     for (const std::string& note : result.notes)
-        m_resultNotes << QString::fromStdString(note);
+        m_resultNotes << withoutFlags(QString::fromStdString(note));
     update();
 }
 
@@ -251,8 +269,16 @@ void ScanBar::update()
     m_label->setText(fontMetrics().elidedText(full, Qt::ElideRight, std::max(60, m_label->width())));
     QStringList notes = m_notes + m_resultNotes;
     notes.removeDuplicates();
+    QString count = notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size());
+    QFont font = this->font();
+    font.setBold(!m_warning.isEmpty());
+    m_notesButton->setFont(font);
+    if (!m_warning.isEmpty()) {
+        count = notes.isEmpty() ? tr("⚠ 1 warning") : tr("⚠ 1 warning, %1").arg(count);
+        notes.prepend(m_warning);
+    }
     m_notesButton->setVisible(!notes.isEmpty());
-    m_notesButton->setText(notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size()));
+    m_notesButton->setText(count);
     m_notesButton->setToolTip(notes.join('\n'));
     m_notesButton->setAccessibleName(m_notesButton->text());
     m_notesButton->setAccessibleDescription(notes.join('\n'));

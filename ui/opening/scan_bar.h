@@ -25,10 +25,12 @@ class ScanBar : public QWidget
     void setSlice(int slice);
     void showResult(const engine::Reconstruction& result); // the axis that was used, and notes
     QString text() const;
+    void focusQuantity();
     void showReading(bool shown); // whether what readingWanted asks for is there; no signal
 
   signals:
     void quantityChosen(engine::Quantity quantity); // what the numbers are, by the user
+    void foundWanted();                             // what was found of the scan and what wasn't
     void readingWanted(bool wanted);                // how the scan is read, to be seen and changed
 
   protected:
@@ -41,12 +43,13 @@ class ScanBar : public QWidget
 
     QString m_name, m_facts, m_axis, m_pixel;
     QStringList m_notes, m_resultNotes;
+    QString m_warning; // what may not be overlooked
     int m_slice = 0, m_slices = 0;
     QLabel* m_nameLabel;
     QLabel* m_label;
     QLabel* m_quantityLabel;
     QComboBox* m_quantity;
-    QToolButton* m_reading;
+    QToolButton *m_found, *m_reading;
     QToolButton* m_notesButton; // with them as its menu
     QLabel* m_notesText;
 };

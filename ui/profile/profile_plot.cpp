@@ -35,6 +35,17 @@ void setMixedRange(QCPAxis* axis, const QCPRange& from, const QCPRange& to, doub
     axis->setRange(from.lower + (to.lower - from.lower) * fraction, from.upper + (to.upper - from.upper) * fraction);
 }
 
+constexpr int leastForBoth = 140; // in height: below, the differences fold away, so that the values can be read
+
+void foldAway(QCPAxisRect* lower, QCPAxisRect* upper, bool folded)
+{
+    lower->setVisible(!folded);
+    lower->setSizeConstraintRect(folded ? QCPLayoutElement::scrOuterRect : QCPLayoutElement::scrInnerRect);
+    lower->setMinimumSize(folded ? QSize(1, 1) : upper->minimumSize()); // 0 would be what its labels want
+    lower->setMaximumSize(QWIDGETSIZE_MAX, folded ? 1 : QWIDGETSIZE_MAX);
+    upper->axis(QCPAxis::atBottom)->setTickLabels(folded);
+}
+
 } // namespace
 
 ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : Plot(parent), m_figure(figure), m_cursor(qQNaN())
@@ -227,7 +238,7 @@ void ProfilePlot::setNotes(const QString& upper, const QString& lower)
     m_upperNote->setText(upper);
     m_upperNote->setVisible(!upper.isEmpty());
     m_lowerNote->setText(lower);
-    m_lowerNote->setVisible(!lower.isEmpty());
+    m_lowerNote->setVisible(m_lower->visible() && !lower.isEmpty());
     replot(rpQueuedReplot);
 }
 
@@ -259,8 +270,9 @@ void ProfilePlot::updateLabels()
                     : tr("|difference| (%1)").arg(errorUnit)),
           errorUnit);
     const QString unit = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
-    m_lower->axis(QCPAxis::atBottom)
-        ->setLabel(unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit));
+    const QString along = unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit);
+    m_lower->axis(QCPAxis::atBottom)->setLabel(along);
+    m_upper->axis(QCPAxis::atBottom)->setLabel(m_lower->visible() ? QString() : along);
 }
 
 void ProfilePlot::applyColours()
@@ -295,6 +307,11 @@ void ProfilePlot::changeEvent(QEvent* event)
 void ProfilePlot::resizeEvent(QResizeEvent* event)
 {
     Plot::resizeEvent(event);
+    if (const bool folded = !m_figure && height() < leastForBoth; folded == m_lower->visible()) {
+        foldAway(m_lower, m_upper, folded);
+        m_lowerNote->setVisible(!folded && !m_lowerNote->text().isEmpty());
+        replot(rpQueuedReplot);
+    }
     const QString before = m_upper->axis(QCPAxis::atLeft)->label() + m_lower->axis(QCPAxis::atLeft)->label();
     updateLabels();
     if (before != m_upper->axis(QCPAxis::atLeft)->label() + m_lower->axis(QCPAxis::atLeft)->label())

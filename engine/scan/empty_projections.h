@@ -1,0 +1,23 @@
+// Projections that hold nothing: a shutter that was closed, a file that was not written to the end.
+#pragma once
+
+#include "engine/scan/scan.h"
+
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+// Of what was read those without a single number in any row, or with nothing but 0, where others have more; of the
+// scan's, from 0. Line integrals may be 0 where the object isn't, unless the rays are parallel: then it is as heavy
+// from all sides.
+std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw);
+
+// The same as they were recorded, with those that are left out already.
+std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty);
+
+// A warning that can't be overlooked: how many, which, what they do to the image; empty where there are none.
+std::string emptyText(const Scan& scan, const std::vector<int>& empty);
+
+} // namespace engine

@@ -1,0 +1,228 @@
+#include "engine/scan/scan_facts.h"
+
+#include "engine/number_text.h"
+#include "engine/scan/geometry_facts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+FactState stateOf(const PartSource& source)
+{
+    return source.given ? FactState::given : source.guessed ? FactState::guessed : FactState::found;
+}
+
+std::string framesOf(int count)
+{
+    return std::to_string(count) + (count == 1 ? " frame" : " frames");
+}
+
+// To seven digits, as it is read.
+std::string shortNumber(double value)
+{
+    if (value == 0 || !std::isfinite(value))
+        return numberToText(value);
+    const double unit = std::pow(10.0, 6 - std::floor(std::log10(std::abs(value))));
+    return numberToText(std::round(value * unit) / unit);
+}
+
+ScanFact projectionsFact(const Scan& scan)
+{
+    std::string value = std::to_string(scan.projections()) + ", of " + std::to_string(scan.rows) +
+                        (scan.rows == 1 ? " row" : " rows") + " and " + std::to_string(scan.bins()) + " bins, " +
+                        scan.sampleType;
+    if (scan.reduced)
+        value += "; recorded: " + std::to_string(scan.reduced->projections) + ", of " +
+                 std::to_string(scan.reduced->rows) + " rows and " + std::to_string(scan.reduced->bins) + " bins";
+    return {.id = "projections",
+            .label = "Projections",
+            .state = scan.path.empty() ? FactState::found : stateOf(scan.sources.projections),
+            .value = value,
+            .where = scan.path.empty() ? "simulated" : scan.sources.projections.where,
+            .option = "data",
+            .place = "Reading: Data sets, Bin"};
+}
+
+ScanFact valuesFact(const Scan& scan)
+{
+    const FactState state = scan.quantitySource == QuantitySource::given      ? FactState::given
+                            : scan.quantitySource == QuantitySource::recorded ? FactState::found
+                                                                              : FactState::guessed;
+    std::string value = scan.quantity == Quantity::attenuation    ? "line integrals, used as they are"
+                        : scan.quantity == Quantity::transmission ? "transmission, of which the logarithm is taken"
+                                                                  : "counts of the detector";
+    if (state == FactState::guessed && !scan.quantityReason.empty())
+        value += " (" + scan.quantityReason + ")";
+    return {.id = "values",
+            .label = "Values",
+            .state = state,
+            .value = value,
+            .where = {},
+            .option = "values",
+            .place = "Values, beside the scan's name"};
+}
+
+ScanFact anglesFact(const Scan& scan)
+{
+    std::vector<double> angles = recordedAnglesRad(scan.geometry);
+    constexpr double degrees = 180 / std::numbers::pi;
+    std::string value = "none";
+    if (!angles.empty())
+        value = std::to_string(angles.size()) + ", " + shortNumber(angles.front() * degrees) + "° to " +
+                shortNumber(angles.back() * degrees) + "°";
+    if (scan.anglesAssumed)
+        value += ": none are known, an even spread is assumed";
+    return {.id = "angles",
+            .label = "Angles",
+            .state = scan.anglesAssumed ? FactState::guessed : stateOf(scan.sources.angles),
+            .value = value,
+            .where = scan.anglesAssumed ? std::string() : scan.sources.angles.where,
+            .option = "angles",
+            .place = "Reading: Angles"};
+}
+
+ScanFact sideFact(const Scan& scan, int frames, const PartSource& source, bool isFlat)
+{
+    ScanFact fact{.id = isFlat ? "flats" : "darks",
+                  .label = isFlat ? "Flats" : "Darks",
+                  .state = stateOf(source),
+                  .value = framesOf(frames),
+                  .where = source.where,
+                  .option = isFlat ? "flats" : "darks",
+                  .place = isFlat ? "Reading: Flats" : "Reading: Darks"};
+    if (scan.quantity != Quantity::counts) {
+        fact.state = FactState::notNeeded;
+        fact.value = frames > 0 ? framesOf(frames) + ", which " + toText(scan.quantity) + " don't need" : "none";
+    } else if (frames == 0) {
+        fact.state = FactState::missing;
+        fact.value =
+            isFlat ? "none: the air beside the object is taken as the flat" : "none: the dark level is taken as 0";
+        fact.where.clear();
+    }
+    return fact;
+}
+
+ScanFact keyFact(const Scan& scan)
+{
+    const PartSource& key = scan.sources.key;
+    return {.id = "imageKey",
+            .label = "Image key",
+            .state = key.where.empty() ? FactState::notNeeded : stateOf(key),
+            .value = key.where.empty() ? "none: frames of a kind stand by themselves" : "sorts the frames",
+            .where = key.where,
+            .option = "data-key",
+            .place = "Reading: Data sets"};
+}
+
+ScanFact pixelFact(const Scan& scan)
+{
+    const auto* cone = std::get_if<ConeBeam>(&scan.geometry);
+    ScanFact fact{.id = "pixelSize",
+                  .label = "Pixel size",
+                  .state = stateOf(scan.sources.pixelSize),
+                  .value = {},
+                  .where = scan.sources.pixelSize.where,
+                  .option = "pixel",
+                  .place = "Reading: Pixel"};
+    if (cone && cone->isCircle()) {
+        fact.value = shortNumber(cone->pixelUMm) + " × " + shortNumber(cone->pixelVMm) + " mm";
+    } else if (scan.pixelSizeMm()) {
+        fact.value = shortNumber(*scan.pixelSizeMm()) + (cone ? " mm, of a voxel" : " mm");
+    } else {
+        fact.state = FactState::missing;
+        fact.value = "not known: values are per pixel";
+        fact.where.clear();
+    }
+    return fact;
+}
+
+ScanFact axisFact(const Scan& scan)
+{
+    ScanFact fact{.id = "axis",
+                  .label = "Axis",
+                  .state = FactState::found,
+                  .value = {},
+                  .where = {},
+                  .option = "axis",
+                  .place = "Rotation axis, in the settings"};
+    const std::vector<double>& bins = scan.axisBins();
+    if (bins.empty()) {
+        fact.state = FactState::guessed;
+        fact.value =
+            "not known to the scan (middle: " + shortNumber(scan.middleBins()) + "): found from its projections";
+        return fact;
+    }
+    const auto [least, most] = std::ranges::minmax(bins);
+    fact.value =
+        shortNumber(least) + (least == most ? "" : " to " + shortNumber(most)) + " bins from the centre of bin 0";
+    if (!scan.axisAssumption.empty())
+        fact.state = FactState::guessed;
+    return fact;
+}
+
+ScanFact geometryFact(const Scan& scan)
+{
+    const bool isCone = std::holds_alternative<ConeBeam>(scan.geometry);
+    return {.id = "geometry",
+            .label = "Geometry",
+            .state = FactState::found,
+            .value = labelOf(scan.geometry) + (isCone || scan.path.empty() ? "" : ", as nothing says otherwise"),
+            .where = scan.geometryFile.filename().string(),
+            .option = "geometry",
+            .place = isCone ? "Geometry, in the settings" : "Reading: Geometry"};
+}
+
+} // namespace
+
+std::string toText(FactState state)
+{
+    switch (state) {
+    case FactState::found:
+        return "found";
+    case FactState::given:
+        return "given";
+    case FactState::guessed:
+        return "guessed";
+    case FactState::missing:
+        return "missing";
+    case FactState::notNeeded:
+        break;
+    }
+    return "not needed";
+}
+
+std::vector<ScanFact> scanFacts(const Scan& scan)
+{
+    std::vector<ScanFact> facts = {projectionsFact(scan),
+                                   valuesFact(scan),
+                                   anglesFact(scan),
+                                   sideFact(scan, scan.flatFrames, scan.sources.flats, true),
+                                   sideFact(scan, scan.darkFrames, scan.sources.darks, false),
+                                   keyFact(scan),
+                                   pixelFact(scan),
+                                   axisFact(scan),
+                                   geometryFact(scan)};
+    if (scan.path.empty()) // simulated: there is nothing to find or to correct
+        for (ScanFact& fact : facts) {
+            if (fact.state == FactState::guessed)
+                fact.state = FactState::found;
+            fact.option = fact.place = "";
+        }
+    return facts;
+}
+
+std::string correctionText(const ScanFact& fact)
+{
+    if ((fact.state != FactState::guessed && fact.state != FactState::missing) || !*fact.option)
+        return {};
+    return toText(fact.state) + "; --" + fact.option + " says " +
+           (fact.state == FactState::guessed ? "otherwise" : "it");
+}
+
+} // namespace engine

@@ -1,0 +1,158 @@
+// The table of what was found of a scan with its pictures, in the window; what is empty; less of a scan by a click.
+#include "engine/io/write_scan.h"
+#include "tests/engine/io/files.h"
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+#include "ui/opening/found_dialog.h"
+#include "ui/recorded/recorded_panel.h"
+#include "ui/save_volume_dialog.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+using namespace ui;
+using namespace fixtures;
+
+class FoundDialogTest : public QObject
+{
+    Q_OBJECT
+
+    QString written(int projections = 60) const
+    {
+        engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, 48, projections, 16);
+        simulation.axisOffsetBins = 2;
+        const std::filesystem::path path = m_folder / "head.h5";
+        engine::writeScan(*engine::simulate(simulation), nullptr, engine::ScanFormat::dxchange, path, true);
+        return QString::fromStdString(path.string());
+    }
+
+  private slots:
+    void picturesAndWhatTheyLeadTo()
+    {
+        Window window;
+        window.open(written());
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QVERIFY(!window.findChild<FoundDialog*>()); // nothing is read before it is asked for
+        child<QToolButton>(window, "foundOfScan")->click();
+        auto* found = child<FoundDialog>(window, "found");
+        QVERIFY(
+            comes([&] { return !found->isReading() && !child<QToolButton>(*found, "thumbnail11")->icon().isNull(); }));
+        for (int k = 0; k < 12; ++k) // ten projections, the flat and the dark
+            QVERIFY(!child<QToolButton>(*found, qPrintable(QStringLiteral("thumbnail%1").arg(k)))->icon().isNull());
+        QVERIFY(child<QLabel>(*found, "pixelSizeState")->text().contains(QStringLiteral("missing")));
+        QVERIFY(child<QLabel>(*found, "anglesState")->text().contains(QStringLiteral("found")));
+        QVERIFY(child<QToolButton>(*found, "thumbnail9")->text().startsWith(QStringLiteral("59 ")));
+        child<QToolButton>(*found, "thumbnail9")->click();
+        auto* recorded = child<RecordedPanel>(window, "recorded");
+        QVERIFY(recorded->isVisible());
+        QCOMPARE(recorded->projection(), 59);
+        child<QToolButton>(*found, "anglesCorrect")->click();
+        QVERIFY(child<QWidget>(window, "reading")->isVisible());
+
+        // Another scan has pictures of its own.
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::disc, 40, 4, 3)));
+        QVERIFY(
+            comes([&] { return !found->isReading() && !child<QToolButton>(*found, "thumbnail5")->icon().isNull(); }));
+        QVERIFY(!found->findChild<QToolButton*>(QStringLiteral("thumbnail6")));
+    }
+
+    // Joined by a field; the axis that was given and the slice stay where they are on the object.
+    void lessOfAScan()
+    {
+        Window window;
+        window.open(written());
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        window.setSlice(12);
+        engine::Request request = window.settings().request(0);
+        request.setting.axis = {engine::AxisSettings::Mode::given, 25.5};
+        window.settings().setRequest(request);
+        window.computeAgain();
+        QVERIFY(showsImage(window));
+        child<QToolButton>(window, "readingButton")->click();
+        child<QDoubleSpinBox>(window, "bin")->setValue(2);
+        QVERIFY(comes([&] { return window.scan()->bins() == 24; }));
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QCOMPARE(window.scan()->slices(), 8);
+        QCOMPARE(window.slice(), 6);
+        QCOMPARE(window.settings().request(0).setting.axis.bins, 12.5);
+        QLineEdit* leaveOut = child<QLineEdit>(window, "leaveOut");
+        leaveOut->setText(QStringLiteral("x"));
+        emit leaveOut->editingFinished();
+        QVERIFY(child<QLabel>(window, "readingProblem")->text().contains(QStringLiteral("bad projections")));
+        leaveOut->setText(QStringLiteral("0:9"));
+        emit leaveOut->editingFinished();
+        QVERIFY(comes([&] { return window.scan()->projections() == 50; }));
+        QVERIFY(showsImage(window));
+    }
+
+    void emptyOnesAreLeftOutByAClick()
+    {
+        {
+            made::Hdf5 file(m_folder / "third.h5");
+            std::vector<double> counts;
+            for (int projection = 0; projection < 60; ++projection)
+                for (int pixel = 0; pixel < 4 * 32; ++pixel)
+                    counts.push_back(projection >= 40 ? 0 : pixel % 32 > 10 && pixel % 32 < 20 ? 300 : 1000);
+            file.numbers("/exchange/data", {60, 4, 32}, counts, H5T_STD_U16LE);
+            file.numbers("/exchange/theta", {60}, made::counting(60, 3));
+        }
+        Window window;
+        window.open(m_folder.file(QStringLiteral("third.h5")));
+        QVERIFY(showsImage(window));
+        QVERIFY2(window.message().contains(QStringLiteral("20 of 60 projections are empty")),
+                 qPrintable(window.message()));
+        QVERIFY(!window.message().contains(QStringLiteral("--")));
+        QVERIFY(child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
+        for (QPushButton* button : child<QWidget>(window, "messageBar")->findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Leave them out"))
+                button->click();
+        QVERIFY(comes([&] { return window.scan()->projections() == 40; }));
+        QVERIFY(showsImage(window));
+        QVERIFY(!window.message().contains(QStringLiteral("empty")));
+        QVERIFY(!child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
+    }
+
+    // The dialog names what fits, and a click takes it.
+    void savingWhatFits()
+    {
+        const NoWarnings noWarnings;
+        auto scan = std::make_shared<engine::Scan>(); // nothing can be read of it
+        scan->name = scan->path = "large.h5";
+        scan->bytesPerSample = 2;
+        scan->rows = 4;
+        engine::ParallelBeam beam;
+        beam.bins = 8192;
+        beam.anglesRad = evenAngles(6000);
+        beam.axisBins = {4100};
+        scan->geometry = beam;
+        engine::Request request = requestFor(scan);
+        request.resources.memoryLimitBytes = 700e6;
+        SaveVolumeDialog dialog(
+            {.name = QStringLiteral("v"), .slices = 4, .height = 8192, .width = 8192, .unit = {}, .request = request},
+            m_folder.file({}), {}, nullptr);
+        QVERIFY(child<QLabel>(dialog, "volumeNeeds")->text().contains(QStringLiteral("Memory")));
+        auto* part = child<QPushButton>(dialog, "volumeFit2");
+        QVERIFY2(part->text().startsWith(QStringLiteral("The middle")), qPrintable(part->text()));
+        part->click();
+        QVERIFY(dialog.place().region);
+        QVERIFY(!child<QLabel>(dialog, "volumeNeeds")->text().contains(QStringLiteral("✕")));
+
+        SaveVolumeDialog again(
+            {.name = QStringLiteral("v"), .slices = 4, .height = 8192, .width = 8192, .unit = {}, .request = request},
+            m_folder.file({}), {}, nullptr);
+        auto* join = child<QPushButton>(again, "volumeFit0");
+        QVERIFY2(join->text().startsWith(QStringLiteral("Join 2 × 2 pixels")), qPrintable(join->text()));
+        join->click();
+        QVERIFY(again.wantedReduction());
+        QCOMPARE(again.wantedReduction()->bin, 2);
+    }
+
+  private:
+    TemporaryFolder m_folder;
+};
+
+SINOSCOPE_TEST(FoundDialogTest, QApplication)
+#include "found_dialog_test.moc"

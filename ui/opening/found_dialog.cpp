@@ -1,0 +1,326 @@
+#include "ui/opening/found_dialog.h"
+
+#include "engine/error.h"
+
+#include <QGridLayout>
+#include <QImage>
+#include <QLabel>
+#include <QPixmap>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <mutex>
+#include <numbers>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int thumbnailSize = 96; // along each side at most
+constexpr int picturesInRow = 6;
+
+QString markOf(engine::FactState state)
+{
+    switch (state) {
+    case engine::FactState::found:
+        return FoundDialog::tr("✓ found");
+    case engine::FactState::given:
+        return FoundDialog::tr("✓ as you say");
+    case engine::FactState::guessed:
+        return FoundDialog::tr("? guessed");
+    case engine::FactState::missing:
+        return FoundDialog::tr("✕ missing");
+    case engine::FactState::notNeeded:
+        break;
+    }
+    return FoundDialog::tr("– not needed");
+}
+
+// From nearly the smallest to nearly the largest value.
+QImage greyOf(const engine::Volume& picture)
+{
+    std::vector<float> values;
+    std::ranges::copy_if(picture.values, std::back_inserter(values), [](float value) { return std::isfinite(value); });
+    QImage image(picture.width, picture.height, QImage::Format_Grayscale8);
+    image.fill(0);
+    if (values.empty())
+        return image;
+    const auto few = static_cast<std::ptrdiff_t>(values.size() / 200);
+    std::ranges::nth_element(values, values.begin() + few);
+    const float low = values[static_cast<std::size_t>(few)];
+    std::ranges::nth_element(values, values.end() - 1 - few);
+    const float high = values[values.size() - 1 - static_cast<std::size_t>(few)];
+    const float scale = high > low ? 255 / (high - low) : 0;
+    for (int row = 0; row < picture.height; ++row)
+        for (int column = 0; column < picture.width; ++column) {
+            const float value = picture.values[static_cast<std::size_t>(row) * picture.width + column];
+            image.scanLine(row)[column] =
+                std::isfinite(value)
+                    ? static_cast<uchar>(scale > 0 ? std::clamp((value - low) * scale, 0.0F, 255.0F) : 128)
+                    : 0;
+        }
+    return image;
+}
+
+QLabel* wrapped(const QString& text)
+{
+    auto* label = new QLabel(text);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+void emptyGrid(QGridLayout* grid)
+{
+    while (QLayoutItem* item = grid->takeAt(0)) {
+        if (item->widget())
+            item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+} // namespace
+
+struct FoundDialog::Made {
+    std::mutex mutex;
+    std::vector<QImage> images; // null: not yet, or not to be read
+    std::vector<QString> problems;
+};
+
+FoundDialog::FoundDialog(QWidget* parent)
+    : QDialog(parent), m_facts(new QGridLayout), m_grid(new QGridLayout), m_instead(new QLabel)
+{
+    setObjectName(QStringLiteral("found"));
+    setWindowTitle(tr("What was found of the scan"));
+    m_facts->setHorizontalSpacing(14);
+    m_facts->setVerticalSpacing(5);
+    m_facts->setColumnStretch(2, 1);
+    m_grid->setSpacing(4);
+    m_grid->setColumnStretch(picturesInRow, 1);
+    m_instead->setObjectName(QStringLiteral("foundInstead"));
+    m_instead->setTextFormat(Qt::PlainText);
+    m_instead->setWordWrap(true);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->addLayout(m_facts);
+    column->addSpacing(8);
+    column->addWidget(m_instead);
+    column->addLayout(m_grid);
+    column->addStretch(1);
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setWidget(content);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(area);
+    resize(760, 600);
+    connect(&m_reading, &BackgroundTask::progressed, this, &FoundDialog::showPictures);
+    setScan(nullptr);
+}
+
+FoundDialog::~FoundDialog() = default;
+
+void FoundDialog::setScan(const std::shared_ptr<const engine::Scan>& scan)
+{
+    m_reading.cancel();
+    m_scan = scan;
+    m_made.reset();
+    m_done = false;
+    m_held = true;
+    m_thumbnails = scan ? engine::thumbnailsOf(*scan) : std::vector<engine::Thumbnail>();
+    if (isVisible()) {
+        showFacts();
+        makeButtons();
+    }
+}
+
+void FoundDialog::hold()
+{
+    m_held = true;
+    if (!m_done)
+        m_reading.cancel();
+}
+
+void FoundDialog::release()
+{
+    m_held = false;
+    read();
+}
+
+void FoundDialog::showFacts()
+{
+    emptyGrid(m_facts);
+    if (!m_scan)
+        return;
+    int row = 0;
+    for (const engine::ScanFact& fact : engine::scanFacts(*m_scan)) {
+        auto* name = new QLabel(tr(fact.label));
+        QFont bold = name->font();
+        bold.setBold(true);
+        name->setFont(bold);
+        auto* state = new QLabel(markOf(fact.state));
+        state->setObjectName(QLatin1String(fact.id) + QStringLiteral("State"));
+        if (fact.state == engine::FactState::guessed || fact.state == engine::FactState::missing)
+            state->setFont(bold);
+        QString text = QString::fromStdString(fact.value);
+        if (!fact.where.empty())
+            text += tr(", from %1").arg(QString::fromStdString(fact.where));
+        m_facts->addWidget(name, row, 0, Qt::AlignTop);
+        m_facts->addWidget(state, row, 1, Qt::AlignTop);
+        m_facts->addWidget(wrapped(text), row, 2);
+        if (*fact.place) {
+            auto* correct = new QToolButton;
+            correct->setObjectName(QLatin1String(fact.id) + QStringLiteral("Correct"));
+            correct->setText(tr(fact.place));
+            correct->setToolTip(tr("Where it is corrected"));
+            correct->setAccessibleName(tr("%1: %2").arg(tr(fact.label), tr(fact.place)));
+            correct->setAutoRaise(true);
+            connect(correct, &QToolButton::clicked, this,
+                    [this, option = QString::fromLatin1(fact.option)] { emit correctionWanted(option); });
+            m_facts->addWidget(correct, row, 3, Qt::AlignTop | Qt::AlignLeft);
+        }
+        ++row;
+    }
+}
+
+QString FoundDialog::nameOf(const engine::Thumbnail& thumbnail) const
+{
+    switch (thumbnail.kind) {
+    case engine::Thumbnail::Kind::projection:
+        return tr("%1 · %2°")
+            .arg(thumbnail.projection)
+            .arg(std::round(thumbnail.angleRad * 180 / std::numbers::pi * 100) / 100);
+    case engine::Thumbnail::Kind::sinogram:
+        return tr("sinogram, row %1").arg(thumbnail.row);
+    case engine::Thumbnail::Kind::flat:
+        return tr("mean flat");
+    case engine::Thumbnail::Kind::dark:
+        break;
+    }
+    return tr("mean dark");
+}
+
+void FoundDialog::makeButtons()
+{
+    emptyGrid(m_grid);
+    m_buttons.clear();
+    m_instead->setText(m_scan ? QString::fromStdString(engine::insteadOfProjections(*m_scan)) : QString());
+    m_instead->setVisible(!m_instead->text().isEmpty());
+    for (const engine::Thumbnail& thumbnail : m_thumbnails) {
+        auto* button = new QToolButton;
+        button->setObjectName(QStringLiteral("thumbnail%1").arg(m_buttons.size()));
+        button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+        button->setAutoRaise(true);
+        button->setIconSize({thumbnailSize, thumbnailSize});
+        button->setFixedSize(thumbnailSize + 18, thumbnailSize + 30);
+        button->setText(nameOf(thumbnail));
+        const bool leads = thumbnail.kind == engine::Thumbnail::Kind::projection ||
+                           thumbnail.kind == engine::Thumbnail::Kind::sinogram;
+        button->setToolTip(leads ? tr("Shows it beside the slice") : tr("The mean of all of them"));
+        button->setAccessibleName(thumbnail.kind == engine::Thumbnail::Kind::projection
+                                      ? tr("Projection %1").arg(nameOf(thumbnail))
+                                      : nameOf(thumbnail));
+        connect(button, &QToolButton::clicked, this, [this, thumbnail] { choose(thumbnail); });
+        const int place = static_cast<int>(m_buttons.size());
+        m_grid->addWidget(button, place / picturesInRow, place % picturesInRow);
+        m_buttons.push_back(button);
+    }
+    showPictures();
+}
+
+void FoundDialog::choose(const engine::Thumbnail& thumbnail)
+{
+    if (thumbnail.kind == engine::Thumbnail::Kind::projection)
+        emit projectionWanted(thumbnail.projection);
+    else if (thumbnail.kind == engine::Thumbnail::Kind::sinogram)
+        emit sinogramWanted(thumbnail.row);
+}
+
+void FoundDialog::read()
+{
+    if (m_held || m_done || !isVisible() || !m_scan || m_reading.busy())
+        return;
+    if (!m_made) {
+        m_made = std::make_shared<Made>();
+        m_made->images.resize(m_thumbnails.size());
+        m_made->problems.resize(m_thumbnails.size());
+    }
+    const int most = static_cast<int>(std::ceil(thumbnailSize * devicePixelRatioF()));
+    m_reading.start(
+        [scan = m_scan, thumbnails = m_thumbnails, made = m_made, most](const std::stop_token& stop,
+                                                                        const BackgroundTask::Progress& progress) {
+            giveWayToTheWindow();
+            for (std::size_t k = 0; k < thumbnails.size(); ++k) {
+                engine::throwIfStopped(stop);
+                {
+                    const std::lock_guard lock(made->mutex);
+                    if (!made->images[k].isNull())
+                        continue; // read before it was held
+                }
+                QImage image;
+                QString problem;
+                try {
+                    image = greyOf(engine::pictureOf(*scan, thumbnails[k], most, stop));
+                } catch (const engine::Error& error) {
+                    if (error.kind() == engine::ErrorKind::cancelled)
+                        throw;
+                    problem = QString::fromUtf8(error.what());
+                }
+                {
+                    const std::lock_guard lock(made->mutex);
+                    made->images[k] = std::move(image);
+                    made->problems[k] = problem;
+                }
+                progress(static_cast<double>(k + 1) / static_cast<double>(thumbnails.size()));
+            }
+        },
+        [this] {
+            m_done = true;
+            showPictures();
+            emit settled();
+        });
+}
+
+void FoundDialog::showPictures()
+{
+    if (!m_made)
+        return;
+    const std::lock_guard lock(m_made->mutex);
+    for (std::size_t k = 0; k < m_buttons.size() && k < m_made->images.size(); ++k) {
+        if (const QImage& image = m_made->images[k]; !image.isNull()) {
+            const double ratio = devicePixelRatioF();
+            QPixmap pixmap = QPixmap::fromImage(image.scaled(QSize(thumbnailSize, thumbnailSize) * ratio,
+                                                             Qt::KeepAspectRatio, Qt::SmoothTransformation));
+            pixmap.setDevicePixelRatio(ratio);
+            m_buttons[k]->setIcon(pixmap);
+        } else if (!m_made->problems[k].isEmpty()) {
+            m_buttons[k]->setToolTip(m_made->problems[k]);
+            m_buttons[k]->setText(tr("%1: unreadable").arg(nameOf(m_thumbnails[k])));
+        }
+    }
+}
+
+void FoundDialog::showEvent(QShowEvent* event)
+{
+    QDialog::showEvent(event);
+    showFacts();
+    makeButtons();
+    read();
+}
+
+void FoundDialog::hideEvent(QHideEvent* event)
+{
+    QDialog::hideEvent(event);
+    if (!m_done)
+        m_reading.cancel();
+}
+
+} // namespace ui
