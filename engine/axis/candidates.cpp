@@ -18,6 +18,8 @@ namespace engine
 namespace
 {
 
+constexpr float largestComparable = 1e30F; // of which slices and their squares are numbers
+
 bool isNear(const AxisCandidate& candidate, double bins, double tolerance)
 {
     return candidate.unsuited.empty() && std::abs(candidate.guess.bins - bins) <= tolerance;
@@ -107,6 +109,11 @@ AxisCandidates candidatesOf(const Sinograms& row, const ParallelBeam& beam, int 
     return made;
 }
 
+bool isComparable(const Sinograms& row)
+{
+    return std::ranges::all_of(row.values, [](float value) { return std::abs(value) < largestComparable; });
+}
+
 // The row as it would be without the scan's shifts of the detector; nothing where it has none.
 std::optional<Sinograms> straightened(const Sinograms& row, const Geometry& geometry)
 {
@@ -127,6 +134,10 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
                                   const std::stop_token& stop)
 {
     const ParallelBeam& beam = parallelBeamOf(geometry, "comparing ways to find the axis");
+    if (!isComparable(row))
+        throw Error(ErrorKind::badRequest,
+                    "the prepared row has values that are no numbers, or larger than 1e30: no way to find the axis can "
+                    "compare them. Choose other steps of preparation, or give the axis.");
     const std::optional<Sinograms> unshifted = straightened(row, geometry);
     const Sinograms& straight = unshifted ? *unshifted : row;
     AxisFound quick = searchAxis(straight, geometry, threads, stop); // refuses what none can do
@@ -155,7 +166,7 @@ AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, 
     const Sinograms& straight = unshifted ? *unshifted : row;
     AxisFound quick = searchAxis(straight, geometry, threads, stop);
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
-    if (quick.doubt.empty() || !beam)
+    if (quick.doubt.empty() || !beam || !isComparable(row))
         return quick;
     return candidatesOf(straight, *beam, threads, true, stop).found;
 }

@@ -33,7 +33,8 @@ Sharpness sharpnessOf(std::span<const float> image, int size, double least, doub
             variation += std::sqrt(right * right + down * down);
             squares += static_cast<double>(line[column]) * line[column];
             // Shared by the two nearest levels, so that it is smooth in the values.
-            const double level = std::clamp((line[column] - least) * scale, 0.0, levels - 1.0);
+            const double there = (line[column] - least) * scale;
+            const double level = there > 0 ? std::min(there, levels - 1.0) : 0; // NaN too
             const int below = static_cast<int>(level);
             histogram[below] += 1 - (level - below);
             histogram[below + 1] += level - below;

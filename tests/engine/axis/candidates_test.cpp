@@ -270,6 +270,14 @@ void AxisCandidatesTest::saysWhatItCantDo()
         QVERIFY(each.unsuited.empty() || each.unsuited.ends_with('.'));
     }
     QCOMPARE(unsuited, 4);
+    for (const float bad : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(), 3e38F}) {
+        AxisCase spoilt = simulatedCase(headOf(64, 100));
+        spoilt.row.values[1000] = bad;
+        QVERIFY(
+            fails(ErrorKind::badRequest, {"no numbers"}, [&] { findAxisCandidates(spoilt.row, spoilt.geometry, 0); }));
+        const std::vector<float> image(64 * 64, bad);
+        QVERIFY(sharpnessOf(image, 64, 0, 4).entropy < 1.01); // and no crash
+    }
     ParallelBeam two;
     two.bins = 64;
     two.anglesRad = {0, 1};

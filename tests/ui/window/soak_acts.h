@@ -250,7 +250,7 @@ class Acts : public QObject
             return;
         }
         say(button->text());
-        m_cancelled = m_cancelled || button->objectName() == "cancel";
+        m_cancelled = m_cancelled || button->objectName() == "cancel" || button->text() == QStringLiteral("×");
         button->click();
     }
     void change(QListWidget* rows)
