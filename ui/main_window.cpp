@@ -130,6 +130,10 @@ void MainWindow::Impl::connectRecorded()
     connect(recorded, &RecordedPanel::sliceWanted, window, &MainWindow::setSlice);
     connect(&job, &ReconstructionJob::finished, recorded, &RecordedPanel::release);
     const auto shown = [this] { images->setView(*findView(QStringLiteral("recorded"))); };
+    connect(settings, &SettingsPanel::lookWanted, window, [this, shown](const QString& step) {
+        shown();
+        recorded->lookAt(step);
+    });
     connect(actions, &Actions::projectionRequested, window, [this, shown](int by) {
         shown();
         recorded->step(by);

@@ -18,9 +18,11 @@ void MainWindow::Impl::connectAxis()
     connect(images, &ImagePanel::axisReleased, settings, &SettingsPanel::endAxisDrag);
     connect(axis, &AxisPanel::moved, settings, &SettingsPanel::dragAxis);
     connect(axis, &AxisPanel::released, settings, &SettingsPanel::endAxisDrag);
-    connect(axis, &AxisPanel::chosen, settings, &SettingsPanel::setAxis);
+    connect(axis, &AxisPanel::chosen, settings, [this](double bins) { settings->setAxis(bins); });
+    connect(axis, &AxisPanel::chosenWithTilt, settings,
+            [this](double bins, double tiltDeg) { settings->setAxis(bins, tiltDeg); });
     connect(axis, &AxisPanel::trialsWanted, window, [this] { numbers->setCurrentWidget(trials); });
-    connect(trials, &TrialStrip::chosen, settings, &SettingsPanel::setAxis);
+    connect(trials, &TrialStrip::chosen, settings, [this](double bins) { settings->setAxis(bins); });
     connect(settings, &SettingsPanel::dragged, window, [this] {
         axis->setAxis(settings->list().chosen().setting.axis.bins);
         reconstruct(false, true);
