@@ -21,26 +21,25 @@ struct RolledScan {
     int bins = 96, rows = 80, projections = 120;
     double axisBins = 49.25; // in the middle row
     double tiltDeg = 0;      // its top towards higher bins
-    double emptyAbove = 0;   // of the rows: nothing there
+    double emptyAbove = 0;   // of the rows: nothing there, as above an object that was sawn off
 
     std::vector<Ellipsoid> ellipsoids() const
     {
-        const double r = bins / 2.0, h = rows / 2.0, cut = emptyAbove * rows;
+        const double r = bins / 2.0, h = rows / 2.0;
         std::vector<Ellipsoid> all = {{0, 0, 0, 0.7 * r, 0.8 * r, 3 * h, 0, 0.01},
                                       {0.2 * r, 0.3 * r, -0.5 * h, 0.2 * r, 0.15 * r, 0.5 * h, 0.4, 0.02},
                                       {-0.3 * r, 0.1 * r, 0.4 * h, 0.12 * r, 0.3 * r, 0.6 * h, -0.2, 0.015},
                                       {0.1 * r, -0.4 * r, 0.1 * h, 0.25 * r, 0.12 * r, 0.9 * h, 1.1, -0.01},
                                       {-0.1 * r, -0.2 * r, 0.8 * h, 0.1 * r, 0.1 * r, 0.3 * h, 0, 0.03},
                                       {0.35 * r, -0.1 * r, -0.9 * h, 0.1 * r, 0.2 * r, 0.4 * h, 0.7, 0.02}};
-        if (cut > 0)
-            for (Ellipsoid& each : all) // all of it below
-                each.z = h - 0.45 * rows * (1 - emptyAbove), each.c = 0.45 * rows * (1 - emptyAbove);
         return all;
     }
 
     // The line integral at u bins from the axis and v rows from the middle, of an upright detector.
-    static double integral(const std::vector<Ellipsoid>& all, double angleRad, double u, double v)
+    double integral(const std::vector<Ellipsoid>& all, double angleRad, double u, double v) const
     {
+        if (v < (emptyAbove - 0.5) * rows)
+            return 0;
         double sum = 0;
         for (const Ellipsoid& e : all) {
             const double part = 1 - (v - e.z) * (v - e.z) / (e.c * e.c); // of the area, in this slice

@@ -1,5 +1,8 @@
 // The axis of each row by the quick ways, a line through those rows that agree, and the same again with the projections
-// turned back by it.
+// turned back, until the line stands upright. A row of a detector that leans sees a little of the slices above and
+// below, at each end other ones: opposite views of an object that changes along the axis then seem to be mirrored about
+// a place beside it, often several times as far as the lean itself takes it. Only upright rows say where the axis is,
+// and how the line answers to a turn has to be seen.
 #include "engine/axis/tilt.h"
 
 #include "engine/error.h"
@@ -10,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace engine
 {
@@ -20,8 +24,9 @@ namespace
 constexpr const char* tiltOption = "axis-tilt";
 constexpr double degreesPerRad = 180 / std::numbers::pi;
 constexpr double mostTiltRad = 10 / degreesPerRad;
-constexpr double fineTiltRad = 0.004 / degreesPerRad; // less than this isn't looked for again
-constexpr int mostRounds = 4;
+constexpr double fineTiltRad = 0.004 / degreesPerRad;                 // less than this isn't looked for again
+constexpr double leastGain = 0.02, sureTiltRad = 0.1 / degreesPerRad; // a standard deviation that is no doubt yet
+constexpr int mostRounds = 7;
 
 // Rows at both ends are often cut off or empty.
 std::vector<int> rowsOver(int rowsOfScan, int count)
@@ -94,6 +99,29 @@ double agree(std::vector<AxisOfRow>& rows, const AxisLine& line, double toleranc
     return sum;
 }
 
+// Towards a tilt that leaves no rest, by the slope through the last two (secants).
+struct TiltSteps {
+    double tiltRad = 0;
+    double gain = 1; // how much less of a rest a turn by as much leaves
+    bool isSettled = false;
+
+    void go(double restRad)
+    {
+        if (m_hasLast)
+            if (const double seen = (m_lastRestRad - restRad) / (tiltRad - m_lastRad); std::abs(seen) > leastGain)
+                gain = seen;
+        const double step = restRad / (m_hasLast ? gain : 2); // carefully at first
+        isSettled = std::abs(step) < fineTiltRad;
+        m_lastRad = std::exchange(tiltRad, std::clamp(tiltRad + step, -mostTiltRad, mostTiltRad));
+        m_lastRestRad = restRad;
+        m_hasLast = m_lastRad != tiltRad;
+    }
+
+  private:
+    double m_lastRad = 0, m_lastRestRad = 0;
+    bool m_hasLast = false;
+};
+
 struct FittedAxis {
     AxisLine line;
     double slopeError = 1;
@@ -118,7 +146,7 @@ FittedAxis fitted(std::vector<AxisOfRow>& rows, double middle, double tolerance)
     agree(rows, made.line, tolerance);
     for (int round = 0; round < 2 && made.isLine; ++round) {
         made.line = lineThroughAgreeing(rows, middle, made.slopeError);
-        agree(rows, made.line, tolerance);
+        made.isLine = agree(rows, made.line, tolerance) > 0;
     }
     return made;
 }
@@ -140,7 +168,7 @@ double toleranceFor(int bins)
     return std::max(0.5, bins / 1000.0);
 }
 
-void judge(AxisTilt& all, bool isLine, int rowsOfScan)
+void judge(AxisTilt& all, bool isSettled, int rowsOfScan)
 {
     double agreeing = 0, everything = 0, confidence = 0;
     int count = 0, lowest = rowsOfScan, highest = 0;
@@ -155,13 +183,19 @@ void judge(AxisTilt& all, bool isLine, int rowsOfScan)
         highest = std::max(highest, row.row);
     }
     const bool isSpread = highest - lowest >= rowsOfScan / 4;
-    if (isLine && count >= fewestTiltRows && isSpread)
+    const bool isSharp = all.uncertaintyRad < sureTiltRad;
+    if (isSettled && isSharp && count >= fewestTiltRows && isSpread)
         all.confidence = agreeing / everything * confidence / count;
     if (all.confidence < sureAxis)
-        all.doubt = "The tilt of the rotation axis is doubtful: " + std::to_string(count) + " of " +
-                    std::to_string(all.rows.size()) + " rows lie on a line" +
-                    (count >= fewestTiltRows && !isSpread ? ", which are near each other." : ".") +
-                    " Look at slices near the top and the bottom.";
+        all.doubt =
+            "The tilt of the rotation axis is doubtful: " + std::to_string(count) + " of " +
+            std::to_string(all.rows.size()) + " rows lie on a line" +
+            (count >= fewestTiltRows && !isSpread ? ", which are near each other." : ".") +
+            (isSettled ? "" : " It doesn't come to rest.") +
+            (isSharp ? ""
+                     : " It may be " + numberToText(std::round(100 * all.uncertaintyRad * degreesPerRad) / 100) +
+                           "° off.") +
+            " Look at slices near the top and the bottom.";
 }
 
 } // namespace
@@ -174,36 +208,30 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
     require(count >= fewestTiltRows && scan.rows >= fewestTiltRows,
             "the tilt of the axis is found from " + std::to_string(fewestTiltRows) + " rows or more; " + scan.name +
                 " has " + std::to_string(scan.rows));
-    const double middleRow = (scan.rows - 1) / 2.0, middleBin = beam.middleBins();
     AxisTilt all;
     all.toleranceBins = toleranceFor(beam.bins);
     for (const int row : rowsOver(scan.rows, std::min(count, scan.rows)))
         all.rows.push_back({.row = row, .found = {}});
     double done = 0;
-    bool isLine = false;
+    TiltSteps steps;
     Request turned = request;
-    for (int round = 0; round < mostRounds; ++round) {
-        setValue(*findParameter(tiltOption).parameter, all.tiltRad * degreesPerRad, turned.setting.preparation);
+    for (int round = 0; round < mostRounds && !steps.isSettled; ++round) {
+        setValue(*findParameter(tiltOption).parameter, steps.tiltRad * degreesPerRad, turned.setting.preparation);
         for (AxisOfRow& each : all.rows) {
-            const RowRange row{each.row, 1};
-            each.found = axisOfRow(turned, row, stop);
+            each.found = axisOfRow(turned, {each.row, 1}, stop);
             done += 1.0 / static_cast<double>(all.rows.size());
             if (progress)
-                progress(std::min(1.0, done / 2)); // two rounds, mostly
+                progress(done / (done + 1));
         }
-        const FittedAxis fit = fitted(all.rows, middleRow, all.toleranceBins);
-        isLine = fit.isLine;
-        const double rest = -std::atan(fit.line.slope); // bins grow upwards where the top leans to them
-        // Turned about the middle of the detector, the axis comes nearer to it by the cosine.
-        all.bins = std::clamp(middleBin + (fit.line.at - middleBin) * std::cos(rest), 0.0, beam.bins - 1.0);
-        all.uncertaintyRad = std::atan(fit.slopeError);
-        if (!isLine)
+        const FittedAxis fit = fitted(all.rows, (scan.rows - 1) / 2.0, all.toleranceBins);
+        all.bins = std::clamp(fit.line.at, 0.0, beam.bins - 1.0);
+        if (!fit.isLine)
             break;
-        all.tiltRad = std::clamp(all.tiltRad + rest, -mostTiltRad, mostTiltRad);
-        if (std::abs(rest) < fineTiltRad)
-            break;
+        steps.go(-std::atan(fit.line.slope)); // bins grow upwards where the top leans to them
+        all.uncertaintyRad = std::atan(fit.slopeError) / std::abs(steps.gain);
     }
-    judge(all, isLine, scan.rows);
+    all.tiltRad = steps.tiltRad;
+    judge(all, steps.isSettled, scan.rows);
     if (progress)
         progress(1);
     return all;

@@ -14,13 +14,13 @@ namespace engine
 
 struct AxisOfRow {
     int row = 0;
-    AxisFound found;     // as if the rest of the tilt weren't there
+    AxisFound found;     // in the projections turned back
     double offBins = 0;  // from the line through all
     bool agrees = false; // with it
 };
 
-// An axis that leans by the tilt crosses the middle row of the detector there; with the projections turned back by it
-// (step "tilt") that is where it stands.
+// Where the axis stands in the projections turned back by the tilt (step "tilt"), about the middle of the detector:
+// there it crosses the middle row, but for a few thousandths of a bin.
 struct AxisTilt {
     double bins = 0;
     double tiltRad = 0;        // its top towards higher bins, as the option axis-tilt has it
@@ -33,8 +33,8 @@ struct AxisTilt {
 
 inline constexpr int standardTiltRows = 9, fewestTiltRows = 3;
 
-// In so many rows, evenly over the detector, of the request's scan, prepared as it asks but for its tilt. The line that
-// most of them agree on; what it says is undone and looked for again, as a row that leans sees several slices.
+// In so many rows, evenly over the detector, of the request's scan, prepared as it asks but for its tilt: turned until
+// the line that most rows agree on stands upright.
 // progress: 0 to 1. Throws Error(badRequest) for other geometries than parallel beams, for scans of fewer rows, and
 // where the axis of no row can be looked for; cancelled.
 AxisTilt findAxisTilt(const Request& request, int rows = standardTiltRows,

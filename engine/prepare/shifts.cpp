@@ -6,7 +6,6 @@
 #include "engine/error.h"
 #include "engine/number_text.h"
 #include "engine/parallel_for.h"
-#include "engine/prepare/place_between.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
@@ -20,6 +19,20 @@ namespace engine
 
 namespace
 {
+
+// The row, or bin, before the place, and what those from one before it on weigh.
+struct PlaceBetween {
+    int before = 0;
+    std::array<double, 4> weights{};
+};
+
+PlaceBetween placeBetween(double shift)
+{
+    const double before = std::floor(shift), t = shift - before;
+    return {static_cast<int>(before),
+            {0.5 * t * (t * (2 - t) - 1), 0.5 * (t * t * (3 * t - 5) + 2), 0.5 * t * (t * (4 - 3 * t) + 1),
+             0.5 * t * t * (t - 1)}};
+}
 
 int rowShiftHalo(const PlannedStep&, const Preparation& preparation)
 {

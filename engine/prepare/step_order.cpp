@@ -55,11 +55,12 @@ std::vector<std::string> withNamed(const std::vector<std::string>& names)
     return idsOf(order);
 }
 
-std::vector<std::string> idsOn(const Preparation& preparation)
+// Those that are on, or that a scan may need.
+std::vector<std::string> idsThatCount(const Preparation& preparation)
 {
     std::vector<std::string> ids;
     for (const PlannedStep& planned : preparation.steps)
-        if (planned.on)
+        if (planned.on || planned.step->isNeeded)
             ids.emplace_back(planned.step->id);
     return ids;
 }
@@ -128,14 +129,15 @@ std::optional<std::string> idleOrder(const PreparationSettings& chosen, Quantity
 {
     PreparationSettings usual = chosen;
     usual.order.clear();
-    if (chosen.order.empty() || idsOn(preparationOf(quantity, chosen)) != idsOn(preparationOf(quantity, usual)))
+    if (chosen.order.empty() ||
+        idsThatCount(preparationOf(quantity, chosen)) != idsThatCount(preparationOf(quantity, usual)))
         return {};
     return "the steps that are on are in their usual order";
 }
 
-StepMove moved(const PreparationSettings& chosen, Quantity quantity, const std::string& id, bool earlier)
+StepMove moved(const PreparationSettings& chosen, const Scan& scan, const std::string& id, bool earlier)
 {
-    const Preparation before = preparationOf(quantity, chosen);
+    const Preparation before = preparationOf(scan, chosen);
     const StepList order = stepsInOrder(chosen);
     const Step* step = findStep(id);
     const auto at = std::ranges::find(order, step);
@@ -143,7 +145,7 @@ StepMove moved(const PreparationSettings& chosen, Quantity quantity, const std::
     const auto tried = [&](const StepList& next) -> std::optional<StepMove> {
         PreparationSettings other = chosen;
         other.order = idsOf(next);
-        const auto refused = objectionTo(preparationOf(quantity, other), quantity);
+        const auto refused = objectionToOrder(preparationOf(scan, other), scan.quantity);
         if (!refused)
             return StepMove{std::move(other.order), {}};
         if (objection.empty())
@@ -168,10 +170,14 @@ StepMove moved(const PreparationSettings& chosen, Quantity quantity, const std::
                 moving.insert(moving.begin(), *place);
         }
     } else {
-        for (auto place = at; ++place < order.end();)
+        StepList passed;
+        for (auto place = at; ++place < order.end();) {
+            if (isOn(before, *place))
+                passed.push_back(*place);
             if (isPassed(*place))
-                if (const auto made = tried(movedBefore(movedBefore(order, {*place}, step), {}, step)))
+                if (const auto made = tried(movedBefore(order, passed, step)))
                     return *made;
+        }
     }
     return {{}, objection.empty() ? (earlier ? "It is the first step." : "It is the last step.") : objection};
 }

@@ -30,6 +30,9 @@ struct StepMove {
 
 // The nearest order that makes sense in which the step, which is on, comes earlier, or later, than one that is on. What
 // mends gaps and gathers sinograms, and that it needs, comes along.
-StepMove moved(const PreparationSettings& chosen, Quantity quantity, const std::string& step, bool earlier);
+StepMove moved(const PreparationSettings& chosen, const Scan& scan, const std::string& step, bool earlier);
+
+// As objectionTo, of the order alone.
+std::optional<std::string> objectionToOrder(const Preparation& preparation, Quantity quantity);
 
 } // namespace engine

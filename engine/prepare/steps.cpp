@@ -213,8 +213,6 @@ std::vector<PlannedStep> plannedIn(const std::vector<const Step*>& order, Quanti
     return planned;
 }
 
-std::optional<std::string> objectionToOrder(const Preparation& preparation, Quantity quantity);
-
 } // namespace
 
 Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, std::optional<double> pixelSizeMm,
@@ -239,9 +237,6 @@ Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen)
         return preparationOf(scan.quantity, chosen, scan.pixelSizeMm());
     return preparationOf(scan.quantity, chosen, beam->pixelSizeMm, beam->shiftRows, beam->bins, scan.rows);
 }
-
-namespace
-{
 
 std::optional<std::string> objectionToOrder(const Preparation& preparation, Quantity quantity)
 {
@@ -268,8 +263,6 @@ std::optional<std::string> objectionToOrder(const Preparation& preparation, Quan
     return "The steps of preparation end with " + difference.given + ", where " + difference.wanted + " are needed" +
            (way.empty() ? "." : ": add " + way + ".");
 }
-
-} // namespace
 
 std::optional<std::string> idleReason(const StepParameter& parameter, Quantity quantity,
                                       const PreparationSettings& chosen, bool isParallel)

@@ -2,7 +2,6 @@
 
 #include "engine/compare/compare_settings.h"
 #include "engine/error.h"
-#include "engine/prepare/step_order.h"
 #include "ui/fold_out.h"
 #include "ui/settings/presets.h"
 #include "ui/side_area.h"
@@ -129,14 +128,8 @@ std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
     if (id == "step-order") {
         connect(m_steps, &StepOrderList::changed, this, &SettingsPanel::react);
         connect(m_steps, &StepOrderList::lookWanted, this, &SettingsPanel::lookWanted);
-        const auto text = [this] { // the usual one is said too, to come back to it
-            std::string all;
-            for (const engine::Step* step : engine::stepsInOrder({.values = {}, .order = m_steps->order()}))
-                all += (all.empty() ? "" : ",") + std::string(step->id);
-            return all;
-        };
-        return OptionField{&option, m_steps, m_steps->rows(), text,
-                           [this](const std::string& given) { m_steps->setOrder(engine::orderFromText(given)); }};
+        return OptionField{&option, m_steps, m_steps->rows(), [this] { return m_steps->text(); },
+                           [this](const std::string& text) { m_steps->setText(text); }};
     }
     if (id == "axis") {
         connect(m_axis, &AxisEdit::changed, this, &SettingsPanel::react);

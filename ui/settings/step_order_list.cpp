@@ -79,6 +79,22 @@ std::string StepOrderList::chosen() const
     return row ? row->data(Qt::UserRole).toString().toStdString() : std::string();
 }
 
+std::string StepOrderList::text() const
+{
+    std::string all;
+    for (const engine::Step* step : engine::stepsInOrder({.values = {}, .order = m_order})) {
+        if (!all.empty())
+            all += ',';
+        all += step->id;
+    }
+    return all;
+}
+
+void StepOrderList::setText(const std::string& text)
+{
+    m_order = engine::orderFromText(text);
+}
+
 void StepOrderList::show(const engine::Request& asked)
 {
     m_asked = asked;
@@ -108,7 +124,7 @@ void StepOrderList::offer()
     const auto reasonAgainst = [&](bool earlier) {
         if (step.empty())
             return tr("Choose a step of the list.").toStdString();
-        return engine::moved(m_asked.setting.preparation, m_asked.scan->quantity, step, earlier).objection;
+        return engine::moved(m_asked.setting.preparation, *m_asked.scan, step, earlier).objection;
     };
     setPossible(m_earlier, reasonAgainst(true));
     setPossible(m_later, reasonAgainst(false));
@@ -120,7 +136,7 @@ void StepOrderList::move(bool earlier)
 {
     if (chosen().empty() || !m_asked.scan)
         return;
-    engine::StepMove made = engine::moved(m_asked.setting.preparation, m_asked.scan->quantity, chosen(), earlier);
+    engine::StepMove made = engine::moved(m_asked.setting.preparation, *m_asked.scan, chosen(), earlier);
     if (!made.objection.empty())
         return;
     m_order = std::move(made.order);

@@ -122,7 +122,7 @@ class TiltTest : public QObject
         RolledScan upright, rolled;
         rolled.tiltDeg = tiltDeg;
         const auto stands = upright.scan(), leans = rolled.scan();
-        for (const int row : {8, 40, 72}) {
+        for (const int row : {14, 40, 66}) { // not at the very tip of an ellipsoid
             const double without = rmseOfRolled(upright, stands, row, 0),
                          corrected = rmseOfRolled(rolled, leans, row, tiltDeg),
                          left = rmseOfRolled(rolled, leans, row, 0), wrong = rmseOfRolled(rolled, leans, row, -tiltDeg);

@@ -389,8 +389,10 @@ class StepOrderTest : public QObject
     // By one place among the steps that are on; what a step needs comes along.
     void stepsAreMovedToWhereTheyMakeSense()
     {
-        const auto movedText = [](const Given& given, const char* step, bool earlier) {
-            const StepMove made = moved(settingsWith(given), Quantity::counts, step, earlier);
+        Scan counted;
+        counted.geometry = ParallelBeam{};
+        const auto movedText = [&](const Given& given, const char* step, bool earlier) {
+            const StepMove made = moved(settingsWith(given), counted, step, earlier);
             return made.objection.empty() ? orderToText(made.order) : made.objection;
         };
         QCOMPARE(movedText(zingersGiven, "zingers", true), std::string("zingers,flat-field"));
@@ -404,12 +406,18 @@ class StepOrderTest : public QObject
         Given both = ringsGiven;
         both["phase"] = "paganin";
         QCOMPARE(movedText(both, "rings", true), std::string("dead-values,transposition,rings,phase"));
-        for (const bool earlier : {true, false}) // and back
+        auto beam = ParallelBeam{};
+        beam.shiftRows = {0.5};
+        counted.geometry = beam; // a step that the scan needs
+        QCOMPARE(movedText(ringsGiven, "row-shifts", true), std::string("row-shifts,rings"));
+        QVERIFY(!idleOrder(settingsWith(with(ringsGiven, "row-shifts,rings")), Quantity::counts));
+        counted.geometry = ParallelBeam{};
+        for (const bool earlier : {true, false})
             for (const char* step : {"zingers", "rings", "dead-values", "air"}) {
                 Given all = ringsGiven;
                 all.insert(zingersGiven.begin(), zingersGiven.end());
                 all["air"] = "both";
-                const StepMove made = moved(settingsWith(all), Quantity::counts, step, earlier);
+                const StepMove made = moved(settingsWith(all), counted, step, earlier);
                 if (!made.objection.empty())
                     continue;
                 PreparationSettings next = settingsWith(all);
