@@ -258,7 +258,7 @@ void MainWindow::Impl::reconstruct(bool again, bool coarse)
     if (!scan)
         return;
     JobRequest request{settings->comparison(sliceBar->slice()), again, coarse};
-    request.asked.mask = images->marks().mask();
+    request.asked.mask = askedMask = images->marks().mask();
     request.asked.areaName = areaName();
     keepSoon();
     images->showComputing();

@@ -56,6 +56,7 @@ struct MainWindow::Impl : QObject {
     engine::OpenOptions openedWith;
     std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
+    engine::Mask askedMask; // of what was asked for last, and may be shown later
     QString sayOnceOpen;                      // of the scan that is being opened
     QString saveFolder = QDir::currentPath(); // where the last file went
     VolumeChoice volumeChoice;                // how the last volume was stored

@@ -64,7 +64,7 @@ void MainWindow::Impl::marksChanged()
     if (!shown.hasResult())
         return;
     showMarks();
-    if (shown.mask != images->marks().mask()) {
+    if (const engine::Mask now = images->marks().mask(); shown.mask != now || askedMask != now) {
         reconstruct();
     } else if (shown.areaName != areaName()) {
         shown.areaName = areaName();

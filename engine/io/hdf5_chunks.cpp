@@ -1,16 +1,10 @@
 #include "engine/io/hdf5_chunks.h"
 
-#include "engine/error.h"
+#include "engine/io/hdf5_undo.h"
 #include "engine/io/plausible.h"
-#include "engine/uninitialized.h"
-
-#include <hdf5.h>
-#include <libdeflate.h>
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 
 namespace engine
@@ -18,100 +12,6 @@ namespace engine
 
 namespace
 {
-
-// What a thread needs to undo a chunk.
-class Undo
-{
-  public:
-    Undo(const Hdf5Dataset& dataset, const ChunkFormat& format)
-        : m_dataset(dataset), m_format(format),
-          m_decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor),
-          m_swap(format.bigEndian != (std::endian::native == std::endian::big))
-    {
-        m_bytes = static_cast<std::size_t>(format.type.bytes);
-        for (const long long edge : dataset.chunk())
-            m_bytes *= static_cast<std::size_t>(edge);
-        if (!m_decompressor)
-            throw std::bad_alloc();
-    }
-
-    // The numbers of the chunk that begins there; null where it was never written.
-    const char* at(const std::vector<long long>& start)
-    {
-        const unsigned leftOut = m_dataset.readChunk(start, m_data);
-        if (m_data.empty())
-            return nullptr;
-        for (std::size_t k = m_format.filters.size(); k-- > 0;) {
-            if (leftOut >> k & 1U)
-                continue;
-            m_other.resize(m_bytes);
-            switch (m_format.filters[k].kind) {
-            case ChunkFilter::Kind::deflate:
-                inflate(start);
-                break;
-            case ChunkFilter::Kind::shuffle:
-                unshuffle(start);
-                break;
-            default:
-                byPlugin(m_format.filters[k], start);
-            }
-            std::swap(m_data, m_other);
-        }
-        requireWhole(start, m_data.size());
-        if (m_swap)
-            m_format.type.swapBytes(m_data.data(), m_bytes / static_cast<std::size_t>(m_format.type.bytes));
-        return m_data.data();
-    }
-
-  private:
-    void inflate(const std::vector<long long>& start)
-    {
-        std::size_t made = 0;
-        const auto result = libdeflate_zlib_decompress(m_decompressor.get(), m_data.data(), m_data.size(),
-                                                       m_other.data(), m_other.size(), &made);
-        requireWhole(start, result == LIBDEFLATE_SUCCESS ? made : 0);
-    }
-
-    void byPlugin(const ChunkFilter& filter, const std::vector<long long>& start)
-    {
-        std::size_t capacity = m_data.size();
-        void* memory = std::malloc(capacity); // which the plug-in may replace
-        if (!memory)
-            throw std::bad_alloc();
-        std::memcpy(memory, m_data.data(), m_data.size());
-        const std::size_t made = filter.function(H5Z_FLAG_REVERSE, filter.parameters.size(), filter.parameters.data(),
-                                                 m_data.size(), &capacity, &memory);
-        const std::unique_ptr<void, decltype(&std::free)> owned(memory, std::free);
-        requireWhole(start, made); // what comes before it keeps the size
-        std::memcpy(m_other.data(), memory, made);
-    }
-
-    // First bytes of all numbers, then the second ones, and so on.
-    void unshuffle(const std::vector<long long>& start)
-    {
-        requireWhole(start, m_data.size());
-        const auto bytes = static_cast<std::size_t>(m_format.type.bytes), count = m_bytes / bytes;
-        for (std::size_t byte = 0; byte < bytes; ++byte)
-            for (std::size_t k = 0; k < count; ++k)
-                m_other[k * bytes + byte] = m_data[byte * count + k];
-    }
-
-    void requireWhole(const std::vector<long long>& start, std::size_t bytes) const
-    {
-        if (bytes != m_bytes)
-            throw Error(ErrorKind::badFile, "'" + m_dataset.filePath().string() + "': the data set " +
-                                                m_dataset.path() + " can't be read from position " +
-                                                std::to_string(start[0]) +
-                                                " on: a chunk of it is damaged. The file may be incomplete.");
-    }
-
-    const Hdf5Dataset& m_dataset;
-    const ChunkFormat& m_format;
-    std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> m_decompressor;
-    bool m_swap;
-    std::size_t m_bytes;
-    Buffer<char> m_data, m_other;
-};
 
 // Positions first … first + count along a dimension.
 struct Span {
@@ -135,7 +35,7 @@ class Chunks
 
     void read(int first, int count, RowRange rows, char* out) const
     {
-        Undo undo(m_frames.dataset, m_frames.format);
+        ChunkUndo undo(m_frames.dataset, m_frames.format.filters, static_cast<std::size_t>(m_frames.format.type.bytes));
         const auto frameSize = static_cast<std::size_t>(rows.count * m_bins * m_bytesOut);
         for (int done = 0; done < count;) {
             const std::size_t at = static_cast<std::size_t>(first) + done;
@@ -149,14 +49,21 @@ class Chunks
 
   private:
     // Frames that follow each other, a chunk after the other.
-    void readRun(Undo& undo, Span frames, Span rows, char* out) const
+    void readRun(ChunkUndo& undo, Span frames, Span rows, char* out) const
     {
         const Span bins{0, m_bins};
         const auto firstOf = [&](Span span, int axis) { return span.first / m_edge[axis] * m_edge[axis]; };
         for (long long f = firstOf(frames, 0); f < frames.first + frames.count; f += m_edge[0])
             for (long long r = firstOf(rows, 1); r < rows.first + rows.count; r += m_edge[1])
                 for (long long b = 0; b < m_bins; b += m_edge[2])
-                    place(undo.at({f, r, b}), {f, r, b}, frames, rows, bins, out);
+                    place(inOrder(undo.at({f, r, b})), {f, r, b}, frames, rows, bins, out);
+    }
+
+    const char* inOrder(char* chunk) const
+    {
+        if (chunk && m_frames.format.bigEndian != (std::endian::native == std::endian::big))
+            m_frames.format.type.swapBytes(chunk, static_cast<std::size_t>(m_edge[0] * m_edge[1] * m_edge[2]));
+        return chunk;
     }
 
     void place(const char* chunk, const std::vector<long long>& start, Span frames, Span rows, Span bins,

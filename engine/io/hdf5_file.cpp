@@ -1,14 +1,13 @@
 #include "engine/io/hdf5_file.h"
 
 #include "engine/error.h"
-#include "engine/io/hdf5_input_driver.h"
-#include "engine/io/hdf5_library.h"
+#include "engine/io/hdf5_dataset_impl.h"
+#include "engine/io/hdf5_filters.h"
 #include "engine/io/hdf5_nodes.h"
 #include "engine/io/hdf5_sources.h"
-#include "engine/io/hdf5_storage.h"
 #include "engine/io/hdf5_text.h"
+#include "engine/io/hdf5_undo.h"
 #include "engine/io/input_file.h"
-#include "engine/io/plausible.h"
 
 #include <hdf5.h>
 
@@ -42,26 +41,6 @@ struct Hdf5File::Impl {
         Hdf5Guard guard;
         file.close();
     }
-};
-
-struct Hdf5Dataset::Impl {
-    std::shared_ptr<const void> file; // closed after the data set
-    std::shared_ptr<Hdf5Inputs> inputs;
-    std::filesystem::path filePath;
-    std::string path;
-    std::vector<long long> shape, chunk;
-    std::vector<std::filesystem::path> files;
-    std::string sampleType;
-    bool canGrow = false;
-    VirtualGaps gaps;
-    Hdf5Handle dataset;
-    ~Impl()
-    {
-        Hdf5Guard guard;
-        dataset.close();
-    }
-
-    std::string whyUnread() const { return inputs->failure.empty() ? hdf5Message() : inputs->failure; }
 };
 
 namespace
@@ -201,10 +180,10 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
     impl->canGrow = rank > 0 && most[0] > dims[0];
     if (H5Pget_layout(plist.id()) == H5D_CHUNKED && H5Pget_chunk(plist.id(), rank, dims.data()) == rank)
         impl->chunk = toShape(dims);
-    requireFilters(plist.id(), m_impl->path, path);
     std::set<std::filesystem::path> files = sourcesOf(m_impl->file.id(), m_impl->inputs, path);
     m_impl->requireRead();
     impl->gaps = gapsOf(impl->dataset.id(), m_impl->path);
+    impl->filters = chunkFilters(impl->dataset.id());
     impl->files.assign(files.begin(), files.end());
     m_impl->files.merge(files);
     Hdf5Dataset dataset;
@@ -224,6 +203,9 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
     const int rank = H5Sget_simple_extent_ndims(space.id());
     if (rank < 0 || H5Sget_simple_extent_npoints(space.id()) < 1)
         return {};
+    if (found.m_impl->filters) // its chunk is whole
+        ChunkUndo(found, *found.m_impl->filters, H5Tget_size(type.id()))
+            .at(std::vector<long long>(found.shape().size()));
     const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);
     if (rank > 0)
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
@@ -276,145 +258,6 @@ std::string Hdf5File::whyBroken(const std::string& path) const
 {
     Hdf5Guard guard;
     return explainLink(m_impl->file.id(), m_impl->path, path);
-}
-
-const std::string& Hdf5Dataset::path() const
-{
-    return m_impl->path;
-}
-const std::filesystem::path& Hdf5Dataset::filePath() const
-{
-    return m_impl->filePath;
-}
-const std::vector<long long>& Hdf5Dataset::shape() const
-{
-    return m_impl->shape;
-}
-const std::vector<long long>& Hdf5Dataset::chunk() const
-{
-    return m_impl->chunk;
-}
-const std::vector<std::filesystem::path>& Hdf5Dataset::files() const
-{
-    return m_impl->files;
-}
-const std::string& Hdf5Dataset::sampleType() const
-{
-    return m_impl->sampleType;
-}
-
-const VirtualGaps& Hdf5Dataset::gaps() const
-{
-    return m_impl->gaps;
-}
-
-long long Hdf5Dataset::size() const
-{
-    Hdf5Guard guard;
-    Hdf5Handle space(H5Dget_space(m_impl->dataset.id()), H5Sclose);
-    return H5Sget_simple_extent_npoints(space.id());
-}
-
-void Hdf5Dataset::read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const
-{
-    Hdf5Guard guard;
-    const std::vector<hsize_t> from(start.begin(), start.end()), extent(count.begin(), count.end());
-    Hdf5Handle space(H5Dget_space(m_impl->dataset.id()), H5Sclose);
-    Hdf5Handle memory(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose);
-    if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, extent.data(), nullptr) < 0 ||
-        H5Dread(m_impl->dataset.id(), H5T_NATIVE_FLOAT, memory.id(), space.id(), H5P_DEFAULT, out) < 0) {
-        const std::string message = m_impl->whyUnread();
-        fail(m_impl->filePath, "the data set " + m_impl->path + " can't be read from position " +
-                                   std::to_string(start.empty() ? 0 : start[0]) + " on (" + message +
-                                   "). The file may be damaged or incomplete.");
-    }
-}
-
-std::uintmax_t Hdf5Dataset::bytesOfFiles() const
-{
-    std::uintmax_t there = 0;
-    std::error_code unknown;
-    for (const std::filesystem::path& file : m_impl->files)
-        if (const std::uintmax_t bytes = std::filesystem::file_size(file, unknown); !unknown)
-            there += bytes;
-    return there;
-}
-
-void Hdf5Dataset::requireWritten() const
-{
-    const double numbers = static_cast<double>(size());
-    if (isPlausible(numbers,
-                    bytesOfFiles())) // else the storage is counted, which takes its time where there are many chunks
-        return;
-    Hdf5Guard guard;
-    const Hdf5Handle plist(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
-    if (H5Pget_layout(plist.id()) != H5D_VIRTUAL && H5Dget_storage_size(m_impl->dataset.id()) == 0)
-        fail(m_impl->filePath,
-             "none of the " + wholeNumber(numbers) + " numbers of the data set " + m_impl->path + " was ever written.");
-}
-
-std::optional<StoredNumbers> Hdf5Dataset::stored() const
-{
-    Hdf5Guard guard;
-    return storedNumbers(m_impl->dataset.id(), m_impl->inputs);
-}
-
-std::optional<ChunkFormat> Hdf5Dataset::chunkFormat() const
-{
-    Hdf5Guard guard;
-    return engine::chunkFormat(m_impl->dataset.id());
-}
-
-bool Hdf5Dataset::canGrow() const
-{
-    return m_impl->canGrow;
-}
-
-bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const
-{
-    Hdf5Guard guard;
-    std::vector<hsize_t> offset(position.begin(), position.end());
-    for (std::size_t d = 0; d < m_impl->chunk.size(); ++d)
-        offset[d] -= offset[d] % static_cast<hsize_t>(m_impl->chunk[d]);
-    hsize_t size = 0;
-    return m_impl->chunk.empty() ||
-           (H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0 && size > 0);
-}
-
-unsigned Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const
-{
-    Hdf5Guard guard;
-    const std::vector<hsize_t> offset(start.begin(), start.end());
-    hsize_t size = 0;
-    std::uint32_t leftOut = 0;
-    // The size is also that of a chunk of fill values which HDF5 has in its cache, and no file has.
-    const bool known = H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0;
-    bytes.resize(known ? size : 0);
-    if (!bytes.empty() && H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) < 0)
-        bytes.clear();
-    return leftOut;
-}
-
-std::vector<double> Hdf5Dataset::numbers() const
-{
-    const long long count = size();
-    if (m_impl->sampleType.empty())
-        fail(m_impl->filePath, "the data set " + m_impl->path + " does not hold numbers.");
-    if (count > (16LL << 20))
-        fail(m_impl->filePath, "the data set " + m_impl->path + " has " + std::to_string(count) +
-                                   " numbers, more than any scan has frames.");
-    if (m_impl->gaps.any())
-        fail(m_impl->filePath,
-             "some of the numbers of the virtual data set " + m_impl->path + " are in none of its sources" +
-                 (m_impl->gaps.missing.empty() ? "" : ": " + quoted(m_impl->gaps.missing) + " is missing") + ".");
-    std::vector<double> values(static_cast<std::size_t>(std::max(0LL, count)));
-    Hdf5Guard guard;
-    if (!values.empty() &&
-        H5Dread(m_impl->dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
-        const std::string message = m_impl->whyUnread();
-        fail(m_impl->filePath, "the data set " + m_impl->path + " can't be read (" + message + ").");
-    }
-    return values;
 }
 
 } // namespace engine

@@ -31,7 +31,7 @@ struct StoredNumbers {
 
 // What is done to the bytes of a chunk before they are stored.
 struct ChunkFilter {
-    enum class Kind { shuffle, deflate, plugin } kind = Kind::shuffle;
+    enum class Kind { shuffle, deflate, checksum, plugin } kind = Kind::shuffle;
     PluginFilter function = nullptr; // of a plug-in, and what it was applied with
     std::vector<unsigned> parameters = {};
 };

@@ -1,6 +1,7 @@
 #include "engine/io/hdf5_sources.h"
 
 #include "engine/error.h"
+#include "engine/io/hdf5_filters.h"
 #include "engine/io/hdf5_library.h"
 #include "engine/io/input_file.h"
 #include "engine/io/plausible.h"
@@ -106,6 +107,7 @@ class Sources
         if (!isNew)
             return;
         const Hdf5Handle plist(H5Dget_create_plist(id), H5Pclose);
+        requireFilters(plist.id(), filePath, path);
         requireChunks(dataset, plist.id());
         requireExternal(dataset, plist.id());
         if (H5Pget_layout(plist.id()) == H5D_VIRTUAL)
@@ -324,40 +326,6 @@ std::set<std::filesystem::path> sourcesOf(std::int64_t file, const std::shared_p
 std::string explainLink(std::int64_t file, const std::filesystem::path& filePath, const std::string& path)
 {
     return explained(file, filePath, path, mostHops);
-}
-
-namespace
-{
-
-std::string filterName(H5Z_filter_t id, const char* stored)
-{
-    static constexpr std::pair<H5Z_filter_t, const char*> known[] = {
-        {307, "bzip2"}, {32000, "LZF"},       {32001, "Blosc"}, {32004, "LZ4"},    {32008, "bitshuffle"},
-        {32013, "ZFP"}, {32015, "Zstandard"}, {32017, "SZ"},    {32026, "Blosc2"}, {32018, "FCIDECOMP"}};
-    for (const auto& [number, name] : known)
-        if (number == id)
-            return std::string(name) + " (" + std::to_string(id) + ")";
-    return (*stored ? std::string(stored) + " " : "") + "number " + std::to_string(id);
-}
-
-} // namespace
-
-void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path)
-{
-    const int count = H5Pget_nfilters(plist);
-    for (int i = 0; i < count; ++i) {
-        unsigned flags = 0, config = 0;
-        std::size_t values = 0;
-        std::array<char, 128> name{};
-        const H5Z_filter_t id = H5Pget_filter2(plist, static_cast<unsigned>(i), &flags, &values, nullptr,
-                                               name.size() - 1, name.data(), &config);
-        if (id >= 0 && H5Zfilter_avail(id) <= 0)
-            throw Error(ErrorKind::badFile,
-                        "'" + file.string() + "': the data set " + path + " is compressed with " +
-                            filterName(id, name.data()) +
-                            ", a filter that is not installed here. Install its HDF5 plug-in and let HDF5_PLUGIN_PATH "
-                            "name its folder.");
-    }
 }
 
 } // namespace engine

@@ -28,7 +28,4 @@ std::set<std::filesystem::path> sourcesOf(std::int64_t file, const std::shared_p
 // Why the link at the path, or one before it, leads nowhere: names the file or object it wants. Under Hdf5Guard.
 std::string explainLink(std::int64_t file, const std::filesystem::path& filePath, const std::string& path);
 
-// Throws Error(badFile) for a filter that isn't installed. plist (hid_t): of the data set's creation. Under Hdf5Guard.
-void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path);
-
 } // namespace engine

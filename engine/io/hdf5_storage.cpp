@@ -1,5 +1,6 @@
 #include "engine/io/hdf5_storage.h"
 
+#include "engine/io/hdf5_filters.h"
 #include "engine/io/hdf5_library.h"
 #include "engine/io/hdf5_sources.h"
 
@@ -234,29 +235,10 @@ std::optional<StoredNumbers> storedNumbers(std::int64_t dataset, const std::shar
 std::optional<ChunkFormat> chunkFormat(std::int64_t dataset)
 {
     const auto format = formatOf(dataset);
-    const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose);
-    if (!format || H5Pget_layout(plist.id()) != H5D_CHUNKED)
+    auto filters = format ? chunkFilters(dataset) : std::nullopt;
+    if (!filters)
         return {};
-    ChunkFormat chunks{format->type, format->bigEndian, {}};
-    for (int k = 0; k < H5Pget_nfilters(plist.id()); ++k) {
-        unsigned flags = 0, config = 0;
-        std::array<unsigned, 64> parameters{};
-        std::size_t count = parameters.size();
-        const H5Z_filter_t id = H5Pget_filter2(plist.id(), static_cast<unsigned>(k), &flags, &count, parameters.data(),
-                                               0, nullptr, &config);
-        if (id == H5Z_FILTER_SHUFFLE) {
-            chunks.filters.push_back({ChunkFilter::Kind::shuffle});
-        } else if (id == H5Z_FILTER_DEFLATE) {
-            chunks.filters.push_back({ChunkFilter::Kind::deflate});
-        } else if (const PluginFilter function = pluginFilter(id); function && count <= parameters.size()) {
-            chunks.filters.push_back({ChunkFilter::Kind::plugin,
-                                      function,
-                                      {parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(count)}});
-        } else {
-            return {};
-        }
-    }
-    return chunks;
+    return ChunkFormat{format->type, format->bigEndian, *std::move(filters)};
 }
 
 } // namespace engine

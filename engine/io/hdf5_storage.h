@@ -15,7 +15,7 @@ namespace engine
 // where reading the bytes there isn't all that it takes. Under Hdf5Guard.
 std::optional<StoredNumbers> storedNumbers(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs);
 
-// How the chunks of an open data set are stored, where shuffle, deflate and known plug-ins are all that was done. Under
+// How the chunks of an open data set are stored, where we can undo them and its numbers are of one of our types. Under
 // Hdf5Guard.
 std::optional<ChunkFormat> chunkFormat(std::int64_t dataset);
 

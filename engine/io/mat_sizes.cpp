@@ -24,7 +24,7 @@ namespace
 constexpr std::size_t matHeader = 128;
 constexpr int matMostNested = 20;
 constexpr std::size_t matMostDimensions = 32;
-enum MatType : std::uint32_t { matMatrix = 14, matCompressed = 15 };
+enum MatType : std::uint32_t { matIntegers = 5, matWords = 6, matMatrix = 14, matCompressed = 15 };
 enum MatClass : std::uint8_t {
     matCell = 1,
     matStruct = 2,
@@ -152,10 +152,12 @@ class MatSizes
         if (nested > matMostNested)
             refuse("its variables are nested more than " + std::to_string(matMostNested) + " deep");
         const Element flags = take(rest);
-        if (flags.data.size() < 4)
+        if (flags.type != matWords || flags.data.size() != 8) // as the library takes them to be
             refuse("a variable without a class is damaged");
         const auto kind = static_cast<std::uint8_t>(word(flags.data, 0) & 0xff);
         const Element dimensions = take(rest), name = take(rest);
+        if (dimensions.type != matIntegers || dimensions.data.size() % 4 != 0)
+            refuse("a variable without dimensions is damaged");
         if (nested > 0 && !name.data.empty()) // which the library doesn't skip
             refuse("a variable within another has a name of its own; it is damaged");
         if (kind == matObject || kind == matSparse || kind >= matFunction) // not read

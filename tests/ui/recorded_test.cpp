@@ -143,6 +143,21 @@ class RecordedTest : public QObject
         QVERIFY(slice->overlay().guides.empty() && !slice->overlay().marker);
     }
 
+    // The pointer rests on a projection that the next scan doesn't have.
+    void aSmallerScanForgetsThePoint()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        trigger(window, Qt::Key_R);
+        QVERIFY(isRead(window));
+        pointOnImage(viewOf(window, "sinogram"), {20, 55});
+        QCOMPARE(viewOf(window, "imageA")->overlay().guides.size(), std::size_t(1));
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 12, 16)));
+        QVERIFY(isRead(window));
+        QVERIFY(viewOf(window, "imageA")->overlay().guides.empty());
+        QCOMPARE(viewOf(window, "sinogram")->overlay().guides.size(), std::size_t(1)); // the projection that is shown
+    }
+
     void aClickChoosesSliceAndProjection()
     {
         Window window;

@@ -128,7 +128,10 @@ void RecordedPanel::Impl::buildPicture(Picture& picture, const char* name, const
                      [this, &picture](const QString& message) { giveUp(picture, message); });
     QObject::connect(picture.task.get(), &BackgroundTask::cancelled, panel, [this, &picture] {
         picture.reading.reset();
-        reportIfSettled();
+        if (held)
+            reportIfSettled();
+        else
+            update(); // what was asked for while it hadn't noticed yet
     });
 }
 

@@ -37,7 +37,17 @@ std::vector<double> numbersFor(hid_t type)
 Values byHdf5(const fs::path& path, RowRange rows)
 {
     Values values(std::size_t(framesIn) * rows.count * binsIn);
-    Hdf5File(path).dataset("/exchange/data").read({0, rows.first, 0}, {framesIn, rows.count, binsIn}, values.data());
+    const hsize_t first[3] = {0, hsize_t(rows.first), 0}, count[3] = {framesIn, hsize_t(rows.count), binsIn};
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(file, "/exchange/data", H5P_DEFAULT), space = H5Dget_space(set);
+    const hid_t memory = H5Screate_simple(3, count, nullptr);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, first, nullptr, count, nullptr);
+    if (H5Dread(set, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, values.data()) < 0)
+        values.clear();
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
     return values;
 }
 
@@ -61,7 +71,7 @@ class StoredFramesTest : public QObject
             types = {{"uint16", H5T_STD_U16LE}, {"float64 be", H5T_IEEE_F64BE}}; // kept as stored, and not
         for (const auto& [name, type] : types)
             for (const char* layout : {"contiguous", "chunked", "deflate", "shuffled", "partly", "external", "virtual",
-                                       "link", "compact", "LZ4", "bzip2"})
+                                       "link", "compact", "LZ4", "bzip2", "checksum", "checksum first"})
                 QTest::addRow("%s %s", name, layout) << qint64(type) << layout;
     }
 
@@ -76,8 +86,13 @@ class StoredFramesTest : public QObject
         const Hdf5File file(path);
         QCOMPARE(file.dataset("/exchange/data").stored().has_value(),
                  layout == "contiguous" || layout == "external" || layout == "virtual" || layout == "link");
-        if (pluginOf(layout) != 0)
+        if (pluginOf(layout) != 0 || layout.startsWith("checksum"))
             QVERIFY(file.dataset("/exchange/data").chunkFormat()); // undone by all threads
+        Values whole(std::size_t(framesIn) * rowsIn * binsIn);
+        file.dataset("/exchange/data").read({0, 0, 0}, {framesIn, rowsIn, binsIn}, whole.data());
+        QVERIFY(whole == byHdf5(path, {0, rowsIn}));
+        const std::vector<double> numbers = file.dataset("/exchange/data").numbers();
+        QVERIFY(std::ranges::equal(numbers, whole));
         OpenOptions options;
         options.values = Quantity::attenuation;
         const auto scan = openScan(path, options);
@@ -255,12 +270,16 @@ class StoredFramesTest : public QObject
         const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
         const hsize_t chunk[3] = {4, 3, 16};
         if (layout == "chunked" || layout == "deflate" || layout == "shuffled" || layout == "partly" ||
-            pluginOf(layout) != 0)
+            layout.startsWith("checksum") || pluginOf(layout) != 0)
             H5Pset_chunk(creation, 3, chunk);
-        if (layout == "shuffled")
+        if (layout == "checksum first")
+            H5Pset_fletcher32(creation);
+        if (layout == "shuffled" || layout.startsWith("checksum"))
             H5Pset_shuffle(creation);
-        if (layout == "deflate" || layout == "shuffled")
+        if (layout == "deflate" || layout == "shuffled" || layout.startsWith("checksum"))
             H5Pset_deflate(creation, 4);
+        if (layout == "checksum")
+            H5Pset_fletcher32(creation);
         if (pluginOf(layout) != 0)
             H5Pset_filter(creation, pluginOf(layout), H5Z_FLAG_MANDATORY, 0, nullptr);
         if (layout == "partly") { // only the last frames are written; the others have a fill value

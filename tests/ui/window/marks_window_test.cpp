@@ -42,6 +42,21 @@ class MarksWindowTest : public QObject
         QCOMPARE(pixelsOf(window), 440);
     }
 
+    // Another area and back, before its figures are there.
+    void areasTakenBackAtOnceCount()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        const engine::Marks before = window.images().marks();
+        const int disc = pixelsOf(window);
+        engine::Marks marks = before;
+        marks.add(engine::Area(engine::Region{8, 9, 20, 22}));
+        window.images().editMarks(marks);
+        window.images().editMarks(before);
+        QVERIFY(settles(window));
+        QCOMPARE(pixelsOf(window), disc);
+    }
+
     void dragIsOneStep()
     {
         Window window;

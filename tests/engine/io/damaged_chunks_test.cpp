@@ -1,0 +1,125 @@
+// Chunks that are shorter than they should be, or not what was written: HDF5 itself reads past the end of some of them.
+#include "engine/io/hdf5_file.h"
+#include "tests/engine/io/refused.h"
+
+#include <libdeflate.h>
+
+#include <string>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr hsize_t numbersInChunk = 1000;
+
+std::string deflated(const std::string& bytes)
+{
+    libdeflate_compressor* compressor = libdeflate_alloc_compressor(1);
+    std::string packed(libdeflate_zlib_compress_bound(compressor, bytes.size()), '\0');
+    packed.resize(libdeflate_zlib_compress(compressor, bytes.data(), bytes.size(), packed.data(), packed.size()));
+    libdeflate_free_compressor(compressor);
+    return packed;
+}
+
+// How a data set is packed, by its letters: s shuffle, d deflate, f Fletcher's checksum, z szip, n n-bit, o
+// scale-offset.
+hid_t packing(const QString& letters)
+{
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(creation, 1, &numbersInChunk);
+    for (const QChar letter : letters)
+        switch (letter.unicode()) {
+        case 's':
+            H5Pset_shuffle(creation);
+            break;
+        case 'd':
+            H5Pset_deflate(creation, 1);
+            break;
+        case 'f':
+            H5Pset_fletcher32(creation);
+            break;
+        case 'z':
+            H5Pset_szip(creation, H5_SZIP_NN_OPTION_MASK, 8);
+            break;
+        case 'n':
+            H5Pset_nbit(creation);
+            break;
+        default:
+            H5Pset_scaleoffset(creation, H5Z_SO_INT, 0);
+        }
+    return creation;
+}
+
+} // namespace
+
+class DamagedChunksTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void tooShort_data()
+    {
+        QTest::addColumn<QString>("filters");
+        QTest::addColumn<QByteArray>("chunk");
+        const auto row = [](const char* name, const char* filters, const std::string& chunk) {
+            QTest::newRow(name) << filters << QByteArray(chunk.data(), qsizetype(chunk.size()));
+        };
+        row("deflated from 8 bytes", "d", deflated("12345678"));
+        row("deflated from too many", "d", deflated(std::string(8 * numbersInChunk + 8, 'x')));
+        row("shuffled of 2 bytes", "s", "12");
+        row("shuffled, deflated", "sd", deflated("123"));
+        row("no checksum", "f", "123");
+        row("a checksum alone", "f", "1234");
+        row("a wrong checksum", "f", std::string(8 * numbersInChunk + 4, 'x'));
+        row("no checksum within", "fd", deflated("12"));
+        row("a right checksum of too little", "f", std::string(12, '\0')); // zeros' checksum is zero
+    }
+
+    void tooShort()
+    {
+        QFETCH(QString, filters);
+        QFETCH(QByteArray, chunk);
+        const hid_t creation = packing(filters);
+        {
+            made::Hdf5 file(at("dx.h5"));
+            made::dxchange(file, numbersInChunk, numbersInChunk);
+            H5Ldelete(file.id(), "/exchange/theta", H5P_DEFAULT);
+            file.numbers("/exchange/theta", {numbersInChunk}, {}, H5T_IEEE_F64LE, creation);
+            made::writeChunk(file, "/exchange/theta", {0}, chunk.toStdString());
+        }
+        H5Pclose(creation);
+        QVERIFY(made::refused(at("dx.h5"), {"/exchange/theta", "chunk", "damaged"}));
+    }
+
+    // Their chunks can't be looked at before they are undone.
+    void uncheckedFilters_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const auto& [letter, name] : {std::pair{"z", "szip"}, {"n", "n-bit"}, {"o", "scale-offset"}})
+            QTest::newRow(name) << letter;
+    }
+
+    void uncheckedFilters()
+    {
+        QFETCH(QString, name);
+        const hid_t creation = packing(name);
+        {
+            made::Hdf5 file(at("dx.h5"));
+            made::dxchange(file, numbersInChunk, numbersInChunk);
+            H5Ldelete(file.id(), "/exchange/theta", H5P_DEFAULT);
+            file.numbers("/exchange/theta", {numbersInChunk}, made::counting(numbersInChunk), H5T_STD_I32LE, creation);
+        }
+        H5Pclose(creation);
+        QVERIFY(made::refused(at("dx.h5"), {"/exchange/theta", QTest::currentDataTag(), "h5repack"}));
+    }
+
+  private:
+    fs::path at(const std::string& name) const { return m_folder / name; }
+    const TemporaryFolder m_folder;
+};
+
+SINOSCOPE_TEST(DamagedChunksTest, QCoreApplication)
+#include "damaged_chunks_test.moc"
