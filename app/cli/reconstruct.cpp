@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -62,7 +63,7 @@ void takeAxisOfRows(const ReconstructOptions& options, engine::Request& request,
         std::cerr << "warning: " << plain(request.scan->name + ": " + found.doubt) << '\n';
     request.setting.axis = {engine::AxisSettings::Mode::given, found.bins};
     engine::setOption(engine::option("axis-tilt"), request,
-                      engine::numberToText(found.tiltRad * 180 / std::numbers::pi));
+                      engine::numberToText(std::round(found.tiltRad * 180 / std::numbers::pi * 1000) / 1000));
 }
 
 Work workOf(const ReconstructOptions& options, const std::string& scan, const std::optional<engine::Recipe>& recipe,

@@ -50,10 +50,10 @@ constexpr std::array zingerParameters = {
 
 constexpr float leastExcess = 0.01F; // of the beam, where transmission is so low that noise is many times its median
 
-// What a detector counts without light, [row][bin], and how much the beam is on average.
+// What a detector counts without light, [row][bin], and how much more with all of it, the mean of each row.
 struct CountedLight {
     std::vector<float> dark;
-    float beam = 1;
+    std::vector<double> beam;
 };
 
 double meanOfFinite(std::span<const float> values)
@@ -67,19 +67,37 @@ double meanOfFinite(std::span<const float> values)
     return count > 0 ? sum / count : 0;
 }
 
-// The beam is that of the flat fields, or of the projections where there are none.
+// Of some rows of all frames, [frame][row][bin].
+std::vector<float> rowOfFrames(const Values& frames, int count, const RawRows& raw, int row)
+{
+    std::vector<float> values;
+    for (int frame = 0; frame < count; ++frame) {
+        const auto from = frames.begin() + (static_cast<std::ptrdiff_t>(frame) * raw.rows.count + row) *
+                                               static_cast<std::ptrdiff_t>(raw.bins);
+        values.insert(values.end(), from, from + raw.bins);
+    }
+    return values;
+}
+
+// The beam is that of the flat fields, or of the projections where there are none. By rows, so that a row is the same
+// whichever others were read.
 CountedLight countedLight(const RawRows& raw)
 {
-    const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
-    CountedLight light{std::vector<float>(frame, 0.0F), 1};
-    std::vector<float> recorded(static_cast<std::size_t>(raw.darkFrames));
-    for (std::size_t pixel = 0; pixel < frame; ++pixel) {
-        for (std::size_t k = 0; k < recorded.size(); ++k)
-            recorded[k] = raw.darks[k * frame + pixel];
-        light.dark[pixel] = static_cast<float>(meanOfFinite(recorded));
+    const auto bins = static_cast<std::size_t>(raw.bins);
+    const Values recorded = raw.flatFrames > 0 ? Values() : raw.data.toFloats();
+    CountedLight light;
+    for (int row = 0; row < raw.rows.count; ++row) {
+        const std::vector<float> darks = rowOfFrames(raw.darks, raw.darkFrames, raw, row);
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            std::vector<float> frames;
+            for (std::size_t k = bin; k < darks.size(); k += bins)
+                frames.push_back(darks[k]);
+            light.dark.push_back(static_cast<float>(meanOfFinite(frames)));
+        }
+        const std::vector<float> lit = raw.flatFrames > 0 ? rowOfFrames(raw.flats, raw.flatFrames, raw, row)
+                                                          : rowOfFrames(recorded, raw.projections, raw, row);
+        light.beam.push_back(meanOfFinite(lit) - meanOfFinite(std::span(light.dark).last(bins)));
     }
-    const Values counts = raw.flatFrames > 0 ? raw.flats : raw.data.toFloats();
-    light.beam = static_cast<float>(meanOfFinite(counts) - meanOfFinite(light.dark));
     return light;
 }
 
@@ -92,15 +110,15 @@ class ZingerSearch
           m_factor(static_cast<float>(planned.value(zingerThresholdId))), m_step(std::log(m_factor)),
           m_isLight(quantity != Quantity::attenuation), m_projections(raw.projections), m_bins(raw.bins)
     {
-        if (quantity != Quantity::counts)
-            return;
-        m_counted = countedLight(raw);
-        m_least = leastExcess * m_counted.beam;
+        if (quantity == Quantity::counts)
+            m_counted = countedLight(raw);
     }
 
     // How many there were in this projection; from: the sinogram of a row of those read, to: the projection, as it was.
     int mend(const float* from, int row, int projection, float* to) const
     {
+        const float least =
+            m_counted.beam.empty() ? leastExcess : static_cast<float>(leastExcess * m_counted.beam[row]);
         const float* dark = m_counted.dark.empty() ? nullptr : m_counted.dark.data() + row * std::size_t(m_bins);
         const int first = std::max(0, projection - m_reach), end = std::min(m_projections, projection + m_reach + 1);
         const float* values = line(from, projection);
@@ -108,9 +126,9 @@ class ZingerSearch
         for (int p = first; p < end; ++p)
             for (int across = -m_across; across <= m_across; ++across)
                 for (int bin = std::max(0, -across); bin < m_bins - std::max(0, across); ++bin)
-                    below[bin] +=
-                        dark ? isBrighter(values[bin] - dark[bin], line(from, p)[bin + across] - dark[bin + across])
-                             : isBrighter(values[bin], line(from, p)[bin + across]);
+                    below[bin] += dark ? isBrighter(values[bin] - dark[bin],
+                                                    line(from, p)[bin + across] - dark[bin + across], least)
+                                       : isBrighter(values[bin], line(from, p)[bin + across], least);
         int count = 0;
         std::vector<float> window;
         for (int bin = 0; bin < m_bins; ++bin) {
@@ -132,13 +150,13 @@ class ZingerSearch
     {
         return from + static_cast<std::size_t>(projection) * m_bins;
     }
-    bool isBrighter(float value, float than) const // false for NaN
+    bool isBrighter(float value, float than, float least) const // false for NaN
     {
-        return m_isLight ? (value > m_factor * than) & (value > than + m_least) : value < than - m_step;
+        return m_isLight ? (value > m_factor * than) & (value > than + least) : value < than - m_step;
     }
 
     int m_reach, m_across;
-    float m_factor, m_step, m_least = leastExcess;
+    float m_factor, m_step;
     bool m_isLight; // else attenuation
     CountedLight m_counted;
     int m_projections, m_bins;

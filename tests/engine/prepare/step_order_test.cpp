@@ -225,6 +225,31 @@ class StepOrderTest : public QObject
         QVERIFY(largestDifference(usual, early) > 0.1); // bins of large gain stand out of their neighbours
     }
 
+    // Whatever the light of the rows that were read beside it.
+    void aRowIsTheSameAlone()
+    {
+        RawRows raw = spoiltCounts();
+        for (int bin = 0; bin < bins; ++bin)
+            for (int frame = 0; frame < 2; ++frame)
+                raw.flats[place(frame, 1, bin)] *= 50;
+        RawRows alone = raw;
+        alone.rows.count = 1;
+        const auto firstRows = [](const Values& all, int frames) {
+            Values some;
+            for (int frame = 0; frame < frames; ++frame)
+                some.insert(some.end(), all.begin() + static_cast<std::ptrdiff_t>(place(frame, 0, 0)),
+                            all.begin() + static_cast<std::ptrdiff_t>(place(frame, 1, 0)));
+            return some;
+        };
+        alone.data = Samples(firstRows(raw.data.floats(), projections));
+        alone.darks = firstRows(raw.darks, 2);
+        alone.flats = firstRows(raw.flats, 2);
+        const Given early = with({{"zingers", "projections"}, {"zinger-threshold", "1.002"}}, "zingers,flat-field");
+        const Values both = preparedWith(raw, Quantity::counts, early).values,
+                     one = preparedWith(alone, Quantity::counts, early).values;
+        QVERIFY(std::equal(one.begin(), one.end(), both.begin()));
+    }
+
     void zingersAfterTheLogarithm()
     {
         RawRows raw = spoiltCounts();

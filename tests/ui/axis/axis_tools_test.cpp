@@ -80,6 +80,7 @@ class AxisToolsTest : public QObject
         const engine::Setting setting = m_window->settings().list().chosen().setting;
         QCOMPARE(setting.axis.mode, engine::AxisSettings::Mode::given);
         QCOMPARE(setting.axis.bins, std::round(own->tilt()->bins * 100) / 100);
+        QTest::qWait(800); // a step of its own, for undo
         m_window->settings().setAxis(23.5, 0.4);
         QVERIFY(showsImage(*m_window));
         QCOMPARE(m_window->shown().a().result->request.setting.preparation.values.at("axis-tilt"), 0.4);
