@@ -1,7 +1,6 @@
 // The rotation axis stood upright: a detector that is rolled sees it lean. Projections are turned back about the
 // detector's middle, so that a slice is a row again, read from between the pixels recorded: down each bin first, along
-// the row then (Catmull and Smith 1980), by eight of them each (Lagrange). Four would blur slices of sharp edges by a
-// sixth of their error where a row comes to lie between bins.
+// the row then (Catmull and Smith 1980), by eight of them each (Lagrange), which blur less than four.
 #include "engine/error.h"
 #include "engine/number_text.h"
 #include "engine/parallel_for.h"
