@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <memory>
+#include <utility>
 
 namespace engine
 {
@@ -122,6 +124,90 @@ FrameSource chunkedFrames(ChunkedFrames frames)
     const auto chunks = std::make_shared<const Chunks>(std::move(frames));
     source.read = [chunks](int first, int count, RowRange rows, char* out) { chunks->read(first, count, rows, out); };
     return source;
+}
+
+namespace
+{
+
+constexpr std::size_t mostVirtualSources = 256; // held open
+
+// Frames of several sources, one behind the other.
+struct JoinedFrames {
+    std::vector<int> first; // of each source
+    std::vector<FrameSource> sources;
+
+    void read(int from, int count, RowRange rows, char* out, std::size_t frameBytes) const
+    {
+        while (count > 0) {
+            const auto k = static_cast<std::size_t>(std::ranges::upper_bound(first, from) - first.begin() - 1);
+            const int some = std::min(count, first[k] + sources[k].frames - from);
+            sources[k].read(from - first[k], some, rows, out);
+            from += some;
+            count -= some;
+            out += some * frameBytes;
+        }
+    }
+};
+
+// Of frames of a virtual data set of the type, whose parts are in order: each run of them that one part has, by its
+// source's.
+std::optional<std::vector<ChunkedFrames>> runsOf(const std::vector<VirtualPart>& parts, const std::string& type,
+                                                 const std::vector<long long>& indices)
+{
+    std::map<std::pair<std::filesystem::path, std::string>, ChunkedFrames> sources;
+    std::vector<ChunkedFrames> runs;
+    const VirtualPart* last = nullptr;
+    for (const long long index : indices) {
+        auto part = std::ranges::upper_bound(parts, index, {}, &VirtualPart::first);
+        if (part == parts.begin() || index >= (--part)->first + part->count)
+            return {};
+        const auto [source, isNew] = sources.try_emplace({part->file, part->path});
+        if (sources.size() > mostVirtualSources)
+            return {};
+        if (isNew) {
+            source->second.dataset = Hdf5File(part->file).dataset(part->path);
+            const auto format = source->second.dataset.chunkFormat();
+            if (!format || format->type.name != type)
+                return {};
+            source->second.format = *format;
+        }
+        if (std::exchange(last, &*part) != &*part)
+            runs.push_back(source->second);
+        runs.back().indices.push_back(index - part->first + part->firstOfSource);
+    }
+    return runs;
+}
+
+} // namespace
+
+std::optional<FrameSource> virtualFrames(const Hdf5Dataset& dataset, const std::vector<long long>& indices)
+{
+    const std::vector<VirtualPart> parts = dataset.parts();
+    if (parts.empty() || indices.empty())
+        return {};
+    auto runs = runsOf(parts, dataset.sampleType(), indices);
+    if (!runs)
+        return {};
+    const long long bins = dataset.shape()[2];
+    const auto joined = std::make_shared<JoinedFrames>();
+    FrameSource all;
+    for (ChunkedFrames& run : *runs) {
+        const auto first = static_cast<int>(all.frames);
+        FrameSource source = chunkedFrames(std::move(run));
+        if (joined->sources.empty())
+            all = source;
+        else
+            all.frames += source.frames;
+        if (all.type != source.type)
+            return {};
+        joined->first.push_back(joined->sources.empty() ? 0 : first);
+        joined->sources.push_back(std::move(source));
+    }
+    all.files = dataset.files();
+    all.read = [joined, bins, bytes = all.type->bytes](int first, int count, RowRange rows, char* out) {
+        joined->read(first, count, rows, out, static_cast<std::size_t>(rows.count) * bins * bytes);
+    };
+    return all;
 }
 
 } // namespace engine

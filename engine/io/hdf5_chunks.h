@@ -5,6 +5,7 @@
 #include "engine/io/frame_rows.h"
 #include "engine/io/hdf5_file.h"
 
+#include <optional>
 #include <vector>
 
 namespace engine
@@ -18,5 +19,9 @@ struct ChunkedFrames {
 
 // Throws Error(badFile) when it is read: chunks that can't be read, or aren't what their filters make.
 FrameSource chunkedFrames(ChunkedFrames frames);
+
+// Frames of a virtual data set of three dimensions: frame, row, bin, that its sources have in chunks; read from them.
+// Nothing where that can't be done. Throws Error(badFile) for sources that can't be read.
+std::optional<FrameSource> virtualFrames(const Hdf5Dataset& dataset, const std::vector<long long>& indices);
 
 } // namespace engine

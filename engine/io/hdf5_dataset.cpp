@@ -223,6 +223,12 @@ std::optional<StoredNumbers> Hdf5Dataset::stored() const
     return storedNumbers(m_impl->dataset.id(), m_impl->inputs);
 }
 
+std::vector<VirtualPart> Hdf5Dataset::parts() const
+{
+    Hdf5Guard guard;
+    return virtualParts(m_impl->dataset.id(), m_impl->inputs);
+}
+
 std::optional<ChunkFormat> Hdf5Dataset::chunkFormat() const
 {
     Hdf5Guard guard;

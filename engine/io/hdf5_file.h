@@ -29,6 +29,14 @@ struct StoredNumbers {
     std::vector<Run> runs; // in the order of the data set
 };
 
+// Steps along the slowest dimension of a virtual data set that a source has, all of each.
+struct VirtualPart {
+    std::filesystem::path file;
+    std::string path; // of the source in it
+    long long first = 0, count = 0;
+    long long firstOfSource = 0;
+};
+
 // What is done to the bytes of a chunk before they are stored.
 struct ChunkFilter {
     enum class Kind { shuffle, deflate, checksum, plugin } kind = Kind::shuffle;
@@ -61,6 +69,8 @@ class Hdf5Dataset
     // Where the files have the numbers as they are; nothing where they are compressed, not all written, or in pieces
     // that HDF5 alone can put together.
     std::optional<StoredNumbers> stored() const;
+    // Of which sources a virtual data set is made; nothing where that isn't whole steps of other data sets.
+    std::vector<VirtualPart> parts() const;
     // What has to be undone in its chunks; nothing where it has none, or filters that HDF5 alone can undo.
     std::optional<ChunkFormat> chunkFormat() const;
     // Whether the chunk that a position is in was ever written, or what is no chunk.

@@ -205,12 +205,15 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
         source.files = dataset.files();
         return source;
     }
-    if (dataset.shape().size() == 3 && axes.frame == 0 && axes.row == 1 && axes.bin == 2)
-        if (const auto format = dataset.chunkFormat()) {
-            FrameSource source = chunkedFrames({dataset, *format, std::move(indices)});
-            source.notes = std::move(notes);
-            return source;
+    if (dataset.shape().size() == 3 && axes.frame == 0 && axes.row == 1 && axes.bin == 2) {
+        std::optional<FrameSource> source = virtualFrames(dataset, indices);
+        if (const auto format = source ? std::nullopt : dataset.chunkFormat())
+            source = chunkedFrames({dataset, *format, std::move(indices)});
+        if (source) {
+            source->notes = std::move(notes);
+            return *std::move(source);
         }
+    }
     const std::vector<long long>& stored = dataset.chunk();
     const long long chunkFrames = stored.empty() ? 1 : std::max(1LL, along(stored, axes.frame));
     const long long chunkRows = stored.empty() ? 1 : along(stored, axes.row);

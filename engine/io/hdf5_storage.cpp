@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -127,8 +129,36 @@ class Storage
         return stored;
     }
 
+    // Whole steps along the slowest dimension, of sources whose steps are as large.
+    std::vector<VirtualPart> partsOf(hid_t dataset)
+    {
+        const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose), space(H5Dget_space(dataset), H5Sclose);
+        const std::vector<hsize_t> shape = shapeOf(space.id());
+        std::vector<VirtualPart> parts;
+        if (H5Pget_layout(plist.id()) != H5D_VIRTUAL || shape.empty())
+            return parts;
+        const long long step = std::accumulate(shape.begin() + 1, shape.end(), 1LL, std::multiplies<>());
+        const bool areWhole =
+            forMappings(plist.id(), shape, fileOf(dataset), mostSources,
+                        [&](const Source& source, const Part& target, const Part& taken) {
+                            if (source.shape.size() != shape.size() ||
+                                !std::equal(shape.begin() + 1, shape.end(), source.shape.begin() + 1) || step < 1)
+                                return false;
+                            parts.push_back({source.file, source.path, target.first / step, target.count / step,
+                                             taken.first / step});
+                            return parts.size() <= mostRuns;
+                        });
+        std::ranges::sort(parts, {}, &VirtualPart::first);
+        for (std::size_t k = 1; k < parts.size(); ++k) // of what stands twice HDF5 decides
+            if (parts[k].first < parts[k - 1].first + parts[k - 1].count)
+                return {};
+        return areWhole ? parts : std::vector<VirtualPart>();
+    }
+
   private:
     struct Source {
+        std::filesystem::path file;
+        std::string path;
         std::optional<StoredNumbers> stored;
         std::vector<hsize_t> shape;
     };
@@ -177,6 +207,22 @@ class Storage
     bool addSources(hid_t plist, const std::vector<hsize_t>& shape, const std::filesystem::path& file,
                     const Format& format, int hops, std::vector<StoredNumbers::Run>& runs)
     {
+        return forMappings(plist, shape, file, hops, [&](const Source& source, const Part& target, const Part& taken) {
+            const auto& stored = source.stored;
+            if (!stored || std::strcmp(stored->type.name, format.type.name) != 0 ||
+                stored->bigEndian != format.bigEndian)
+                return false;
+            take(stored->runs, taken.first, taken.count, target.first, format.type.bytes, runs);
+            return runs.size() <= mostRuns;
+        });
+    }
+
+    // Calls act with each source, the numbers that it has, and which of its own those are. False where one isn't a run
+    // of them, or act says so.
+    template <typename Act>
+    bool forMappings(hid_t plist, const std::vector<hsize_t>& shape, const std::filesystem::path& file, int hops,
+                     const Act& act)
+    {
         std::size_t mappings = 0;
         if (H5Pget_virtual_count(plist, &mappings) < 0)
             return false;
@@ -189,12 +235,7 @@ class Storage
                 return false;
             const Source& source = sourceOf(name.data(), object.data(), file, hops);
             const auto target = partOf(to.id(), shape), taken = partOf(from.id(), source.shape);
-            const auto& stored = source.stored;
-            if (!target || !taken || target->count != taken->count || !stored ||
-                std::strcmp(stored->type.name, format.type.name) != 0 || stored->bigEndian != format.bigEndian)
-                return false;
-            take(stored->runs, taken->first, taken->count, target->first, format.type.bytes, runs);
-            if (runs.size() > mostRuns)
+            if (!target || !taken || target->count != taken->count || !act(source, *target, *taken))
                 return false;
         }
         return true;
@@ -217,7 +258,7 @@ class Storage
         const Hdf5Handle dataset(H5Dopen2(opened.id(), object.c_str(), H5P_DEFAULT), H5Dclose);
         const Hdf5Handle space(dataset ? H5Dget_space(dataset.id()) : -1, H5Sclose);
         if (space)
-            entry->second = {of(dataset.id(), hops - 1), shapeOf(space.id())};
+            entry->second = {places.front(), object, of(dataset.id(), hops - 1), shapeOf(space.id())};
         return entry->second;
     }
 
@@ -230,6 +271,11 @@ class Storage
 std::optional<StoredNumbers> storedNumbers(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs)
 {
     return Storage(inputs).of(dataset, mostSources);
+}
+
+std::vector<VirtualPart> virtualParts(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs)
+{
+    return Storage(inputs).partsOf(dataset);
 }
 
 std::optional<ChunkFormat> chunkFormat(std::int64_t dataset)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace engine
 {
@@ -14,6 +15,10 @@ namespace engine
 // Of an open data set (hid_t), also behind links, in external files and in the sources of a virtual data set; nothing
 // where reading the bytes there isn't all that it takes. Under Hdf5Guard.
 std::optional<StoredNumbers> storedNumbers(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs);
+
+// Of an open data set, by their first steps; nothing where it isn't virtual, or made of anything but whole steps. Under
+// Hdf5Guard.
+std::vector<VirtualPart> virtualParts(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs);
 
 // How the chunks of an open data set are stored, where we can undo them and its numbers are of one of our types. Under
 // Hdf5Guard.

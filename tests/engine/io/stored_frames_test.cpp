@@ -70,8 +70,9 @@ class StoredFramesTest : public QObject
         if (threadSanitized)
             types = {{"uint16", H5T_STD_U16LE}, {"float64 be", H5T_IEEE_F64BE}}; // kept as stored, and not
         for (const auto& [name, type] : types)
-            for (const char* layout : {"contiguous", "chunked", "deflate", "shuffled", "partly", "external", "virtual",
-                                       "link", "compact", "LZ4", "bzip2", "checksum", "checksum first"})
+            for (const char* layout :
+                 {"contiguous", "chunked", "deflate", "shuffled", "partly", "external", "virtual", "link", "compact",
+                  "LZ4", "bzip2", "checksum", "checksum first", "virtual chunks"})
                 QTest::addRow("%s %s", name, layout) << qint64(type) << layout;
     }
 
@@ -254,12 +255,19 @@ class StoredFramesTest : public QObject
     void write(const fs::path& path, const QString& layout, hid_t type)
     {
         const std::vector<double> values = numbersFor(type);
-        if (layout == "virtual") {
+        if (layout.startsWith("virtual")) {
             const std::size_t frame = rowsIn * binsIn;
+            const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+            const hsize_t chunk[3] = {4, 3, 16};
+            if (layout == "virtual chunks") {
+                H5Pset_chunk(creation, 3, chunk);
+                H5Pset_deflate(creation, 4);
+            }
             made::Hdf5(at("a.h5"))
-                .numbers("/data", {9, rowsIn, binsIn}, {values.begin(), values.begin() + 9 * frame}, type);
+                .numbers("/data", {9, rowsIn, binsIn}, {values.begin(), values.begin() + 9 * frame}, type, creation);
             made::Hdf5(at("b.h5"))
-                .numbers("/data", {14, rowsIn, binsIn}, {values.begin() + 9 * frame, values.end()}, type);
+                .numbers("/data", {14, rowsIn, binsIn}, {values.begin() + 9 * frame, values.end()}, type, creation);
+            H5Pclose(creation);
             return mapped(path, {{"a.h5", 9}, {"b.h5", 14}}, type);
         }
         if (layout == "link") {
