@@ -7,7 +7,7 @@
 #include "engine/filter/windows.h"
 #include "engine/json_text.h"
 #include "engine/number_text.h"
-#include "engine/prepare/steps.h"
+#include "engine/prepare/step_order.h"
 
 #include <algorithm>
 #include <cctype>
@@ -401,12 +401,17 @@ void setText(const StepParameter& parameter, PreparationSettings& chosen, const 
     setValue(parameter, static_cast<double>(choice - parameter.choices.begin()), chosen);
 }
 
+Quantity quantityOf(const Request& request)
+{
+    return request.scan ? request.scan->quantity : Quantity::counts;
+}
+
 // A parameter of a step of preparation.
 Option rowOf(const Step& step, const StepParameter& parameter)
 {
     using Kind = Option::Kind;
     static std::deque<std::string> paths; // which the rows point to
-    const bool isSwitch = !parameter.choices.empty();
+    const bool isSwitch = !parameter.choices.empty() || (!step.isByDefault && &parameter == &step.parameters.front());
     Option row{
         .id = parameter.id,
         .label = parameter.label,
@@ -415,16 +420,17 @@ Option rowOf(const Step& step, const StepParameter& parameter)
         .unit = parameter.unit,
         .form = parameter.form,
         .stage = Stage::prepare,
-        .kind = isSwitch            ? Kind::choice
-                : parameter.isWhole ? Kind::whole
-                                    : Kind::real,
+        .kind = !parameter.choices.empty() ? Kind::choice
+                : parameter.isWhole        ? Kind::whole
+                                           : Kind::real,
         .least = parameter.least,
         .most = parameter.most,
         .leastIncluded = parameter.leastIncluded,
         .step = parameter.step,
         .idle =
             [&parameter](const Request& r) {
-                return idleReason(parameter, r.scan ? r.scan->quantity : Quantity::counts, r.setting.preparation);
+                return idleReason(parameter, quantityOf(r), r.setting.preparation,
+                                  !r.scan || std::holds_alternative<ParallelBeam>(r.scan->geometry));
             },
         .get = [&parameter](const Request& r) { return textOf(parameter, r.setting.preparation); },
         .set = [&parameter](Request& r, const std::string& text) { setText(parameter, r.setting.preparation, text); },
@@ -436,9 +442,26 @@ Option rowOf(const Step& step, const StepParameter& parameter)
     return row;
 }
 
+Option orderRow()
+{
+    return {.id = "step-order",
+            .label = "Order of steps",
+            .summary =
+                "In which the projections are prepared, where it isn't the usual one: steps with commas, such as "
+                "zingers,flat-field, each directly before the next",
+            .group = "Preparation",
+            .form = "STEP,…",
+            .stage = Stage::prepare,
+            .kind = Option::Kind::text,
+            .idle = [](const Request& r) { return idleOrder(r.setting.preparation, quantityOf(r)); },
+            .get = [](const Request& r) { return orderToText(r.setting.preparation.order); },
+            .set = [](Request& r, const std::string& text) { r.setting.preparation.order = orderFromText(text); },
+            .json = "preparation/stepOrder"};
+}
+
 std::vector<Option> preparationRows()
 {
-    std::vector<Option> rows;
+    std::vector<Option> rows{orderRow()};
     for (const Step& step : steps())
         for (const StepParameter& parameter : step.parameters)
             rows.push_back(rowOf(step, parameter));

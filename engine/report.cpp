@@ -288,14 +288,43 @@ std::string methodsJson()
     return dumped(list);
 }
 
+namespace
+{
+
+Json axisThere(double axisBins, int bins)
+{
+    Json programs = Json::object();
+    for (const AxisProgram& program : axisPrograms())
+        programs[program.id] = axisOf(program, axisBins, bins);
+    return programs;
+}
+
+} // namespace
+
+std::string axisTiltJson(const AxisTilt& all, int bins)
+{
+    constexpr double degrees = 180 / std::numbers::pi;
+    Json list = Json::array();
+    for (const AxisOfRow& each : all.rows)
+        list.push_back({{"row", each.row},
+                        {"axis", each.found.bins},
+                        {"how", each.found.how},
+                        {"confidence", orNull(each.found.confidence)},
+                        {"offBins", each.offBins},
+                        {"agrees", each.agrees}});
+    return dumped({{"axis", all.bins},
+                   {"axisConvention", axisConvention},
+                   {"tiltDeg", all.tiltRad * degrees},
+                   {"uncertaintyDeg", all.uncertaintyRad * degrees},
+                   {"confidence", all.confidence},
+                   {"doubt", all.doubt},
+                   {"toleranceBins", all.toleranceBins},
+                   {"programs", axisThere(all.bins, bins)},
+                   {"rows", std::move(list)}});
+}
+
 std::string axisCandidatesJson(const AxisCandidates& all, int bins)
 {
-    const auto programsOf = [bins](double axisBins) {
-        Json programs = Json::object();
-        for (const AxisProgram& program : axisPrograms())
-            programs[program.id] = axisOf(program, axisBins, bins);
-        return programs;
-    };
     Json list = Json::array();
     for (const AxisCandidate& each : all.candidates) {
         Json candidate = {{"id", each.method->id},
@@ -307,7 +336,7 @@ std::string axisCandidatesJson(const AxisCandidates& all, int bins)
             candidate["axis"] = each.guess.bins;
             candidate["score"] = each.guess.score;
             candidate["agrees"] = each.agrees;
-            candidate["programs"] = programsOf(each.guess.bins);
+            candidate["programs"] = axisThere(each.guess.bins, bins);
         } else {
             candidate["reason"] = each.unsuited;
         }
@@ -321,7 +350,7 @@ std::string axisCandidatesJson(const AxisCandidates& all, int bins)
          {"atOpening",
           {{"axis", all.atOpening.bins}, {"how", all.atOpening.how}, {"confidence", orNull(all.atOpening.confidence)}}},
          {"toleranceBins", all.toleranceBins},
-         {"programs", programsOf(all.found.bins)},
+         {"programs", axisThere(all.found.bins, bins)},
          {"candidates", std::move(list)}});
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/axis/candidates.h"
+#include "engine/axis/tilt.h"
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/statistics.h"
@@ -38,5 +39,6 @@ std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaS
 std::string methodsJson();
 // Of a scan with so many bins, with the numbers of other programs (engine/scan/axis_programs.h).
 std::string axisCandidatesJson(const AxisCandidates&, int bins);
+std::string axisTiltJson(const AxisTilt&, int bins);
 
 } // namespace engine

@@ -28,7 +28,7 @@ Json::json_pointer placeOf(const Option& row)
     return Json::json_pointer('/' + jsonKey(row.id));
 }
 
-// A number where the text is one, a list of them where it has commas.
+// A number where the text is one, a list of them where it has commas; else the text.
 Json valueFrom(const Option& row, const std::string& text)
 {
     if (row.kind == Option::Kind::whole)
@@ -36,7 +36,8 @@ Json valueFrom(const Option& row, const std::string& text)
     if (row.kind == Option::Kind::bytes)
         return bytesFromText(text);
     if (text.find(',') != std::string::npos)
-        return Json::parse('[' + text + ']');
+        if (Json list = Json::parse('[' + text + ']', nullptr, false); !list.is_discarded())
+            return list;
     try {
         return realFromText(text, row.id);
     } catch (const Error&) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace engine
 {
@@ -21,6 +22,7 @@ enum class PadMode { zero, edge, cylinder };
 // its place in the list, where they aren't the table's.
 struct PreparationSettings {
     std::map<std::string, double> values;
+    std::vector<std::string> order = {}; // all steps by id (engine/prepare/step_order.h); empty: the table's
     bool operator==(const PreparationSettings&) const = default;
 };
 

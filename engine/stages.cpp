@@ -49,7 +49,8 @@ AxisSettings axisOfFilter(const Request& request)
 
 PreparationSettings preparationSettingsOf(const Request& request)
 {
-    return withoutIdle(request.setting.preparation, request.scan ? request.scan->quantity : Quantity::counts);
+    return withoutIdle(request.setting.preparation, request.scan ? request.scan->quantity : Quantity::counts,
+                       !request.scan || std::holds_alternative<ParallelBeam>(request.scan->geometry));
 }
 
 Preparation preparationOf(const Request& request)

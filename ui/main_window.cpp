@@ -140,6 +140,10 @@ void MainWindow::Impl::connectRecorded()
             foundDialog->release();
     });
     const auto shown = [this] { images->setView(*findView(QStringLiteral("recorded"))); };
+    connect(settings, &SettingsPanel::lookWanted, window, [this, shown](const QString& step) {
+        shown();
+        recorded->lookAt(step);
+    });
     connect(actions, &Actions::projectionRequested, window, [this, shown](int by) {
         shown();
         recorded->step(by);

@@ -28,7 +28,9 @@ void MainWindow::Impl::connectAxis()
     connect(images, &ImagePanel::axisReleased, settings, &SettingsPanel::endAxisDrag);
     connect(axis, &AxisPanel::moved, settings, &SettingsPanel::dragAxis);
     connect(axis, &AxisPanel::released, settings, &SettingsPanel::endAxisDrag);
-    connect(axis, &AxisPanel::chosen, settings, &SettingsPanel::setAxis);
+    connect(axis, &AxisPanel::chosen, settings, [this](double bins) { settings->setAxis(bins); });
+    connect(axis, &AxisPanel::chosenWithTilt, settings,
+            [this](double bins, double tiltDeg) { settings->setAxis(bins, tiltDeg); });
     connect(axis, &AxisPanel::trialsWanted, window, [this] { numbers->setCurrentWidget(trials); });
     connect(trials, &TrialStrip::chosen, settings, [this](double bins) {
         trialStep = trials->stepBins(); // halved after; a step back takes that back too

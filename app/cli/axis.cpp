@@ -5,6 +5,7 @@
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
 #include "engine/axis/candidates.h"
+#include "engine/axis/tilt.h"
 #include "engine/report.h"
 #include "engine/scan/axis_programs.h"
 
@@ -12,8 +13,8 @@
 
 #include <cmath>
 #include <iostream>
-#include <map>
 #include <memory>
+#include <numbers>
 #include <optional>
 
 namespace cli
@@ -24,7 +25,8 @@ namespace
 
 struct AxisOptions {
     ScanOptions scan;
-    std::map<std::string, std::string> preparation; // of the engine's table of options, by id
+    PreparationTexts preparation;
+    int rows = 0; // 0: the middle one alone
     int threads = 0;
     std::string json;
     bool overwrite = false;
@@ -60,6 +62,25 @@ void print(const engine::AxisCandidates& all, int bins)
               << table(programs);
 }
 
+void print(const engine::AxisTilt& all)
+{
+    constexpr double degrees = 180 / std::numbers::pi;
+    const auto turned = [&](double rad) { return number(std::round(rad * degrees * 1000) / 1000) + "°"; };
+    std::vector<std::vector<std::string>> rows = {{"row", "axis", "confidence", "off the line", "agrees"}};
+    for (const engine::AxisOfRow& each : all.rows)
+        rows.push_back({std::to_string(each.row), number(each.found.bins, 7),
+                        number(std::round(100 * each.found.confidence.value_or(0))) + " %", number(each.offBins, 3),
+                        each.agrees ? "yes" : "no"});
+    std::cout << table(rows) << '\n'
+              << listing({{"axis", number(all.bins, 7) + " bins from the centre of bin 0, in the middle row"},
+                          {"tilt", turned(all.tiltRad) + " ± " + turned(all.uncertaintyRad) +
+                                       ", its top towards higher bins; the rows as they are with it"},
+                          {"confidence", number(std::round(100 * all.confidence)) + " %"},
+                          {"doubt", all.doubt},
+                          {"reconstruct with", "--axis " + number(all.bins, 7) + " --axis-tilt " +
+                                                   number(std::round(all.tiltRad * degrees * 1000) / 1000)}});
+}
+
 int findAxis(const AxisOptions& options, const std::stop_token& stop)
 {
     requireDistinct({{"SCAN", options.scan.path}, {"--json", options.json}});
@@ -67,11 +88,15 @@ int findAxis(const AxisOptions& options, const std::stop_token& stop)
     engine::Request request;
     request.scan = engine::openScan(options.scan.path, options.scan.open, stop);
     report.refuse(engine::Inputs(*request.scan));
-    for (const engine::Option& row : engine::options())
-        if (const auto given = options.preparation.find(row.id);
-            given != options.preparation.end() && !given->second.empty())
-            engine::setOption(row, request, given->second);
+    setPreparation(request, options.preparation);
     request.resources.threads = options.threads;
+    if (options.rows > 0) {
+        const engine::AxisTilt all = engine::findAxisTilt(request, options.rows, {}, stop);
+        report.write(engine::axisTiltJson(all, request.scan->bins()));
+        if (report.textWanted())
+            print(all);
+        return 0;
+    }
     const engine::AxisCandidates all = engine::findAxisCandidates(request, stop);
     report.write(engine::axisCandidatesJson(all, request.scan->bins()));
     if (report.textWanted())
@@ -87,17 +112,16 @@ Command axisCommand(CLI::App& program)
         program.add_subcommand("axis", "Find the rotation axis in all ways, and say how far they agree");
     command->footer("Examples:\n"
                     "  sinoscope-cli axis tooth.h5\n"
+                    "  sinoscope-cli axis scan.nxs --rows 9\n"
                     "  sinoscope-cli axis scan.nxs --rings sorting --json - | jq '.axis, .confidence'");
     const auto options = std::make_shared<AxisOptions>();
     addScanOptions(*command, options->scan);
-    const engine::Request standard;
-    for (const engine::Option& row : engine::options())
-        if (row.ofSetting && row.stage == engine::Stage::prepare) {
-            std::string& text = options->preparation[row.id];
-            text = row.get(standard);
-            addOption(*command, row, text);
-            text.clear(); // the help shows it; what isn't given stays empty
-        }
+    addPreparation(*command, options->preparation);
+    command
+        ->add_option("--rows", options->rows,
+                     "In so many rows, evenly over the detector: where the axis is and how it leans")
+        ->type_name("N")
+        ->check(wholeNumber(engine::fewestTiltRows, 1000));
     addThreads(*command, options->threads);
     addJson(*command, options->json, options->overwrite);
     return {command, [options](const std::stop_token& stop) { return findAxis(*options, stop); }};

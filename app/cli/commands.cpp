@@ -7,11 +7,17 @@ namespace cli
 
 std::vector<Command> addCommands(CLI::App& program)
 {
-    std::vector<Command> commands = {infoCommand(program),      axisCommand(program),
-                                     phantomCommand(program),   reconstructCommand(program),
-                                     compareCommand(program),   compareSettingsCommand(program),
-                                     benchmarkCommand(program), verifyCommand(program),
-                                     methodsCommand(program),   completionCommand(program)};
+    std::vector<Command> commands = {infoCommand(program),
+                                     axisCommand(program),
+                                     sinogramCommand(program),
+                                     phantomCommand(program),
+                                     reconstructCommand(program),
+                                     compareCommand(program),
+                                     compareSettingsCommand(program),
+                                     benchmarkCommand(program),
+                                     verifyCommand(program),
+                                     methodsCommand(program),
+                                     completionCommand(program)};
     for (const Command& command : commands)
         command.options->group("Commands");
     return commands;

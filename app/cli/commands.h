@@ -21,6 +21,7 @@ struct Command {
 Command methodsCommand(CLI::App& program);
 Command infoCommand(CLI::App& program);
 Command axisCommand(CLI::App& program);
+Command sinogramCommand(CLI::App& program);
 Command phantomCommand(CLI::App& program);
 Command reconstructCommand(CLI::App& program);
 Command compareCommand(CLI::App& program);

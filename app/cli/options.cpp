@@ -91,6 +91,25 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
     return added;
 }
 
+void addPreparation(CLI::App& command, PreparationTexts& texts)
+{
+    const engine::Request standard;
+    for (const engine::Option& row : engine::options())
+        if (row.ofSetting && row.stage == engine::Stage::prepare) {
+            std::string& text = texts[row.id];
+            text = row.get(standard);
+            addOption(command, row, text);
+            text.clear(); // the help shows it; what isn't given stays empty
+        }
+}
+
+void setPreparation(engine::Request& request, const PreparationTexts& texts)
+{
+    for (const engine::Option& row : engine::options())
+        if (const auto given = texts.find(row.id); given != texts.end() && !given->second.empty())
+            engine::setOption(row, request, given->second);
+}
+
 CLI::Option* addThreads(CLI::App& command, int& threads)
 {
     const engine::Option& option = engine::option("threads");

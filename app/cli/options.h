@@ -6,6 +6,7 @@
 #include "engine/setting.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,10 @@ std::vector<std::string> methodIds();
 
 // A row of the engine's table as --id; its default is what `text` holds.
 CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text);
+// How projections are prepared: texts of those rows by id, empty where they aren't given.
+using PreparationTexts = std::map<std::string, std::string>;
+void addPreparation(CLI::App& command, PreparationTexts& texts);
+void setPreparation(engine::Request& request, const PreparationTexts& texts);
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
 CLI::Option* addGeometry(CLI::App& command, std::string& geometry); // of methods, where there is no scan

@@ -6,6 +6,7 @@
 #include "app/cli/reconstruct_text.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/axis/tilt.h"
 #include "engine/backproject/method.h"
 #include "engine/batch.h"
 #include "engine/error.h"
@@ -16,9 +17,11 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <new>
+#include <numbers>
 #include <optional>
 
 namespace cli
@@ -49,6 +52,21 @@ struct Work {
     engine::Inputs inputs;
 };
 
+// In place of what the request says of both.
+void takeAxisOfRows(const ReconstructOptions& options, engine::Request& request, const std::stop_token& stop)
+{
+    for (const char* id : {"axis", "axis-tilt"})
+        if (!options.texts.at(id).empty())
+            throw Error(ErrorKind::badRequest,
+                        std::string("--axis-rows finds the axis and its tilt: leave out --") + id);
+    const engine::AxisTilt found = engine::findAxisTilt(request, options.axisRows, {}, stop);
+    if (!found.doubt.empty())
+        std::cerr << "warning: " << plain(request.scan->name + ": " + found.doubt) << '\n';
+    request.setting.axis = {engine::AxisSettings::Mode::given, found.bins};
+    engine::setOption(engine::option("axis-tilt"), request,
+                      engine::numberToText(std::round(found.tiltRad * 180 / std::numbers::pi * 1000) / 1000));
+}
+
 Work workOf(const ReconstructOptions& options, const std::string& scan, const std::optional<engine::Recipe>& recipe,
             const std::stop_token& stop)
 {
@@ -58,6 +76,8 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     const engine::Scan& opened = *work.request.scan;
     if (!opened.quantityDoubt.empty())
         std::cerr << "warning: " << plain(opened.name + ": " + opened.quantityDoubt) << '\n';
+    if (options.axisRows > 0)
+        takeAxisOfRows(options, work.request, stop);
     engine::validate(work.request);
     requireVariant(work.request);
     return work;

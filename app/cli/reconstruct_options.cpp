@@ -1,6 +1,7 @@
 #include "app/cli/reconstruct_options.h"
 
 #include "app/cli/options.h"
+#include "engine/axis/tilt.h"
 #include "engine/error.h"
 #include "engine/io/open_words.h"
 #include "engine/io/tiff_file.h"
@@ -138,6 +139,12 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
                                 ->type_name("FILE")
                                 ->check(CLI::Validator(CLI::ExistingFile).description({}))
                                 ->group("Method");
+    command
+        .add_option("--axis-rows", options.axisRows,
+                    "Find the axis, and how it leans, in so many rows over the detector (axis --rows), and take both")
+        ->type_name("N")
+        ->check(wholeNumber(engine::fewestTiltRows, 1000))
+        ->group("Filter and axis");
     command
         .add_option("--recipe", options.recipe,
                     "Settings and ways to open as --save-recipe or the window wrote them, where they aren't given here")

@@ -61,6 +61,13 @@ std::string counted(long long count, const char* one, const char* many)
 
 } // namespace
 
+void markDarkness(std::span<float> light)
+{
+    for (float& value : light)
+        if (value <= smallestTransmission)
+            value = noLight;
+}
+
 void mendLine(LineAtWork& line, float darkest, MendCounts& counts)
 {
     if (!hasMarks(line.values.data(), line.values.size()))
@@ -133,15 +140,22 @@ StepAtWork startDeadValues(const StepArguments& arguments)
 {
     const auto counts = std::make_shared<MendCounts>();
     const double smallest = smallestTransmissionOf(arguments.preparation);
-    return {.apply = [counts, darkest = minusLog(static_cast<float>(smallest))](
-                         LineAtWork& line) { mendLine(line, darkest, *counts); },
-            .finish =
-                [counts, &sinograms = arguments.sinograms, &raw = arguments.raw] {
-                    if (counts->emptyLines > 0)
-                        fillEmptyLines(sinograms, raw);
-                },
-            .notes = [counts, smallest] { return mendNotes(*counts, smallest); },
-            .describe = [counts](LineProgram& program) { program.mended = counts; }};
+    const bool isLight = arguments.quantity == Quantity::transmission;
+    const float least = std::max(leastLight(), static_cast<float>(smallest));
+    return {
+        .apply =
+            [counts, isLight, darkest = isLight ? least : minusLog(static_cast<float>(smallest))](LineAtWork& line) {
+                if (isLight)
+                    markDarkness(line.values);
+                mendLine(line, darkest, *counts);
+            },
+        .finish =
+            [counts, &sinograms = arguments.sinograms, &raw = arguments.raw] {
+                if (counts->emptyLines > 0)
+                    fillEmptyLines(sinograms, raw);
+            },
+        .notes = [counts, smallest] { return mendNotes(*counts, smallest); },
+        .describe = [counts](LineProgram& program) { program.mended = counts; }};
 }
 
 } // namespace
@@ -151,8 +165,9 @@ extern constinit const Step deadValuesStep{
     .label = "Dead values",
     .summary = "Mends dead pixels, what is not a number and faults of the detector from the neighbours in the row.",
     .reference = "straight lines between the nearest good values of the row",
-    .from = {.quantity = Quantity::attenuation, .gaps = Gaps::marked},
+    .from = {.gaps = Gaps::marked},
     .to = {.gaps = Gaps::mended},
+    .butNot = Quantity::counts,
     .onDevices = [](const PlannedStep&) { return true; },
     .start = startDeadValues,
 };

@@ -4,11 +4,15 @@
 
 #include "engine/prepare/steps.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
 namespace engine
 {
+
+// Transmission that isn't believed becomes noLight, as the logarithm makes it.
+void markDarkness(std::span<float> light);
 
 // noValue becomes the straight line between the nearest good values of the row. noLight does so too where few bins
 // have none (longestFault); elsewhere it becomes `darkest`. A line without a good value stays noValue.

@@ -4,6 +4,7 @@
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/steps.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -17,6 +18,16 @@ float minusLog(float transmission)
         return -std::log(smallestTransmission);
     return -std::log(transmission < std::numeric_limits<float>::max() ? transmission
                                                                       : std::numeric_limits<float>::max());
+}
+
+float leastLight()
+{
+    return std::nextafter(smallestTransmission, 1.0F);
+}
+
+float lightOf(float lineIntegral)
+{
+    return std::max(leastLight(), std::exp(-lineIntegral));
 }
 
 namespace

@@ -27,4 +27,9 @@ struct Logarithm {
 // transmission that is believed.
 float minusLog(float transmission);
 
+// The other way: the transmission of a line integral, more than the smallest that is believed.
+float lightOf(float lineIntegral);
+// The least that the logarithm doesn't take for none.
+float leastLight();
+
 } // namespace engine

@@ -241,15 +241,6 @@ class PaganinFilter
     const Transform<float>* m_transform;
 };
 
-// What isn't above the dark level is marked as the logarithm does it, for its neighbours to mend.
-void mendLight(LineAtWork& line, float smallest, MendCounts& counts)
-{
-    for (float& value : line.values)
-        if (value <= smallest)
-            value = noLight;
-    mendLine(line, smallest, counts);
-}
-
 StepAtWork startPhase(const StepArguments& arguments)
 {
     const PlannedStep& planned = arguments.planned;
@@ -264,7 +255,11 @@ StepAtWork startPhase(const StepArguments& arguments)
                       " rows on each side of a slice.");
         return all;
     };
-    return {.apply = [counts](LineAtWork& line) { mendLight(line, smallestTransmission, *counts); },
+    return {.apply =
+                [counts](LineAtWork& line) {
+                    markDarkness(line.values);
+                    mendLine(line, smallestTransmission, *counts);
+                },
             .finish =
                 [counts, &sinograms = arguments.sinograms, &raw = arguments.raw] {
                     if (counts->emptyLines > 0)
@@ -283,7 +278,7 @@ extern constinit const Step phaseStep{
     .reference =
         "Paganin, Mayo, Gureyev, Miller and Wilkins, Simultaneous phase and amplitude extraction from a single "
         "defocused image of a homogeneous object, J. Microsc. 206, 33, 2002, equation 10",
-    .from = {.quantity = Quantity::transmission, .layout = Layout::frames, .gaps = Gaps::marked},
+    .from = {.quantity = Quantity::transmission},
     .to = {.quantity = Quantity::attenuation, .gaps = Gaps::mended},
     .isByDefault = false,
     .parameters = phaseParameters,

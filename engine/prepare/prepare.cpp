@@ -38,11 +38,12 @@ struct Working {
     StepAtWork work;
 };
 
+// The first `taken` of the preparation's.
 std::vector<Working> started(const Preparation& preparation, const RawRows& raw, Sinograms& sinograms,
-                             Quantity quantity)
+                             Quantity quantity, std::size_t taken)
 {
     std::vector<Working> steps;
-    for (const PlannedStep& planned : preparation.steps) {
+    for (const PlannedStep& planned : std::span(preparation.steps).first(std::min(taken, preparation.steps.size()))) {
         if (!planned.on)
             continue;
         steps.push_back({&planned, planned.step->start({raw, sinograms, planned, preparation, quantity})});
@@ -72,9 +73,8 @@ Sinograms shapeFor(const RawRows& raw)
 class Lines
 {
   public:
-    Lines(const std::vector<Working>& steps, const RawRows& raw, std::stop_token stop)
-        : m_raw(raw), m_stop(std::move(stop)),
-          m_home(std::ranges::find_if(steps, [](const Working& step) { return step.work.home != nullptr; })->work.home),
+    Lines(const std::vector<Working>& steps, const RawRows& raw, Sinograms& sinograms, std::stop_token stop)
+        : m_raw(raw), m_stop(std::move(stop)), m_home(homeOf(steps, sinograms)),
           m_dead(std::ranges::any_of(steps, [](const Working& step) { return step.work.whole != nullptr; })
                      ? static_cast<std::size_t>(raw.rows.count) * raw.projections
                      : 0)
@@ -98,6 +98,16 @@ class Lines
     }
 
   private:
+    // Of the step that says it, whichever comes before; of a few of the steps that of the sinograms.
+    static std::function<std::span<float>(const LineAtWork&)> homeOf(const std::vector<Working>& steps,
+                                                                     Sinograms& sinograms)
+    {
+        const auto found = std::ranges::find_if(steps, [](const Working& step) { return step.work.home != nullptr; });
+        if (found != steps.end())
+            return found->work.home;
+        return [&sinograms](const LineAtWork& line) { return lineOf(sinograms, line.row, line.projection); };
+    }
+
     void goLine(std::span<const Working> steps, int row, int projection, bool fetched)
     {
         const std::size_t index = projection * static_cast<std::size_t>(m_raw.rows.count) + row;
@@ -145,8 +155,13 @@ void crop(Sinograms& sinograms, RowRange rows)
 void run(const std::vector<Working>& steps, const Preparation& preparation, const RawRows& raw, RowRange wanted,
          Sinograms& sinograms, const std::stop_token& stop)
 {
-    Lines lines(steps, raw, stop);
-    int halo = haloOf(preparation);
+    Lines lines(steps, raw, sinograms, stop);
+    const auto haloOfStep = [&preparation](const Working& step) {
+        return step.planned->step->halo ? step.planned->step->halo(*step.planned, preparation) : 0;
+    };
+    int halo = 0;
+    for (const Working& step : steps)
+        halo += haloOfStep(step);
     RowRange rows = within(raw, wanted, halo);
     for (auto first = steps.begin(); first != steps.end();) {
         const auto whole = std::find_if(first, steps.end(), [](const Working& step) { return step.work.whole; });
@@ -157,21 +172,22 @@ void run(const std::vector<Working>& steps, const Preparation& preparation, cons
                 step->work.finish();
         if (whole != steps.end()) {
             throwIfStopped(stop);
-            const PlannedStep& planned = *whole->planned;
-            halo -= planned.step->halo ? planned.step->halo(planned, preparation) : 0;
+            halo -= haloOfStep(*whole);
             const RowRange kept = within(raw, wanted, halo);
             whole->work.whole({sinograms, rows, kept, stop});
             rows = kept;
         }
         first = end;
     }
+    if (steps.empty()) // as recorded
+        lines.go({}, rows);
     crop(sinograms, rows);
 }
 
 } // namespace
 
 Prepared prepareRows(const RawRows& raw, Quantity quantity, const Preparation& preparation, int threads,
-                     std::stop_token stop, std::optional<RowRange> rows)
+                     std::stop_token stop, std::optional<RowRange> rows, std::optional<std::size_t> taken)
 try {
     checkShape(raw);
     if (const auto objection = objectionTo(preparation, quantity))
@@ -181,7 +197,8 @@ try {
     sinograms.values.resize(raw.data.size());
     tbb::task_arena arena = arenaOf(threads);
     arena.execute([&] {
-        const std::vector<Working> steps = started(preparation, raw, sinograms, quantity);
+        const std::vector<Working> steps =
+            started(preparation, raw, sinograms, quantity, taken.value_or(preparation.steps.size()));
         throwIfStopped(stop);
         run(steps, preparation, raw, rows.value_or(raw.rows), sinograms, stop);
         prepared.notes = notesOf(steps);
@@ -209,7 +226,8 @@ DevicePreparation::DevicePreparation(std::shared_ptr<const RawRows> raw, Quantit
 {
     checkShape(*m_raw);
     tbb::task_arena arena = arenaOf(threads);
-    arena.execute([&] { m_steps->working = started(m_preparation, *m_raw, m_sinograms, quantity); });
+    arena.execute(
+        [&] { m_steps->working = started(m_preparation, *m_raw, m_sinograms, quantity, m_preparation.steps.size()); });
     throwIfStopped(stop);
     for (const Working& step : m_steps->working)
         step.work.describe(m_program);

@@ -3,6 +3,7 @@
 
 #include "engine/prepare/steps.h"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -23,9 +24,11 @@ struct Prepared {
 Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop = {});
 
 // The same by other steps. Throws Error(badRequest) when they make no sense. rows: of the scan, that come back; raw
-// holds their halo besides, where the scan has it (withHalo). All that raw holds when left out.
+// holds their halo besides, where the scan has it (withHalo). All that raw holds when left out. taken: only the first
+// so many of the steps, to look at what they make (quantityAfter), with its gaps.
 Prepared prepareRows(const RawRows& raw, Quantity quantity, const Preparation& preparation, int threads,
-                     std::stop_token stop = {}, std::optional<RowRange> rows = {});
+                     std::stop_token stop = {}, std::optional<RowRange> rows = {},
+                     std::optional<std::size_t> taken = {});
 
 // The same for a device: what is the same for all lines, and what is to be done to each.
 class DevicePreparation

@@ -2,6 +2,8 @@
 #include "engine/prepare/rings.h"
 
 #include "engine/error.h"
+#include "engine/parallel_for.h"
+#include "engine/prepare/minus_log.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
@@ -178,12 +180,22 @@ std::size_t ringBytes(const RowsShape& shape)
     return 4 * sizeof(float) * (shape.projections + 64) * (shape.bins + 64);
 }
 
+// A stripe is a factor of the light, and adds to line integrals: transmission is treated as these, and made again.
+void changeEach(const SinogramPlane& plane, float (*made)(float))
+{
+    parallelFor(0, plane.projections, [&](int projection) {
+        float* line = plane.line(projection);
+        std::transform(line, line + plane.bins, line, made);
+    });
+}
+
 StepAtWork startRings(const StepArguments& arguments)
 {
+    const bool isLight = arguments.quantity == Quantity::transmission;
     const std::string way = arguments.planned.way();
     const auto found = std::ranges::find_if(ringWays, [&](const RingWay& one) { return one.choice.id == way; });
     const auto slices = std::make_shared<int>(0); // in which there were some
-    const auto whole = [found, slices,
+    const auto whole = [found, slices, isLight,
                         values = valuesOf(arguments.planned, arguments.raw.bins)](const RowsAtWork& work) {
         const Sinograms& all = work.sinograms;
         for (int row = work.kept.first; row < work.kept.first + work.kept.count; ++row) {
@@ -191,7 +203,11 @@ StepAtWork startRings(const StepArguments& arguments)
             const SinogramPlane plane{work.sinograms.values.data() +
                                           static_cast<std::size_t>(row) * all.projections * all.bins,
                                       all.projections, all.bins};
+            if (isLight)
+                changeEach(plane, minusLog);
             *slices += found->remove(plane, values) != 0;
+            if (isLight)
+                changeEach(plane, lightOf);
         }
     };
     const auto notes = [found, slices]() -> std::vector<std::string> {
@@ -209,7 +225,7 @@ extern constinit const Step ringsStep{
     .summary = "Removes stripes of the sinogram, which are rings of the slice.",
     .reference = "Vo, Atwood and Drakopoulos, Optics Express 26, 28396, 2018, algorithms 1 to 6; Münch and others, "
                  "Optics Express 17, 8567, 2009; Titarenko and others, Appl. Math. Lett. 23, 1489, 2010",
-    .from = {.quantity = Quantity::attenuation, .layout = Layout::sinograms, .gaps = Gaps::mended},
+    .from = {.layout = Layout::sinograms, .gaps = Gaps::mended},
     .isByDefault = false,
     .takesAllProjections = true,
     .parameters = ringParameters,

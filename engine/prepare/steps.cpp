@@ -1,5 +1,7 @@
 #include "engine/prepare/steps.h"
 
+#include "engine/prepare/step_order.h"
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -9,12 +11,13 @@ namespace engine
 
 // Each in its own file.
 extern const Step flatFieldStep, zingersStep, phaseStep, logarithmStep, deadValuesStep, airStep, beamHardeningStep,
-    transpositionStep, ringsStep, rowShiftsStep;
+    transpositionStep, ringsStep, rowShiftsStep, tiltStep;
 
 std::span<const Step> steps()
 {
-    static const std::array table = {flatFieldStep, zingersStep,       phaseStep,         logarithmStep, deadValuesStep,
-                                     airStep,       beamHardeningStep, transpositionStep, ringsStep,     rowShiftsStep};
+    static const std::array table = {flatFieldStep,  zingersStep,   phaseStep,         logarithmStep,
+                                     deadValuesStep, airStep,       beamHardeningStep, transpositionStep,
+                                     ringsStep,      rowShiftsStep, tiltStep};
     return table;
 }
 
@@ -37,6 +40,11 @@ bool fits(const std::optional<T>& wanted, const std::optional<T>& given)
 bool fits(const ValueKind& wanted, const ValueKind& given)
 {
     return fits(wanted.quantity, given.quantity) && fits(wanted.layout, given.layout) && fits(wanted.gaps, given.gaps);
+}
+
+bool takes(const Step& step, const ValueKind& given)
+{
+    return fits(step.from, given) && !(step.butNot && step.butNot == given.quantity);
 }
 
 ValueKind after(const Step& step, const ValueKind& before)
@@ -78,6 +86,19 @@ Difference differenceOf(const ValueKind& wanted, const ValueKind& given)
     return {inWords(*wanted.gaps), inWords(*given.gaps), {.gaps = wanted.gaps}};
 }
 
+// Of what takes every other quantity.
+Difference besides(Quantity butNot)
+{
+    std::string wanted;
+    std::optional<Quantity> next;
+    for (const Quantity quantity : quantities())
+        if (quantity != butNot) {
+            wanted += (wanted.empty() ? "" : " or ") + inWords(quantity);
+            next = next ? next : quantity;
+        }
+    return {wanted, inWords(butNot), {.quantity = next}};
+}
+
 // The labels of the steps by default that lead such values to what is missing; empty where there is no way.
 std::string wayTo(const ValueKind& missing, ValueKind given)
 {
@@ -85,7 +106,7 @@ std::string wayTo(const ValueKind& missing, ValueKind given)
     for (const Step& step : steps()) {
         const bool leads = (missing.quantity && step.to.quantity) || (missing.layout && step.to.layout) ||
                            (missing.gaps && step.to.gaps);
-        if (!step.isByDefault || !leads || !fits(step.from, given))
+        if (!step.isByDefault || !leads || !takes(step, given))
             continue;
         labels += (labels.empty() ? "\"" : " and \"") + std::string(step.label) + "\"";
         given = after(step, given);
@@ -105,7 +126,7 @@ std::vector<double> valuesOf(const Step& step, const PreparationSettings& chosen
 
 bool isAsked(const Step& step, const PreparationSettings& chosen)
 {
-    return !step.parameters.empty() && valueOf(step.parameters.front(), chosen) > 0; // 0: "off"
+    return !step.parameters.empty() && valueOf(step.parameters.front(), chosen) != 0; // 0: "off"
 }
 
 const StepParameter& choiceOf(const Step& step)
@@ -172,31 +193,50 @@ void setValue(const StepParameter& parameter, double value, PreparationSettings&
         chosen.values[parameter.id] = value;
 }
 
-Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, std::optional<double> pixelSizeMm,
-                          std::vector<double> shiftRows)
+namespace
 {
-    Preparation preparation{{}, pixelSizeMm, std::move(shiftRows)};
+
+// In this order; what is by default is on where it takes what there is.
+std::vector<PlannedStep> plannedIn(const std::vector<const Step*>& order, Quantity quantity,
+                                   const PreparationSettings& chosen, const Preparation& preparation)
+{
+    std::vector<PlannedStep> planned;
     ValueKind kind = recorded(quantity);
-    for (const Step& step : steps()) {
-        const bool on = step.isNeeded      ? step.isNeeded(preparation)
-                        : step.isByDefault ? fits(step.from, kind)
-                                           : isAsked(step, chosen);
-        preparation.steps.push_back({&step, on, valuesOf(step, chosen)});
+    for (const Step* step : order) {
+        const bool on = step->isNeeded      ? step->isNeeded(preparation)
+                        : step->isByDefault ? takes(*step, kind)
+                                            : isAsked(*step, chosen);
+        planned.push_back({step, on, valuesOf(*step, chosen)});
         if (on)
-            kind = after(step, kind);
+            kind = after(*step, kind);
     }
+    return planned;
+}
+
+} // namespace
+
+Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, std::optional<double> pixelSizeMm,
+                          std::vector<double> shiftRows, int bins, int rows)
+{
+    Preparation preparation{{}, pixelSizeMm, std::move(shiftRows), bins, rows};
+    const std::vector<const Step*> order = stepsInOrder(chosen);
+    preparation.steps = plannedIn(order, quantity, chosen, preparation);
+    if (chosen.order.empty() || !objectionToOrder(preparation, quantity))
+        return preparation;
+    // What stands in the wrong place isn't left out, but refused.
+    const std::vector<PlannedStep> usual = plannedIn(stepsInOrder({}), quantity, chosen, preparation);
+    for (PlannedStep& planned : preparation.steps)
+        planned.on = std::ranges::find(usual, planned.step, &PlannedStep::step)->on;
     return preparation;
 }
 
 Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen)
 {
     const auto* beam = std::get_if<ParallelBeam>(&scan.geometry);
-    return preparationOf(scan.quantity, chosen, beam ? beam->pixelSizeMm : scan.pixelSizeMm(),
-                         beam ? beam->shiftRows : std::vector<double>());
+    if (!beam)
+        return preparationOf(scan.quantity, chosen, scan.pixelSizeMm());
+    return preparationOf(scan.quantity, chosen, beam->pixelSizeMm, beam->shiftRows, beam->bins, scan.rows);
 }
-
-namespace
-{
 
 std::optional<std::string> objectionToOrder(const Preparation& preparation, Quantity quantity)
 {
@@ -206,8 +246,8 @@ std::optional<std::string> objectionToOrder(const Preparation& preparation, Quan
         const Step& step = *planned.step;
         if (!planned.on)
             continue;
-        if (!fits(step.from, kind)) {
-            const Difference difference = differenceOf(step.from, kind);
+        if (!takes(step, kind)) {
+            const Difference difference = fits(step.from, kind) ? besides(*step.butNot) : differenceOf(step.from, kind);
             const std::string way = wayTo(difference.missing, kind);
             return "The step \"" + std::string(step.label) + "\" takes " + difference.wanted + ", but " +
                    (before ? "after \"" + std::string(before->label) + "\" there are " : "the scan holds ") +
@@ -224,12 +264,12 @@ std::optional<std::string> objectionToOrder(const Preparation& preparation, Quan
            (way.empty() ? "." : ": add " + way + ".");
 }
 
-} // namespace
-
 std::optional<std::string> idleReason(const StepParameter& parameter, Quantity quantity,
-                                      const PreparationSettings& chosen)
+                                      const PreparationSettings& chosen, bool isParallel)
 {
     const Step& step = *findParameter(parameter.id).step;
+    if (step.otherBeams && !isParallel)
+        return step.otherBeams;
     const Preparation preparation = preparationOf(quantity, chosen);
     const auto& planned = *std::ranges::find(preparation.steps, &step, &PlannedStep::step);
     if (!step.isByDefault && &parameter == &choiceOf(step)) { // can it be asked for?
@@ -247,16 +287,18 @@ std::optional<std::string> idleReason(const StepParameter& parameter, Quantity q
     return {};
 }
 
-PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity)
+PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity, bool isParallel)
 {
     PreparationSettings left = chosen;
     for (const bool choices : {true, false}) // on which the others depend
         for (const auto& [id, value] : chosen.values) {
             const ParameterPlace place = findParameter(id);
             if (!place.step || ((place.parameter == &choiceOf(*place.step)) == choices &&
-                                idleReason(*place.parameter, quantity, left)))
+                                idleReason(*place.parameter, quantity, left, isParallel)))
                 left.values.erase(id);
         }
+    if (idleOrder(left, quantity))
+        left.order.clear();
     return left;
 }
 
@@ -267,6 +309,14 @@ std::optional<std::string> objectionTo(const Preparation& preparation, Quantity 
             if (auto objection = planned.step->objection(planned, preparation))
                 return objection;
     return objectionToOrder(preparation, quantity);
+}
+
+Quantity quantityAfter(const Preparation& preparation, Quantity recorded, std::size_t taken)
+{
+    for (std::size_t k = 0; k < std::min(taken, preparation.steps.size()); ++k)
+        if (preparation.steps[k].on)
+            recorded = preparation.steps[k].step->to.quantity.value_or(recorded);
+    return recorded;
 }
 
 int haloOf(const Preparation& preparation)
@@ -314,7 +364,7 @@ std::string notForDevices(const Preparation& preparation)
     for (const PlannedStep& planned : preparation.steps)
         if (planned.on && !isForDevices(planned))
             labels += (labels.empty() ? "\"" : ", \"") + std::string(planned.step->label) + "\"";
-    return labels;
+    return labels.empty() && !isForDevices(preparation) ? "its steps in another order" : labels;
 }
 
 std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape)

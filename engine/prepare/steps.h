@@ -86,6 +86,13 @@ struct RowsAtWork {
     std::stop_token stop;
 };
 
+inline std::span<float> lineOf(Sinograms& sinograms, int row, int projection)
+{
+    const auto bins = static_cast<std::size_t>(sinograms.bins);
+    return std::span(sinograms.values)
+        .subspan((static_cast<std::size_t>(row) * sinograms.projections + projection) * bins, bins);
+}
+
 // A step with what it found out about one scan. What it doesn't do is empty.
 struct StepAtWork {
     std::function<void(LineAtWork&)> apply = {}; // from any thread, each line once
@@ -110,11 +117,13 @@ struct Step {
     const char* summary;   // for help and tooltips, one sentence
     const char* reference; // paper and section, or where it comes from
     ValueKind from = {}, to = {};
-    bool isByDefault = true;          // wherever the values fit; false: only when it is asked for
-    bool takesAllProjections = false; // of a row: a single projection doesn't go through it
+    std::optional<Quantity> butNot = {}; // that it doesn't take, where `from` names none
+    bool isByDefault = true;             // wherever the values fit; false: only when it is asked for
+    bool takesAllProjections = false;    // of a row: a single projection doesn't go through it
+    const char* otherBeams = nullptr;    // why it means nothing but for parallel rays, in words; null: it does for all
     // Of a step that the scan alone decides on: whether it is needed.
     bool (*isNeeded)(const Preparation&) = nullptr;
-    // The first is how it works; of a step that isn't by default that begins with "off".
+    // The first is how it works; of a step that isn't by default that begins with "off", or is a number that is 0 then.
     std::span<const StepParameter> parameters = {};
     // Rows that it needs on each side of those asked for; null: none. Steps that have one work on whole rows.
     int (*halo)(const PlannedStep&, const Preparation&) = nullptr;
@@ -127,7 +136,7 @@ struct Step {
     StepAtWork (*start)(const StepArguments&);
 };
 
-// THE table, in the order in which the steps are taken.
+// THE table, in the order in which the steps are taken unless another is chosen.
 std::span<const Step> steps();
 
 struct PlannedStep {
@@ -144,6 +153,7 @@ struct Preparation {
     std::vector<PlannedStep> steps; // in this order
     std::optional<double> pixelSizeMm = {};
     std::vector<double> shiftRows = {}; // of each projection, as its geometry has them (ParallelBeam)
+    int bins = 0, rows = 0;             // of the detector, of parallel rays; 0: not known
 
     const PlannedStep* find(const char* step) const; // that is on; null when there is none
     bool operator==(const Preparation&) const = default;
@@ -159,19 +169,23 @@ double valueOf(const StepParameter& parameter, const PreparationSettings& chosen
 void setValue(const StepParameter& parameter, double value, PreparationSettings& chosen);
 
 // The steps of the table, those on that the values need on the way to line integrals: transmission no flat field, line
-// integrals no logarithm either; and those that are asked for.
+// integrals no logarithm either; and those that are asked for; in the order that is asked for.
 Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen = {},
-                          std::optional<double> pixelSizeMm = {}, std::vector<double> shiftRows = {});
+                          std::optional<double> pixelSizeMm = {}, std::vector<double> shiftRows = {}, int bins = 0,
+                          int rows = 0);
 Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen);
 
 // Why the parameter means nothing for such values, or beside the other choices; nothing when it does.
 std::optional<std::string> idleReason(const StepParameter& parameter, Quantity quantity,
-                                      const PreparationSettings& chosen);
-PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity);
+                                      const PreparationSettings& chosen, bool isParallel = true);
+PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity, bool isParallel = true);
 
 // Why these steps in this order make no sense for such values, in words for the user; nothing when they do: every
 // step gets what it takes, and what comes out are line integrals without gaps, as sinograms.
 std::optional<std::string> objectionTo(const Preparation& preparation, Quantity quantity);
+
+// What the values are after the first so many of its steps.
+Quantity quantityAfter(const Preparation& preparation, Quantity recorded, std::size_t taken);
 
 // Rows on each side of those asked for that have to be read: a step's halo goes through the steps before it too.
 int haloOf(const Preparation& preparation);

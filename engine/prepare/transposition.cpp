@@ -15,13 +15,7 @@ std::size_t transposedBytes(const RowsShape& shape)
 StepAtWork startTransposition(const StepArguments& arguments)
 {
     Sinograms& sinograms = arguments.sinograms;
-    return {.home =
-                [&sinograms](const LineAtWork& line) {
-                    const auto bins = static_cast<std::size_t>(sinograms.bins);
-                    return std::span(sinograms.values)
-                        .subspan((static_cast<std::size_t>(line.row) * sinograms.projections + line.projection) * bins,
-                                 bins);
-                },
+    return {.home = [&sinograms](const LineAtWork& line) { return lineOf(sinograms, line.row, line.projection); },
             .describe = [](LineProgram&) {}}; // a device's lines come as sinograms
 }
 

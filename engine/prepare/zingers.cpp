@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace engine
@@ -49,27 +50,85 @@ constexpr std::array zingerParameters = {
 
 constexpr float leastExcess = 0.01F; // of the beam, where transmission is so low that noise is many times its median
 
+// What a detector counts without light, [row][bin], and how much more with all of it, the mean of each row.
+struct CountedLight {
+    std::vector<float> dark;
+    std::vector<double> beam;
+};
+
+double meanOfFinite(std::span<const float> values)
+{
+    double sum = 0, count = 0;
+    for (const float value : values)
+        if (std::isfinite(value)) {
+            sum += value;
+            ++count;
+        }
+    return count > 0 ? sum / count : 0;
+}
+
+// Of some rows of all frames, [frame][row][bin].
+std::vector<float> rowOfFrames(const Values& frames, int count, const RawRows& raw, int row)
+{
+    std::vector<float> values;
+    for (int frame = 0; frame < count; ++frame) {
+        const auto from = frames.begin() + (static_cast<std::ptrdiff_t>(frame) * raw.rows.count + row) *
+                                               static_cast<std::ptrdiff_t>(raw.bins);
+        values.insert(values.end(), from, from + raw.bins);
+    }
+    return values;
+}
+
+// The beam is that of the flat fields, or of the projections where there are none. By rows, so that a row is the same
+// whichever others were read.
+CountedLight countedLight(const RawRows& raw)
+{
+    const auto bins = static_cast<std::size_t>(raw.bins);
+    const Values recorded = raw.flatFrames > 0 ? Values() : raw.data.toFloats();
+    CountedLight light;
+    for (int row = 0; row < raw.rows.count; ++row) {
+        const std::vector<float> darks = rowOfFrames(raw.darks, raw.darkFrames, raw, row);
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            std::vector<float> frames;
+            for (std::size_t k = bin; k < darks.size(); k += bins)
+                frames.push_back(darks[k]);
+            light.dark.push_back(static_cast<float>(meanOfFinite(frames)));
+        }
+        const std::vector<float> lit = raw.flatFrames > 0 ? rowOfFrames(raw.flats, raw.flatFrames, raw, row)
+                                                          : rowOfFrames(recorded, raw.projections, raw, row);
+        light.beam.push_back(meanOfFinite(lit) - meanOfFinite(std::span(light.dark).last(bins)));
+    }
+    return light;
+}
+
 // The sinogram of one row, [projection][bin].
 class ZingerSearch
 {
   public:
-    ZingerSearch(const PlannedStep& planned, Quantity quantity, int projections, int bins)
+    ZingerSearch(const PlannedStep& planned, Quantity quantity, const RawRows& raw)
         : m_reach(static_cast<int>(planned.value(zingerSizeId)) / 2), m_across(planned.way() == "square" ? m_reach : 0),
           m_factor(static_cast<float>(planned.value(zingerThresholdId))), m_step(std::log(m_factor)),
-          m_isLight(quantity == Quantity::transmission), m_projections(projections), m_bins(bins)
+          m_isLight(quantity != Quantity::attenuation), m_projections(raw.projections), m_bins(raw.bins)
     {
+        if (quantity == Quantity::counts)
+            m_counted = countedLight(raw);
     }
 
-    // How many there were in this projection; from: the sinogram, to: the projection, as it was.
-    int mend(const float* from, int projection, float* to) const
+    // How many there were in this projection; from: the sinogram of a row of those read, to: the projection, as it was.
+    int mend(const float* from, int row, int projection, float* to) const
     {
+        const float least =
+            m_counted.beam.empty() ? leastExcess : static_cast<float>(leastExcess * m_counted.beam[row]);
+        const float* dark = m_counted.dark.empty() ? nullptr : m_counted.dark.data() + row * std::size_t(m_bins);
         const int first = std::max(0, projection - m_reach), end = std::min(m_projections, projection + m_reach + 1);
         const float* values = line(from, projection);
         std::vector<int> below(static_cast<std::size_t>(m_bins), 0); // neighbours that are that much darker
         for (int p = first; p < end; ++p)
             for (int across = -m_across; across <= m_across; ++across)
                 for (int bin = std::max(0, -across); bin < m_bins - std::max(0, across); ++bin)
-                    below[bin] += isBrighter(values[bin], line(from, p)[bin + across]);
+                    below[bin] += dark ? isBrighter(values[bin] - dark[bin],
+                                                    line(from, p)[bin + across] - dark[bin + across], least)
+                                       : isBrighter(values[bin], line(from, p)[bin + across], least);
         int count = 0;
         std::vector<float> window;
         for (int bin = 0; bin < m_bins; ++bin) {
@@ -91,22 +150,22 @@ class ZingerSearch
     {
         return from + static_cast<std::size_t>(projection) * m_bins;
     }
-    bool isBrighter(float value, float than) const // false for NaN
+    bool isBrighter(float value, float than, float least) const // false for NaN
     {
-        return m_isLight ? (value > m_factor * than) & (value > than + leastExcess) : value < than - m_step;
+        return m_isLight ? (value > m_factor * than) & (value > than + least) : value < than - m_step;
     }
 
     int m_reach, m_across;
     float m_factor, m_step;
     bool m_isLight; // else attenuation
+    CountedLight m_counted;
     int m_projections, m_bins;
 };
 
 StepAtWork startZingers(const StepArguments& arguments)
 {
     const auto found = std::make_shared<std::atomic<long long>>(0);
-    const RawRows& raw = arguments.raw;
-    const ZingerSearch search(arguments.planned, arguments.quantity, raw.projections, raw.bins);
+    const ZingerSearch search(arguments.planned, arguments.quantity, arguments.raw);
     const auto whole = [search, found](const RowsAtWork& work) {
         const std::size_t size = static_cast<std::size_t>(work.sinograms.projections) * work.sinograms.bins;
         Values before(size);
@@ -115,7 +174,7 @@ StepAtWork startZingers(const StepArguments& arguments)
             float* values = work.sinograms.values.data() + row * size;
             std::copy_n(values, size, before.data());
             parallelFor(0, work.sinograms.projections, [&](int projection) {
-                *found += search.mend(before.data(), projection,
+                *found += search.mend(before.data(), row, projection,
                                       values + static_cast<std::size_t>(projection) * work.sinograms.bins);
             });
         }

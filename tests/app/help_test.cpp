@@ -21,7 +21,7 @@ class HelpTest : public QObject, private program::Folder
     void helpAndVersion()
     {
         for (const QString command :
-             {"methods", "info", "axis", "phantom", "reconstruct", "compare", "benchmark", "verify"}) {
+             {"methods", "info", "axis", "sinogram", "phantom", "reconstruct", "compare", "benchmark", "verify"}) {
             const Result help = run({command, "--help"});
             QCOMPARE(help.status, 0);
             QVERIFY(help.err.isEmpty());

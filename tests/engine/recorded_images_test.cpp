@@ -1,4 +1,5 @@
 // What was recorded, as images: projections and sinograms hold the same numbers as the rows that images are made of.
+#include "engine/options.h"
 #include "engine/prepare/prepare.h"
 #include "engine/recorded_images.h"
 #include "engine/stages.h"
@@ -125,10 +126,83 @@ class RecordedImagesTest : public QObject
         const Request request = askedOfRecorded(scan, {{"rings", 1}});
         QCOMPARE(stepsOfSinogramsAlone(askedOfRecorded(scan)).size(), std::size_t(0));
         QCOMPARE(stepsOfSinogramsAlone(request), std::vector<std::string>{"Rings"});
+        QCOMPARE(stepsOfSinogramsAlone(request, {Shown::after, "dead-values"}).size(), std::size_t(0));
         QVERIFY(Projections().image(request, Shown::prepared, 3).values ==
                 Projections().image(askedOfRecorded(scan), Shown::prepared, 3).values);
         QVERIFY(sinogramOf(request, Shown::prepared, 3).values !=
                 sinogramOf(askedOfRecorded(scan), Shown::prepared, 3).values);
+    }
+
+    // Every step that is on: what comes out of one goes into the next, the last makes what images are made of, and the
+    // difference is that of the two.
+    void betweenTheSteps()
+    {
+        const auto scan = noisyFrames({.rings = 0.02});
+        Request request = askedOfRecorded(scan, {{"zingers", 1}, {"zinger-threshold", 1.2}, {"rings", 2}, {"air", 1}});
+        std::vector<std::string> ids;
+        for (const Step* step : stepsToLookAt(request))
+            ids.emplace_back(step->id);
+        QCOMPARE(ids, (std::vector<std::string>{"flat-field", "zingers", "logarithm", "dead-values", "air", "rings"}));
+        const auto seen = [&](Shown how, const std::string& step) {
+            return sinogramOf(request, {how, step}, 3).values;
+        };
+        Values last = sinogramOf(request, Shown::raw, 3).values;
+        Quantity quantity = Quantity::counts;
+        for (const std::string& id : ids) {
+            QVERIFY2(seen(Shown::before, id) == last, id.c_str());
+            QCOMPARE(quantityOf(request, {Shown::before, id}), quantity);
+            Values next = seen(Shown::after, id);
+            QVERIFY2(next != last || id == "dead-values", id.c_str()); // there are none
+            quantity = quantityOf(request, {Shown::after, id});
+            if (id == "flat-field") {
+                QVERIFY(fails(ErrorKind::badRequest, {"Flat field", "no difference"},
+                              [&] { seen(Shown::difference, id); }));
+            } else {
+                const Values difference = seen(Shown::difference, id);
+                for (std::size_t k = 0; k < next.size(); ++k) {
+                    const double before = id == "logarithm" ? -std::log(double(last[k])) : last[k];
+                    QVERIFY2(std::abs(difference[k] - (next[k] - before)) < 1e-5, id.c_str());
+                }
+            }
+            last = std::move(next);
+        }
+        QVERIFY(last == sinogramOf(request, Shown::prepared, 3).values);
+        QCOMPARE(quantity, Quantity::attenuation);
+        QVERIFY(fails(ErrorKind::badRequest, {"'phase' is not on"}, [&] { seen(Shown::after, "phase"); }));
+    }
+
+    // In another order too; with values that are none, and rows of a halo.
+    void betweenStepsInAnotherOrder()
+    {
+        Request request = askedOfRecorded(noisyFrames(), {{"zingers", 1}, {"axis-tilt", 2}});
+        setOption(option("step-order"), request, "zingers,flat-field");
+        QCOMPARE(std::string(stepsToLookAt(request).front()->id), std::string("zingers"));
+        QVERIFY(sinogramOf(request, {Shown::before, "zingers"}, 3).values == sinogramOf(request, Shown::raw, 3).values);
+        QCOMPARE(quantityOf(request, {Shown::after, "zingers"}), Quantity::counts);
+        QVERIFY(sinogramOf(request, {Shown::after, "tilt"}, 3).values ==
+                sinogramOf(request, Shown::prepared, 3).values);
+        const Volume turned = sinogramOf(request, {Shown::difference, "tilt"}, 3);
+        QCOMPARE(turned.height, recordedProjections);
+        QVERIFY(std::ranges::any_of(turned.values, [](float value) { return std::abs(value) > 0.001F; }));
+    }
+
+    void projectionsBetweenTheSteps()
+    {
+        const auto scan = noisyFrames();
+        const Request request = askedOfRecorded(scan, {{"zingers", 1}, {"axis-tilt", 2}});
+        Projections shown;
+        const auto image = [&](Shown how, const std::string& step) {
+            return shown.image(request, {how, step}, 5).values;
+        };
+        QVERIFY(image(Shown::before, "flat-field") == shown.image(request, Shown::raw, 5).values);
+        QVERIFY(image(Shown::after, "flat-field") == image(Shown::before, "logarithm")); // without zingers
+        QVERIFY(image(Shown::after, "tilt") == shown.image(request, Shown::prepared, 5).values);
+        const Values before = image(Shown::before, "tilt"), after = image(Shown::after, "tilt"),
+                     difference = image(Shown::difference, "tilt");
+        for (std::size_t k = 0; k < before.size(); ++k)
+            QCOMPARE(difference[k], after[k] - before[k]);
+        QVERIFY(
+            fails(ErrorKind::badRequest, {"Zingers", "sinogram shows it"}, [&] { image(Shown::after, "zingers"); }));
     }
 
     void whatIsNotThereIsRefused()

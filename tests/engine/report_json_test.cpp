@@ -30,6 +30,7 @@ class ReportJsonTest : public QObject
             {"filter-on", {"gpu", "processor"}},
             {"threads", {"1", "7"}},
             {"memory-limit", {"800M", "123456789B"}},
+            {"step-order", {"zingers,flat-field", "logarithm,zingers"}},
             {"flat-field", {"median", "interpolated"}},
             {"bad-pixels", {"4.25"}},
             {"zingers", {"projections", "square"}},
@@ -55,6 +56,7 @@ class ReportJsonTest : public QObject
             {"ring-levels", {"6"}},
             {"ring-alpha", {"0.3"}},
             {"ring-blocks", {"8"}},
+            {"axis-tilt", {"-0.25"}},
             {"filter", {"hann", "butterworth", "none"}},
             {"cutoff", {"0.123456789"}},
             {"order", {"7"}},
@@ -64,6 +66,7 @@ class ReportJsonTest : public QObject
         // What must be set for it to mean anything.
         const std::map<std::string, std::pair<std::string, std::string>> needs = {
             {"order", {"filter", "butterworth"}},
+            {"step-order", {"zingers", "square"}},
             {"zinger-size", {"zingers", "square"}},
             {"zinger-threshold", {"zingers", "square"}},
             {"phase-energy", {"phase", "paganin"}},

@@ -8,8 +8,13 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace ui
 {
@@ -20,6 +25,18 @@ namespace
 QString binsText(double bins)
 {
     return QString::number(bins, 'f', 2);
+}
+
+constexpr double degreesPerRad = 180 / std::numbers::pi;
+
+// As they are said, and taken.
+double shownBins(const engine::AxisTilt& tilt)
+{
+    return std::round(100 * tilt.bins) / 100;
+}
+double shownTiltDeg(const engine::AxisTilt& tilt)
+{
+    return std::round(1000 * tilt.tiltRad * degreesPerRad) / 1000;
 }
 
 QLabel* dimLabel(const QString& text)
@@ -65,9 +82,24 @@ AxisPanel::AxisPanel(QWidget* parent)
         m_programs->addWidget(number, row, 1);
         m_programs->addWidget(copy, row, 2);
     }
+    m_findTilt = flatButton(QStringLiteral("findTilt"), tr("Tilt from %1 rows").arg(engine::standardTiltRows),
+                            tr("Looks for the axis in several rows: where it is in the middle, and how it leans"));
+    connect(m_findTilt, &QToolButton::clicked, this, &AxisPanel::searchTilt);
+    m_tiltText = new QLabel;
+    m_tiltText->setObjectName(QStringLiteral("tiltText"));
+    m_tiltText->setWordWrap(true);
+    m_takeTilt = flatButton(QStringLiteral("takeTilt"), tr("Take both"), tr("Take the axis and its tilt"));
+    connect(m_takeTilt, &QToolButton::clicked, this,
+            [this] { emit chosenWithTilt(shownBins(*m_tilt), shownTiltDeg(*m_tilt)); });
     m_fold->body()->addWidget(m_together);
     m_fold->body()->addWidget(m_opposite);
     m_fold->body()->addWidget(trials, 0, Qt::AlignLeft);
+    auto* tilt = new QHBoxLayout;
+    tilt->addWidget(m_findTilt);
+    tilt->addStretch(1);
+    tilt->addWidget(m_takeTilt);
+    m_fold->body()->addLayout(tilt);
+    m_fold->body()->addWidget(m_tiltText);
     m_fold->body()->addLayout(m_programs);
     connect(trials, &QToolButton::clicked, this, &AxisPanel::trialsWanted);
     connect(m_opposite, &OppositeView::moved, this, &AxisPanel::moved);
@@ -78,6 +110,9 @@ AxisPanel::AxisPanel(QWidget* parent)
                 search();
             });
     connect(&m_task, &BackgroundTask::failed, m_together, &QLabel::setText);
+    connect(&m_tiltTask, &BackgroundTask::failed, this, [this](const QString& message) { showTilt(message); });
+    connect(&m_tiltTask, &BackgroundTask::progressed, this,
+            [this](double fraction) { showTilt(tr("Looking… %1 %").arg(100 * fraction, 0, 'f', 0)); });
     clear();
 }
 
@@ -86,6 +121,8 @@ AxisPanel::~AxisPanel() = default;
 void AxisPanel::clear()
 {
     m_task.cancel();
+    m_tiltTask.cancel();
+    m_tilt.reset();
     m_request.reset();
     m_found.reset();
     m_searched.reset();
@@ -93,6 +130,7 @@ void AxisPanel::clear()
     m_isDoubtful = false;
     m_opposite->setLines({});
     showCandidates();
+    showTilt();
     showPrograms();
     setTitle();
 }
@@ -108,6 +146,7 @@ void AxisPanel::setRequest(const engine::Request& request)
         clear();
     m_request = request;
     setVisible(std::holds_alternative<engine::ParallelBeam>(request.scan->geometry));
+    showTilt(m_tiltTask.busy() ? m_tiltText->text() : QString());
     search();
 }
 
@@ -147,6 +186,48 @@ void AxisPanel::search()
             m_opposite->setLines(m_found->lines);
             showCandidates();
         });
+}
+
+void AxisPanel::searchTilt()
+{
+    if (!m_request)
+        return;
+    m_tilt.reset();
+    showTilt(tr("Looking…"));
+    auto found = std::make_shared<engine::AxisTilt>();
+    m_tiltTask.start(
+        [found, request = *m_request](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            giveWayToTheWindow();
+            *found = engine::findAxisTilt(request, engine::standardTiltRows, progress, stop);
+        },
+        [this, found] {
+            m_tilt = *found;
+            showTilt();
+        });
+}
+
+// instead: of what was found.
+void AxisPanel::showTilt(const QString& instead)
+{
+    const bool hasRows = m_request && m_request->scan->rows >= engine::fewestTiltRows;
+    m_findTilt->setEnabled(hasRows);
+    m_findTilt->setToolTip(hasRows ? m_findTilt->accessibleName() : tr("The scan has too few rows."));
+    m_takeTilt->setVisible(m_tilt.has_value());
+    m_tiltText->setVisible(m_tilt || !instead.isEmpty());
+    m_tiltText->setToolTip({});
+    m_tiltText->setText(instead);
+    if (!m_tilt || !instead.isEmpty())
+        return;
+    const auto agreeing = std::ranges::count_if(m_tilt->rows, &engine::AxisOfRow::agrees);
+    m_tiltText->setText(tr("%1%2 bins in the middle row, tilt %3° ± %4°; %5 of %6 rows agree, confidence %7 %")
+                            .arg(m_tilt->doubt.empty() ? QString() : QStringLiteral("⚠ "))
+                            .arg(binsText(shownBins(*m_tilt)))
+                            .arg(QString::number(shownTiltDeg(*m_tilt), 'f', 3).replace(u'-', u'−'))
+                            .arg(m_tilt->uncertaintyRad * degreesPerRad, 0, 'f', 3)
+                            .arg(agreeing)
+                            .arg(m_tilt->rows.size())
+                            .arg(100 * m_tilt->confidence, 0, 'f', 0));
+    m_tiltText->setToolTip(QString::fromStdString(m_tilt->doubt));
 }
 
 void AxisPanel::showCandidates()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/axis/candidates.h"
+#include "engine/axis/tilt.h"
 #include "engine/reconstruction.h"
 #include "ui/opening/background_task.h"
 
@@ -12,6 +13,7 @@
 
 class QGridLayout;
 class QLabel;
+class QToolButton;
 
 namespace ui
 {
@@ -32,16 +34,20 @@ class AxisPanel : public QWidget
     void clear();
 
     const std::optional<engine::AxisCandidates>& candidates() const { return m_found; }
-    bool busy() const { return m_task.busy(); }
+    const std::optional<engine::AxisTilt>& tilt() const { return m_tilt; }
+    bool busy() const { return m_task.busy() || m_tiltTask.busy(); }
 
   signals: // by the user
     void chosen(double bins);
+    void chosenWithTilt(double bins, double tiltDeg);
     void moved(double bins); // by so much, as part of a drag
     void released();
     void trialsWanted();
 
   private:
     void search();
+    void searchTilt(); // in several rows, when it is asked for
+    void showTilt(const QString& instead = {});
     void showCandidates();
     void showPrograms();
     void setTitle();
@@ -61,9 +67,12 @@ class AxisPanel : public QWidget
     QWidget* m_table = nullptr;
     QLabel* m_together;
     OppositeView* m_opposite;
+    QToolButton *m_findTilt, *m_takeTilt;
+    QLabel* m_tiltText;
     QGridLayout* m_programs;
     std::vector<QLabel*> m_numbers; // of other programs, in the order of their table
-    BackgroundTask m_task;          // last: cancels and waits
+    std::optional<engine::AxisTilt> m_tilt;
+    BackgroundTask m_task, m_tiltTask; // last: cancel and wait
 };
 
 } // namespace ui

@@ -46,7 +46,7 @@ void RecordedPanel::Impl::pointInSinogram(const QPointF& position)
     if (onSinogram && scan) {
         const int at = qRound(position.y());
         text = RecordedPanel::tr("bin %1 · projection %2, %3").arg(qRound(position.x())).arg(at).arg(angleText(at)) %
-               QStringLiteral(" · ") % valueAt(sinogram.pixels, position);
+               QStringLiteral(" · ") % valueName(sinogram) % u' ' % valueAt(sinogram.pixels, position);
     }
     emit panel->pointerMoved(text);
     showLinks();
@@ -59,7 +59,7 @@ void RecordedPanel::Impl::pointInProjection(const QPointF& position)
     QString text;
     if (onProjection)
         text = RecordedPanel::tr("bin %1 · row %2").arg(qRound(position.x())).arg(qRound(position.y())) %
-               QStringLiteral(" · ") % valueAt(projection.pixels, position);
+               QStringLiteral(" · ") % valueName(projection) % u' ' % valueAt(projection.pixels, position);
     emit panel->pointerMoved(text);
     showLinks();
 }

@@ -26,7 +26,8 @@ constexpr int standardSpeed = 25;
 constexpr int filmMs = 20;  // between two looks at the clock
 constexpr int slowMs = 300; // what takes longer is said
 constexpr const char *playSketch = "M7 3l8 5l-8 5z", *stopSketch = "M7 3v10 M13 3v10";
-const QString shownKey = QStringLiteral("recorded/shown"), speedKey = QStringLiteral("recorded/speed");
+const QString shownKey = QStringLiteral("recorded/shown"), speedKey = QStringLiteral("recorded/speed"),
+              stepKey = QStringLiteral("recorded/step");
 
 QComboBox* smallCombo(const char* name, const QString& accessible)
 {
@@ -53,10 +54,20 @@ RecordedPanel::Impl::Impl(RecordedPanel* panel_) : panel(panel_)
 void RecordedPanel::Impl::build()
 {
     how = smallCombo("recordedShown", RecordedPanel::tr("What is shown of them"));
-    how->addItem(RecordedPanel::tr("As recorded"), static_cast<int>(Shown::raw));
-    how->addItem(RecordedPanel::tr("Prepared"), static_cast<int>(Shown::prepared));
-    how->setItemData(0, RecordedPanel::tr("The numbers that the file has"), Qt::ToolTipRole);
-    how->setItemData(1, RecordedPanel::tr("Line integrals, by the steps of the chosen setting"), Qt::ToolTipRole);
+    const auto addLook = [this](engine::Shown shown, const QString& label, const QString& tip) {
+        how->addItem(label, static_cast<int>(shown));
+        how->setItemData(how->count() - 1, tip, Qt::ToolTipRole);
+    };
+    using engine::Shown;
+    addLook(Shown::raw, RecordedPanel::tr("As recorded"), RecordedPanel::tr("The numbers that the file has"));
+    addLook(Shown::prepared, RecordedPanel::tr("Prepared"),
+            RecordedPanel::tr("Line integrals, by the steps of the chosen setting"));
+    addLook(Shown::before, RecordedPanel::tr("Before"), RecordedPanel::tr("What goes into the step beside it"));
+    addLook(Shown::after, RecordedPanel::tr("After"), RecordedPanel::tr("What comes out of the step beside it"));
+    addLook(Shown::difference, RecordedPanel::tr("Difference"),
+            RecordedPanel::tr("What comes out of the step, less what goes in; of the logarithm and of phase retrieval "
+                              "less −log of it"));
+    step = smallCombo("recordedStep", RecordedPanel::tr("Step of preparation that is looked at"));
     const QString zoom = RecordedPanel::tr(" Wheel, plus and minus zoom; drag or arrow keys pan; double click fits.");
     buildPicture(sinogram, "sinogram", RecordedPanel::tr("Sinogram of the slice's row"),
                  RecordedPanel::tr("A click shows that projection.") + zoom);
@@ -66,6 +77,7 @@ void RecordedPanel::Impl::build()
     top->setSpacing(4);
     top->addWidget(sinogram.header, 1);
     top->addWidget(how);
+    top->addWidget(step);
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -76,6 +88,10 @@ void RecordedPanel::Impl::build()
     layout->addWidget(makeBar());
 
     QObject::connect(how, &QComboBox::currentIndexChanged, panel, [this] { update(); });
+    QObject::connect(step, &QComboBox::currentIndexChanged, panel, [this] {
+        wantedStep = step->currentData().toString();
+        update();
+    });
     QObject::connect(sinogram.view, &ImageView::clicked, panel,
                      [this](const QPointF& at) { panel->setProjection(qRound(at.y())); });
     QObject::connect(projection.view, &ImageView::clicked, panel, [this](const QPointF& at) {
@@ -239,9 +255,20 @@ void RecordedPanel::release()
     m_impl->update();
 }
 
-void RecordedPanel::setShown(Shown shown)
+void RecordedPanel::setShown(const engine::Look& look)
 {
-    m_impl->how->setCurrentIndex(m_impl->how->findData(static_cast<int>(shown)));
+    if (!look.step.empty())
+        m_impl->wantedStep = QString::fromStdString(look.step);
+    const QSignalBlocker blocker(m_impl->how);
+    m_impl->how->setCurrentIndex(m_impl->how->findData(static_cast<int>(look.how)));
+    m_impl->update();
+}
+
+void RecordedPanel::lookAt(const QString& step)
+{
+    const engine::Shown how = m_impl->look().how;
+    const bool isOfStep = how != engine::Shown::raw && how != engine::Shown::prepared;
+    setShown({isOfStep ? how : engine::Shown::after, step.toStdString()});
 }
 
 void RecordedPanel::setProjection(int projection)
@@ -286,11 +313,13 @@ bool RecordedPanel::isPlaying() const
 void RecordedPanel::saveState(QSettings& settings) const
 {
     settings.setValue(shownKey, m_impl->how->currentIndex());
+    settings.setValue(stepKey, m_impl->wantedStep);
     settings.setValue(speedKey, m_impl->speed->currentData());
 }
 
 void RecordedPanel::restoreState(const QSettings& settings)
 {
+    m_impl->wantedStep = settings.value(stepKey).toString();
     m_impl->how->setCurrentIndex(std::clamp(settings.value(shownKey, 0).toInt(), 0, m_impl->how->count() - 1));
     const int stored = m_impl->speed->findData(settings.value(speedKey, standardSpeed).toInt());
     m_impl->speed->setCurrentIndex(stored >= 0 ? stored : m_impl->speed->findData(standardSpeed));

@@ -1,5 +1,5 @@
-// What the scan recorded, beside a slice of it: the sinogram of its row and a projection, as recorded or prepared; a
-// film of the projections. What is pointed at in one is shown in the others.
+// What the scan recorded, beside a slice of it: the sinogram of its row and a projection, as recorded, prepared, or
+// before and after a step of preparation; a film of the projections. What is pointed at in one is shown in the others.
 #pragma once
 
 #include "engine/recorded_images.h"
@@ -22,8 +22,6 @@ class RecordedPanel : public QWidget
 {
     Q_OBJECT
   public:
-    using Shown = engine::Shown;
-
     explicit RecordedPanel(QWidget* parent = nullptr);
     ~RecordedPanel() override; // cancels and waits
 
@@ -35,7 +33,8 @@ class RecordedPanel : public QWidget
     void show(const Comparison& comparison); // its A: slice, preparation, axis
     using QWidget::show;
 
-    void setShown(Shown shown);
+    void setShown(const engine::Look& look);
+    void lookAt(const QString& step); // before, after or the difference: as it was looked at last
     void setProjection(int projection);
     void step(int by); // from the last one on to the first
     void play(bool on);

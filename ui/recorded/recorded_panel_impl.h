@@ -26,14 +26,15 @@ struct RecordedPanel::Impl {
     // All that an image depends on.
     struct Wanted {
         std::shared_ptr<const engine::Scan> scan;
-        Shown how = Shown::raw;
-        engine::PreparationSettings preparation = {}; // of what is prepared
-        int number = 0;                               // of the row or the projection
+        engine::Look look = {};
+        engine::PreparationSettings preparation = {};         // of what is prepared
+        int number = 0;                                       // of the row or the projection
+        engine::Quantity quantity = engine::Quantity::counts; // what its values are
         bool operator==(const Wanted&) const = default;
 
         bool isAlike(const Wanted& other) const // but for its number
         {
-            return scan == other.scan && how == other.how && preparation == other.preparation;
+            return scan == other.scan && look == other.look && preparation == other.preparation;
         }
     };
     struct Picture {
@@ -65,6 +66,9 @@ struct RecordedPanel::Impl {
     void giveUp(Picture& picture, const QString& message);
     void drop(Picture& picture);
     Wanted wantedOf(int number) const;
+    engine::Look look() const;                       // that is chosen
+    void offerSteps();                               // those that are on
+    QString valueName(const Picture& picture) const; // "line integral": before a value
     int rowShown() const;
     void reportIfSettled();
 
@@ -86,7 +90,8 @@ struct RecordedPanel::Impl {
     void showLinks();
 
     RecordedPanel* panel;
-    QComboBox* how = nullptr;
+    QComboBox *how = nullptr, *step = nullptr;
+    QString wantedStep;
     QSlider* slider = nullptr;
     QSpinBox* number = nullptr;
     QLabel* last = nullptr;

@@ -1,9 +1,13 @@
 // What RecordedPanel reads beside the window, and how it looks.
+#include "engine/prepare/steps.h"
 #include "ui/image/image_statistics.h"
+#include "ui/image/value_text.h"
 #include "ui/recorded/linked_point.h"
 #include "ui/recorded/recorded_panel_impl.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
+#include <QSignalBlocker>
 #include <QSlider>
 
 #include <algorithm>
@@ -24,14 +28,68 @@ std::optional<double> pixelOfDetectorMm(const engine::Scan& scan)
     return beam ? beam->pixelSizeMm : std::nullopt;
 }
 
+// Of a difference as far below 0 as above.
+GreyWindow windowOf(const Pixels& pixels, const engine::Look& look)
+{
+    std::vector<float> values = sampleOf(pixels, pixels.area());
+    if (look.how != engine::Shown::difference)
+        return automaticWindow(std::move(values));
+    const double most = automaticRange(std::move(values));
+    return {-most, most};
+}
+
 } // namespace
 
 RecordedPanel::Impl::Wanted RecordedPanel::Impl::wantedOf(int of) const
 {
-    Wanted wanted{scan, static_cast<Shown>(how->currentData().toInt()), {}, of};
-    if (wanted.how == Shown::prepared && request)
+    Wanted wanted{scan, look(), {}, of};
+    if (!request)
+        return wanted;
+    if (wanted.look.how != engine::Shown::raw)
         wanted.preparation = request->setting.preparation;
+    wanted.quantity = engine::quantityOf(*request, wanted.look);
     return wanted;
+}
+
+engine::Look RecordedPanel::Impl::look() const
+{
+    const auto shown = static_cast<engine::Shown>(how->currentData().toInt());
+    if (shown == engine::Shown::raw || shown == engine::Shown::prepared || step->count() == 0)
+        return shown == engine::Shown::raw ? engine::Shown::raw : engine::Shown::prepared;
+    return {shown, step->currentData().toString().toStdString()};
+}
+
+void RecordedPanel::Impl::offerSteps()
+{
+    const bool isOfStep = how->currentData().toInt() != int(engine::Shown::raw) &&
+                          how->currentData().toInt() != int(engine::Shown::prepared);
+    step->setVisible(isOfStep);
+    if (!request || !request->scan)
+        return;
+    const QSignalBlocker blocker(step);
+    step->clear();
+    for (const engine::Step* each : engine::stepsToLookAt(*request)) {
+        step->addItem(QCoreApplication::translate("engine", each->label), QString::fromLatin1(each->id));
+        step->setItemData(step->count() - 1, QCoreApplication::translate("engine", each->summary), Qt::ToolTipRole);
+    }
+    step->setCurrentIndex(std::max(0, step->findData(wantedStep)));
+}
+
+QString RecordedPanel::Impl::valueName(const Picture& picture) const
+{
+    if (!picture.shown || !picture.pixels)
+        return {};
+    const auto named = [&] {
+        switch (picture.shown->quantity) {
+        case engine::Quantity::counts:
+            return RecordedPanel::tr("counts");
+        case engine::Quantity::transmission:
+            return RecordedPanel::tr("transmission");
+        default:
+            return RecordedPanel::tr("line integral");
+        }
+    };
+    return picture.shown->look.how == engine::Shown::difference ? QStringLiteral("Δ ") + named() : named();
 }
 
 // Of a cone the row that sees the middle of the slice, in the first projection.
@@ -45,6 +103,7 @@ void RecordedPanel::Impl::update()
 {
     if (!scan)
         return;
+    offerSteps();
     showTitles();
     showLinks();
     if (held || !request || !panel->isVisible())
@@ -52,12 +111,12 @@ void RecordedPanel::Impl::update()
     const int row = rowShown(), shownProjection = panel->projection();
     const Wanted ofRow = wantedOf(row), ofProjection = wantedOf(shownProjection);
     ask(sinogram, ofRow, [asked = *request, ofRow](const std::stop_token& stop) {
-        return engine::sinogramOf(asked, ofRow.how, ofRow.number, stop);
+        return engine::sinogramOf(asked, ofRow.look, ofRow.number, stop);
     });
     if (scan->rows > 1)
         ask(projection, ofProjection, [asked = *request, ofProjection, kept = shared](const std::stop_token& stop) {
             const std::lock_guard lock(kept->mutex);
-            return kept->projections.image(asked, ofProjection.how, ofProjection.number, stop);
+            return kept->projections.image(asked, ofProjection.look, ofProjection.number, stop);
         });
     reportIfSettled();
 }
@@ -93,7 +152,7 @@ void RecordedPanel::Impl::take(Picture& picture, engine::Volume image)
         !picture.pixels || picture.pixels.width() != size.width() || picture.pixels.height() != size.height();
     picture.pixels = Pixels(plane);
     if (!isAlike) // the grey window stays from one to the next
-        picture.window = automaticWindow(sampleOf(picture.pixels, picture.pixels.area()));
+        picture.window = windowOf(picture.pixels, made.look);
     picture.view->setPixels(picture.pixels);
     picture.view->setDimmed(false);
     picture.view->setMessage({});
@@ -163,9 +222,13 @@ void RecordedPanel::Impl::fit(Picture& picture)
 
 void RecordedPanel::Impl::showColours()
 {
-    const ColourTable& colours = colourMaps()[static_cast<std::size_t>(colourMap)].colours;
-    for (Picture* picture : {&sinogram, &projection})
-        picture->view->setColouring({picture->window, colours});
+    const bool dark = panel->palette().color(QPalette::Window).lightness() < 128;
+    for (Picture* picture : {&sinogram, &projection}) {
+        const bool isDifference = picture->shown && picture->shown->look.how == engine::Shown::difference;
+        picture->view->setColouring({picture->window, isDifference
+                                                          ? differenceColours(dark)
+                                                          : colourMaps()[static_cast<std::size_t>(colourMap)].colours});
+    }
 }
 
 QString RecordedPanel::Impl::angleText(int of) const
@@ -180,15 +243,18 @@ void RecordedPanel::Impl::showTitles()
                                    : RecordedPanel::tr("Sinogram"));
     projection.header->setTitle(RecordedPanel::tr("Projection %1").arg(panel->projection()));
     QString note, tip;
-    if (scan && request && wantedOf(0).how == Shown::prepared) {
-        QStringList left;
-        for (const std::string& label : engine::stepsOfSinogramsAlone(*request))
+    QStringList left;
+    if (scan && request)
+        for (const std::string& label : engine::stepsOfSinogramsAlone(*request, look()))
             left << QString::fromStdString(label).toLower();
-        if (!left.isEmpty()) {
-            note = RecordedPanel::tr("without %1").arg(left.join(RecordedPanel::tr(", ")));
-            tip = RecordedPanel::tr("These steps look at all projections of a row.");
-        }
+    if (!left.isEmpty()) {
+        note = RecordedPanel::tr("without %1").arg(left.join(RecordedPanel::tr(", ")));
+        tip = RecordedPanel::tr("These steps look at all projections of a row.");
     }
+    const double most = sinogram.window.high;
+    const bool isDifference = sinogram.shown && sinogram.shown->look.how == engine::Shown::difference;
+    sinogram.header->setNote(isDifference && sinogram.pixels ? QStringLiteral("± ") + valueText(most, 3) : QString(),
+                             {}, RecordedPanel::tr("What the ends of the colours stand for"));
     const QString angle = scan ? angleText(panel->projection()) : QString();
     projection.header->setNote(note.isEmpty() ? angle : note + QStringLiteral(" · ") + angle, {}, tip);
 }

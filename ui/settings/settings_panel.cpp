@@ -73,7 +73,7 @@ void setPossible(const OptionField& field, const std::optional<std::string>& rea
 
 SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_settings(new SettingListView), m_heading(new SettingHeading), m_choices(new ChoiceGroup),
-      m_axis(new AxisEdit), m_device(new ChoiceCombo),
+      m_steps(new StepOrderList), m_axis(new AxisEdit), m_device(new ChoiceCombo),
       m_preparation(
           new FoldOut("preparationHeading", tr("From what the detector recorded to what is filtered, in this order"))),
       m_underAxis(new QWidget)
@@ -125,6 +125,12 @@ std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
     const auto changed = [this] { react(); };
     if (id == "memory-limit")
         return memoryField(option);
+    if (id == "step-order") {
+        connect(m_steps, &StepOrderList::changed, this, &SettingsPanel::react);
+        connect(m_steps, &StepOrderList::lookWanted, this, &SettingsPanel::lookWanted);
+        return OptionField{&option, m_steps, m_steps->rows(), [this] { return m_steps->text(); },
+                           [this](const std::string& text) { m_steps->setText(text); }};
+    }
     if (id == "axis") {
         connect(m_axis, &AxisEdit::changed, this, &SettingsPanel::react);
         const auto request = [this] {
@@ -210,6 +216,10 @@ QWidget* SettingsPanel::settingRows(int labelWidth, Rows which)
             row->addWidget(widget, 1);
             row->addWidget(all, 0, Qt::AlignTop);
             widget = pair;
+        }
+        if (id == "step-order") { // over the whole width, what is done before how
+            grid->addWidget(widget, grid->rowCount(), 0, 1, 2);
+            continue;
         }
         auto* label = new QLabel(labelOf(option));
         label->setObjectName(QStringLiteral("labelOf_") + QLatin1String(option.id));
@@ -397,9 +407,12 @@ void SettingsPanel::offer()
 {
     const engine::Request asked = request(0);
     titlePreparation(asked);
+    m_steps->show(asked);
     for (const OptionField& field : m_fields) {
         const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
-        if (std::string(field.option->id) == "order") { // takes the room of its window's name
+        if (field.widget == m_steps) {
+            continue;                                          // says itself what is possible
+        } else if (std::string(field.option->id) == "order") { // takes the room of its window's name
             field.widget->setVisible(!reason);
         } else if (!field.option->isShownIdle) { // its row comes and goes with what it belongs to
             field.widget->setVisible(!reason);

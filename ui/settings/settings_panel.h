@@ -11,6 +11,7 @@
 #include "ui/settings/option_field.h"
 #include "ui/settings/setting_heading.h"
 #include "ui/settings/setting_list_view.h"
+#include "ui/settings/step_order_list.h"
 
 #include <QElapsedTimer>
 #include <QWidget>
@@ -53,8 +54,9 @@ class SettingsPanel : public QWidget
     void removeChosen(); // unless it is the last; with a signal
     // The one of the list with this setting is chosen, else it is added; with a signal.
     void bring(const engine::Setting& setting, const QString& name);
-    void choose(int id);       // of the list; with a signal
-    void setAxis(double bins); // of the chosen one; with a signal
+    void choose(int id); // of the list; with a signal
+    // Of the chosen one; with a signal. tiltDeg: how it leans, where that is to change too.
+    void setAxis(double bins, std::optional<double> tiltDeg = {});
     // The chosen one's axis by so many bins, as part of a drag that is one act: with dragged(); its end with changed().
     void dragAxis(double bins);
     void endAxisDrag();
@@ -70,6 +72,7 @@ class SettingsPanel : public QWidget
     void dragged(); // something is under way
     // Before that: what the list was. continues: a quick edit after the one before.
     void edited(const SettingList& before, bool continues);
+    void lookWanted(const QString& step); // of preparation, at what it does
     void backRequested();
     void forwardRequested();
 
@@ -101,6 +104,7 @@ class SettingsPanel : public QWidget
     SettingHeading* m_heading; // whose rows follow
     ChoiceGroup* m_choices;
     std::vector<OptionField> m_fields; // of every option with a row that isn't one of the four choices
+    StepOrderList* m_steps;
     AxisEdit* m_axis;
     ChoiceCombo* m_device;
     FoldOut* m_preparation;

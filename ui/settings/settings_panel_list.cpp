@@ -1,6 +1,8 @@
 // What SettingsPanel does with its list, and the steps back.
 #include "ui/settings/settings_panel.h"
 
+#include "engine/prepare/steps.h"
+
 #include <QLayout>
 
 #include <algorithm>
@@ -66,10 +68,12 @@ void SettingsPanel::choose(int id)
     take(list);
 }
 
-void SettingsPanel::setAxis(double bins)
+void SettingsPanel::setAxis(double bins, std::optional<double> tiltDeg)
 {
     SettingList list = this->list();
     list.chosen().setting.axis = {engine::AxisSettings::Mode::given, bins};
+    if (tiltDeg)
+        engine::setValue(*engine::findParameter("axis-tilt").parameter, *tiltDeg, list.chosen().setting.preparation);
     take(list);
 }
 

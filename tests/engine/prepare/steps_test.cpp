@@ -123,8 +123,9 @@ void PrepareStepsTest::tableIsSane()
         }
         // What has to be asked for can be left off, which it is.
         if (!each.isByDefault) {
-            QVERIFY2(!each.parameters.empty() && !each.parameters.front().choices.empty(), each.id);
-            QCOMPARE(std::string(each.parameters.front().choices.front().id), std::string("off"));
+            QVERIFY2(!each.parameters.empty(), each.id);
+            if (!each.parameters.front().choices.empty())
+                QCOMPARE(std::string(each.parameters.front().choices.front().id), std::string("off"));
             QCOMPARE(each.parameters.front().standard, 0.0);
         }
         // What changes no kind fits everywhere, and would be on without being needed.
@@ -150,7 +151,8 @@ void PrepareStepsTest::everyQuantityHasItsPreparation()
 }
 
 // All orders of all subsets of the steps by default: what is left are those of the quantity's own steps that keep them
-// in order but for the transposition, which may stand anywhere. Each step twice is refused too.
+// in order but for the transposition, which may stand anywhere, and dead values, which may be mended before the
+// logarithm. Each step twice is refused too.
 void PrepareStepsTest::everyOtherOrderIsRefused()
 {
     std::vector<std::string> all;
@@ -165,10 +167,13 @@ void PrepareStepsTest::everyOtherOrderIsRefused()
     for (const Quantity quantity : quantities()) {
         const auto without = [](std::vector<std::string> ids) {
             std::erase(ids, "transposition");
+            const auto dead = std::ranges::find(ids, "dead-values"), log = std::ranges::find(ids, "logarithm");
+            if (dead != ids.end() && log != ids.end() && log == dead + 1)
+                std::iter_swap(dead, log);
             return ids;
         };
         const std::vector<std::string> needed = idsOn(preparationOf(quantity));
-        places += needed.size();
+        places += needed.size() * (quantity == Quantity::attenuation ? 1 : 2);
         std::set<std::vector<std::string>> seen;
         do {
             for (std::size_t count = 0; count <= all.size(); ++count) {
@@ -204,11 +209,10 @@ void PrepareStepsTest::refusalsSayWhatToDo()
             "The step \"Logarithm\" takes transmission, but the scan holds counts: put \"Flat field\" before it."));
     QCOMPARE(refusal({"flat-field", "logarithm", "dead-values", "transposition"}, Quantity::transmission),
              std::string("The step \"Flat field\" takes counts, but the scan holds transmission: leave it out."));
-    QCOMPARE(
-        refusal({"transposition", "dead-values"}, Quantity::counts),
-        std::string(
-            "The step \"Dead values\" takes line integrals, but after \"Transposition\" there are counts: put \"Flat "
-            "field\" and \"Logarithm\" before it."));
+    QCOMPARE(refusal({"transposition", "dead-values"}, Quantity::counts),
+             std::string(
+                 "The step \"Dead values\" takes transmission or line integrals, but after \"Transposition\" there are "
+                 "counts: put \"Flat field\" before it."));
     QCOMPARE(
         refusal({"logarithm", "logarithm", "dead-values", "transposition"}, Quantity::transmission),
         std::string(

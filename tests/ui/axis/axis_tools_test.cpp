@@ -1,6 +1,7 @@
 // The axis by eye in the real window: candidates, other programs' numbers, trial slices, and drags on the slice and
 // over two opposite views.
 #include "engine/scan/axis_programs.h"
+#include "tests/rolled_scan.h"
 #include "tests/ui/fixtures.h"
 #include "ui/axis/axis_panel.h"
 #include "ui/axis/opposite_view.h"
@@ -47,6 +48,53 @@ class AxisToolsTest : public QObject
         trigger(*m_window, QKeySequence::Undo);
         QVERIFY(showsImage(*m_window));
         QCOMPARE(m_window->settings().list().chosen().setting.axis.mode, engine::AxisSettings::Mode::automatic);
+    }
+
+    // Axis and tilt from several rows, both taken by one click, and undone by one step.
+    void tiltIsFoundAndTaken()
+    {
+        RolledScan rolled;
+        rolled.tiltDeg = -0.7;
+        AxisPanel panel;
+        panel.setRequest(requestFor(rolled.scan()));
+        QSignalSpy taken(&panel, &AxisPanel::chosenWithTilt);
+        child<QToolButton>(panel, "findTilt")->click();
+        QVERIFY(comes([&] { return panel.tilt().has_value() && !panel.busy(); }));
+        const QString said = child<QLabel>(panel, "tiltText")->text();
+        QVERIFY2(said.contains(QStringLiteral("tilt −0.7")) || said.contains(QStringLiteral("tilt −0.6")),
+                 qPrintable(said));
+        child<QToolButton>(panel, "takeTilt")->click();
+        QCOMPARE(taken.count(), 1);
+        QVERIFY(std::abs(taken[0][0].toDouble() - 49.25) < 0.1);
+        QVERIFY2(std::abs(taken[0][1].toDouble() + 0.7) < 0.03, qPrintable(taken[0][1].toString()));
+        QVERIFY(said.contains(QString::number(taken[0][0].toDouble(), 'f', 2))); // what is said is what is taken
+
+        QVERIFY(m_window->opensSmall());
+        unfold();
+        child<QToolButton>(*m_window, "findTilt")->click();
+        auto* own = m_window->findChild<AxisPanel*>();
+        QVERIFY(comes([&] { return own->tilt().has_value() && !own->busy(); }));
+        QVERIFY(std::abs(own->tilt()->tiltRad) < 0.3 * degree); // of 16 rows
+        child<QToolButton>(*m_window, "takeTilt")->click();
+        QVERIFY(showsImage(*m_window));
+        const engine::Setting setting = m_window->settings().list().chosen().setting;
+        QCOMPARE(setting.axis.mode, engine::AxisSettings::Mode::given);
+        QCOMPARE(setting.axis.bins, std::round(own->tilt()->bins * 100) / 100);
+        QTest::qWait(800); // a step of its own, for undo
+        m_window->settings().setAxis(23.5, 0.4);
+        QVERIFY(showsImage(*m_window));
+        QCOMPARE(m_window->shown().a().result->request.setting.preparation.values.at("axis-tilt"), 0.4);
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(m_window->settings().list().chosen().setting == setting);
+    }
+
+    void tiltWantsRows()
+    {
+        QVERIFY(m_window->opensSimulation(head(64, 60)));
+        unfold();
+        QVERIFY(!child<QToolButton>(*m_window, "findTilt")->isEnabled());
+        QVERIFY(child<QToolButton>(*m_window, "findTilt")->toolTip().contains("too few rows"));
     }
 
     void numbersOfOtherProgramsAreCopied()

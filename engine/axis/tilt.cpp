@@ -1,0 +1,240 @@
+// The axis of each row by the quick ways, a line through those rows that agree, and the same again with the projections
+// turned back, until the line stands upright. A row of a detector that leans sees a little of the slices above and
+// below, at each end other ones: opposite views of an object that changes along the axis then seem to be mirrored about
+// a place beside it, often several times as far as the lean itself takes it. Only upright rows say where the axis is,
+// and how the line answers to a turn has to be seen.
+#include "engine/axis/tilt.h"
+
+#include "engine/error.h"
+#include "engine/number_text.h"
+#include "engine/prepare/steps.h"
+#include "engine/rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char* tiltOption = "axis-tilt";
+constexpr double degreesPerRad = 180 / std::numbers::pi;
+constexpr double mostTiltRad = 10 / degreesPerRad;
+constexpr double fineTiltRad = 0.004 / degreesPerRad;                 // less than this isn't looked for again
+constexpr double leastGain = 0.02, sureTiltRad = 0.1 / degreesPerRad; // a standard deviation that is no doubt yet
+constexpr int mostRounds = 7;
+
+// Rows at both ends are often cut off or empty.
+std::vector<int> rowsOver(int rowsOfScan, int count)
+{
+    std::vector<int> rows;
+    for (int k = 0; k < count; ++k) {
+        const int row = static_cast<int>(std::lround((k + 0.5) / count * rowsOfScan - 0.5));
+        if (rows.empty() || rows.back() != row)
+            rows.push_back(row);
+    }
+    return rows;
+}
+
+double weightOfRow(const AxisOfRow& row)
+{
+    return std::max(0.0, row.found.confidence.value_or(0));
+}
+
+// bins = at + slope · (row − middle)
+struct AxisLine {
+    double at = 0, slope = 0, middle = 0;
+
+    double off(const AxisOfRow& row) const { return row.found.bins - at - slope * (row.row - middle); }
+};
+
+AxisLine lineThrough(const AxisOfRow& a, const AxisOfRow& b, double middle)
+{
+    const double slope = (b.found.bins - a.found.bins) / (b.row - a.row);
+    return {a.found.bins + slope * (middle - a.row), slope, middle};
+}
+
+// Of those that agree, by least squares; and how well its slope is known.
+AxisLine lineThroughAgreeing(const std::vector<AxisOfRow>& rows, double middle, double& slopeError)
+{
+    double w = 0, y = 0, x = 0;
+    for (const AxisOfRow& row : rows)
+        if (row.agrees) {
+            w += weightOfRow(row);
+            y += weightOfRow(row) * (row.row - middle);
+            x += weightOfRow(row) * row.found.bins;
+        }
+    y /= w, x /= w;
+    double yy = 0, xy = 0, squares = 0;
+    int count = 0;
+    for (const AxisOfRow& row : rows)
+        if (row.agrees) {
+            const double away = row.row - middle - y;
+            yy += weightOfRow(row) * away * away;
+            xy += weightOfRow(row) * away * (row.found.bins - x);
+            ++count;
+        }
+    const double slope = yy > 0 ? xy / yy : 0;
+    const AxisLine line{x - slope * y, slope, middle};
+    for (const AxisOfRow& row : rows)
+        if (row.agrees)
+            squares += weightOfRow(row) * line.off(row) * line.off(row);
+    slopeError = count > 2 && yy > 0 ? std::sqrt(squares / (count - 2) / yy) : 1;
+    return line;
+}
+
+// Marks those that lie near a line, and says how much speaks for it.
+double agree(std::vector<AxisOfRow>& rows, const AxisLine& line, double tolerance)
+{
+    double sum = 0;
+    for (AxisOfRow& row : rows) {
+        row.offBins = line.off(row);
+        row.agrees = std::abs(row.offBins) <= tolerance && weightOfRow(row) > 0;
+        sum += row.agrees ? weightOfRow(row) : 0;
+    }
+    return sum;
+}
+
+// Towards a tilt that leaves no rest, by the slope through the last two (secants).
+struct TiltSteps {
+    double tiltRad = 0;
+    double gain = 1; // how much less of a rest a turn by as much leaves
+    bool isSettled = false;
+
+    void go(double restRad)
+    {
+        if (m_hasLast)
+            if (const double seen = (m_lastRestRad - restRad) / (tiltRad - m_lastRad); std::abs(seen) > leastGain)
+                gain = seen;
+        const double step = restRad / (m_hasLast ? gain : 2); // carefully at first
+        isSettled = std::abs(step) < fineTiltRad;
+        m_lastRad = std::exchange(tiltRad, std::clamp(tiltRad + step, -mostTiltRad, mostTiltRad));
+        m_lastRestRad = restRad;
+        m_hasLast = m_lastRad != tiltRad;
+    }
+
+  private:
+    double m_lastRad = 0, m_lastRestRad = 0;
+    bool m_hasLast = false;
+};
+
+struct FittedAxis {
+    AxisLine line;
+    double slopeError = 1;
+    bool isLine = false;
+};
+
+FittedAxis fitted(std::vector<AxisOfRow>& rows, double middle, double tolerance)
+{
+    FittedAxis made{{rows[rows.size() / 2].found.bins, 0, middle}};
+    double most = 0;
+    for (std::size_t a = 0; a < rows.size(); ++a)
+        for (std::size_t b = a + 1; b < rows.size(); ++b) {
+            const AxisLine line = lineThrough(rows[a], rows[b], middle);
+            if (std::abs(line.slope) > std::tan(mostTiltRad))
+                continue;
+            if (const double sum = agree(rows, line, tolerance); sum > most) {
+                most = sum;
+                made.line = line;
+            }
+        }
+    made.isLine = most > 0;
+    agree(rows, made.line, tolerance);
+    for (int round = 0; round < 2 && made.isLine; ++round) {
+        made.line = lineThroughAgreeing(rows, middle, made.slopeError);
+        made.isLine = agree(rows, made.line, tolerance) > 0;
+    }
+    return made;
+}
+
+// A row that holds nothing says nothing.
+AxisFound axisOfRow(const Request& request, RowRange row, const std::stop_token& stop)
+try {
+    const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
+    return findAxis(rows.prepared.sinograms, request.scan->geometry, request.resources.threads, stop);
+} catch (const Error& error) {
+    if (error.kind() != ErrorKind::badFile)
+        throw;
+    return {.bins = request.scan->middleBins(), .how = {}, .confidence = 0.0, .doubt = error.what()};
+}
+
+// Near enough to agree: what half a bin on an ordinary detector is.
+double toleranceFor(int bins)
+{
+    return std::max(0.5, bins / 1000.0);
+}
+
+void judge(AxisTilt& all, bool isSettled, int rowsOfScan)
+{
+    double agreeing = 0, everything = 0, confidence = 0;
+    int count = 0, lowest = rowsOfScan, highest = 0;
+    for (const AxisOfRow& row : all.rows) {
+        everything += weightOfRow(row);
+        if (!row.agrees)
+            continue;
+        agreeing += weightOfRow(row);
+        confidence += weightOfRow(row);
+        ++count;
+        lowest = std::min(lowest, row.row);
+        highest = std::max(highest, row.row);
+    }
+    const bool isSpread = highest - lowest >= rowsOfScan / 4;
+    const bool isSharp = all.uncertaintyRad < sureTiltRad;
+    if (isSettled && isSharp && count >= fewestTiltRows && isSpread)
+        all.confidence = agreeing / everything * confidence / count;
+    if (all.confidence < sureAxis)
+        all.doubt =
+            "The tilt of the rotation axis is doubtful: " + std::to_string(count) + " of " +
+            std::to_string(all.rows.size()) + " rows lie on a line" +
+            (count >= fewestTiltRows && !isSpread ? ", which are near each other." : ".") +
+            (isSettled ? "" : " It doesn't come to rest.") +
+            (isSharp ? ""
+                     : " It may be " + numberToText(std::round(100 * all.uncertaintyRad * degreesPerRad) / 100) +
+                           "° off.") +
+            " Look at slices near the top and the bottom.";
+}
+
+} // namespace
+
+AxisTilt findAxisTilt(const Request& request, int count, const std::function<void(double)>& progress,
+                      const std::stop_token& stop)
+{
+    const Scan& scan = *request.scan;
+    const ParallelBeam& beam = parallelBeamOf(scan.geometry, "finding the tilt of the axis");
+    require(count >= fewestTiltRows && scan.rows >= fewestTiltRows,
+            "the tilt of the axis is found from " + std::to_string(fewestTiltRows) + " rows or more; " + scan.name +
+                " has " + std::to_string(scan.rows));
+    AxisTilt all;
+    all.toleranceBins = toleranceFor(beam.bins);
+    for (const int row : rowsOver(scan.rows, std::min(count, scan.rows)))
+        all.rows.push_back({.row = row, .found = {}});
+    double done = 0;
+    TiltSteps steps;
+    Request turned = request;
+    for (int round = 0; round < mostRounds && !steps.isSettled; ++round) {
+        setValue(*findParameter(tiltOption).parameter, steps.tiltRad * degreesPerRad, turned.setting.preparation);
+        for (AxisOfRow& each : all.rows) {
+            each.found = axisOfRow(turned, {each.row, 1}, stop);
+            done += 1.0 / static_cast<double>(all.rows.size());
+            if (progress)
+                progress(done / (done + 1));
+        }
+        const FittedAxis fit = fitted(all.rows, (scan.rows - 1) / 2.0, all.toleranceBins);
+        all.bins = std::clamp(fit.line.at, 0.0, beam.bins - 1.0);
+        if (!fit.isLine)
+            break;
+        steps.go(-std::atan(fit.line.slope)); // bins grow upwards where the top leans to them
+        all.uncertaintyRad = std::atan(fit.slopeError) / std::abs(steps.gain);
+    }
+    all.tiltRad = steps.tiltRad;
+    judge(all, steps.isSettled, scan.rows);
+    if (progress)
+        progress(1);
+    return all;
+}
+
+} // namespace engine

@@ -1,0 +1,139 @@
+// Sinograms before and after the steps of preparation on the command line; their order; axis and tilt of several rows.
+#include "engine/io/write_slices.h"
+#include "tests/app/program.h"
+#include "tests/rolled_scan.h"
+
+using program::Result;
+
+namespace
+{
+
+// Rolled by half a degree, as raw numbers; of so few rows the tilt is found less closely than tilt_test.cpp asks.
+const QStringList rolledWords{"--raw",    "120x80x96",      "--type",   "float32",
+                              "--values", "line-integrals", "--angles", "0:180"};
+
+} // namespace
+
+class SinogramCommandTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+    engine::Values values(const QString& name) const { return engine::readTiffImage(path(name)).values; }
+
+  private slots:
+    void initTestCase()
+    {
+        QCOMPARE(makeHead().status, 0);
+        fixtures::RolledScan rolled;
+        rolled.tiltDeg = 0.5;
+        const std::vector<float> recorded = rolled.values();
+        QFile raw(file("rolled.raw"));
+        QVERIFY(raw.open(QIODevice::WriteOnly));
+        raw.write(reinterpret_cast<const char*>(recorded.data()), qint64(recorded.size() * sizeof(float)));
+    }
+
+    void stepsAreListed()
+    {
+        const Result plain = run({"sinogram", "head.h5", "--rings", "all", "--zingers", "square"});
+        QVERIFY2(plain.status == 0, plain.err.constData());
+        QVERIFY(plain.out.indexOf("flat-field") < plain.out.indexOf("zingers"));
+        QVERIFY(plain.out.indexOf("zingers") < plain.out.indexOf("rings"));
+        const Result other = run({"sinogram", "head.h5", "--zingers", "square", "--step-order", "zingers,flat-field"});
+        QVERIFY2(other.out.contains("counts") && other.out.indexOf("zingers") < other.out.indexOf("flat-field"),
+                 other.out.constData());
+    }
+
+    // What goes into the rings, less what comes out, is their difference; what comes out last is what is prepared.
+    void beforeAfterDifference()
+    {
+        const auto saved = [&](const QStringList& words, const QString& name) {
+            const Result made =
+                run(QStringList{"sinogram", "head.h5", "--rings", "sorting", "--row", "2", "-o", name} + words);
+            QVERIFY2(made.status == 0, made.err.constData());
+            QVERIFY2(made.out.contains("of 96 bins of row 2"), made.out.constData());
+        };
+        saved({"--before", "rings"}, "before.tif");
+        saved({"--after", "rings"}, "after.tif");
+        saved({"--difference", "rings"}, "difference.tif");
+        saved({}, "prepared.tif");
+        saved({"--recorded"}, "recorded.tif");
+        QVERIFY(contents("after.tif") == contents("prepared.tif") && contents("after.tif") != contents("before.tif"));
+        const engine::Values before = values("before.tif"), after = values("after.tif"),
+                             difference = values("difference.tif"), counts = values("recorded.tif");
+        int changed = 0;
+        for (std::size_t k = 0; k < before.size(); ++k) {
+            QCOMPARE(difference[k], after[k] - before[k]);
+            changed += difference[k] != 0;
+            QVERIFY(counts[k] > 10); // of the detector
+        }
+        QVERIFY(changed > 100);
+    }
+
+    void refused()
+    {
+        const auto says = [&](const QStringList& words, const char* text) {
+            const Result made = run(QStringList{"sinogram", "head.h5"} + words);
+            QCOMPARE(made.status, 2);
+            QVERIFY2(made.err.contains(text), made.err.constData());
+        };
+        says({"--after", "rings", "-o", "no.tif"}, "'rings' is not on");
+        says({"--difference", "flat-field", "-o", "no.tif"}, "there is no difference");
+        says({"--row", "1000", "-o", "no.tif"}, "row 1000 was asked for");
+        says({"--rings", "all", "--step-order", "rings,logarithm", "-o", "no.tif"}, "put \"Transposition\" before it");
+        says({"--zingers", "square", "--step-order", "zingers,flats"}, "there is no step 'flats'");
+        says({"--before", "flat-field", "--after", "logarithm"}, "excludes");
+    }
+
+    // Order and tilt are in the report, and the same again from it.
+    void orderAndTiltAreRepeated()
+    {
+        const QStringList words{"reconstruct", "head.h5", "--slice", "2",          "--device",
+                                "cpu",         "--json",  "-",       "--overwrite"};
+        const Result made = run(words + QStringList{"--zingers", "square", "--zinger-threshold", "1.05", "--step-order",
+                                                    "zingers,flat-field", "--axis-tilt", "1.5", "-o", "made.tif"});
+        QVERIFY2(made.status == 0, made.err.constData());
+        const QJsonObject steps = made.json()["request"].toObject()["preparation"].toObject();
+        QCOMPARE(steps["stepOrder"].toString(), QStringLiteral("zingers,flat-field"));
+        QCOMPARE(steps["axisTilt"].toDouble(), 1.5);
+        QFile report(file("made.json"));
+        QVERIFY(report.open(QIODevice::WriteOnly) && report.write(made.out) > 0);
+        report.close();
+        QCOMPARE(run(words + QStringList{"--settings", "made.json", "-o", "again.tif"}).status, 0);
+        QVERIFY(values("again.tif") == values("made.tif"));
+        const Result refused = run(words + QStringList{"--step-order", "logarithm,flat-field", "-o", "no.tif"});
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains("put \"Flat field\" before it"), refused.err.constData());
+    }
+
+    void axisOfRows()
+    {
+        const Result found = run(QStringList{"axis", "rolled.raw", "--rows", "9", "--json", "-"} + rolledWords);
+        QVERIFY2(found.status == 0, found.err.constData());
+        const QJsonObject all = found.json();
+        QVERIFY2(std::abs(all["tiltDeg"].toDouble() - 0.5) < 0.06, found.out.constData());
+        QVERIFY2(std::abs(all["axis"].toDouble() - 49.25) < 0.1, found.out.constData());
+        QVERIFY(all["confidence"].toDouble() > 0.5 && all["doubt"].toString().isEmpty());
+        QCOMPARE(all["rows"].toArray().size(), 9);
+        const Result text = run(QStringList{"axis", "rolled.raw", "--rows", "5"} + rolledWords);
+        for (const char* part : {"tilt", "--axis 49.", "--axis-tilt 0.", "off the line"})
+            QVERIFY2(text.out.contains(part), text.out.constData());
+        QCOMPARE(run({"axis", "head.h5", "--rows", "2"}).status, 2);
+    }
+
+    void reconstructedWithTheAxisOfRows()
+    {
+        const QStringList words = QStringList{"reconstruct", "rolled.raw", "--slice", "10",          "--device",
+                                              "cpu",         "--json",     "-",       "--axis-rows", "9"} +
+                                  rolledWords;
+        const Result made = run(words + QStringList{"-o", "found.tif"});
+        QVERIFY2(made.status == 0, made.err.constData());
+        const double tilt = made.json()["request"].toObject()["preparation"].toObject()["axisTilt"].toDouble();
+        QVERIFY2(std::abs(tilt - 0.5) < 0.06, qPrintable(QString::number(tilt)));
+        const Result both = run(words + QStringList{"-o", "both.tif", "--axis", "40"});
+        QCOMPARE(both.status, 2);
+        QVERIFY2(both.err.contains("leave out --axis"), both.err.constData());
+    }
+};
+
+SINOSCOPE_TEST(SinogramCommandTest, QCoreApplication)
+#include "sinogram_test.moc"

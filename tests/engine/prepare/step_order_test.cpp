@@ -1,0 +1,460 @@
+// The order of the steps of preparation: each order gives what the formulas in that order give, the usual one what it
+// always gave, and what makes no sense is refused in words.
+#include "engine/options.h"
+#include "engine/prepare/minus_log.h"
+#include "engine/prepare/prepare.h"
+#include "engine/prepare/rings.h"
+#include "engine/prepare/step_order.h"
+#include "engine/request_json.h"
+#include "engine/stages.h"
+#include "tests/fixtures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace step_order // short names of its own
+{
+
+constexpr int rows = 2, projections = 24, bins = 40;
+
+using Given = std::map<std::string, std::string>;
+
+inline std::size_t place(int frame, int row, int bin)
+{
+    return (static_cast<std::size_t>(frame) * rows + row) * bins + bin;
+}
+
+// Counts of a smooth object over a dark level that differs from pixel to pixel, with gains that differ by a factor of
+// three between neighbours, one zinger, a stripe, a dead pixel and a few values without light.
+inline RawRows spoiltCounts()
+{
+    RawRows raw;
+    raw.rows = {7, rows};
+    raw.bins = bins;
+    raw.projections = projections;
+    raw.flatFrames = raw.darkFrames = 2;
+    std::mt19937 generator(5);
+    std::uniform_real_distribution<float> noise(0, 1);
+    raw.data = Samples(Values(std::size_t(projections) * rows * bins));
+    for (int frame = 0; frame < 2; ++frame)
+        for (int row = 0; row < rows; ++row)
+            for (int bin = 0; bin < bins; ++bin) {
+                raw.darks.push_back(100 + 5.0F * static_cast<float>(bin % 7));
+                raw.flats.push_back(raw.darks.back() + (bin == 25 ? 0 : bin % 2 ? 3000 : 1000));
+            }
+    for (int p = 0; p < projections; ++p)
+        for (int row = 0; row < rows; ++row)
+            for (int bin = 0; bin < bins; ++bin) {
+                const float x = (static_cast<float>(bin) - 20 - 3 * std::sin(0.2F * static_cast<float>(p))) / 12;
+                const float through = std::exp(-std::max(0.0F, 1 - x * x)) * (bin == 12 ? 0.9F : 1);
+                const float dark = raw.darks[place(0, row, bin)];
+                float light = (raw.flats[place(0, row, bin)] - dark) * through + noise(generator);
+                if (p == 9 && bin == 16)
+                    light *= 4;
+                if (p == 14 && (bin == 30 || bin == 31 || bin >= 36))
+                    light = -1; // a fault, and what is too dense
+                raw.data.floats()[place(p, row, bin)] = dark + light;
+            }
+    return raw;
+}
+
+inline Request requestWith(const Given& given)
+{
+    Request request;
+    for (const auto& [id, text] : given)
+        setOption(option(id), request, text);
+    return request;
+}
+
+inline PreparationSettings settingsWith(const Given& given)
+{
+    return requestWith(given).setting.preparation;
+}
+
+inline Sinograms preparedWith(const RawRows& raw, Quantity quantity, const Given& given)
+{
+    return prepareRows(raw, quantity, preparationOf(quantity, settingsWith(given), 0.002), 2).sinograms;
+}
+
+// One value a pixel, [row][projection][bin]; NaN: none, infinite: no light.
+using Field = std::vector<double>;
+
+inline double& at(Field& field, int row, int projection, int bin)
+{
+    return field[(static_cast<std::size_t>(row) * projections + projection) * bins + bin];
+}
+
+inline Field countsOf(const RawRows& raw)
+{
+    Field field(raw.data.size());
+    for (int row = 0; row < rows; ++row)
+        for (int p = 0; p < projections; ++p)
+            for (int bin = 0; bin < bins; ++bin)
+                at(field, row, p, bin) = raw.data[place(p, row, bin)];
+    return field;
+}
+
+inline void flatField(Field& field, const RawRows& raw)
+{
+    for (int row = 0; row < rows; ++row)
+        for (int p = 0; p < projections; ++p)
+            for (int bin = 0; bin < bins; ++bin) {
+                const double dark = raw.darks[place(0, row, bin)], light = raw.flats[place(0, row, bin)] - dark;
+                at(field, row, p, bin) = light > 0 ? (at(field, row, p, bin) - dark) / light : NAN;
+            }
+}
+
+// Squares of three by three; dark: of counts, which are light above it.
+inline void zingers(Field& field, double factor, double least, const RawRows* dark)
+{
+    const Field before = field;
+    for (int row = 0; row < rows; ++row)
+        for (int p = 0; p < projections; ++p)
+            for (int bin = 0; bin < bins; ++bin) {
+                Field copy = before;
+                const auto light = [&](int q, int other) {
+                    return at(copy, row, q, other) - (dark ? dark->darks[place(0, row, other)] : 0);
+                };
+                std::vector<double> window;
+                int below = 0, count = 0;
+                for (int q = std::max(0, p - 1); q <= std::min(projections - 1, p + 1); ++q)
+                    for (int other = std::max(0, bin - 1); other <= std::min(bins - 1, bin + 1); ++other) {
+                        ++count;
+                        const double than = light(q, other), value = light(p, bin);
+                        below += value > factor * than && value > than + least;
+                        if (std::isfinite(at(copy, row, q, other)))
+                            window.push_back(at(copy, row, q, other));
+                    }
+                if (2 * below <= count)
+                    continue;
+                std::ranges::sort(window);
+                at(field, row, p, bin) = (window[(window.size() - 1) / 2] + window[window.size() / 2]) / 2;
+            }
+}
+
+inline void logarithm(Field& field)
+{
+    for (double& value : field)
+        if (!std::isnan(value))
+            value = value > 1e-6 ? -std::log(value) : INFINITY;
+}
+
+// Along the bins; light: of transmission, where darkness is small and not infinite.
+inline void mend(Field& field, bool light)
+{
+    for (int row = 0; row < rows; ++row)
+        for (int p = 0; p < projections; ++p) {
+            std::vector<double> line(bins);
+            for (int bin = 0; bin < bins; ++bin) {
+                line[bin] = at(field, row, p, bin);
+                if (light && line[bin] <= 1e-6)
+                    line[bin] = INFINITY;
+            }
+            for (int bin = 0; bin < bins;) {
+                int end = bin;
+                while (end < bins && line[end] == INFINITY)
+                    ++end;
+                for (int k = bin; k < end; ++k)
+                    line[k] = end - bin <= 3 ? NAN : light ? 1e-6 : -std::log(1e-6);
+                bin = std::max(end, bin + 1);
+            }
+            for (int bin = 0; bin < bins; ++bin) {
+                int left = bin, right = bin;
+                while (left > 0 && std::isnan(line[left]))
+                    --left;
+                while (right < bins - 1 && std::isnan(line[right]))
+                    ++right;
+                const double part = right > left ? double(bin - left) / (right - left) : 0;
+                at(field, row, p, bin) = line[left] + part * (line[right] - line[left]);
+            }
+        }
+}
+
+// Of line integrals.
+inline void ringsBySorting(Field& field)
+{
+    std::vector<float> values(field.begin(), field.end());
+    for (int row = 0; row < rows; ++row)
+        removeBySorting({values.data() + row * projections * bins, projections, bins}, {.size = 5});
+    std::ranges::copy(values, field.begin());
+}
+
+inline double farthest(const Sinograms& values, const Field& expected)
+{
+    return largestDifference(values.values, expected);
+}
+
+const Given ringsGiven = {{"rings", "sorting"}, {"ring-size", "5"}};
+const Given zingersGiven = {{"zingers", "square"}, {"zinger-threshold", "1.5"}};
+
+inline Given with(Given given, const std::string& order)
+{
+    given["step-order"] = order;
+    return given;
+}
+
+class StepOrderTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void zingersBeforeTheFlatField()
+    {
+        const RawRows raw = spoiltCounts();
+        double beam = 0, good = 0; // what 0.01 of it is
+        for (std::size_t k = 0; k < raw.flats.size(); ++k, ++good)
+            beam += raw.flats[k] - raw.darks[k];
+        Field usual = countsOf(raw), early = usual;
+        flatField(usual, raw);
+        zingers(usual, 1.5, 0.01, nullptr);
+        zingers(early, 1.5, 0.01 * beam / good, &raw);
+        flatField(early, raw);
+        for (Field* field : {&usual, &early}) {
+            logarithm(*field);
+            mend(*field, false);
+        }
+        QVERIFY(farthest(preparedWith(raw, Quantity::counts, zingersGiven), usual) < 1e-5);
+        const double far =
+            farthest(preparedWith(raw, Quantity::counts, with(zingersGiven, "zingers,flat-field")), early);
+        QVERIFY2(far < 1e-5, qPrintable(QString::number(far)));
+        QVERIFY(largestDifference(usual, early) > 0.1); // bins of large gain stand out of their neighbours
+    }
+
+    // Whatever the light of the rows that were read beside it.
+    void aRowIsTheSameAlone()
+    {
+        RawRows raw = spoiltCounts();
+        for (int bin = 0; bin < bins; ++bin)
+            for (int frame = 0; frame < 2; ++frame)
+                raw.flats[place(frame, 1, bin)] *= 50;
+        RawRows alone = raw;
+        alone.rows.count = 1;
+        const auto firstRows = [](const Values& all, int frames) {
+            Values some;
+            for (int frame = 0; frame < frames; ++frame)
+                some.insert(some.end(), all.begin() + static_cast<std::ptrdiff_t>(place(frame, 0, 0)),
+                            all.begin() + static_cast<std::ptrdiff_t>(place(frame, 1, 0)));
+            return some;
+        };
+        alone.data = Samples(firstRows(raw.data.floats(), projections));
+        alone.darks = firstRows(raw.darks, 2);
+        alone.flats = firstRows(raw.flats, 2);
+        const Given early = with({{"zingers", "projections"}, {"zinger-threshold", "1.002"}}, "zingers,flat-field");
+        const Values both = preparedWith(raw, Quantity::counts, early).values,
+                     one = preparedWith(alone, Quantity::counts, early).values;
+        QVERIFY(std::equal(one.begin(), one.end(), both.begin()));
+    }
+
+    void zingersAfterTheLogarithm()
+    {
+        RawRows raw = spoiltCounts();
+        Field late = countsOf(raw);
+        flatField(late, raw);
+        logarithm(late);
+        mend(late, false);
+        Field dark = late; // a bright spot is little attenuation
+        for (double& value : dark)
+            value = std::exp(-value);
+        zingers(dark, 1.5, 0, nullptr);
+        for (std::size_t k = 0; k < late.size(); ++k)
+            if (dark[k] != std::exp(-late[k]))
+                late[k] = -std::log(dark[k]);
+        const double far =
+            farthest(preparedWith(raw, Quantity::counts, with(zingersGiven, "logarithm,dead-values,zingers")), late);
+        QVERIFY2(far < 1e-5, qPrintable(QString::number(far)));
+    }
+
+    void gapsBeforeTheLogarithm()
+    {
+        const RawRows raw = spoiltCounts();
+        Field usual = countsOf(raw), early;
+        flatField(usual, raw);
+        early = usual;
+        logarithm(usual);
+        mend(usual, false);
+        mend(early, true);
+        for (double& value : early)
+            value = -std::log(value);
+        QVERIFY(farthest(preparedWith(raw, Quantity::counts, {}), usual) < 1e-5);
+        const double far =
+            farthest(preparedWith(raw, Quantity::counts, {{"step-order", "dead-values,logarithm"}}), early);
+        QVERIFY2(far < 1e-5, qPrintable(QString::number(far)));
+        QVERIFY(largestDifference(usual, early) > 0.001);
+    }
+
+    void ringsBeforeTheLogarithm()
+    {
+        const RawRows raw = spoiltCounts();
+        Field usual = countsOf(raw), early;
+        flatField(usual, raw);
+        early = usual;
+        logarithm(usual);
+        mend(usual, false);
+        ringsBySorting(usual);
+        mend(early, true);
+        for (double& value : early)
+            value = -std::log(value);
+        ringsBySorting(early); // of light: as factors
+        QVERIFY(farthest(preparedWith(raw, Quantity::counts, ringsGiven), usual) < 1e-5);
+        const double far = farthest(
+            preparedWith(raw, Quantity::counts, with(ringsGiven, "dead-values,transposition,rings,logarithm")), early);
+        QVERIFY2(far < 2e-5, qPrintable(QString::number(far)));
+        QVERIFY(largestDifference(usual, early) > 0.001);
+    }
+
+    // A stripe that phase retrieval would smear over its neighbours.
+    void ringsBeforeAndAfterPhaseRetrieval()
+    {
+        const RawRows raw = spoiltCounts();
+        const Given phase = {{"phase", "paganin"}, {"phase-distance", "60"}};
+        Given both = phase;
+        both.insert(ringsGiven.begin(), ringsGiven.end());
+        const auto early = preparedWith(raw, Quantity::counts, with(both, "dead-values,transposition,rings,phase"));
+
+        Field light = countsOf(raw);
+        flatField(light, raw);
+        mend(light, true);
+        for (double& value : light)
+            value = -std::log(value);
+        ringsBySorting(light);
+        RawRows cleaned = raw; // as transmission
+        for (int row = 0; row < rows; ++row)
+            for (int p = 0; p < projections; ++p)
+                for (int bin = 0; bin < bins; ++bin)
+                    cleaned.data.floats()[place(p, row, bin)] = static_cast<float>(std::exp(-at(light, row, p, bin)));
+        const Sinograms expected = preparedWith(cleaned, Quantity::transmission, phase);
+        QVERIFY(largestDifference(early.values, expected.values) < 1e-5);
+
+        const Sinograms retrieved = preparedWith(raw, Quantity::counts, phase),
+                        usual = preparedWith(raw, Quantity::counts, both);
+        Field late(retrieved.values.begin(), retrieved.values.end());
+        ringsBySorting(late);
+        QVERIFY(farthest(usual, late) < 1e-6);
+        QVERIFY(largestDifference(usual.values, early.values) > 0.001);
+    }
+
+    // Said or not, it is the same to the bit, and means nothing.
+    void theUsualOrderIsTheTables()
+    {
+        const RawRows raw = spoiltCounts();
+        std::string all;
+        for (const Step& step : steps())
+            all += (all.empty() ? "" : ",") + std::string(step.id);
+        QVERIFY(orderFromText(all).empty() && orderFromText("").empty() && orderFromText("flat-field,rings").empty());
+        QVERIFY(preparedWith(raw, Quantity::counts, with(ringsGiven, all)).values ==
+                preparedWith(raw, Quantity::counts, ringsGiven).values);
+        QVERIFY(
+            !isForDevices(preparationOf(Quantity::counts, settingsWith({{"step-order", "dead-values,logarithm"}}))));
+        QVERIFY(isForDevices(preparationOf(Quantity::counts, settingsWith({{"step-order", "zingers,flat-field"}}))));
+        // Nothing of what is on moves.
+        const PreparationSettings idle = settingsWith({{"step-order", "zingers,flat-field"}});
+        QVERIFY(idleOrder(idle, Quantity::counts) && withoutIdle(idle, Quantity::counts) == PreparationSettings());
+        QVERIFY(!idleOrder(settingsWith(with(zingersGiven, "zingers,flat-field")), Quantity::counts));
+    }
+
+    void textsComeBack()
+    {
+        QCOMPARE(orderToText(orderFromText("zingers,flat-field")), std::string("zingers,flat-field"));
+        QCOMPARE(orderToText(orderFromText("rings,logarithm")), std::string("rings,logarithm"));
+        std::mt19937 generator(1);
+        std::vector<std::string> order;
+        for (const Step& step : steps())
+            order.emplace_back(step.id);
+        for (int k = 0; k < 200; ++k) {
+            std::ranges::shuffle(order, generator);
+            const std::string text = orderToText(order);
+            QCOMPARE(orderFromText(text), order);
+            const Request request = requestWith({{"step-order", text}, {"zingers", "square"}, {"rings", "all"}});
+            Request again = request;
+            again.setting.preparation = {};
+            Json json;
+            addOptions(json, request, true);
+            takeOptions(json, again);
+            QVERIFY(idleOrder(request.setting.preparation, Quantity::counts) ||
+                    again.setting.preparation.order == order);
+        }
+    }
+
+    void whatMakesNoSenseIsRefused()
+    {
+        const auto refusal = [](const Given& given, Quantity quantity = Quantity::counts) {
+            return objectionTo(preparationOf(quantity, settingsWith(given)), quantity).value_or("accepted");
+        };
+        QCOMPARE(refusal(with(ringsGiven, "rings,logarithm")),
+                 std::string("The step \"Rings\" takes sinograms, but after \"Flat field\" there are projections: put "
+                             "\"Transposition\" before it."));
+        QCOMPARE(refusal({{"step-order", "logarithm,flat-field"}}),
+                 std::string("The step \"Logarithm\" takes transmission, but the scan holds counts: put \"Flat field\" "
+                             "before it."));
+        QCOMPARE(
+            refusal({{"step-order", "dead-values,flat-field"}}),
+            std::string("The step \"Dead values\" takes transmission or line integrals, but the scan holds counts: "
+                        "put \"Flat field\" before it."));
+        QVERIFY(contains(refusal({{"air", "both"}, {"step-order", "air,logarithm"}}), "takes line integrals"));
+        QCOMPARE(refusal(with(ringsGiven, "dead-values,transposition,rings,logarithm")), std::string("accepted"));
+        QCOMPARE(
+            refusal(with(ringsGiven, "transposition,rings,dead-values"), Quantity::attenuation),
+            std::string("The step \"Rings\" takes values without gaps, but after \"Transposition\" there are values "
+                        "with gaps: put \"Dead values\" before it."));
+        QVERIFY(fails(ErrorKind::badRequest, {"ring", "the steps are", "rings, row-shifts"},
+                      [] { orderFromText("ring,logarithm"); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"'rings'", "twice"}, [] { orderFromText("rings,air,rings"); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"Logarithm"}, [] {
+            Request request = requestWith({{"step-order", "logarithm,flat-field"}});
+            request.scan = smallScan(16, 10);
+            prepareRows(request.scan->read({0, 1}, {}), request.scan->quantity, preparationOf(request), 1);
+        }));
+    }
+
+    // By one place among the steps that are on; what a step needs comes along.
+    void stepsAreMovedToWhereTheyMakeSense()
+    {
+        Scan counted;
+        counted.geometry = ParallelBeam{};
+        const auto movedText = [&](const Given& given, const char* step, bool earlier) {
+            const StepMove made = moved(settingsWith(given), counted, step, earlier);
+            return made.objection.empty() ? orderToText(made.order) : made.objection;
+        };
+        QCOMPARE(movedText(zingersGiven, "zingers", true), std::string("zingers,flat-field"));
+        QCOMPARE(movedText(with(zingersGiven, "zingers,flat-field"), "zingers", false), std::string());
+        QCOMPARE(movedText(zingersGiven, "zingers", false), std::string("logarithm,zingers"));
+        QCOMPARE(movedText({}, "dead-values", true), std::string("dead-values,logarithm"));
+        QCOMPARE(movedText(ringsGiven, "rings", true), std::string("dead-values,transposition,rings,logarithm"));
+        QCOMPARE(movedText(ringsGiven, "rings", false), std::string("It is the last step."));
+        QCOMPARE(movedText({}, "flat-field", true), std::string("It is the first step."));
+        QVERIFY(contains(movedText({}, "flat-field", false), "takes transmission, but the scan holds counts"));
+        Given both = ringsGiven;
+        both["phase"] = "paganin";
+        QCOMPARE(movedText(both, "rings", true), std::string("dead-values,transposition,rings,phase"));
+        auto beam = ParallelBeam{};
+        beam.shiftRows = {0.5};
+        counted.geometry = beam; // a step that the scan needs
+        QCOMPARE(movedText(ringsGiven, "row-shifts", true), std::string("row-shifts,rings"));
+        QVERIFY(!idleOrder(settingsWith(with(ringsGiven, "row-shifts,rings")), Quantity::counts));
+        counted.geometry = ParallelBeam{};
+        for (const bool earlier : {true, false})
+            for (const char* step : {"zingers", "rings", "dead-values", "air"}) {
+                Given all = ringsGiven;
+                all.insert(zingersGiven.begin(), zingersGiven.end());
+                all["air"] = "both";
+                const StepMove made = moved(settingsWith(all), counted, step, earlier);
+                if (!made.objection.empty())
+                    continue;
+                PreparationSettings next = settingsWith(all);
+                next.order = made.order;
+                QVERIFY2(!objectionTo(preparationOf(Quantity::counts, next), Quantity::counts), step);
+                QVERIFY2(!idleOrder(next, Quantity::counts), step);
+            }
+    }
+};
+
+SINOSCOPE_TEST(StepOrderTest, QCoreApplication)
+
+} // namespace step_order
+
+#include "step_order_test.moc"
