@@ -1,6 +1,7 @@
 // The program with the window.
 #include "app/last_words.h"
 #include "engine/error.h"
+#include "ui/end_signals.h"
 #include "ui/main_window.h"
 #include "ui/report/report_command.h"
 #include "ui/screenshot.h"
@@ -46,6 +47,13 @@ try {
     ui::MainWindow window(session, &theme);
     window.begin(*options);
     window.show();
+    const ui::EndSignals endSignals;
+    QObject::connect(&endSignals, &ui::EndSignals::asked, &window, [&window] {
+        window.endFromOutside();
+        QCoreApplication::exit(); // whatever dialog is open
+    });
+    QObject::connect(&application, &QGuiApplication::commitDataRequest, &window, &ui::MainWindow::keepForNextStart,
+                     Qt::DirectConnection);
     if (picture)
         ui::takeScreenshot(window, options->screenshot);
     return QApplication::exec();

@@ -5,6 +5,7 @@
 #include "engine/write_volume.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <string_view>
@@ -43,6 +44,49 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
         items.push_back({scan, to});
     }
     return items;
+}
+
+namespace
+{
+
+// The same for scans that fail alike: names of this one and of its output, quoted or not, become "…".
+std::string withoutNames(std::string text, const BatchItem& item)
+{
+    constexpr std::string_view gap = "…";
+    const auto isPartOfWord = [&](std::size_t place) {
+        return place < text.size() && std::isalnum(static_cast<unsigned char>(text[place])) != 0;
+    };
+    for (const std::string& name : {item.output, item.scan, fs::path(item.scan).filename().string()})
+        for (std::size_t at = 0; !name.empty() && (at = text.find(name, at)) != std::string::npos; at += gap.size()) {
+            if (isPartOfWord(at + name.size()) || (at > 0 && isPartOfWord(at - 1))) // by chance
+                continue;
+            std::size_t end = at + name.size();
+            if (at > 0 && text[at - 1] == '\'') // with what is in that folder
+                end = std::min(text.find('\'', end), text.size());
+            text.replace(at, end - at, gap);
+        }
+    return text;
+}
+
+} // namespace
+
+std::vector<BatchFailure> failuresOf(const std::vector<BatchResult>& results)
+{
+    std::vector<BatchFailure> failures;
+    std::map<std::string, std::size_t> known; // by what is said of all of them
+    for (const BatchResult& result : results) {
+        if (!result.failure)
+            continue;
+        const std::string common = withoutNames(result.error, result.item);
+        const auto [at, isNew] = known.try_emplace(common, failures.size());
+        if (isNew)
+            failures.push_back({result.error, {}});
+        BatchFailure& failure = failures[at->second];
+        if (failure.error != result.error)
+            failure.error = common;
+        failure.scans.push_back(result.item.scan);
+    }
+    return failures;
 }
 
 std::string batchJson(const std::vector<BatchResult>& results)

@@ -29,6 +29,13 @@ struct BatchResult {
     std::string report = {};               // configurationJson() of what is done
 };
 
+// Scans that failed for the same reason, in the order of the first of each.
+struct BatchFailure {
+    std::string error; // with … for paths that differ from scan to scan
+    std::vector<std::string> scans;
+};
+std::vector<BatchFailure> failuresOf(const std::vector<BatchResult>& results);
+
 std::string batchJson(const std::vector<BatchResult>& results);
 // 0 when all are done, else as of a failure; bad requests and files alone are 2.
 int exitStatus(const std::vector<BatchResult>& results);

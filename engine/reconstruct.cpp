@@ -204,12 +204,19 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     if (axis.mode == AxisSettings::Mode::middle)
         return use(middleBinsOf(geometry), "middle");
     const std::vector<double>& known = axisBinsOf(geometry);
+    const auto useFound = [&](const AxisFound& found, const char* source) {
+        run.result.axisHow = found.how;
+        run.result.axisConfidence = found.confidence;
+        run.result.axisDoubt = found.doubt;
+        return use(found.bins, source);
+    };
+    if (known.empty() && axis.mode != AxisSettings::Mode::find)
+        if (const auto guess = guessedAxis(geometry))
+            return useFound(*guess, "guess");
     if (known.empty() || axis.mode == AxisSettings::Mode::find) {
         const FoundAxis& found = findAxisOf(run);
         run.result.timings.axis.seconds = found.seconds;
-        run.result.axisConfidence = found.axis.confidence;
-        run.result.axisDoubt = found.axis.doubt;
-        return use(found.axis.bins, "automatic");
+        return useFound(found.axis, "automatic");
     }
     const std::size_t projections = anglesRadOf(geometry).size();
     if (known.size() != 1 && known.size() != projections)

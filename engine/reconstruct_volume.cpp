@@ -259,6 +259,7 @@ class VolumeRun
         m_sum.texelsPerSecond = part.texelsPerSecond;
         m_sum.axisBins = part.axisBins;
         m_sum.axisSource = part.axisSource;
+        m_sum.axisHow = part.axisHow;
         m_sum.axisConfidence = part.axisConfidence;
         m_sum.axisDoubt = part.axisDoubt;
         m_sum.grid = gridOf(m_request);

@@ -32,13 +32,14 @@ struct Timings {
 };
 
 struct Reconstruction {
-    Request request;                           // as asked
-    std::string method;                        // the method that ran ("auto" resolved)
-    std::string device;                        // the device that ran it, as a user would name it
-    double axisBins = 0;                       // the axis used (mean, where it differs per projection)
-    std::string axisSource;                    // "given", "middle", "scan", "automatic"
-    std::optional<double> axisConfidence = {}; // of an automatic one: AxisFound
-    std::string axisDoubt = {};                // of a doubtful one, a sentence
+    Request request;          // as asked
+    std::string method;       // the method that ran ("auto" resolved)
+    std::string device;       // the device that ran it, as a user would name it
+    double axisBins = 0;      // the axis used (mean, where it differs per projection)
+    std::string axisSource;   // "given", "middle", "scan", "automatic", "guess"
+    std::string axisHow = {}; // of an automatic one: AxisFound, as the next two
+    std::optional<double> axisConfidence = {};
+    std::string axisDoubt = {}; // of a doubtful one, a sentence
     VolumeGrid grid;
     Volume image;     // attenuation per pixel, or 1/mm where the pixel size is known
     std::string unit; // "1/pixel" or "1/mm"

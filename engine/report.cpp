@@ -46,6 +46,8 @@ Json reconstructionOf(const Reconstruction& made)
     json["filter"] = toText(request.setting.filter.window);
     json["axis"] = made.axisBins;
     json["axisSource"] = made.axisSource;
+    if (!made.axisHow.empty())
+        json["axisHow"] = made.axisHow;
     if (made.axisConfidence)
         json["axisConfidence"] = *made.axisConfidence;
     json["axisConvention"] = axisConvention;
@@ -311,13 +313,16 @@ std::string axisCandidatesJson(const AxisCandidates& all, int bins)
         }
         list.push_back(std::move(candidate));
     }
-    return dumped({{"axis", all.found.bins},
-                   {"axisConvention", axisConvention},
-                   {"confidence", orNull(all.found.confidence)},
-                   {"doubt", all.found.doubt},
-                   {"toleranceBins", all.toleranceBins},
-                   {"programs", programsOf(all.found.bins)},
-                   {"candidates", std::move(list)}});
+    return dumped(
+        {{"axis", all.found.bins},
+         {"axisConvention", axisConvention},
+         {"confidence", orNull(all.found.confidence)},
+         {"doubt", all.found.doubt},
+         {"atOpening",
+          {{"axis", all.atOpening.bins}, {"how", all.atOpening.how}, {"confidence", orNull(all.atOpening.confidence)}}},
+         {"toleranceBins", all.toleranceBins},
+         {"programs", programsOf(all.found.bins)},
+         {"candidates", std::move(list)}});
 }
 
 } // namespace engine

@@ -5,6 +5,7 @@
 #include "engine/options.h"
 #include "engine/scan/cone_words.h"
 #include "engine/scan/geometry_facts.h"
+#include "engine/units.h"
 
 #include "engine/backproject/support.h"
 
@@ -144,8 +145,8 @@ Json anglesOf(const Scan& scan)
     if (anglesRad.empty())
         return nullptr;
     return {{"count", scan.projections()},
-            {"firstDeg", anglesRad.front() * degrees},
-            {"lastDeg", anglesRad.back() * degrees}};
+            {"firstDeg", degreesFromRad(anglesRad.front())},
+            {"lastDeg", degreesFromRad(anglesRad.back())}};
 }
 
 Json valuesOf(const Scan& scan)
@@ -205,18 +206,18 @@ Json openOptionsOf(const OpenOptions& options)
     Json json = Json::object();
     if (options.angleRangeRad)
         json["angleRangeDeg"] =
-            Json::array({options.angleRangeRad->first * degrees, options.angleRangeRad->second * degrees});
+            Json::array({degreesFromRad(options.angleRangeRad->first), degreesFromRad(options.angleRangeRad->second)});
     if (!options.anglesRad.empty()) {
         Json list = Json::array();
         for (const double angle : options.anglesRad)
-            list.push_back(angle * degrees);
+            list.push_back(degreesFromRad(angle));
         json["anglesDeg"] = std::move(list);
     }
     if (options.angleEndExcluded)
         json["angleEndExcluded"] = true;
     if (options.angleStepsRad)
         json["angleStepsDeg"] =
-            Json::array({options.angleStepsRad->first * degrees, options.angleStepsRad->second * degrees});
+            Json::array({degreesFromRad(options.angleStepsRad->first), degreesFromRad(options.angleStepsRad->second)});
     if (!options.anglesFile.empty())
         json["anglesFile"] = options.anglesFile.string();
     const AngleColumn& column = options.angleColumn;

@@ -2,6 +2,8 @@
 
 #include "engine/number_text.h"
 
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace engine
@@ -22,6 +24,13 @@ std::string lengthOfInverse(const std::string& unit)
 }
 
 } // namespace
+
+double degreesFromRad(double rad)
+{
+    constexpr double radPerDegree = std::numbers::pi / 180, degreesPerRad = 180 / std::numbers::pi;
+    const double exact = rad / radPerDegree, rounded = std::round(exact * 1e9) / 1e9;
+    return rounded * radPerDegree == rad || rounded / degreesPerRad == rad ? rounded : exact;
+}
 
 std::optional<double> mmPerUnit(const std::string& length)
 {

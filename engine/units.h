@@ -9,6 +9,9 @@ namespace engine
 
 std::optional<double> mmPerUnit(const std::string& length); // "um", "metre"; nothing for unknown ones
 
+// 30, not 29.999999999999996: rounded where that means the same angle, to the last bit of its radians.
+double degreesFromRad(double rad);
+
 // What values per one length are times, to be per another: 0.1 from "1/cm" to "1/mm"; "cm^-1" and "1/pixel" too.
 // Nothing where either is unknown.
 std::optional<double> inverseLengthFactor(const std::string& from, const std::string& to,

@@ -6,6 +6,7 @@
 #include "engine/measure/disk_rates.h"
 #include "engine/reconstruct.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,13 +38,16 @@ void addPlace(const VolumeOutput& output, VolumeNeeds& needs)
     const std::string quoted = "'" + output.path.string() + "'";
     std::error_code unreadable;
     if (!isFolder && fs::exists(output.path, unreadable) && !output.overwrite)
-        needs.impossible.push_back(quoted + " exists already.");
+        needs.impossible.push_back(quoted + " exists already. Choose another name, or allow overwriting "
+                                            "(--overwrite).");
     const fs::path whole = fs::absolute(output.path, unreadable).lexically_normal();
     const fs::path folder = standing(isFolder ? whole : whole.parent_path());
     if (!isFolder && folder != whole.parent_path())
         needs.impossible.push_back("The folder of " + quoted + " is missing.");
     else if (!fs::is_directory(folder, unreadable) || ::access(folder.c_str(), W_OK | X_OK) != 0)
         needs.impossible.push_back("'" + folder.string() + "' is no folder that can be written.");
+    if (struct stat status = {}; ::stat(folder.c_str(), &status) == 0)
+        needs.disk = status.st_dev;
     if (const fs::space_info space = fs::space(folder, unreadable); !unreadable && space.capacity > 0)
         needs.freeBytes = static_cast<double>(space.available);
 }

@@ -17,6 +17,7 @@ struct VolumeNeeds {
     VolumePlan plan;                     // its bytes are 0 where no plan fits
     double outputBytes = 0;              // at most, where it is compressed
     std::optional<double> freeBytes;     // of the output's disk; nothing where it doesn't tell
+    unsigned long disk = 0;              // of the output: the same number for those that share it
     double scanBytes = 0;                // to be read
     std::vector<std::string> impossible; // why it can't be, a sentence each; empty: it can
     std::vector<std::string> doubts;     // what may go wrong

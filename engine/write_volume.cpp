@@ -90,6 +90,16 @@ bool isMade(const Request& request, const Json& madeOf, const fs::path& path, co
            configuration.value("slices", slices.count) == slices.count;
 }
 
+// Before a journal is looked for in it.
+void requireFolderToResume(const fs::path& path)
+{
+    const fs::path folder = path.parent_path();
+    std::error_code unreadable;
+    if (outputKindOf(path) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder, unreadable))
+        throw Error(ErrorKind::output, "There is no folder '" + folder.string() + "' for '" + path.string() +
+                                           "', so there is nothing to resume: make it first, or name another.");
+}
+
 // Before any work.
 void requirePossible(const VolumeNeeds& needs)
 {
@@ -120,6 +130,8 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
     }
     const fs::path path = output.path.has_filename() ? output.path : output.path.parent_path(); // "folder/"
     const Json madeOf = origin(request, opened, output.stored);
+    if (output.resumes)
+        requireFolderToResume(path);
     if (output.resumes && isMade(request, madeOf, path, output.name)) {
         written.wasThere = true;
         written.made.request = request;

@@ -170,10 +170,18 @@ void Actions::makeViewMenu()
 void Actions::makeViewActions(QMenu* menu)
 {
     auto* group = new QActionGroup(this);
+    m_otherView = &views().front();
+    const auto remember = [this](const View& now) {
+        if (!now.shows(Content::recorded))
+            m_otherView = &now;
+    };
+    remember(m_images.view());
+    connect(&m_images, &ImagePanel::viewChanged, this, remember);
     for (const View& view : views()) {
         QAction* action = add(menu, view.text(), view.keys(), [this, &view] {
+            const bool goesBack = view.shows(Content::recorded) && &view == &m_images.view() && m_images.isVisible();
             emit viewRequested(0);
-            m_images.setView(view);
+            m_images.setView(goesBack ? *m_otherView : view);
         });
         action->setCheckable(true);
         action->setChecked(&view == &m_images.view());

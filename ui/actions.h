@@ -14,6 +14,7 @@ namespace ui
 class ImagePanel;
 class Session;
 class ThemeFollower;
+struct View;
 
 class Actions : public QObject
 {
@@ -78,6 +79,7 @@ class Actions : public QObject
     QMenu* m_recent = nullptr;
     QMenu* m_themes = nullptr;
     QAction* m_sidePanels = nullptr;
+    const View* m_otherView = nullptr; // that was shown before the scan's
 };
 
 } // namespace ui

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QLockFile>
 
 namespace ui
@@ -12,6 +13,7 @@ namespace
 {
 
 const QString autosaveSuffix = QStringLiteral(".sinoscope");
+const QString runningPrefix = QStringLiteral("autosave-"), endedPrefix = QStringLiteral("ended-");
 
 std::unique_ptr<QLockFile> lockOf(const QString& file)
 {
@@ -31,9 +33,10 @@ Autosave::Autosave(const QString& folder)
     const QDir place(folder);
     if (!place.mkpath(QStringLiteral(".")))
         return;
-    const QString own = QStringLiteral("autosave-%1").arg(QCoreApplication::applicationPid());
-    for (const QFileInfo& other :
-         place.entryInfoList({QStringLiteral("autosave-*") + autosaveSuffix}, QDir::Files, QDir::Time)) {
+    const QString own = QString::number(QCoreApplication::applicationPid());
+    for (const QFileInfo& other : place.entryInfoList(
+             {runningPrefix + QLatin1Char('*') + autosaveSuffix, endedPrefix + QLatin1Char('*') + autosaveSuffix},
+             QDir::Files, QDir::Time)) {
         const auto lock = lockOf(other.filePath());
         if (!lock->tryLock())
             continue; // it runs
@@ -42,10 +45,12 @@ Autosave::Autosave(const QString& folder)
         else
             QFile::remove(other.filePath()); // older
     }
-    m_file = place.filePath(own + autosaveSuffix);
-    if (m_file == m_leftBehind) { // the number of a process came again
-        m_leftBehind += QStringLiteral(".left");
-        QFile::rename(m_file, m_leftBehind);
+    m_file = place.filePath(runningPrefix + own + autosaveSuffix);
+    if (m_leftBehind == m_file || m_leftBehind == endedFile()) { // the number of a process came again
+        const QString left = m_leftBehind + QStringLiteral(".left");
+        QFile::remove(left);
+        QFile::rename(m_leftBehind, left);
+        m_leftBehind = left;
     }
     m_lock = lockOf(m_file);
     if (!m_lock->tryLock())
@@ -62,11 +67,31 @@ void Autosave::keep(const engine::Session& session) noexcept
 {
     if (m_file.isEmpty())
         return;
+    QFile::remove(endedFile());
     try {
         engine::writeSession(session, m_file.toStdString(), true);
     } catch (...) {
         m_file.clear(); // and not tried again
     }
+}
+
+// A copy: who logs out may think better of it, and go on.
+void Autosave::keepForNextStart(const engine::Session& session) noexcept
+{
+    keep(session);
+    if (!m_file.isEmpty())
+        QFile::copy(m_file, endedFile());
+}
+
+QString Autosave::endedFile() const
+{
+    const QFileInfo file(m_file);
+    return file.dir().filePath(endedPrefix + file.fileName().mid(runningPrefix.size()));
+}
+
+bool Autosave::wasAskedToEnd() const
+{
+    return QFileInfo(m_leftBehind).fileName().startsWith(endedPrefix);
 }
 
 void Autosave::forgetLeftBehind()

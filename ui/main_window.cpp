@@ -50,6 +50,7 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->restore();
     m_impl->images->clear();
     m_impl->showWelcome();
+    m_impl->offerQueue();
     m_impl->findDevices();
 }
 
@@ -119,6 +120,7 @@ void MainWindow::Impl::connectPanels()
     connect(&job, &ReconstructionJob::finished, window, [this] {
         speed->setBusy(false);
         offerWhatWasLeft();
+        offerQueue();
         if (!window->busy())
             emit window->settled();
     });
@@ -298,6 +300,7 @@ void MainWindow::Impl::show(const Comparison& comparison)
         warnOfEmpty(a);
     axis->showUsed(a);
     trials->showUsed(a);
+    sayAxisGuess(a);
 }
 
 void MainWindow::Impl::fail(const QString& message)

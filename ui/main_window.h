@@ -46,6 +46,8 @@ class MainWindow : public QMainWindow
     void setSlice(int slice);
     void computeAgain();
     void cancel();
+    void endFromOutside();   // closes; what is compared is offered by the next start
+    void keepForNextStart(); // that alone, where the session of the desktop ends
 
     // Without asking; an existing file is replaced, a volume only where it says so. In the background where it takes
     // time.

@@ -58,7 +58,7 @@ struct MainWindow::Impl : QObject {
     engine::OpenOptions openedWith;
     std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
-    engine::Mask askedMask; // of what was asked for last, and may be shown later
+    engine::Mask askedMask;                   // of what was asked for last, and may be shown later
     QString sayOnceOpen;                      // of the scan that is being opened
     QString saveFolder = QDir::currentPath(); // where the last file went
     VolumeChoice volumeChoice;                // how the last volume was stored
@@ -68,12 +68,15 @@ struct MainWindow::Impl : QObject {
         engine::Marks marks;
         std::shared_ptr<const engine::Scan> scan; // with its geometry
         engine::OpenOptions opened;
-        int slice = 0; // where it was looked at
+        int slice = 0;                        // where it was looked at
+        std::optional<double> trialStep = {}; // between trial slices, where the act halved it
     };
+    std::optional<double> trialStep; // while one of them is taken
     History<Workbench> history;
     Autosave autosave;
     QTimer keeping; // until the session is kept again
-    bool leftOffered = false;
+    bool leftOffered = false, queueOffered = false;
+    bool axisGuessSaid = false; // of the scan that is open
     bool splitByHand = false;   // the user has drawn the line between images and profile
     bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
 
@@ -135,6 +138,8 @@ struct MainWindow::Impl : QObject {
     void takeSession(const engine::Session& session);
     void keepSoon();
     void offerWhatWasLeft();
+    void offerQueue();
+    void sayAxisGuess(const engine::Reconstruction& made);
     void applyStart();
     void takeRequests(const StartOptions& options);
     void reconstruct(bool again = false, bool coarse = false);

@@ -164,6 +164,7 @@ MainWindow::Impl::Take MainWindow::Impl::takeNew(const QString& path, const engi
     return [this, path, options, made](std::shared_ptr<const engine::Scan> opened) {
         openedWith = options;
         simulation = made;
+        axisGuessSaid = false;
         if (!path.isEmpty()) {
             session.addRecent(path);
             actions->showRecent();

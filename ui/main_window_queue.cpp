@@ -103,9 +103,27 @@ void MainWindow::Impl::connectQueue()
             stored->setValue(queueKey, queue.kept());
     });
     connect(&queue, &VolumeQueue::finished, window, [this] {
-        if (!queueDialog || !queueDialog->isVisible())
-            messages->showSuccess(tr("The queue of volumes is done."), tr("Show it"), [this] { window->showQueue(); });
+        if (queueDialog && queueDialog->isVisible())
+            return;
+        const QString text = tr("The queue of volumes is through: %1.").arg(endText(queue));
+        const auto show = [this] { window->showQueue(); };
+        if (queue.count(VolumeQueue::State::failed) > 0)
+            messages->showError(text, tr("Show it"), show);
+        else
+            messages->showSuccess(text, tr("Show it"), show);
     });
+}
+
+// What an earlier start has left in it: when the program starts, and once more where a scan is opened then.
+void MainWindow::Impl::offerQueue()
+{
+    if (queueOffered || queueDialog || queue.waiting() == 0 || queue.waiting() < int(queue.items().size()) ||
+        !messages->text().isEmpty())
+        return;
+    queueOffered = scan != nullptr;
+    messages->showHint(queue.waiting() == 1 ? tr("A volume of the queue still waits to be made.")
+                                            : tr("%1 volumes of the queue still wait to be made.").arg(queue.waiting()),
+                       tr("Show it"), [this] { window->showQueue(); });
 }
 
 void MainWindow::showQueue()

@@ -22,13 +22,14 @@ const QString tabKey = QStringLiteral("tab"); // under the images
 
 void MainWindow::Impl::recordAct(Workbench before, bool continues)
 {
-    history.record(std::move(before), continues);
+    before.trialStep = trialStep;
+    history.record(std::move(before), continues && !trialStep); // taking a trial slice is an act of its own
     showSteps();
 }
 
 MainWindow::Impl::Workbench MainWindow::Impl::workbench() const
 {
-    return {settings->list(), images->marks(), scan, openedWith, sliceBar->slice()};
+    return {settings->list(), images->marks(), scan, openedWith, sliceBar->slice(), trials->stepBins()};
 }
 
 // Back or forward, through settings, lines, areas and geometries alike.
@@ -39,6 +40,8 @@ void MainWindow::Impl::step(std::optional<Workbench> next)
     if (next->scan != scan)
         change(next->scan, next->opened, next->marks, next->slice);
     settings->showList(next->list);
+    if (next->trialStep)
+        trials->setStep(*next->trialStep);
     images->setMarks(next->marks);
     showSteps();
     if (shown.hasResult())
@@ -126,8 +129,26 @@ void MainWindow::Impl::offerWhatWasLeft()
     const QString left = autosave.leftBehind();
     if (left.isEmpty() || std::exchange(leftOffered, true) || !messages->text().isEmpty())
         return;
-    messages->showHint(tr("Sinoscope didn't end by itself the last time. What was compared is still there."),
+    messages->showHint(autosave.wasAskedToEnd()
+                           ? tr("Sinoscope was ended from outside the last time, as by a log-out. What was compared "
+                                "was saved.")
+                           : tr("Sinoscope didn't end by itself the last time. What was compared is still there."),
                        tr("Open it"), [this, left] { window->openSession(left); });
+}
+
+// As the window's own close, but what is compared is kept for the next start.
+void MainWindow::endFromOutside()
+{
+    keepForNextStart();
+    close();
+}
+
+void MainWindow::keepForNextStart()
+{
+    m_impl->keeping.stop();
+    if (m_impl->scan)
+        m_impl->autosave.keepForNextStart(m_impl->sessionNow());
+    m_impl->save();
 }
 
 void MainWindow::openSession(const QString& path)

@@ -22,9 +22,11 @@ SliceBar::SliceBar(QWidget* parent)
     m_slider->setToolTip(tooltip);
     m_slider->setObjectName(QStringLiteral("sliceSlider"));
     m_slider->setMinimumWidth(80);
+    m_slider->setMaximumWidth(240);
     m_number->setAccessibleName(tr("Number of the slice"));
     m_number->setToolTip(tooltip);
     m_number->setObjectName(QStringLiteral("sliceNumber"));
+    m_pointer->setObjectName(QStringLiteral("pointerValues"));
     m_pointer->setAccessibleName(tr("Values under the pointer"));
     m_pointer->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_pointer->setTextFormat(Qt::PlainText);
@@ -33,11 +35,11 @@ SliceBar::SliceBar(QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 0, 12, 1);
     layout->addWidget(label);
-    layout->addWidget(m_slider, 1);
+    layout->addWidget(m_slider, 2);
     layout->addWidget(m_number);
     layout->addWidget(m_last);
-    layout->addSpacing(16);
-    layout->addWidget(m_pointer, 3);
+    layout->addSpacing(10);
+    layout->addWidget(m_pointer, 9);
     setRange(1);
 
     connect(m_slider, &QSlider::valueChanged, this, [this](int value) {
@@ -58,7 +60,7 @@ void SliceBar::setRange(int slices)
     m_number->setValue(slices / 2);
     m_slider->setEnabled(slices > 1);
     m_number->setEnabled(slices > 1);
-    m_last->setText(slices > 1 ? tr("of %1, from 0").arg(slices) : tr("one slice"));
+    m_last->setText(slices > 1 ? tr("of %1").arg(slices) : tr("one slice"));
     m_last->setEnabled(slices > 1);
 }
 
@@ -70,12 +72,19 @@ void SliceBar::step(int by)
 {
     m_slider->setValue(m_slider->value() + by);
 }
+// As long as it is: letters closer together at first; then the end is left out, and stands in the tooltip.
 void SliceBar::showPointer(const QString& text)
 {
-    // What is too long loses its end.
-    const bool fits = m_pointer->fontMetrics().horizontalAdvance(text) <= m_pointer->width();
-    m_pointer->setAlignment((fits ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    m_pointer->setText(text);
+    constexpr int narrowest = 80; // per cent
+    QFont letters = font();
+    const auto width = [&] { return QFontMetrics(letters).horizontalAdvance(text); };
+    if (const int wide = width(); wide > m_pointer->width())
+        letters.setStretch(std::clamp(99 * m_pointer->width() / wide, narrowest, 99));
+    const bool fits = width() <= m_pointer->width();
+    m_pointer->setFont(letters);
+    m_pointer->setText(fits ? text : QFontMetrics(letters).elidedText(text, Qt::ElideRight, m_pointer->width()));
+    m_pointer->setToolTip(fits ? QString() : text);
+    m_pointer->setAccessibleDescription(text);
 }
 int SliceBar::slice() const
 {

@@ -21,7 +21,7 @@ constexpr double bytesPerVoxel = 3 * sizeof(float); // the stack, the one before
 engine::Request withAxisFixed(const engine::Request& request, const engine::Reconstruction& first)
 {
     engine::Request fixed = request;
-    if (first.axisSource == "automatic")
+    if (first.axisSource == "automatic" || first.axisSource == "guess")
         fixed.setting.axis = {engine::AxisSettings::Mode::given, first.axisBins};
     return fixed;
 }

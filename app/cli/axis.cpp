@@ -14,6 +14,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace cli
 {
@@ -28,6 +29,11 @@ struct AxisOptions {
     std::string json;
     bool overwrite = false;
 };
+
+std::string percent(const std::optional<double>& share)
+{
+    return share ? number(std::round(100 * *share)) + " %" : "not known";
+}
 
 void print(const engine::AxisCandidates& all, int bins)
 {
@@ -44,10 +50,12 @@ void print(const engine::AxisCandidates& all, int bins)
         programs.push_back({program.label, engine::axisTextOf(program, all.found.bins, bins)});
     std::cout << table(ways) << '\n'
               << listing({{"axis", number(all.found.bins, 7) + " bins from the centre of bin 0"},
-                          {"confidence", number(std::round(100 * all.found.confidence.value_or(0))) + " %"},
+                          {"confidence", percent(all.found.confidence) + ": " + all.found.how},
                           {"agreeing",
                            "within " + number(all.toleranceBins, 3) + (all.toleranceBins == 1 ? " bin" : " bins")},
-                          {"doubt", all.found.doubt}})
+                          {"doubt", all.found.doubt},
+                          {"when opened", number(all.atOpening.bins, 7) + " bins, confidence " +
+                                              percent(all.atOpening.confidence) + ": " + all.atOpening.how}})
               << '\n'
               << table(programs);
 }

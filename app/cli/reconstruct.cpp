@@ -76,21 +76,20 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
 engine::WrittenVolume write(const ReconstructOptions& options, const Work& work, const engine::BatchItem& item,
                             const std::string& before, const std::stop_token& stop)
 {
-    const auto warn = [](const std::string& of, const std::string& text) {
-        std::cerr << "warning: " << plain(of + ": " + text) << '\n';
+    const auto warn = [&](const std::string& about, const std::string& text) {
+        std::cerr << "warning: " << plain(about + ": " + text) << '\n';
     };
-    engine::WrittenVolume written;
-    {
-        ProgressBar bar;
-        written = engine::writeVolume(
-            work.request, work.opened, outputOf(options, item),
-            [&](const std::string& text) { warn(item.output, text); },
-            [&](double fraction, const engine::RowRange& group, engine::Stage stage) {
-                bar.show(fraction, before + "slice " + std::to_string(group.first) + ": " + engine::toText(stage));
-            },
-            stop);
-    }
+    auto bar = std::make_optional<ProgressBar>();
+    engine::WrittenVolume written = engine::writeVolume(
+        work.request, work.opened, outputOf(options, item), [&](const std::string& text) { warn(item.output, text); },
+        [&](double fraction, const engine::RowRange& group, engine::Stage stage) {
+            bar->show(fraction, before + "slice " + std::to_string(group.first) + ": " + engine::toText(stage));
+        },
+        stop);
+    bar.reset(); // what is said now stands below it
     const engine::Scan& scan = *work.request.scan;
+    if (!written.made.axisDoubt.empty())
+        warn(scan.name, written.made.axisDoubt);
     if (const std::string text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
         warn(scan.name, text);
     return written;
@@ -123,7 +122,7 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     if (item.output.empty())
         return 0;
     if (options.plan)
-        return printPlan(work.request, outputOf(options, item), stop) ? 0 : 1;
+        return printPlan(work.request, outputOf(options, item), stop).needs.impossible.empty() ? 0 : 1;
     const engine::WrittenVolume written = write(options, work, item, {}, stop);
     if (written.wasThere) {
         report.write(engine::batchJson({{.item = item, .wasThere = true}}));
@@ -162,7 +161,8 @@ engine::BatchResult reconstructNext(const ReconstructOptions& options, const eng
     return result;
 }
 
-std::vector<std::string> cellsOf(const engine::BatchResult& result)
+// failure: how what failed is told, where it isn't told already.
+std::vector<std::string> cellsOf(const engine::BatchResult& result, const std::string& failure)
 {
     const bool done = !result.failure;
     const bool isNew = done && !result.wasThere;
@@ -170,36 +170,78 @@ std::vector<std::string> cellsOf(const engine::BatchResult& result)
             seconds(result.seconds),
             isNew  ? "done"
             : done ? "was there already"
-                   : result.error};
+                   : failure};
 }
 
+// "failed, see 2": the number of its line below.
+std::string failureText(const engine::BatchResult& result, const std::vector<engine::BatchFailure>& failures)
+{
+    for (std::size_t k = 0; k < failures.size(); ++k)
+        if (std::ranges::count(failures[k].scans, result.item.scan) > 0)
+            return "failed, see " + std::to_string(k + 1);
+    return "failed";
+}
+
+// The table, and why some failed: what is the same for several once.
 void printAll(const std::vector<engine::BatchResult>& results, std::size_t count)
 {
+    const std::vector<engine::BatchFailure> failures = engine::failuresOf(results);
     std::vector<std::vector<std::string>> rows{{"scan", "output", "axis, bins", "time", "result"}};
     for (const engine::BatchResult& result : results)
-        rows.push_back(cellsOf(result));
+        rows.push_back(cellsOf(result, failureText(result, failures)));
     std::cout << '\n' << table(rows);
+    for (std::size_t k = 0; k < failures.size(); ++k)
+        std::cout << k + 1 << ": " << plain(joined(failures[k].scans, ", ") + ": " + failures[k].error) << '\n';
     if (results.size() < count)
         std::cout << count - results.size() << " of " << count << " scans were not begun\n";
+}
+
+// What the last one failed for, in full where it is the first to.
+std::string newsOf(const std::vector<engine::BatchResult>& results)
+{
+    for (const engine::BatchFailure& failure : engine::failuresOf(results))
+        if (failure.scans.size() > 1 && failure.scans.back() == results.back().item.scan)
+            return "failed as " + failure.scans.front() + " did";
+    return results.back().error;
+}
+
+int planMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
+             const std::optional<engine::Recipe>& recipe, const std::stop_token& stop)
+{
+    std::vector<Planned> plans;
+    std::size_t begun = 0;
+    for (const engine::BatchItem& item : items) {
+        std::cout << ++begun << " of " << items.size() << ": " << plain(item.scan) << '\n';
+        try {
+            const Work work = workOf(options, item.scan, recipe, stop);
+            plans.push_back(printPlan(work.request, outputOf(options, item), stop));
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::cancelled)
+                throw;
+            std::cout << "not possible: " << plain(error.what()) << '\n';
+        }
+        std::cout << std::endl;
+    }
+    return printSum(plans, items.size()) ? 0 : 1;
 }
 
 int reconstructMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
                     const std::optional<engine::Recipe>& recipe, const std::stop_token& stop)
 {
-    if (options.plan)
-        throw Error(ErrorKind::badRequest, "--plan is for one scan; ask for each of them");
     if (!options.saveRecipe.empty())
         throw Error(ErrorKind::badRequest, "--save-recipe is for one scan; run its recipe with the others then");
     for (const engine::BatchItem& item : items)
         requireDistinct(
             {{"SCAN", item.scan}, {"--output", item.output}, {"--json", options.json}, {"--recipe", options.recipe}});
+    if (options.plan)
+        return planMany(options, items, recipe, stop);
     ReportFile report(options.json, options.overwrite);
     std::vector<engine::BatchResult> results;
     for (const engine::BatchItem& item : items) {
         const std::string place = std::to_string(results.size() + 1) + " of " + std::to_string(items.size()) + ": ";
         results.push_back(reconstructNext(options, item, recipe, place, stop));
         if (report.textWanted())
-            std::cout << place << plain(joined(cellsOf(results.back()), "  ")) << std::endl;
+            std::cout << place << plain(joined(cellsOf(results.back(), newsOf(results)), "  ")) << std::endl;
         if (stop.stop_requested())
             break;
     }

@@ -5,8 +5,11 @@
 #include "engine/options.h"
 #include "engine/volume_needs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <utility>
 
 namespace cli
@@ -17,7 +20,7 @@ namespace
 
 std::string axisText(const engine::Reconstruction& made)
 {
-    return number(made.axisBins, 7) + " bins (" + made.axisSource +
+    return number(made.axisBins, 7) + " bins (" + made.axisSource + (made.axisHow.empty() ? "" : ": " + made.axisHow) +
            (made.axisConfidence ? ", confidence " + number(std::round(100 * *made.axisConfidence)) + " %" : "") +
            "), from the centre of bin 0 as tomopy's gridrec, nabu and tomocupy count";
 }
@@ -46,9 +49,10 @@ std::string limitText(const std::string& output, const engine::WrittenVolume& wr
 
 } // namespace
 
-bool printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop)
+Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop)
 {
-    const engine::VolumeNeeds needs = engine::needsOf(request, output);
+    Planned planned{.needs = engine::needsOf(request, output)};
+    const engine::VolumeNeeds& needs = planned.needs;
     const engine::VolumeGrid grid = engine::gridOf(request);
     std::vector<std::pair<std::string, std::string>> lines = {
         {"scan", request.scan->name + ", " + bytes(needs.scanBytes) + " to read"},
@@ -60,6 +64,7 @@ bool printPlan(const engine::Request& request, const engine::VolumeOutput& outpu
     if (needs.plan.bytes > 0) {
         const engine::VolumeRates rates = engine::measureRates(request, output.path, stop);
         const engine::VolumeTime time = engine::timeOf(request, needs, rates);
+        planned.seconds = time.seconds;
         const auto part = [](const char* what, double value) {
             return std::string(what) + ' ' + (value > 0 ? seconds(value) : "not known");
         };
@@ -76,7 +81,39 @@ bool printPlan(const engine::Request& request, const engine::VolumeOutput& outpu
         std::cout << "would fit: " << fit.option << ", " << fit.takes << '\n';
     for (const std::string& doubt : needs.doubts)
         std::cout << "note: " << plain(doubt) << '\n';
-    return needs.impossible.empty();
+    return planned;
+}
+
+bool printSum(const std::vector<Planned>& plans, std::size_t scans)
+{
+    std::size_t possible = 0;
+    double outputBytes = 0, time = 0;
+    struct Disk {
+        double bytes = 0, freeBytes = 0;
+    };
+    std::map<unsigned long, Disk> disks;
+    for (const auto& [needs, planSeconds] : plans) {
+        possible += needs.impossible.empty();
+        outputBytes += needs.outputBytes;
+        time += planSeconds;
+        if (needs.freeBytes) {
+            disks[needs.disk].bytes += needs.outputBytes;
+            disks[needs.disk].freeBytes = *needs.freeBytes;
+        }
+    }
+    const bool fits =
+        std::ranges::all_of(disks, [](const auto& disk) { return disk.second.bytes <= disk.second.freeBytes; });
+    const bool isPossible = fits && possible == scans;
+    std::cout << listing({{"together", std::to_string(scans) + " scans, " + bytes(outputBytes) + " to write" +
+                                           (time > 0 ? ", about " + seconds(time) : std::string())},
+                          {"possible", isPossible         ? "yes"
+                                       : possible < scans ? "no, " + std::to_string(scans - possible) + " of them not"
+                                                          : "no"}});
+    for (const auto& [number, disk] : disks)
+        if (disk.bytes > disk.freeBytes)
+            std::cout << "not possible: together they take " << bytes(disk.bytes) << " of a disk that has "
+                      << bytes(disk.freeBytes) << " free\n";
+    return isPossible;
 }
 
 void print(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop)
@@ -119,7 +156,8 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
     std::cout << listing(lines);
     constexpr std::size_t shown = 8;
     std::vector<std::string> notes = request.scan->notes;
-    notes.insert(notes.end(), made.notes.begin(), made.notes.end());
+    std::ranges::copy_if(made.notes, std::back_inserter(notes),
+                         [&](const std::string& note) { return note != made.axisDoubt; }); // a warning already
     for (std::size_t i = 0; i < notes.size() && i < shown; ++i)
         std::cout << "note: " << plain(notes[i]) << '\n';
     if (notes.size() > shown)

@@ -2,18 +2,27 @@
 #pragma once
 
 #include "app/cli/reconstruct_options.h"
+#include "engine/volume_needs.h"
 #include "engine/write_volume.h"
 
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace cli
 {
 
-// output: as the user calls it; what the disk takes is measured where the volume waited for it.
-// What it would take, measured by a few slices; whether it is possible.
-bool printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop);
+struct Planned {
+    engine::VolumeNeeds needs;
+    double seconds = 0; // 0: not known
+};
 
+// What it would take, measured by a few slices.
+Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop);
+// What all of so many scans take together; whether it is possible. Those that can't be opened have no plan.
+bool printSum(const std::vector<Planned>& plans, std::size_t scans);
+
+// output: as the user calls it; what the disk takes is measured where the volume waited for it.
 void print(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop);
 
 } // namespace cli

@@ -1,5 +1,6 @@
 #include "engine/axis/candidates.h"
 
+#include "engine/axis/robust_mean.h"
 #include "engine/error.h"
 #include "engine/number_text.h"
 #include "engine/prepare/shifts.h"
@@ -49,8 +50,8 @@ std::string doubtOf(const std::vector<AxisCandidate>& candidates)
     return "is doubtful: " + (said.empty() ? "no way to find it says anything" : said) + ".";
 }
 
-// The place that most speaks for, in the mean of those that agree with it, and a confidence: that, less what speaks
-// for the next best.
+// The place that most speaks for, in the robust mean of those that agree with it, and a confidence: that, less what
+// speaks for the next best.
 AxisFound together(std::vector<AxisCandidate>& candidates, double tolerance)
 {
     const AxisCandidate* best = nullptr;
@@ -62,20 +63,20 @@ AxisFound together(std::vector<AxisCandidate>& candidates, double tolerance)
                 best = &each;
             }
     const double middle = best->guess.bins;
-    double others = 0, sum = 0, weights = 0;
+    double others = 0;
+    std::vector<Measured> places;
     std::string agreeing;
     for (AxisCandidate& each : candidates) {
         each.agrees = isNear(each, middle, tolerance);
         if (each.agrees) {
-            const double weight = weightOf(each) / each.method->errorBins;
-            sum += weight * weight * each.guess.bins;
-            weights += weight * weight;
+            places.push_back({each.guess.bins, weightOf(each), each.method->errorBins});
             agreeing += (agreeing.empty() ? "" : ", ") + std::string(each.method->id);
         } else if (each.unsuited.empty()) {
             others = std::max(others, evidenceFor(candidates, each.guess.bins, tolerance));
         }
     }
-    AxisFound found{weights > 0 ? sum / weights : middle, agreeing, most * (1 - others)};
+    agreeing += places.size() > 1 ? " together" : " alone";
+    AxisFound found{robustMean(places), agreeing, most * (1 - others)};
     if (*found.confidence < sureAxis)
         found.doubt = axisDoubt(found.bins, doubtOf(candidates));
     return found;
@@ -128,8 +129,16 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
     const ParallelBeam& beam = parallelBeamOf(geometry, "comparing ways to find the axis");
     const std::optional<Sinograms> unshifted = straightened(row, geometry);
     const Sinograms& straight = unshifted ? *unshifted : row;
-    searchAxis(straight, geometry, threads, stop); // refuses what none can do
-    return candidatesOf(straight, beam, threads, false, stop);
+    AxisFound quick = searchAxis(straight, geometry, threads, stop); // refuses what none can do
+    AxisCandidates all = candidatesOf(straight, beam, threads, false, stop);
+    if (!quick.doubt.empty()) {
+        std::vector<AxisCandidate> asked;
+        std::ranges::copy_if(all.candidates, std::back_inserter(asked),
+                             [](const AxisCandidate& each) { return each.method->isQuick; });
+        quick = together(asked, all.toleranceBins);
+    }
+    all.atOpening = std::move(quick);
+    return all;
 }
 
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop)

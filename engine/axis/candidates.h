@@ -24,6 +24,8 @@ struct AxisCandidates {
     // What they say together, and a confidence of what speaks for it and for other places: each candidate's score as
     // far as it is trusted, independent of the others'. A doubt below 0.5.
     AxisFound found;
+    // What findAxis says of the same row, that the scan is reconstructed with: by some of them, and so less sure.
+    AxisFound atOpening;
     double toleranceBins = 0;           // as near candidates agree
     std::optional<OppositeLines> lines; // to look at
 };

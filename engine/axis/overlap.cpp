@@ -111,7 +111,7 @@ const AxisMethod overlapAxis = {
                "for an axis near an edge of the detector.",
     .reference = "Vo et al., Opt. Express 29 (2021) 17849, doi:10.1364/OE.418448",
     .trust = 0.9,
-    .errorBins = 0.1,
+    .errorBins = 0.06,
     .isQuick = true,
     .unsuited = [](const AxisSearch& search) -> std::optional<std::string> {
         const Arc arc = arcOf(search.beam.anglesRad);

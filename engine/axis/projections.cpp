@@ -16,7 +16,7 @@ const AxisMethod oppositeViewsAxis = {
                "Of half a turn these are its two ends.",
     .reference = "Registration of 0° and 180°, as ever; of slopes, over the whole detector",
     .trust = 0.95,
-    .errorBins = 0.1,
+    .errorBins = 0.06,
     .isQuick = true,
     .unsuited = [](const AxisSearch& search) -> std::optional<std::string> {
         if (search.row.bins < 16 || !oppositeLinesOf(search.row, search.beam.anglesRad))
@@ -37,7 +37,7 @@ const AxisMethod centreOfMassAxis = {
                "is cut off.",
     .reference = "Azevedo et al., IEEE Trans. Nucl. Sci. 37 (1990) 1525, doi:10.1109/23.55866",
     .trust = 0.8,
-    .errorBins = 0.4,
+    .errorBins = 0.3,
     .isQuick = true,
     .unsuited = [](const AxisSearch&) -> std::optional<std::string> { return std::nullopt; },
     .find =

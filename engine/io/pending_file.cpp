@@ -31,7 +31,7 @@ namespace
 [[noreturn]] void failAsTaken(const fs::path& path)
 {
     throw Error(ErrorKind::output,
-                "'" + path.string() + "' exists already. Choose another name, or allow overwriting.");
+                "'" + path.string() + "' exists already. Choose another name, or allow overwriting (--overwrite).");
 }
 
 // What was written reaches the disk; file systems that know nothing of it have done so.

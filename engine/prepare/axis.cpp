@@ -248,10 +248,6 @@ void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& angle
         throw Error(ErrorKind::badRequest, "The rotation axis can't be found: " + std::to_string(anglesRad.size()) +
                                                " angles for " + std::to_string(sinograms.projections) +
                                                " projections of " + std::to_string(sinograms.bins) + " bins.");
-    if (sinograms.projections < 3)
-        throw Error(ErrorKind::badRequest, "The rotation axis can't be found from " +
-                                               std::to_string(sinograms.projections) +
-                                               " projections: give it, or choose the middle of the detector.");
     if (!std::all_of(anglesRad.begin(), anglesRad.end(), [](double angle) { return std::isfinite(angle); }))
         throw Error(ErrorKind::badRequest, "The rotation axis can't be found: an angle is not a number.");
 }
@@ -327,19 +323,50 @@ std::string axisDoubt(double bins, const std::string& reason)
            " Look whether edges are doubled, and give it if they are.";
 }
 
+std::optional<std::string> whyNoAxis(const std::vector<double>& anglesRad)
+{
+    if (anglesRad.size() < 3)
+        return "from " + std::to_string(anglesRad.size()) + (anglesRad.size() == 1 ? " projection" : " projections");
+    if (!std::ranges::all_of(anglesRad, [](double angle) { return std::isfinite(angle); }))
+        return std::nullopt;
+    const Arc arc = arcOf(anglesRad);
+    // It counts to where the next projection would be.
+    if (arc.length() + arc.step < pi / 2 - 1e-6)
+        return "from an arc of " + numberToText(std::round(arc.length() / degree * 10) / 10) + "°, 90° are needed";
+    return std::nullopt;
+}
+
+std::optional<std::string> whyNoAxis(const Geometry& geometry)
+{
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
+        return whyNoConeAxis(*cone);
+    return whyNoAxis(anglesRadOf(geometry));
+}
+
+std::string noAxisText(const std::string& why)
+{
+    return "The rotation axis can't be found " + why + ": give it, or choose the middle of the detector.";
+}
+
+std::optional<AxisFound> guessedAxis(const Geometry& geometry)
+{
+    const auto why = whyNoAxis(geometry);
+    if (!why)
+        return std::nullopt;
+    const double middle = middleBinsOf(geometry);
+    return AxisFound{middle, "the middle of the detector", 0,
+                     axisDoubt(middle, "is a guess, the middle of the detector: it can't be found " + *why + ".")};
+}
+
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
                      std::stop_token stop)
 {
     checkAxisInput(sinograms, anglesRad);
     throwIfStopped(stop);
-    const Arc arc = arcOf(anglesRad);
-    // The arc counts to where the next projection would be.
-    if (arc.length() + arc.step < pi / 2 - 1e-6)
-        throw Error(ErrorKind::badRequest, "The rotation axis can't be found from an arc of " +
-                                               std::to_string(arc.length() / degree) +
-                                               "°, 90° are needed: give it, or choose the middle of the detector.");
+    if (const auto why = whyNoAxis(anglesRad))
+        throw Error(ErrorKind::badRequest, noAxisText(*why));
     const auto byMass = [](const MassAxis& mass) {
-        return AxisFound{mass.bins, "centre of mass", mass.consistent ? 0.8 : 0.2};
+        return AxisFound{mass.bins, "centre of mass alone", mass.consistent ? 0.8 : 0.2};
     };
     const auto opposite = matchOppositeViews(sinograms, anglesRad, threads, stop);
     if (!opposite) {
@@ -350,7 +377,7 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
                                                 "differently in different ones, as if it were cut off.");
         return found;
     }
-    AxisFound found{opposite->bins, "opposite views", opposite->confidence};
+    AxisFound found{opposite->bins, "opposite views alone", opposite->confidence};
     if (opposite->confidence >= sureAxis)
         return found;
     if (const MassAxis mass = axisFromMass(sinograms, anglesRad); mass.consistent) {

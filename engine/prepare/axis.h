@@ -15,7 +15,7 @@ namespace engine
 // An axis that was found, and how far it is to be trusted.
 struct AxisFound {
     double bins = 0; // from the centre of bin 0
-    std::string how; // "opposite views", "centre of mass"
+    std::string how; // "opposite views alone", "opposite-views, fourier together"
     // 0 to 1: how much worse the next best place is than this one; 1 is sure, below 0.5 is doubtful. Empty: not known.
     std::optional<double> confidence = {};
     std::string doubt = {}; // where it is doubtful, or not by opposite views though these would say another: a sentence
@@ -50,6 +50,17 @@ MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& ang
 
 // "The rotation axis, 12.5 bins, <reason>", and what to do.
 std::string axisDoubt(double bins, const std::string& reason);
+
+// Why no axis can be found from such a scan, whatever it shows: "from an arc of 60°, 90° are needed". Nothing where it
+// can be tried.
+std::optional<std::string> whyNoAxis(const std::vector<double>& anglesRad);
+std::optional<std::string> whyNoAxis(const Geometry& geometry);
+// The sentence of an error that says so.
+std::string noAxisText(const std::string& why);
+
+// The middle of the detector, where no axis can be found: a guess without any confidence, and doubtful. Nothing where
+// one can be.
+std::optional<AxisFound> guessedAxis(const Geometry& geometry);
 
 // Found over the whole detector and refined to a fraction of a bin. Works for arcs of 180° and 360° and for offset
 // axes. Where opposite views match as well elsewhere, and all projections hold as much as each other, so that nothing

@@ -200,16 +200,34 @@ std::string inDegreesText(double rad)
     return numberToText(std::round(rad * 180 / pi * 10) / 10) + "°";
 }
 
-void requireOppositeRays(const Arc& arc, double widestRad)
+double widestOf(const ConeBeam& beam)
 {
-    const double needed = pi + widestRad;
-    require(2 * pi - arc.length() <= 3 * arc.step || arc.length() + arc.step / 100 >= needed,
-            "The rotation axis can't be found: the projections cover " + inDegreesText(arc.length()) + ", and from " +
-                inDegreesText(needed) + " on enough rays of this fan of ±" + inDegreesText(widestRad) +
-                " are measured from both sides. Give the axis, or choose the middle of the detector.");
+    return std::atan((beam.bins - 1) / 2.0 * beam.pixelUMm / beam.sourceDetectorMm);
+}
+
+// As good as parallel, for which half a turn is enough.
+bool isNarrow(const ConeBeam& beam, const Arc& arc)
+{
+    return 2 * widestOf(beam) < arc.step;
 }
 
 } // namespace
+
+std::optional<std::string> whyNoConeAxis(const ConeBeam& beam)
+{
+    if (beam.projections() < 3 || beam.bins < 16)
+        return "from " + std::to_string(beam.projections()) + " projections of " + std::to_string(beam.bins) + " bins";
+    if (!std::ranges::all_of(beam.anglesRad, [](double angle) { return std::isfinite(angle); }))
+        return std::nullopt;
+    const Arc arc = arcOf(beam.anglesRad);
+    if (isNarrow(beam, arc))
+        return whyNoAxis(beam.anglesRad);
+    const double widest = widestOf(beam), needed = pi + widest;
+    if (2 * pi - arc.length() <= 3 * arc.step || arc.length() + arc.step / 100 >= needed)
+        return std::nullopt;
+    return "from projections over " + inDegreesText(arc.length()) + ", as from " + inDegreesText(needed) +
+           " on enough rays of this fan of ±" + inDegreesText(widest) + " are measured from both sides";
+}
 
 AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, const std::stop_token& stop)
 {
@@ -218,18 +236,15 @@ AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, 
     require(row.slices >= 1 && row.projections == beam.projections() && row.bins == beam.bins &&
                 row.values.size() >= static_cast<std::size_t>(row.projections) * row.bins,
             "The rotation axis can't be found: the row doesn't fit the geometry.");
-    require(row.projections >= 3 && row.bins >= 16,
-            "The rotation axis can't be found from " + std::to_string(row.projections) + " projections of " +
-                std::to_string(row.bins) + " bins: give it, or choose the middle of the detector.");
+    if (const auto why = whyNoConeAxis(beam))
+        throw Error(ErrorKind::badRequest, noAxisText(*why));
     require(std::ranges::all_of(beam.anglesRad, [](double angle) { return std::isfinite(angle); }),
             "The rotation axis can't be found: an angle is not a number.");
     throwIfStopped(stop);
     const Arc arc = arcOf(beam.anglesRad);
     const double lengthBins = beam.sourceDetectorMm / beam.pixelUMm;
-    const double widest = std::atan((beam.bins - 1) / 2.0 / lengthBins);
-    if (2 * widest < arc.step) // as good as parallel, for which half a turn is enough
+    if (isNarrow(beam, arc))
         return searchAxis(row, beam.anglesRad, threads, stop);
-    requireOppositeRays(arc, widest);
     Fan fan = fanOf(row, arc, lengthBins);
     const double coarse = coarseConeAxis(fan, stop);
     for (Line& line : fan.lines)
@@ -238,7 +253,7 @@ AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, 
     const std::vector<int> views = comparedViews(fan);
     const double step = std::max(1.0, beam.bins / static_cast<double>(coarseFanBins));
     const double found = leastNear([&](double axis) { return fanMismatch(fan, views, axis); }, coarse, step, stop);
-    return {std::clamp(found, 0.0, beam.bins - 1.0), "opposite rays"};
+    return {std::clamp(found, 0.0, beam.bins - 1.0), "opposite rays alone"};
 }
 
 } // namespace engine

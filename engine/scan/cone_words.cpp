@@ -93,7 +93,7 @@ using Number = std::optional<double> ConeOptions::*;
 struct JsonNumber {
     const char* key;
     Number value;
-    double unit; // of what is kept
+    double unit; // of what is kept: 1, or radPerDegree
 };
 constexpr JsonNumber jsonNumbers[] = {{"sourceAxisMm", &ConeOptions::sourceAxisMm, 1},
                                       {"sourceDetectorMm", &ConeOptions::sourceDetectorMm, 1},
@@ -200,7 +200,7 @@ nlohmann::ordered_json coneOptionsJson(const ConeOptions& options)
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const JsonNumber& number : jsonNumbers)
         if (const std::optional<double>& value = options.*number.value)
-            json[number.key] = *value / number.unit;
+            json[number.key] = number.unit == radPerDegree ? degreesFromRad(*value) : *value;
     for (const auto& [key, value] : jsonCounts)
         if (options.*value)
             json[key] = *(options.*value);

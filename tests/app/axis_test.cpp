@@ -39,15 +39,25 @@ class AxisCommandTest : public QObject, private program::Folder
                 QVERIFY(std::abs(candidate["axis"].toDouble() - 50) < 1.5);
         }
         QVERIFY(agreeing >= 3);
+        // What a reconstruction says of the same axis: fewer ways, and so less sure.
+        const QJsonObject opening = all["atOpening"].toObject();
+        QVERIFY2(run({"reconstruct", "head.h5", "-o", "slice.tif", "--axis", "find", "--json", "slice.json"}).status ==
+                     0,
+                 "reconstruct");
+        const QJsonObject made = QJsonDocument::fromJson(contents("slice.json")).object();
+        QCOMPARE(opening["axis"].toDouble(), made["axis"].toDouble());
+        QCOMPARE(opening["confidence"].toDouble(), made["axisConfidence"].toDouble());
+        QCOMPARE(opening["how"].toString(), made["axisHow"].toString());
+        QCOMPARE(opening["how"].toString(), QString("opposite views alone"));
         QCOMPARE(unsuited, 1); // there is no full turn
     }
 
     void asText()
     {
         const QByteArray text = run({"axis", "head.h5"}).out;
-        for (const char* part :
-             {"opposite-views", "fourier", "It needs a full turn.", "confidence",
-              "rotation_axis_position = ", "astra.geom_postalignment(proj_geom, -2.", "--rotation-axis ", "center="})
+        for (const char* part : {"opposite-views", "fourier", "It needs a full turn.", "confidence", " together\n",
+                                 "when opened", "opposite views alone", "rotation_axis_position = ",
+                                 "astra.geom_postalignment(proj_geom, -2.", "--rotation-axis ", "center="})
             QVERIFY2(text.contains(part), (QByteArray(part) + " is not in\n" + text).constData());
     }
 
@@ -57,6 +67,32 @@ class AxisCommandTest : public QObject, private program::Folder
         const Result asked = run({"axis", "head.h5", "--rings", "titarenko", "--json", "-"});
         QVERIFY2(asked.status == 0, asked.err.constData());
         QVERIFY(asked.json()["axis"].toDouble() != run({"axis", "head.h5", "--json", "-"}).json()["axis"].toDouble());
+    }
+
+    // Without an arc that shows it, and nobody to say it: the middle, and a warning on standard error.
+    void guessed()
+    {
+        QFile raw(file("short.raw"));
+        QVERIFY(raw.open(QIODevice::WriteOnly));
+        const std::vector<float> row(32, 0.5F);
+        for (int k = 0; k < 40; ++k)
+            raw.write(reinterpret_cast<const char*>(row.data()), 32 * sizeof(float));
+        raw.close();
+        const QStringList scan{"short.raw", "--raw",          "40x1x32",  "--type", "float32",
+                               "--values",  "line-integrals", "--angles", "0::1.5"};
+        const QStringList made = QStringList{"reconstruct"} + scan + QStringList{"-o", "short.tif"};
+        const Result result = run(made);
+        QVERIFY2(result.status == 0, result.err.constData());
+        QCOMPARE(result.err.count("warning: "), 1);
+        QVERIFY2(result.err.contains("15.5 bins, is a guess, the middle of the detector"), result.err.constData());
+        QVERIFY2(result.out.contains("15.5 bins (guess: the middle of the detector, confidence 0 %)"),
+                 result.out.constData());
+        QVERIFY2(!result.out.contains("is a guess"), result.out.constData()); // said already
+        const Result find = run(made + QStringList{"--axis", "find", "--overwrite"});
+        QCOMPARE(find.status, 2);
+        QVERIFY2(find.err.contains("from an arc of 58.5°, 90° are needed"), find.err.constData());
+        QCOMPARE(run(QStringList{"axis"} + scan).status, 2);
+        QVERIFY(!run(made + QStringList{"--axis", "middle", "--overwrite"}).err.contains("warning"));
     }
 
     void refused()

@@ -57,6 +57,40 @@ class ManyScansTest : public QObject, private program::Folder
             QVERIFY(!one.toObject()["done"].toBool() && one.toObject()["error"].toString().contains("exists already"));
     }
 
+    // What is the same for several is told once, with their names; and what to do about it.
+    void sameFailureOnce()
+    {
+        QVERIFY(run({"reconstruct", "a.h5", "b.h5", "c.h5", "-o", "twice/", "--slice", "1"}).status == 0);
+        const Result result = run({"reconstruct", "a.h5", "bad.h5", "b.h5", "c.h5", "-o", "twice/", "--slice", "1"});
+        QCOMPARE(result.status, 2);
+        const QByteArray table = result.out.mid(result.out.indexOf("\nscan"));
+        QCOMPARE(table.count("exists already"), 1);
+        QVERIFY2(table.contains("1: a.h5, b.h5, c.h5: '…' exists already") && table.contains("(--overwrite)"), table);
+        QVERIFY2(table.contains("2: bad.h5: ") && table.count("failed, see 1") == 3, table);
+        const QByteArray before = result.out.left(result.out.indexOf("\nscan"));
+        QVERIFY2(before.contains("'twice/a/a_00001.tiff' exists already") && before.count("exists already") == 1 &&
+                     before.count("failed as a.h5 did") == 2,
+                 before);
+    }
+
+    // Each by itself, and all together; nothing is written.
+    void planned()
+    {
+        const QStringList all{"reconstruct", "a.h5", "c.h5", "-o", "later-on/", "--plan"};
+        const Result result = run(all);
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.out.contains("1 of 2: a.h5\n") && result.out.contains("2 of 2: c.h5\n"), result.out);
+        QCOMPARE(result.out.count("\nmemory "), 2);
+        // 72² and 88² floats of three slices
+        QVERIFY2(result.out.contains("together  2 scans, 152 KiB to write, about ") &&
+                     result.out.endsWith("possible  yes\n"),
+                 result.out);
+        QVERIFY(!QDir(folder()).exists("later-on"));
+        const Result some = run(all + QStringList{"bad.h5"});
+        QCOMPARE(some.status, 1);
+        QVERIFY2(some.out.contains("not possible: ") && some.out.endsWith("possible  no, 1 of them not\n"), some.out);
+    }
+
     // Once, and before any work.
     void folderThatIsNotThere()
     {

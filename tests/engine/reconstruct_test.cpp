@@ -136,6 +136,33 @@ class ReconstructTest : public QObject
         QCOMPARE(reconstructor.run(request).axisBins, 30.25);
     }
 
+    // Of what is too little to find it in, the middle is a guess, and called one; who asks to find it is refused.
+    void axisOfTooLittle()
+    {
+        for (const auto& [projections, arcDeg] : {std::pair(60, 60), {2, 180}, {1, 0}}) {
+            Scan scan = *CountedScan(smallScan(64, projections)).scan;
+            auto& beam = std::get<ParallelBeam>(scan.geometry);
+            beam.anglesRad = evenAngles(projections, arcDeg * degree);
+            Reconstructor reconstructor;
+            Request request = requestFor(std::make_shared<Scan>(scan));
+            const Reconstruction guessed = reconstructor.run(request);
+            QCOMPARE(guessed.axisSource, std::string("guess"));
+            QCOMPARE(guessed.axisHow, std::string("the middle of the detector"));
+            QCOMPARE(guessed.axisBins, 31.5);
+            QCOMPARE(*guessed.axisConfidence, 0.0);
+            QVERIFY(contains(guessed.axisDoubt, "is a guess, the middle of the detector"));
+            QVERIFY(contains(guessed.axisDoubt, projections > 2 ? "an arc of 59°, 90° are needed" : "projection"));
+            QVERIFY(mentions(guessed.notes, "is a guess"));
+            request.setting.axis.mode = AxisSettings::Mode::find;
+            QVERIFY(fails(ErrorKind::badRequest, {"can't be found from", "choose the middle of the detector"},
+                          [&] { reconstructor.run(request); }));
+            request.setting.axis = {};
+            beam.axisBins = {30}; // the scan says it
+            request.scan = std::make_shared<Scan>(scan);
+            QCOMPARE(reconstructor.run(request).axisSource, std::string("scan"));
+        }
+    }
+
     void figuresFollowFromTimes()
     {
         Reconstructor reconstructor;

@@ -5,6 +5,7 @@
 #include "ui/image/image_view.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/slice_bar.h"
+#include "ui/views/views.h"
 
 #include <QSignalSpy>
 #include <QSlider>
@@ -103,6 +104,25 @@ class RecordedTest : public QObject
                    areEqual(valuesOf(viewOf(window, "sinogram")),
                             engine::sinogramOf(request, engine::Shown::prepared, 5).values);
         }));
+    }
+
+    // The key goes there, and back to what was looked at before.
+    void thereAndBack()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        window.images().setView(*ui::findView(QStringLiteral("swipe")));
+        trigger(window, Qt::Key_R);
+        QVERIFY(recorded(window).isVisible());
+        trigger(window, Qt::CTRL | Qt::Key_2);
+        trigger(window, Qt::Key_R); // from three dimensions it goes there
+        QVERIFY(recorded(window).isVisible());
+        trigger(window, Qt::Key_Period);
+        trigger(window, Qt::Key_R);
+        QVERIFY(!recorded(window).isVisible());
+        QCOMPARE(window.images().view().id, "swipe");
+        QVERIFY(actionWith(window, Qt::Key_5)->isChecked());
+        QVERIFY(settles(window));
     }
 
     void aPointIsSeenInTheOthers()

@@ -189,9 +189,13 @@ void AxisPanel::showCandidates()
                                        : tr("Says another place"));
         grid->addWidget(agrees, row, 3);
     }
-    m_together->setText(tr("Together: %1 bins, confidence %2 %")
-                            .arg(binsText(m_found->found.bins))
-                            .arg(100 * m_found->found.confidence.value_or(0), 0, 'f', 0));
+    const auto said = [](const QString& text, const engine::AxisFound& found) {
+        return text.arg(binsText(found.bins)).arg(100 * found.confidence.value_or(0), 0, 'f', 0);
+    };
+    const engine::AxisFound& opening = m_found->atOpening;
+    m_together->setText(
+        said(tr("Together: %1 bins, confidence %2 %"), m_found->found) + QLatin1Char('\n') +
+        said(tr("When opened: %1 bins, %2 %, by %3"), opening).arg(QString::fromStdString(opening.how)));
     m_together->setToolTip(QString::fromStdString(m_found->found.doubt));
 }
 

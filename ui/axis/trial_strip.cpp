@@ -178,6 +178,7 @@ TrialStrip::TrialStrip(QWidget* parent)
     m_step->setSuffix(tr(" bins"));
     m_step->setKeyboardTracking(false);
     m_said->setObjectName(QStringLiteral("trialSaid"));
+    m_said->setTextFormat(Qt::RichText);
     auto* finer = flatButton(QStringLiteral("trialFiner"), tr("Half"), tr("Half the step"));
     auto* coarser = flatButton(QStringLiteral("trialCoarser"), tr("Double"), tr("Twice the step"));
     auto* row = new QHBoxLayout;
@@ -186,6 +187,7 @@ TrialStrip::TrialStrip(QWidget* parent)
     row->addWidget(m_step);
     row->addWidget(finer);
     row->addWidget(coarser);
+    row->addSpacing(8);
     row->addWidget(m_said, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 2);
@@ -195,7 +197,8 @@ TrialStrip::TrialStrip(QWidget* parent)
     connect(m_step, &QDoubleSpinBox::valueChanged, this, &TrialStrip::make);
     connect(finer, &QToolButton::clicked, this, [this] { setStep(stepBins() / 2); });
     connect(coarser, &QToolButton::clicked, this, [this] { setStep(stepBins() * 2); });
-    connect(&m_task, &BackgroundTask::failed, m_said, &QLabel::setText);
+    connect(&m_task, &BackgroundTask::failed, m_said,
+            [this](const QString& message) { m_said->setText(message.toHtmlEscaped()); });
     clear();
 }
 
@@ -219,7 +222,7 @@ void TrialStrip::clear()
     m_axis.reset();
     m_made.reset();
     m_trials.clear();
-    m_said->setText(tr("Curves: high is sharp, of entropy and total variation"));
+    showLegend();
     m_pictures->update();
 }
 
@@ -248,6 +251,23 @@ void TrialStrip::showEvent(QShowEvent* event)
     make();
 }
 
+void TrialStrip::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showLegend();
+}
+
+void TrialStrip::showLegend()
+{
+    const CurveColours colours = curveColours(palette());
+    const auto entry = [](const QColor& colour, const QString& name) {
+        return QStringLiteral("<span style=\"color:%1\">●</span>&nbsp;%2").arg(colour.name(), name.toHtmlEscaped());
+    };
+    m_said->setText(entry(colours.a, tr("entropy")) + QStringLiteral("&nbsp; ") +
+                    entry(colours.b, tr("total variation")) + QStringLiteral("&nbsp; ") + tr("(high is sharp)"));
+}
+
 void TrialStrip::make()
 {
     if (!isVisible() || !m_request || !m_axis ||
@@ -262,7 +282,7 @@ void TrialStrip::make()
     for (int k = 0; k < count; ++k)
         m_trials[k].axisBins =
             std::clamp(wanted.axis + (k - count / 2) * wanted.step, 0.0, m_request->scan->bins() - 1.0);
-    m_said->setText(tr("Curves: high is sharp, of entropy and total variation"));
+    showLegend();
     m_pictures->update();
     std::vector<engine::Request> requests;
     for (const TrialSlice& trial : m_trials)
@@ -311,8 +331,8 @@ void TrialStrip::add(std::size_t k, TrialSlice trial)
 void TrialStrip::take(std::size_t k)
 {
     const double axis = m_trials[k].axisBins;
-    setStep(stepBins() / 2);
     emit chosen(std::round(axis * 1000) / 1000);
+    setStep(stepBins() / 2);
 }
 
 } // namespace ui

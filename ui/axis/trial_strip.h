@@ -46,16 +46,18 @@ class TrialStrip : public QWidget
     bool busy() const { return m_task.busy(); }
 
   signals:
-    void chosen(double axisBins);
+    void chosen(double axisBins); // the step is still the one that it was chosen from
 
   protected:
     void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     class Pictures;
     struct Maker;
 
     void make();
+    void showLegend();
     void take(std::size_t k);
     void add(std::size_t k, TrialSlice trial);
 

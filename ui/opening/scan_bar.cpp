@@ -234,6 +234,7 @@ void ScanBar::setSlice(int slice)
 void ScanBar::showResult(const engine::Reconstruction& result)
 {
     const QString source = result.axisSource == "automatic" ? tr("automatic")
+                           : result.axisSource == "guess"   ? tr("a guess")
                            : result.axisSource == "scan"    ? tr("from the scan")
                            : result.axisSource == "middle"  ? tr("middle")
                                                             : tr("given");

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -67,7 +68,39 @@ QString freeOutput(const VolumeQueue& queue, const QString& folder, const QStrin
     }
 }
 
+constexpr int failedRole = Qt::UserRole;
+
+// What failed says why on as many lines as it takes; others lose their end, and paths their middle.
+class RowDelegate : public QStyledItemDelegate
+{
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+  protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const bool isState = index.column() == stateColumn;
+        option->textElideMode = isState ? Qt::ElideRight : Qt::ElideMiddle;
+        option->features.setFlag(QStyleOptionViewItem::WrapText, isState && index.data(failedRole).toBool());
+    }
+};
+
 } // namespace
+
+QString endText(const VolumeQueue& queue)
+{
+    using State = VolumeQueue::State;
+    QStringList parts;
+    const auto add = [&](State state, const QString& text) {
+        if (const int count = queue.count(state); count > 0)
+            parts << text.arg(count);
+    };
+    add(State::done, QueueDialog::tr("%1 done"));
+    add(State::failed, QueueDialog::tr("%1 failed"));
+    add(State::skipped, QueueDialog::tr("%1 skipped"));
+    return parts.join(QStringLiteral(" · "));
+}
 
 QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& folder, QWidget* parent)
     : QDialog(parent), m_queue(queue), m_asWindow(std::move(asWindow)), m_table(new QTableWidget(0, columns)),
@@ -84,13 +117,14 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setWordWrap(true); // as its delegate allows it
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
     for (int column = 0; column < columns; ++column)
         m_table->horizontalHeader()->setSectionResizeMode(column, column == stateColumn ? QHeaderView::Stretch
                                                                                         : QHeaderView::Interactive);
+    m_table->setItemDelegate(new RowDelegate(m_table));
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, &QueueDialog::fitRows);
     m_problem->setObjectName(QStringLiteral("queueProblem"));
     m_problem->setWordWrap(true);
     m_problem->hide();
@@ -273,25 +307,43 @@ void QueueDialog::showItems()
         for (const auto& [column, text, tip] : cells) {
             auto* cell = new QTableWidgetItem(text);
             cell->setToolTip(tip);
+            cell->setData(failedRole, item.state == VolumeQueue::State::failed);
             m_table->setItem(row, column, cell);
         }
     }
     if (place >= 0 && place < int(items.size()))
         m_table->selectRow(place);
+    fitRows();
     showProgress();
     offer();
+}
+
+void QueueDialog::fitRows()
+{
+    const QHeaderView& rows = *m_table->verticalHeader();
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const auto* state = m_table->item(row, stateColumn);
+        if (state && state->data(failedRole).toBool())
+            m_table->resizeRowToContents(row);
+        else if (m_table->rowHeight(row) != rows.defaultSectionSize())
+            m_table->setRowHeight(row, rows.defaultSectionSize());
+    }
 }
 
 void QueueDialog::showProgress()
 {
     const int place = m_queue.current();
-    QString text = m_queue.waiting() > 0 ? tr("%1 waiting").arg(m_queue.waiting()) : QString();
+    QStringList parts;
     if (place >= 0) {
         m_table->item(place, stateColumn)->setText(stateText(m_queue.items()[place]));
         if (const double left = m_queue.secondsLeft(); left >= 0)
-            text = timeLeftText(left) + (text.isEmpty() ? QString() : QStringLiteral(" · ") + text);
+            parts << timeLeftText(left);
     }
-    m_state->setText(text);
+    if (m_queue.waiting() > 0)
+        parts << tr("%1 waiting").arg(m_queue.waiting());
+    if (const QString end = endText(m_queue); !end.isEmpty())
+        parts << end;
+    m_state->setText(parts.join(QStringLiteral(" · ")));
 }
 
 void QueueDialog::offer()

@@ -15,6 +15,9 @@ class QTableWidget;
 namespace ui
 {
 
+// "2 done · 1 failed": what became of those that don't wait; empty where there are none.
+QString endText(const VolumeQueue& queue);
+
 class QueueDialog : public QDialog
 {
     Q_OBJECT
@@ -34,7 +37,8 @@ class QueueDialog : public QDialog
     void askForRecipe();
     void showItems();
     void showProgress();
-    void offer(); // what can be done with the chosen one
+    void fitRows(); // failed ones are as tall as the cause takes
+    void offer();   // what can be done with the chosen one
     int chosen() const;
     void say(const QString& problem);
 

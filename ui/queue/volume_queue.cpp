@@ -44,9 +44,9 @@ int VolumeQueue::current() const
     return m_current;
 }
 
-int VolumeQueue::waiting() const
+int VolumeQueue::count(State state) const
 {
-    return int(std::ranges::count(m_items, State::waiting, &Item::state));
+    return int(std::ranges::count(m_items, state, &Item::state));
 }
 
 double VolumeQueue::secondsLeft() const

@@ -33,7 +33,8 @@ class VolumeQueue : public QObject
     const std::vector<Item>& items() const { return m_items; }
     int current() const; // the place of the one that runs, or −1
     bool isPaused() const { return m_isPaused; }
-    int waiting() const;
+    int count(State state) const;
+    int waiting() const { return count(State::waiting); }
     double secondsLeft() const; // of the one that runs; below 0: not known yet
 
     // Refuses two of one output, and one that is there and isn't to be replaced: throws engine::Error.

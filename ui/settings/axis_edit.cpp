@@ -76,6 +76,7 @@ AxisEdit::AxisEdit(QWidget* parent)
     m_bins->setAccessibleName(tr("Position of the rotation axis in bins"));
     m_bins->setObjectName(QStringLiteral("axisBins"));
     m_used->setMinimumWidth(m_used->fontMetrics().horizontalAdvance(foundText()));
+    m_used->setObjectName(QStringLiteral("axisUsed"));
     m_used->setEnabled(false); // quiet: a remark, not a value to read first
 
     auto* grid = new QGridLayout(this);
@@ -162,13 +163,14 @@ void AxisEdit::showUsed(const engine::Reconstruction& made)
     if (axis().mode != engine::AxisSettings::Mode::given)
         setNumber(made.axisBins);
     const std::string& source = made.axisSource;
-    const bool doubtful = source == "automatic" && !made.axisDoubt.empty();
+    const bool guessed = source == "guess", doubtful = guessed || !made.axisDoubt.empty();
     QFont used = font();
     used.setBold(doubtful);
     m_used->setFont(used);
     m_used->setEnabled(doubtful);
     m_used->setToolTip(doubtful ? QString::fromStdString(made.axisDoubt) : m_bins->toolTip());
-    m_used->setText(doubtful                ? tr("⚠ found, doubtful")
+    m_used->setText(guessed                 ? tr("⚠ middle, a guess")
+                    : doubtful              ? tr("⚠ found, doubtful")
                     : source == "automatic" ? foundText()
                     : source == "scan"      ? tr("as the scan says")
                     : source == "middle"    ? tr("middle of the detector")

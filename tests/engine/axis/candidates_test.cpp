@@ -214,6 +214,10 @@ void AxisCandidatesTest::confidenceTellsRightFromWrong()
     qInfo("%+.2f off, confidence %.2f, %.2f s%s", off, *all.found.confidence, watch.seconds(), ways.c_str());
     const bool isRight = std::abs(off) < named.bound, isSure = *all.found.confidence >= sureAxis;
     QCOMPARE(all.found.doubt.empty(), isSure);
+    const AxisFound opened = findAxis(one.row, one.geometry, 0);
+    QCOMPARE(all.atOpening.bins, opened.bins);
+    QCOMPARE(*all.atOpening.confidence, *opened.confidence);
+    QCOMPARE(all.atOpening.how, opened.how);
     QVERIFY(named.expected == Expected::right ? isRight && isSure : isRight || !isSure);
 }
 

@@ -141,8 +141,8 @@ void ConeAxisTest::refusals()
     const auto refused = [](const ConeBeam& beam, const std::vector<std::string>& words) {
         return fails(ErrorKind::badRequest, words, [&] { found(Simulation(), beam); });
     };
-    QVERIFY(refused(beamOf(128, 1, 180, 180, 10, 0), {"179°", "189.9°", "±9.9°", "Give the axis"}));
-    QVERIFY(refused(beamOf(128, 1, 90, 90, 10, 0), {"Give the axis"}));
+    QVERIFY(refused(beamOf(128, 1, 180, 180, 10, 0), {"179°", "189.9°", "±9.9°", "give it"}));
+    QVERIFY(refused(beamOf(128, 1, 90, 90, 10, 0), {"give it"}));
     QVERIFY(refused(beamOf(128, 1, 2, 360, 10, 0), {"2 projections"}));
     ConeBeam matrices = beamOf(128, 1, 180, 360, 10, 0);
     matrices.matrices = projectionMatrices(matrices);

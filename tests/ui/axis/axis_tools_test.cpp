@@ -86,6 +86,24 @@ class AxisToolsTest : public QObject
         QVERIFY(showsImage(*m_window));
         QCOMPARE(m_window->shown().a().result->axisBins, axis);
         QVERIFY(comes([&] { return complete() && strip->trials()[TrialStrip::count / 2].axisBins == axis; }));
+        const QString legend = child<QLabel>(*strip, "trialSaid")->text();
+        for (const QString part : {"●</span>&nbsp;entropy", "●</span>&nbsp;total variation", "high is sharp"})
+            QVERIFY2(legend.contains(part), qPrintable(legend));
+        // One step back undoes both, one forward does both.
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(showsImage(*m_window));
+        QCOMPARE(strip->stepBins(), step);
+        QCOMPARE(m_window->shown().a().result->axisBins, 63.5 + offset - 2);
+        trigger(*m_window, QKeySequence::Redo);
+        QVERIFY(showsImage(*m_window));
+        QCOMPARE(strip->stepBins(), step / 2);
+        QCOMPARE(m_window->shown().a().result->axisBins, axis);
+        // Of other acts the step is no part.
+        m_window->settings().addSetting();
+        strip->setStep(4);
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(strip->stepBins(), 4.0);
     }
 
     // Coarse images follow the drag, a full one comes at its end; the number shown is the one that was used, and one

@@ -2,6 +2,8 @@
 #include "engine/io/write_slices.h"
 #include "tests/ui/fixtures.h"
 
+#include <QDir>
+#include <QLabel>
 #include <QSpinBox>
 
 using namespace ui;
@@ -46,6 +48,29 @@ class GrowingTest : public QObject
         QVERIFY(showsImage(window));
         QCOMPARE(child<QSpinBox>(window, "sliceNumber")->value(), 4);
         QVERIFY(std::abs(window.scan()->anglesRad()[29] - 29 * 6 * degree) < 1e-9);
+    }
+
+    // As long as too little is there to find the axis in, the middle is taken, and said over the images.
+    void axisComesWithTheArc()
+    {
+        QDir(QString::fromStdString(m_folder.path().string())).removeRecursively();
+        QDir().mkpath(QString::fromStdString(m_folder.path().string()));
+        write(0, 9);
+        Window window;
+        StartOptions start;
+        start.scan = QString::fromStdString(m_folder.path().string());
+        start.open.angleStepsRad = {0, 6 * degree};
+        start.open.values = engine::Quantity::counts;
+        window.begin(start);
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QVERIFY2(window.message().contains(QStringLiteral("is a guess, the middle of the detector")),
+                 qPrintable(window.message()));
+        QCOMPARE(window.shown().a().result->axisSource, std::string("guess"));
+        QVERIFY(child<QLabel>(window, "axisUsed")->text().contains(QStringLiteral("a guess")));
+        write(10, 19);
+        QVERIFY2(comes([&] { return window.scan()->projections() == 20; }), qPrintable(window.message()));
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QCOMPARE(window.shown().a().result->axisSource, std::string("automatic"));
     }
 
   private:

@@ -7,6 +7,7 @@
 #include "ui/save_volume_dialog.h"
 
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -221,7 +222,51 @@ class VolumeQueueTest : public QObject
         QVERIFY(QFileInfo::exists(folder.file("a_reconstruction.h5")));
         QVERIFY(QFileInfo::exists(folder.file("b_reconstruction_2.h5")));
         QVERIFY2(table->item(1, 3)->text().startsWith("done"), qPrintable(table->item(1, 3)->text()));
-        QVERIFY2(table->item(3, 3)->text().contains("gone.h5"), qPrintable(table->item(3, 3)->text()));
+        // Why one failed is read to its end, and what became of all of them is said.
+        const QString why = table->item(3, 3)->text();
+        QVERIFY2(why.startsWith("failed: ") && why.contains("gone.h5"), qPrintable(why));
+        QCOMPARE(table->item(3, 3)->toolTip(), why);
+        const int usual = table->verticalHeader()->defaultSectionSize();
+        QCOMPARE(table->rowHeight(1), usual);
+        const QFontMetrics letters(table->font());
+        const int lines = 1 + letters.horizontalAdvance(why) / table->columnWidth(3);
+        QVERIFY(lines > 1);
+        QVERIFY(table->rowHeight(3) >= lines * letters.height());
+        QCOMPARE(child<QLabel>(*dialog, "queueState")->text(), QString("3 done · 1 failed"));
+        dialog->resize(3000, 420); // where there is room, one line
+        QVERIFY(comes([&] { return table->rowHeight(3) < 2 * letters.height() + 4; }));
+        dialog->hide();
+        window.queue().again(3);
+        QVERIFY(comes([&] { return window.message().contains("3 done · 1 failed"); }));
+    }
+
+    // What an earlier start has left is said by the next, with a way to it.
+    void keptWorkIsSaid()
+    {
+        const TemporaryFolder folder;
+        Session session(folder.file("sinoscope.ini"));
+        for (const bool isLeft : {false, true}) {
+            MainWindow window(session);
+            window.show();
+            QCOMPARE(window.message().contains("volumes of the queue still wait"), isLeft);
+            if (!isLeft)
+                for (const char* name : {"1", "2"})
+                    window.queue().add(volumeOf(folder.file("a.h5"), folder.file(name)));
+        }
+        MainWindow window(session);
+        window.show();
+        QVERIFY2(window.message().startsWith("2 volumes"), qPrintable(window.message()));
+        window.openSimulation(simulationOf(engine::Phantom::disc, 32, 30), "disc"); // and not lost by opening
+        QVERIFY(showsImage(window));
+        QVERIFY(comes([&] { return window.message().startsWith("2 volumes"); }));
+        for (QPushButton* button : window.findChildren<QPushButton*>())
+            if (button->text() == "Show it")
+                button->click();
+        QVERIFY(window.findChild<QueueDialog*>()->isVisible());
+        window.findChild<QueueDialog*>()->hide();
+        window.openSimulation(simulationOf(engine::Phantom::disc, 32, 31), "disc");
+        QVERIFY(showsImage(window));
+        QVERIFY(window.message().isEmpty());
     }
 
     void recipeInTheWindow()
