@@ -51,32 +51,6 @@ class ProfilePanelTest : public QObject
     void init() { m_noWarnings.emplace(); }
     void cleanup() { m_noWarnings.reset(); }
 
-    // Where there is little room the differences go, so that the values can be read; and come back.
-    void differencesFoldAway()
-    {
-        ui::ProfilePanel panel;
-        panel.show(sample::comparison(129, true), sample::marks(129));
-        const auto highest = [&panel](int height) { // of the curve of A, in rows
-            panel.resize(600, height);
-            panel.QWidget::show();
-            QTest::qWait(300);
-            const QImage image = panel.grab().toImage();
-            const QColor colour = ui::curveColours(panel.palette()).a;
-            int first = image.height(), last = 0;
-            for (int y = 40; y < image.height() - 20; ++y) // not the bar above it
-                if (pixelsNear(image.copy(120, y, image.width() - 320, 1), colour) > 0) {
-                    first = std::min(first, y);
-                    last = y;
-                }
-            return last - first;
-        };
-        const int large = highest(400), small = highest(150);
-        qInfo("%d and %d rows", large, small);
-        QVERIFY(large > 120);
-        QVERIFY(small > 45);
-        QVERIFY(highest(400) > 120);
-    }
-
     void curvesHoldTheValuesOnTheLine()
     {
         const int size = 65;
