@@ -1,6 +1,7 @@
 #include "engine/io/geometry_file.h"
 
 #include "engine/error.h"
+#include "engine/io/folder_entries.h"
 #include "engine/io/input_file.h"
 #include "engine/json_text.h"
 #include "engine/number_text.h"
@@ -158,9 +159,9 @@ fs::path geometryBeside(const fs::path& scan, const std::vector<fs::path>& folde
             if (fs::is_regular_file(folder / name, unreadable))
                 return folder / name;
         std::vector<fs::path> found;
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable))
-            if (lowerCase(entry.path().extension().string()) == ".xtekct")
-                found.push_back(entry.path());
+        for (const FolderEntry& entry : entriesOf(folder, unreadable))
+            if (lowerCase(entry.path.extension().string()) == ".xtekct")
+                found.push_back(entry.path);
         if (found.size() == 1)
             return found.front();
     }

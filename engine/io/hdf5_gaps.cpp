@@ -1,5 +1,6 @@
 #include "engine/io/hdf5_gaps.h"
 
+#include "engine/io/folder_entries.h"
 #include "engine/io/hdf5_library.h"
 #include "engine/io/hdf5_sources.h"
 
@@ -165,8 +166,8 @@ class Coverage
         const std::string begin = name.substr(0, at), end = name.substr(at + 2);
         long long highest = -1;
         std::error_code unreadable;
-        for (const auto& entry : std::filesystem::directory_iterator(pattern.parent_path(), unreadable)) {
-            const std::string there = entry.path().filename().string();
+        for (const FolderEntry& entry : entriesOf(pattern.parent_path(), unreadable)) {
+            const std::string there = entry.path.filename().string();
             if (there.size() <= begin.size() + end.size() || !there.starts_with(begin) || !there.ends_with(end))
                 continue;
             const char* last = there.data() + there.size() - end.size();

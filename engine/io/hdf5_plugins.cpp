@@ -1,5 +1,7 @@
 #include "engine/io/hdf5_plugins.h"
 
+#include "engine/io/folder_entries.h"
+
 #include <dlfcn.h>
 #include <hdf5.h>
 
@@ -62,9 +64,9 @@ std::map<int, PluginFilter> findAll()
     std::map<int, PluginFilter> found;
     for (const std::filesystem::path& folder : folders()) {
         std::error_code unreadable;
-        for (const auto& entry : std::filesystem::directory_iterator(folder, unreadable))
-            if (entry.path().filename().string().find(".so") != std::string::npos)
-                if (const H5Z_class2_t* filter = filterIn(entry.path()))
+        for (const FolderEntry& entry : entriesOf(folder, unreadable))
+            if (entry.path.filename().string().find(".so") != std::string::npos)
+                if (const H5Z_class2_t* filter = filterIn(entry.path))
                     found.try_emplace(filter->id, filter->filter); // the first, as HDF5 takes it
     }
     return found;

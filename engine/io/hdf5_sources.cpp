@@ -1,6 +1,7 @@
 #include "engine/io/hdf5_sources.h"
 
 #include "engine/error.h"
+#include "engine/io/folder_entries.h"
 #include "engine/io/hdf5_filters.h"
 #include "engine/io/hdf5_library.h"
 #include "engine/io/input_file.h"
@@ -196,10 +197,10 @@ class Sources
     {
         const std::filesystem::path beginning = dataset.filePath.parent_path() / pattern.substr(0, pattern.find('%'));
         std::error_code ignored;
-        for (const auto& entry : std::filesystem::directory_iterator(beginning.parent_path(), ignored))
-            if (entry.path().filename().string().starts_with(beginning.filename().string())) {
-                requireUsable(dataset, entry.path());
-                m_files.insert(entry.path());
+        for (const FolderEntry& entry : entriesOf(beginning.parent_path(), ignored))
+            if (entry.path.filename().string().starts_with(beginning.filename().string())) {
+                requireUsable(dataset, entry.path);
+                m_files.insert(entry.path);
             }
     }
 

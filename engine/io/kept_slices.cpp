@@ -1,9 +1,12 @@
 // What a SliceWriter keeps for the next one, and takes from the one before.
 #include "engine/error.h"
+#include "engine/io/folder_entries.h"
 #include "engine/io/hdf5_file.h"
 #include "engine/io/tiff_file.h"
 #include "engine/io/write_slices_impl.h"
 #include "engine/parallel_for.h"
+
+#include <new>
 
 namespace engine
 {
@@ -108,10 +111,13 @@ void SliceWriter::Impl::commitAll()
         PendingFile::commit(all);
     if (folders)
         folders->keep();
-    if (journal)
-        journal->remove();
-    else
-        removeKept();
+    try {
+        if (journal)
+            journal->remove();
+        else
+            removeKept();
+    } catch (const std::bad_alloc&) { // the volume is there; what stays beside it takes nothing from it
+    }
 }
 
 // Of the size that they had.
@@ -161,11 +167,11 @@ void SliceWriter::Impl::removeKept() const
         return;
     }
     std::vector<fs::path> kept;
-    for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
-        const std::string there = entry.path().filename().string(), ending = ".kept";
+    for (const FolderEntry& entry : entriesOf(path, ignored)) {
+        const std::string there = entry.path.filename().string(), ending = ".kept";
         if (there.starts_with('.') && there.ends_with(ending) &&
             isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name))
-            kept.push_back(entry.path());
+            kept.push_back(entry.path);
     }
     for (const fs::path& file : kept)
         fs::remove(file, ignored);

@@ -1,6 +1,7 @@
 #include "engine/io/tiff_frames.h"
 
 #include "engine/error.h"
+#include "engine/io/folder_entries.h"
 #include "engine/io/input_file.h"
 #include "engine/io/stored_frames.h"
 #include "engine/parallel_for.h"
@@ -68,13 +69,13 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
 {
     std::vector<fs::path> files;
     std::error_code unreadable;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable))
-        if (hasTiffSuffix(entry.path()) && !entry.path().filename().string().starts_with('.')) {
-            std::error_code lost;
-            if (entry.is_regular_file(lost))
-                files.push_back(entry.path());
-            else if (const std::string why = whyNotRead(entry.path()); lost || !entry.exists(lost)) // a link
-                throw Error(ErrorKind::badFile, "'" + entry.path().string() + "' can't be read: " + why + ".");
+    for (const FolderEntry& entry : entriesOf(folder, unreadable))
+        if (hasTiffSuffix(entry.path) && !entry.path.filename().string().starts_with('.')) {
+            if (entry.isFile())
+                files.push_back(entry.path);
+            else if (entry.type == fs::file_type::none || entry.type == fs::file_type::not_found) // a link
+                throw Error(ErrorKind::badFile,
+                            "'" + entry.path.string() + "' can't be read: " + whyNotRead(entry.path) + ".");
         }
     if (unreadable)
         throw Error(ErrorKind::badFile,

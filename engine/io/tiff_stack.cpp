@@ -1,5 +1,6 @@
 // Projections as the pages of a TIFF file, or as the TIFF files of a folder, with darks and flats beside them.
 #include "engine/error.h"
+#include "engine/io/folder_entries.h"
 #include "engine/io/raw_file.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
@@ -44,9 +45,9 @@ std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind)
                 files.push_back(file);
         if (!files.empty())
             return files;
-        for (const fs::directory_entry& entry : fs::directory_iterator(place, unreadable))
-            if (entry.is_directory(unreadable) && frameKindOf(entry.path()) == kind)
-                if (files = tiffsIn(entry.path()); !files.empty())
+        for (const FolderEntry& entry : entriesOf(place, unreadable))
+            if (entry.isFolder() && frameKindOf(entry.path) == kind)
+                if (files = tiffsIn(entry.path); !files.empty())
                     return files;
     }
     return {};
@@ -109,10 +110,10 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>
     if (!files.empty())
         return files;
     std::vector<fs::path> places;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-        if (entry.is_directory() && frameKindOf(entry.path()) == FrameKind::projections &&
-            !tiffsIn(entry.path()).empty())
-            places.push_back(entry.path());
+    std::error_code unreadable; // its TIFFs were
+    for (const FolderEntry& entry : entriesOf(folder, unreadable))
+        if (entry.isFolder() && frameKindOf(entry.path) == FrameKind::projections && !tiffsIn(entry.path).empty())
+            places.push_back(entry.path);
     std::sort(places.begin(), places.end());
     if (places.size() == 1) {
         notes.push_back("The projections are in the folder '" + places[0].filename().string() + "'.");

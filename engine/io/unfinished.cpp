@@ -1,5 +1,7 @@
 #include "engine/io/unfinished.h"
 
+#include "engine/io/folder_entries.h"
+
 #include <signal.h>
 #include <unistd.h>
 
@@ -107,9 +109,9 @@ std::vector<fs::path> clearUnfinished(const fs::path& folder,
 {
     std::vector<fs::path> others;
     std::error_code unreadable;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? "." : folder, unreadable)) {
-        std::string name = entry.path().filename().string();
-        if (!name.starts_with('.') || !name.ends_with(ending) || !entry.is_regular_file(unreadable))
+    for (const FolderEntry& entry : entriesOf(folder.empty() ? "." : folder, unreadable)) {
+        std::string name = entry.path.filename().string();
+        if (!name.starts_with('.') || !name.ends_with(ending) || !entry.isFile())
             continue;
         name = name.substr(1, name.size() - 1 - std::string_view(ending).size());
         const std::size_t dot = name.rfind('.');
@@ -117,9 +119,9 @@ std::vector<fs::path> clearUnfinished(const fs::path& folder,
             continue;
         const Whose whose = whoseIs(name.substr(dot + 1));
         if (whose == Whose::unknown)
-            others.push_back(entry.path());
+            others.push_back(entry.path);
         else if (whose == Whose::nobodys)
-            fs::remove(entry.path(), unreadable);
+            fs::remove(entry.path, unreadable);
     }
     std::sort(others.begin(), others.end());
     return others;

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/deflated_chunks.h"
+#include "engine/io/folder_entries.h"
 #include "engine/io/pending_file.h"
 #include "engine/io/stored_slices.h"
 #include "engine/io/tiff_file.h"
@@ -285,8 +286,8 @@ std::string SliceWriter::olderSlices() const
         ours.insert(file->path().filename().string());
     const std::string example = *ours.begin(), name = example.substr(0, example.rfind('_'));
     std::error_code unreadable;
-    for (const fs::directory_entry& entry : fs::directory_iterator(to.path, unreadable))
-        if (const std::string there = entry.path().filename().string();
+    for (const FolderEntry& entry : entriesOf(to.path, unreadable))
+        if (const std::string there = entry.path.filename().string();
             isNumberedSlice(there, name) && !ours.contains(there))
             others.insert(there);
     if (others.empty())

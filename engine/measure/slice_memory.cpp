@@ -1,5 +1,7 @@
 #include "engine/measure/slice_memory.h"
 
+#include "engine/io/folder_entries.h"
+
 #include <filesystem>
 
 namespace engine
@@ -38,11 +40,10 @@ double bytesOnDisk(const Scan& scan)
         return error ? 0 : static_cast<double>(size);
     }
     double size = 0;
-    for (fs::directory_iterator entry(scan.path, error), end; !error && entry != end; entry.increment(error)) {
-        std::error_code unknown;
-        if (entry->is_regular_file(unknown))
-            size += static_cast<double>(entry->file_size(unknown));
-    }
+    for (const FolderEntry& entry : entriesOf(scan.path, error))
+        if (std::error_code unknown; entry.isFile())
+            if (const auto bytes = fs::file_size(entry.path, unknown); !unknown)
+                size += static_cast<double>(bytes);
     return size;
 }
 
