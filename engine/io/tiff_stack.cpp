@@ -96,7 +96,7 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
                               sizeText(page.width, page.height);
     if (files[0].parent_path() == folder)
         throw Error(ErrorKind::badFile, "Projections and " + name + " differ in size: " + sizes +
-                                            ". Name the right ones with --darks and --flats.");
+                                            ". Name the right ones (--darks and --flats).");
     scan.notes.push_back(name + " in the folder above are not used: " + sizes + ".");
     return {};
 }
@@ -157,8 +157,8 @@ Scan openTiffFile(const Candidate& candidate)
     } else {
         throw Error(ErrorKind::badFile, "'" + file.string() + "' is a single image of " +
                                             sizeText(page.width, page.height) +
-                                            " pixels. If it is one sinogram (a row per projection), open it with "
-                                            "--sinogram; if it is one projection of many, open its folder.");
+                                            " pixels. If it is one sinogram (a row per projection), open it as that "
+                                            "(--sinogram); if it is one projection of many, open its folder.");
     }
     scan.sampleType = page.sampleType;
     frames.rows = page.height;
