@@ -14,7 +14,7 @@ namespace
 // gridrec multiplies the transform of bin j by exp(−2πi·j·center/N): it turns about the centre of bin `center`, and
 // with the default, N/2, half a bin off the middle of the detector (tomopy issue 409). Its iterative methods lay bin j
 // at j + 1/2 − center.
-constexpr std::array<AxisProgram, 5> table{{
+constexpr std::array<AxisProgram, 5> knownPrograms{{
     {"astra", "ASTRA", "astra.geom_postalignment(proj_geom, ", ")", 0, true,
      "astra/functions.py, geom_postalignment: bins that the detector is shifted by"},
     {"tomopy", "tomopy (gridrec, find_center_vo)", "center=", "", 0, false,
@@ -30,12 +30,12 @@ constexpr std::array<AxisProgram, 5> table{{
 
 std::span<const AxisProgram> axisPrograms()
 {
-    return table;
+    return knownPrograms;
 }
 
 const AxisProgram* findAxisProgram(const std::string& id)
 {
-    for (const AxisProgram& program : table)
+    for (const AxisProgram& program : knownPrograms)
         if (id == program.id)
             return &program;
     return nullptr;
