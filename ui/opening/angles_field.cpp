@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "ui/measure_box.h"
 #include "ui/opening/path_field.h"
+#include "ui/settings/calm_wheel.h"
 
 #include <QCheckBox>
 #include <QGridLayout>
@@ -41,6 +42,7 @@ MeasureBox* angleBox(const char* name, const QString& says)
 QSpinBox* countBox(const char* name, const QString& says, const QString& none, int width)
 {
     auto* box = new QSpinBox;
+    CalmWheel::on(box);
     box->setObjectName(QLatin1String(name));
     box->setRange(0, mostLines);
     box->setSpecialValueText(none);

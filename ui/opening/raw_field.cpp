@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/plausible.h"
+#include "ui/settings/calm_wheel.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
@@ -23,6 +24,7 @@ namespace
 QSpinBox* countBox(const char* name, const QString& says, int least, int most, int width)
 {
     auto* box = new QSpinBox;
+    CalmWheel::on(box);
     box->setObjectName(QLatin1String(name));
     box->setRange(least, most);
     box->setAccessibleName(says);

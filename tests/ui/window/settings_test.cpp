@@ -113,6 +113,11 @@ class SettingsTest : public QObject
         QCOMPARE(bins->value(), before + 0.25);
         wheel(bins, {5, 5}, -120);
         QCOMPARE(bins->value(), before);
+        auto* memory = child<QDoubleSpinBox>(*m_window, "memory-limit"); // which the panel is only scrolled past
+        const double limit = memory->value();
+        wheel(memory, {5, 5}, -120);
+        QCOMPARE(memory->value(), limit);
+        QVERIFY(bins->hasFocus());
         QTest::keyClick(bins, Qt::Key_Up);
         QCOMPARE(bins->value(), before + 0.25);
         QTest::keyClick(bins, Qt::Key_Up, Qt::ControlModifier);

@@ -62,8 +62,15 @@ QString stale(Window& window)
             return one.name + QStringLiteral(" is another image than a fresh one; it says '%1'").arg(window.message());
         if (!one.metrics)
             continue;
-        const auto again =
-            engine::measured(one.result.get(), one.reference.get(), window.slice(), window.images().marks().mask());
+        std::optional<engine::Metrics> again;
+        try {
+            again =
+                engine::measured(one.result.get(), one.reference.get(), window.slice(), window.images().marks().mask());
+        } catch (const engine::Error& error) { // an area outside of a smaller image
+            if (window.message().isEmpty())
+                return QStringLiteral("silent about: ") + error.what();
+            continue;
+        }
         if (!again || std::bit_cast<std::uint64_t>(again->rmse) != std::bit_cast<std::uint64_t>(one.metrics->rmse) ||
             again->pixels != one.metrics->pixels)
             return QStringLiteral("%1 has an RMSE of %2 of %3 pixels instead of %4 of %5")
