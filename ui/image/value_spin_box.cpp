@@ -1,10 +1,10 @@
 #include "ui/image/value_spin_box.h"
 
+#include "ui/calm_wheel.h"
 #include "ui/image/value_text.h"
 
 #include <QLineEdit>
 #include <QSignalBlocker>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ ValueSpinBox::ValueSpinBox(QWidget* parent) : QDoubleSpinBox(parent)
     setKeyboardTracking(false);
     setCorrectionMode(QAbstractSpinBox::CorrectToPreviousValue);
     setAlignment(Qt::AlignRight);
-    setFocusPolicy(Qt::StrongFocus);
+    CalmWheel::on(this);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
@@ -83,15 +83,6 @@ QSize ValueSpinBox::minimumSizeHint() const
     // Without the unit: in a narrow window the unit is what goes.
     const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22120.88888"));
     return {number + 28, QDoubleSpinBox::minimumSizeHint().height()};
-}
-
-// The wheel turns only the box that was chosen, not whichever happens to be under the pointer.
-void ValueSpinBox::wheelEvent(QWheelEvent* event)
-{
-    if (hasFocus())
-        QDoubleSpinBox::wheelEvent(event);
-    else
-        event->ignore();
 }
 
 } // namespace ui

@@ -21,9 +21,6 @@ class ValueSpinBox : public QDoubleSpinBox
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-  protected:
-    void wheelEvent(QWheelEvent* event) override;
-
   private:
     QString number(const QString& text) const; // without the unit
 };

@@ -1,9 +1,9 @@
 #include "ui/opening/angles_field.h"
 
 #include "engine/error.h"
+#include "ui/calm_wheel.h"
 #include "ui/measure_box.h"
 #include "ui/opening/path_field.h"
-#include "ui/settings/calm_wheel.h"
 
 #include <QCheckBox>
 #include <QGridLayout>

@@ -2,7 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/plausible.h"
-#include "ui/settings/calm_wheel.h"
+#include "ui/calm_wheel.h"
 
 #include <QFileInfo>
 #include <QGridLayout>

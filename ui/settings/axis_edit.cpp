@@ -1,10 +1,11 @@
 #include "ui/settings/axis_edit.h"
 
+#include "ui/calm_wheel.h"
+
 #include <QApplication>
 #include <QGridLayout>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cstdlib>
@@ -48,14 +49,6 @@ void AxisSpinBox::stepBy(int steps)
     QDoubleSpinBox::stepBy(steps);
 }
 
-void AxisSpinBox::wheelEvent(QWheelEvent* event)
-{
-    if (hasFocus())
-        QDoubleSpinBox::wheelEvent(event);
-    else
-        event->ignore();
-}
-
 AxisEdit::AxisEdit(QWidget* parent)
     : QWidget(parent), m_mode(new ChoiceCombo), m_bins(new AxisSpinBox), m_used(new QLabel)
 {
@@ -72,7 +65,7 @@ AxisEdit::AxisEdit(QWidget* parent)
     m_bins->setRange(0, 1e6);
     m_bins->setSuffix(tr(" bins"));
     m_bins->setKeyboardTracking(false);
-    m_bins->setFocusPolicy(Qt::StrongFocus);
+    CalmWheel::on(m_bins);
     m_bins->setAccessibleName(tr("Position of the rotation axis in bins"));
     m_bins->setObjectName(QStringLiteral("axisBins"));
     m_used->setMinimumWidth(m_used->fontMetrics().horizontalAdvance(foundText()));

@@ -19,9 +19,6 @@ class AxisSpinBox : public QDoubleSpinBox
   public:
     using QDoubleSpinBox::QDoubleSpinBox;
     void stepBy(int steps) override;
-
-  protected:
-    void wheelEvent(QWheelEvent* event) override;
 };
 
 class AxisEdit : public QWidget

@@ -1,8 +1,9 @@
 #include "ui/settings/choice_combo.h"
 
+#include "ui/calm_wheel.h"
+
 #include <QSignalBlocker>
 #include <QStandardItemModel>
-#include <QWheelEvent>
 
 namespace ui
 {
@@ -15,7 +16,7 @@ constexpr int reasonRole = Qt::UserRole + 11;
 
 ChoiceCombo::ChoiceCombo(QWidget* parent) : QComboBox(parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
+    CalmWheel::on(this);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(6);
 }
@@ -56,14 +57,6 @@ bool ChoiceCombo::select(const QVariant& data)
     const QSignalBlocker blocker(this);
     setCurrentIndex(index);
     return true;
-}
-
-void ChoiceCombo::wheelEvent(QWheelEvent* event)
-{
-    if (hasFocus())
-        QComboBox::wheelEvent(event);
-    else
-        event->ignore();
 }
 
 } // namespace ui

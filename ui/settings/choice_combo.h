@@ -21,10 +21,6 @@ class ChoiceCombo : public QComboBox
     bool isPossible(int index) const;
     QString reason(int index) const;   // empty when possible
     bool select(const QVariant& data); // no signal; false when there is no such entry
-
-  protected:
-    // The wheel scrolls the panel; it changes a value only where the user has put the focus.
-    void wheelEvent(QWheelEvent* event) override;
 };
 
 } // namespace ui

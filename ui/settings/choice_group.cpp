@@ -1,7 +1,7 @@
 #include "ui/settings/choice_group.h"
 
 #include "engine/error.h"
-#include "ui/settings/calm_wheel.h"
+#include "ui/calm_wheel.h"
 
 #include <QGridLayout>
 #include <QLabel>

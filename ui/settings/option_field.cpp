@@ -2,7 +2,7 @@
 
 #include "engine/machine.h"
 #include "engine/number_text.h"
-#include "ui/settings/calm_wheel.h"
+#include "ui/calm_wheel.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
-// Number boxes that the wheel turns only when they were chosen, not when a panel is scrolled past them.
+// Boxes that the wheel turns only where the user has put the focus; else it scrolls the panel that they are in.
 #pragma once
 
-#include <QAbstractSpinBox>
 #include <QEvent>
+#include <QWidget>
 
 namespace ui
 {
@@ -11,7 +11,7 @@ class CalmWheel : public QObject
 {
   public:
     // For the life of the box.
-    static void on(QAbstractSpinBox* box)
+    static void on(QWidget* box)
     {
         box->setFocusPolicy(Qt::StrongFocus); // the wheel doesn't choose it
         box->installEventFilter(new CalmWheel(box));
