@@ -16,6 +16,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -92,7 +93,8 @@ struct ReconstructionJob::Impl {
     References references;
     engine::Kept<engine::ImageKey, Result> images{keptBytes}; // of settings
     KeptFigures figures;
-    std::vector<Compared> listed; // as last asked for
+    std::exception_ptr unmeasured; // why the images of this request have no figures
+    std::vector<Compared> listed;  // as last asked for
     KnownSpeeds speeds;
     std::atomic<std::int64_t> lastProgressMs = 0;
 
@@ -364,6 +366,7 @@ void ReconstructionJob::Impl::showDragged(const Comparison& now, std::uint64_t i
 
 void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
 {
+    unmeasured = nullptr;
     forget(request.asked);
     Comparison now = known(request);
     now.chosen = std::min(now.chosen, now.compared.size() - 1);
@@ -397,11 +400,17 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
             references.findAll(now);
             show(now, id);
         }
+    if (unmeasured)
+        std::rethrow_exception(unmeasured);
 }
 
 void ReconstructionJob::Impl::show(Comparison& comparison, std::uint64_t id)
 {
-    figures.measure(comparison);
+    try {
+        figures.measure(comparison);
+    } catch (const engine::Error&) { // an area outside of the image: that is said when all images are there
+        unmeasured = std::current_exception();
+    }
     post(id, [this, comparison] { emit owner->updated(comparison); });
 }
 
