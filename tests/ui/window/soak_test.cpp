@@ -1,6 +1,6 @@
 // A user who does anything, for long: random acts in the real window. It may not crash, warn, throw, hang or grow, and
 // what it shows in the end is what a fresh computation gives.
-//     SINOSCOPE_SOAK_SEED=7 SINOSCOPE_SOAK_ACTS=100000 build/release/tests/ui_tests ui/window/soak_test
+//     SINOSCOPE_SOAK_SEED=7 SINOSCOPE_SOAK_MINUTES=60 build/release/tests/ui_tests ui/window/soak_test
 #include "engine/compare/compare_settings.h"
 #include "engine/reconstruct.h"
 #include "tests/ui/window/soak_acts.h"
@@ -114,7 +114,10 @@ class SoakTest : public QObject
     void anythingForLong()
     {
         const auto seed = unsigned(fromEnvironment("SINOSCOPE_SOAK_SEED", 16));
-        const int acts = fromEnvironment("SINOSCOPE_SOAK_ACTS", sanitized ? 200 : 2000);
+        const double minutes = fromEnvironment("SINOSCOPE_SOAK_MINUTES", 0);
+        const int acts = fromEnvironment("SINOSCOPE_SOAK_ACTS", minutes > 0 ? std::numeric_limits<int>::max()
+                                                                : sanitized ? 200
+                                                                            : 2000);
         const QString before = QDir::currentPath();
         const auto back = qScopeGuard([&] { QDir::setCurrent(before); });
         const TemporaryFolder folder;
@@ -125,7 +128,7 @@ class SoakTest : public QObject
             soak::Watchdog watchdog(std::chrono::seconds(sanitized ? 600 : 60));
             ThemeFollower theme;
             Window window({1100, 720}, &theme);
-            wrong = soaked(window, folder, seed, acts, log, watchdog);
+            wrong = soaked(window, folder, seed, acts, minutes, log, watchdog);
             watchdog.begin(); // its end is waited for too
         }
         if (!wrong.isEmpty())
@@ -135,13 +138,19 @@ class SoakTest : public QObject
 
   private:
     // What went wrong; nothing where all is well.
-    static QString soaked(Window& window, const TemporaryFolder& folder, unsigned seed, int acts, soak::Log& log,
-                          soak::Watchdog& watchdog)
+    static QString soaked(Window& window, const TemporaryFolder& folder, unsigned seed, int acts, double minutes,
+                          soak::Log& log, soak::Watchdog& watchdog)
     {
         soak::Acts user(window, folder, seed, log);
+        QElapsedTimer sinceStart;
+        sinceStart.start();
+        int done = 0;
+        const auto partDone = [&] {
+            return minutes > 0 ? double(sinceStart.elapsed()) / (60e3 * minutes) : double(done) / acts;
+        };
         double most = 0, least = 0, bytes = 0;
         qint64 slowestMs = 0;
-        for (int k = 0; k < acts; ++k) {
+        for (int k = 0; k < acts && partDone() < 1; ++k) {
             QElapsedTimer timer;
             timer.start();
             watchdog.begin();
@@ -151,6 +160,7 @@ class SoakTest : public QObject
                 return QStringLiteral("act %1 throws %2").arg(k).arg(error.what());
             }
             watchdog.end();
+            done = k + 1;
             slowestMs = std::max(slowestMs, timer.elapsed());
             if (timer.elapsed() > (sanitized ? 20 : 1) * mostMs)
                 return QStringLiteral("act %1 took %2 ms").arg(k).arg(timer.elapsed());
@@ -165,11 +175,11 @@ class SoakTest : public QObject
             if (const QString what = window.scan() ? stale(window) : QString(); !what.isEmpty())
                 return QStringLiteral("after act %1 %2").arg(k).arg(what);
             bytes = soak::heldBytes();
-            if (k < acts / 4 || most == 0)
+            if (partDone() <= 0.25 || most == 0)
                 most = std::max(most, bytes);
-            else if (k >= acts - acts / 4)
+            else if (partDone() >= 0.75)
                 least = least == 0 ? bytes : std::min(least, bytes);
-            if (qEnvironmentVariableIsSet("SINOSCOPE_SOAK_ACTS"))
+            if (minutes > 0 || qEnvironmentVariableIsSet("SINOSCOPE_SOAK_ACTS"))
                 qInfo("%d acts, %.0f MB, slowest %lld ms", k + 1, bytes / 1e6, static_cast<long long>(slowestMs));
             if (soak::openFiles() > mostFiles)
                 return QStringLiteral("%1 files are open").arg(soak::openFiles());
@@ -177,7 +187,7 @@ class SoakTest : public QObject
         const double growth = least - most;
         qInfo(
             "seed %u, %d acts: at least %.1f MB more in their last quarter than in the first; the slowest took %lld ms",
-            seed, acts, growth / 1e6, static_cast<long long>(slowestMs));
+            seed, done, growth / 1e6, static_cast<long long>(slowestMs));
         if (!sanitized && growth > mostGrowthBytes)
             return QStringLiteral("memory grew by %1 MB").arg(growth / 1e6);
         window.openSample(QStringLiteral("cone")); // the window goes while it works
