@@ -235,13 +235,14 @@ std::vector<Option> resourceRows()
     return {
         {.id = "device",
          .label = "Device",
-         .summary = "Where to compute: auto, cpu, cuda or cuda:N",
+         .summary = "Where to compute: auto, cpu, cuda, cuda:N or cuda:all; several, as cuda:0,cuda:2 or cuda:all,cpu, "
+                    "share the slices of a volume",
          .group = methodGroup,
-         .form = "auto|cpu|cuda[:N]",
+         .form = "auto|cpu|cuda[:N|:all][,...]",
          .stage = Stage::backproject,
          .kind = Kind::text,
-         .get = [](const Request& r) { return toText(r.resources.device); },
-         .set = [](Request& r, const std::string& text) { r.resources.device = deviceFromText(text); },
+         .get = [](const Request& r) { return devicesToText(r.resources); },
+         .set = [](Request& r, const std::string& text) { setDevices(r.resources, text); },
          .ofSetting = false,
          .hasLine = false},
         {.id = "filter-on",

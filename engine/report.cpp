@@ -52,6 +52,14 @@ Json reconstructionOf(const Reconstruction& made)
         json["axisConfidence"] = *made.axisConfidence;
     json["axisConvention"] = axisConvention;
     json["device"] = made.device;
+    for (const DeviceShare& share : made.shares)
+        json["devices"].push_back({{"device", share.device},
+                                   {"slices", share.slices},
+                                   {"kernelSeconds", share.kernelSeconds},
+                                   {"totalSeconds", share.totalSeconds},
+                                   {"kernelGups", share.kernelGups},
+                                   {"totalGups", share.totalGups},
+                                   {"failure", share.failure}});
     json["size"] = made.grid.size;
     json["width"] = made.grid.width;
     json["height"] = made.grid.height;

@@ -1,5 +1,6 @@
 #include "engine/volume_plan.h"
 
+#include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/machine.h"
@@ -49,7 +50,10 @@ class VolumeMemory
         m_scan = request.scan.get();
         m_grid = gridOf(request);
         m_preparation = preparationOf(request);
-        m_onDevice = preparesOnDevice(request);
+        m_onDevice = preparesOnDevice(request) &&
+                     std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {
+                         return other.kind == DeviceSettings::Kind::cpu;
+                     });
         m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
         m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
         m_raw = double(scan.bytesPerSample) * scan.bins() * scan.projections() +
@@ -78,12 +82,15 @@ class VolumeMemory
     // back-projecting and writing: each stage holds what it works at, so there are two of each.
     // What a GPU prepares comes to it as recorded, three groups of it. (Should it fail in the middle, the processor
     // takes more.)
-    double overlapped(int slices) const
+    // Each worker has rows and an image of its own, and an image that waits for those of others.
+    double overlapped(int slices, int workers = 1) const
     {
         const int rows = rowsOf(slices);
+        const double images = (workers == 1 ? 2 : 2 * workers + 1) * slices * m_image;
         if (m_onDevice)
-            return m_fixed + 3 * raw(rows) + 2 * slices * m_image;
-        return m_fixed + 2 * raw(rows) + prepared(rows) + rows * (m_sinogram + m_filtered) + slices * 2 * m_image;
+            return m_fixed + (1 + 2 * workers) * raw(rows) + images;
+        return m_fixed + (1 + workers) * raw(rows) + workers * (prepared(rows) + rows * (m_sinogram + m_filtered)) +
+               images;
     }
     double oneByOne(int slices) const
     {
@@ -153,10 +160,13 @@ VolumePlan planVolume(const Request& request, bool overlap)
     plan.limitBytes =
         request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
     // Neighbouring slabs of a cone read and filter many rows twice: one of all the volume, where that fits.
-    const bool atOnce = cone && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
-    plan.overlapped = overlap && !atOnce && memory.overlapped(pass) <= plan.limitBytes;
+    plan.workers = overlap ? static_cast<int>(devicesOf(request.resources).size()) : 1;
+    while (plan.workers > 1 && memory.overlapped(pass, plan.workers) > plan.limitBytes)
+        --plan.workers;
+    const bool atOnce = cone && plan.workers == 1 && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
+    plan.overlapped = overlap && !atOnce && memory.overlapped(pass, plan.workers) <= plan.limitBytes;
     const auto bytes = [&](int slices) {
-        return plan.overlapped ? memory.overlapped(slices) : memory.oneByOne(slices);
+        return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
     };
     if (bytes(pass) > plan.limitBytes)
         throw Error(ErrorKind::badRequest,
@@ -165,10 +175,13 @@ VolumePlan planVolume(const Request& request, bool overlap)
                         "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
     // What is stored together is read, and decompressed, again with every group that has some of it.
     const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
+    const int groups = fewestGroups * plan.workers;
     plan.slicesPerGroup =
-        wholePasses(std::min(count, std::max({smallestGroup, (count + fewestGroups - 1) / fewestGroups, together})));
-    if (cone)
-        plan.slicesPerGroup = wholePasses(atOnce ? count : (count + 1) / 2);
+        wholePasses(std::min(count, std::max({smallestGroup, (count + groups - 1) / groups, together})));
+    if (cone) {
+        const int slabs = plan.workers == 1 ? 2 : plan.workers;
+        plan.slicesPerGroup = wholePasses(atOnce ? count : (count + slabs - 1) / slabs);
+    }
     plan.shortEnds = together <= pass && !cone;
     while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
         plan.slicesPerGroup -= pass;

@@ -112,6 +112,9 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
         warn(scan.name, written.made.axisDoubt);
     if (const std::string text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
         warn(scan.name, text);
+    for (const engine::DeviceShare& share : written.made.shares)
+        if (!share.failure.empty())
+            warn(scan.name, share.failure);
     return written;
 }
 

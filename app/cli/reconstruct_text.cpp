@@ -32,6 +32,17 @@ std::string memoryText(const engine::VolumePlan& plan)
            (plan.overlapped ? ", stages overlapped" : "");
 }
 
+// Several with what each of them made.
+std::string devicesText(const engine::Reconstruction& made)
+{
+    std::string text = made.shares.empty() ? made.device : "";
+    for (const engine::DeviceShare& share : made.shares)
+        text += (text.empty() ? "" : "; ") + share.device + ": " + std::to_string(share.slices) +
+                (share.slices == 1 ? " slice" : " slices") +
+                (share.slices > 0 ? ", " + number(share.totalGups, 3) + " GU/s" : "");
+    return text;
+}
+
 // The stage that the others wait for where they overlap, how fast it was, and could be.
 std::string limitText(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop)
 {
@@ -136,7 +147,7 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
                                        std::to_string(request.scan->slices()) + ", from 0"},
         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
                        std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
-        {"device", made.device},
+        {made.shares.empty() ? "device" : "devices", devicesText(made)},
         {"axis", axisText(made)}};
     for (const engine::OptionLine& line : engine::linesOf(made))
         lines.emplace_back(engine::lowerLabel(*line.option), line.value);
