@@ -25,6 +25,7 @@ namespace
 {
 
 constexpr int thumbnailSize = 96; // along each side at most
+constexpr int lowestThumbnail = 24;
 constexpr int picturesInRow = 6;
 
 QString markOf(engine::FactState state)
@@ -254,13 +255,21 @@ void FoundDialog::makeButtons()
     m_buttons.clear();
     m_instead->setText(m_scan ? QString::fromStdString(engine::insteadOfProjections(*m_scan)) : QString());
     m_instead->setVisible(!m_instead->text().isEmpty());
+    // As high as the highest, so that all titles are as near to their pictures as they can be on one line.
+    int height = 0;
+    for (const engine::Thumbnail& thumbnail : m_thumbnails) {
+        const bool isSinogram = thumbnail.kind == engine::Thumbnail::Kind::sinogram;
+        const double lines = isSinogram ? m_scan->projections() : m_scan->rows;
+        height = std::max(height, static_cast<int>(std::ceil(thumbnailSize * std::min(1.0, lines / m_scan->bins()))));
+    }
+    height = std::max(height, lowestThumbnail);
     for (const engine::Thumbnail& thumbnail : m_thumbnails) {
         auto* button = new QToolButton;
         button->setObjectName(QStringLiteral("thumbnail%1").arg(m_buttons.size()));
         button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
         button->setAutoRaise(true);
-        button->setIconSize({thumbnailSize, thumbnailSize});
-        button->setFixedSize(thumbnailSize + 18, thumbnailSize + 30);
+        button->setIconSize({thumbnailSize, height});
+        button->setFixedSize(thumbnailSize + 18, height + 30);
         button->setText(nameOf(thumbnail));
         button->setToolTip(toolTipOf(thumbnail));
         button->setAccessibleName(accessibleNameOf(thumbnail));

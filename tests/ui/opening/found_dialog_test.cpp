@@ -117,6 +117,7 @@ class FoundDialogTest : public QObject
             QCOMPARE(picture->toolTip().startsWith(QStringLiteral("Empty: ")), k > 6);
             QCOMPARE(picture->accessibleName().endsWith(QStringLiteral(", empty")), k > 6);
         }
+        QVERIFY(child<QToolButton>(*found, "thumbnail0")->iconSize().height() < 30); // its title is beside the picture
         const auto* state = child<QLabel>(*found, "anglesState");
         const auto* correct = child<QToolButton>(*found, "anglesCorrect");
         QVERIFY(std::abs(state->geometry().center().y() - correct->geometry().center().y()) <= 1);
