@@ -122,7 +122,7 @@ FoundDialog::FoundDialog(QWidget* parent)
     setObjectName(QStringLiteral("found"));
     setWindowTitle(tr("What was found of the scan"));
     m_facts->setHorizontalSpacing(14);
-    m_facts->setVerticalSpacing(0);
+    m_facts->setVerticalSpacing(2);
     m_facts->setColumnStretch(2, 1);
     m_grid->setSpacing(4);
     m_grid->setColumnStretch(picturesInRow, 1);
