@@ -282,7 +282,7 @@ std::vector<Option> resourceRows()
          .isKept = false},
         {.id = "memory-limit",
          .label = "Memory",
-         .summary = "Memory that the program may take, as 800M or 12G; half of the machine's when left out",
+         .summary = "Memory that the program may take, as 800M, 12GB or 12GiB; half of the machine's when left out",
          .group = methodGroup,
          .form = "SIZE",
          .kind = Kind::bytes,

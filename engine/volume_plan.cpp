@@ -4,6 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/machine.h"
+#include "engine/number_text.h"
 #include "engine/prepare/steps.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/rows.h"
@@ -20,9 +21,18 @@ namespace engine
 namespace
 {
 
-std::string mebibytes(double bytes)
+// "191 MB", as three digits say it, and never less.
+std::string sizeAtLeast(double bytes)
 {
-    return std::to_string(static_cast<long long>(std::ceil(bytes / (1 << 20)))) + " MiB";
+    const double step = std::pow(10.0, std::floor(std::log10(bytes)) - 2);
+    return sizeText(std::ceil(bytes / step) * step);
+}
+
+// As it was given too, where that is in another unit: "1.02 kB (1KiB)".
+std::string limitText(const Resources& resources, double bytes)
+{
+    const std::string given = bytesToText(bytes);
+    return sizeText(bytes) + (resources.memoryLimitBytes > 0 && given.ends_with("iB") ? " (" + given + ")" : "");
 }
 
 // Of the detector that is filtered, as far as it can be told before the axis is found.
@@ -43,6 +53,8 @@ std::optional<int> virtualBinsOf(const Request& request)
 class VolumeMemory
 {
   public:
+    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
+
     explicit VolumeMemory(const Request& request)
     {
         const Scan& scan = *request.scan;
@@ -111,8 +123,7 @@ class VolumeMemory
         return static_cast<double>(bytesOf(m_preparation, shape));
     }
 
-    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
-    const Scan* m_scan = nullptr;                     // the request's
+    const Scan* m_scan = nullptr; // the request's
     VolumeGrid m_grid;
     Preparation m_preparation;
     bool m_onDevice;
@@ -168,11 +179,14 @@ VolumePlan planVolume(const Request& request, bool overlap)
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
     };
-    if (bytes(pass) > plan.limitBytes)
+    if (bytes(pass) > plan.limitBytes) // what else would do is fitting.h's
         throw Error(ErrorKind::badRequest,
                     std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
-                        mebibytes(bytes(pass)) + " and the memory limit is " + mebibytes(plan.limitBytes) +
-                        "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
+                        sizeAtLeast(bytes(pass)) + ", " + sizeText(VolumeMemory::programBytes) +
+                        " of it for the program itself, and the memory limit is " +
+                        limitText(request.resources, plan.limitBytes) + "; raise it to " + sizeAtLeast(bytes(pass)) +
+                        " or more" +
+                        (pass > 1 && bytes(1) <= plan.limitBytes ? ", or reconstruct fewer slices a pass" : ""));
     // What is stored together is read, and decompressed, again with every group that has some of it.
     const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
     const int groups = fewestGroups * plan.workers;

@@ -146,6 +146,11 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
             return facts;
         },
         output.resumes ? identityOf(madeOf, request.place.slices, written.plan, written.format) : std::string());
+    if (writer.wasNamed()) {
+        written.wasThere = written.wasNamed = true;
+        written.made.request = request;
+        return written;
+    }
     written.done = writer.done();
     requirePossible(needsOf(request, output, written.done));
     say(writer.unfinished());

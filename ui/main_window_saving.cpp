@@ -95,8 +95,8 @@ void MainWindow::Impl::askAndSaveVolume()
                              .rates = rates},
                             saveFolder, volumeChoice, window);
     if (dialog.exec() != QDialog::Accepted) {
-        if (dialog.wantedReduction()) // and then ask again
-            takeReduction(*dialog.wantedReduction(), [this] {
+        if (dialog.wantedFit()) // and then ask again
+            takeFit(*dialog.wantedFit(), [this] {
                 connect(
                     window, &MainWindow::settled, window,
                     [this] {

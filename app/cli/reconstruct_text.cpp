@@ -2,6 +2,7 @@
 
 #include "app/cli/text.h"
 #include "engine/measure/disk_rates.h"
+#include "engine/number_text.h"
 #include "engine/options.h"
 #include "engine/volume_needs.h"
 
@@ -10,6 +11,8 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <span>
 #include <utility>
 
 namespace cli
@@ -27,8 +30,8 @@ std::string axisText(const engine::Reconstruction& made)
 
 std::string memoryText(const engine::VolumePlan& plan)
 {
-    return "up to " + bytes(plan.bytes) + " of " + bytes(plan.limitBytes) + ", " + std::to_string(plan.slicesPerGroup) +
-           (plan.slicesPerGroup == 1 ? " slice" : " slices") + " at a time" +
+    return "up to " + engine::sizeText(plan.bytes) + " of " + engine::sizeText(plan.limitBytes) + ", " +
+           std::to_string(plan.slicesPerGroup) + (plan.slicesPerGroup == 1 ? " slice" : " slices") + " at a time" +
            (plan.overlapped ? ", stages overlapped" : "");
 }
 
@@ -58,19 +61,34 @@ std::string limitText(const std::string& output, const engine::WrittenVolume& wr
            " % of the time, " + rate + " G" + stage.unit + "/s" + taker;
 }
 
+void printFits(std::span<const engine::Fit> fits)
+{
+    for (const engine::Fit& fit : fits)
+        std::cout << "would fit: " << fit.option << ", " << fit.takes << '\n';
+}
+
 } // namespace
 
-Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop)
+Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, bool isOnly,
+                  const std::stop_token& stop)
 {
-    Planned planned{.needs = engine::needsOf(request, output)};
+    Planned planned{.wanted = {request, output, {}}, .needs = engine::needsOf(request, output)};
     const engine::VolumeNeeds& needs = planned.needs;
+    planned.wanted.freeBytes = needs.freeBytes;
+    planned.wanted.disk = needs.disk;
+    auto facts = std::make_shared<engine::Scan>(*request.scan);
+    facts->read = {}; // its files are closed
+    facts->readFrames = {};
+    facts->exactImage = {};
+    planned.wanted.request.scan = std::move(facts);
     const engine::VolumeGrid grid = engine::gridOf(request);
     std::vector<std::pair<std::string, std::string>> lines = {
-        {"scan", request.scan->name + ", " + bytes(needs.scanBytes) + " to read"},
+        {"scan", request.scan->name + ", " + engine::sizeText(needs.scanBytes) + " to read"},
         {"output", output.path.string() + ", " + std::to_string(grid.slices) + " × " + std::to_string(grid.width) +
                        " × " + std::to_string(grid.height) + " voxels"},
-        {"disk", bytes(needs.outputBytes) + (output.stored.deflateLevel > 0 ? " at most" : "") +
-                     (needs.freeBytes ? ", " + bytes(*needs.freeBytes) + " free" : ", of a disk that doesn't tell")},
+        {"disk",
+         engine::sizeText(needs.outputBytes) + (output.stored.deflateLevel > 0 ? " at most" : "") +
+             (needs.freeBytes ? ", " + engine::sizeText(*needs.freeBytes) + " free" : ", of a disk that doesn't tell")},
         {"memory", needs.plan.bytes > 0 ? memoryText(needs.plan) : std::string()}};
     if (needs.plan.bytes > 0) {
         const engine::VolumeRates rates = engine::measureRates(request, output.path, stop);
@@ -88,8 +106,8 @@ Planned printPlan(const engine::Request& request, const engine::VolumeOutput& ou
     std::cout << listing(lines);
     for (const std::string& why : needs.impossible)
         std::cout << "not possible: " << plain(why) << '\n';
-    for (const engine::Fit& fit : needs.fits)
-        std::cout << "would fit: " << fit.option << ", " << fit.takes << '\n';
+    if (isOnly)
+        printFits(needs.fits);
     for (const std::string& doubt : needs.doubts)
         std::cout << "note: " << plain(doubt) << '\n';
     return planned;
@@ -103,7 +121,9 @@ bool printSum(const std::vector<Planned>& plans, std::size_t scans)
         double bytes = 0, freeBytes = 0;
     };
     std::map<unsigned long, Disk> disks;
-    for (const auto& [needs, planSeconds] : plans) {
+    std::vector<engine::WantedVolume> wanted;
+    for (const auto& [volume, needs, planSeconds] : plans) {
+        wanted.push_back(volume);
         possible += needs.impossible.empty();
         outputBytes += needs.outputBytes;
         time += planSeconds;
@@ -115,15 +135,19 @@ bool printSum(const std::vector<Planned>& plans, std::size_t scans)
     const bool fits =
         std::ranges::all_of(disks, [](const auto& disk) { return disk.second.bytes <= disk.second.freeBytes; });
     const bool isPossible = fits && possible == scans;
-    std::cout << listing({{"together", std::to_string(scans) + " scans, " + bytes(outputBytes) + " to write" +
-                                           (time > 0 ? ", about " + seconds(time) : std::string())},
+    std::cout << listing({{"together", std::to_string(scans) + " scans, " + engine::sizeText(outputBytes) +
+                                           " to write" + (time > 0 ? ", about " + seconds(time) : std::string())},
                           {"possible", isPossible         ? "yes"
                                        : possible < scans ? "no, " + std::to_string(scans - possible) + " of them not"
                                                           : "no"}});
     for (const auto& [number, disk] : disks)
         if (disk.bytes > disk.freeBytes)
-            std::cout << "not possible: together they take " << bytes(disk.bytes) << " of a disk that has "
-                      << bytes(disk.freeBytes) << " free\n";
+            std::cout << "not possible: together they take " << engine::sizeText(disk.bytes) << " of a disk that has "
+                      << engine::sizeText(disk.freeBytes) << " free\n";
+    const bool isTooMuch =
+        !fits || std::ranges::any_of(plans, [](const Planned& one) { return !one.needs.fits.empty(); });
+    if (isTooMuch)
+        printFits(engine::fitsFor(wanted));
     return isPossible;
 }
 

@@ -85,9 +85,9 @@ void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identi
             files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
     if (journal->isNaming()) {
         commitAll();
-        throw Error(ErrorKind::output,
-                    "'" + path.string() +
-                        "' was complete but for its name, and is complete now: nothing else was left to do.");
+        written = slices.count;
+        wasNamed = true;
+        return;
     }
     if (journal->slices() >= slices.count) // a volume is made of one group at least
         journal->takeBackLast();

@@ -59,7 +59,8 @@ class SliceWriter
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
 
-    int done() const; // slices that needn't be made: an earlier writer did; before the first is written
+    bool wasNamed() const; // all was written by an earlier one, and had its names given now: nothing is left to do
+    int done() const;      // slices that needn't be made: an earlier writer did; before the first is written
 
     // By all threads of the task arena that it is called in. Throws Error(output), e.g. a full disk, and
     // Error(cancelled), asking every few megabytes.

@@ -30,6 +30,7 @@ struct SliceWriter::Impl {
     DescribeSlice describe;
     std::atomic<long long> changed = 0;
     int written = 0;
+    bool wasNamed = false; // what an earlier one had written
     bool isStarted = false;
     int height = 0, width = 0;
     std::vector<std::filesystem::path> unfinished;   // files that others have left

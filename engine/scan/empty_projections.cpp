@@ -27,6 +27,16 @@ bool zerosAreNothing(const Scan& scan)
     return scan.quantity != Quantity::attenuation || (parallel && parallel->shiftRows.empty());
 }
 
+// Nearly always told by the first number.
+template <typename Number>
+bool holdNothing(const Number* first, const Number* end, bool zerosToo)
+{
+    return std::all_of(first, end, [zerosToo](auto number) {
+        const auto value = static_cast<float>(number);
+        return !std::isfinite(value) || (zerosToo && value == 0);
+    });
+}
+
 } // namespace
 
 std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw)
@@ -37,18 +47,18 @@ std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw)
     raw.data.visit([&](const auto& numbers) {
         for (int projection = 0; projection < raw.projections; ++projection) {
             const auto* const first = numbers.data() + projection * frame;
-            // Nearly always told by the first number.
-            const bool isEmpty = std::all_of(first, first + frame, [zerosToo](auto number) {
-                const auto value = static_cast<float>(number);
-                return !std::isfinite(value) || (zerosToo && value == 0);
-            });
-            if (isEmpty)
+            if (holdNothing(first, first + frame, zerosToo))
                 empty.push_back(raw.firstProjection + projection);
         }
     });
     if (static_cast<int>(empty.size()) == raw.projections)
         empty.clear();
     return empty;
+}
+
+bool isEmptyProjection(const Scan& scan, std::span<const float> values)
+{
+    return holdNothing(values.data(), values.data() + values.size(), zerosAreNothing(scan));
 }
 
 std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty)

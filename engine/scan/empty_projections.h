@@ -3,6 +3,7 @@
 
 #include "engine/scan/scan.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace engine
 // scan's, from 0. Line integrals may be 0 where the object isn't, unless the rays are parallel: then it is as heavy
 // from all sides.
 std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw);
+
+// Likewise one by itself, or the means of its pixels; others have more.
+bool isEmptyProjection(const Scan& scan, std::span<const float> values);
 
 // The same as they were recorded, with those that are left out already.
 std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty);

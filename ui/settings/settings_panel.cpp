@@ -128,6 +128,7 @@ std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
     if (id == "step-order") {
         connect(m_steps, &StepOrderList::changed, this, &SettingsPanel::react);
         connect(m_steps, &StepOrderList::lookWanted, this, &SettingsPanel::lookWanted);
+        connect(m_steps, &StepOrderList::stepChosen, this, &SettingsPanel::stepChosen);
         return OptionField{&option, m_steps, m_steps->rows(), [this] { return m_steps->text(); },
                            [this](const std::string& text) { m_steps->setText(text); }};
     }

@@ -73,6 +73,7 @@ class SettingsPanel : public QWidget
     // Before that: what the list was. continues: a quick edit after the one before.
     void edited(const SettingList& before, bool continues);
     void lookWanted(const QString& step); // of preparation, at what it does
+    void stepChosen(const QString& step); // in the list of them
     void backRequested();
     void forwardRequested();
 
