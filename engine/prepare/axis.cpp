@@ -36,9 +36,10 @@ constexpr double degree = pi / 180;
 // Over this arc a projection's change is taken as linear. Measured on the tooth scan (1° steps): 4°
 // is off by 0.1 bin, 8° by 0.8; less of it averages less noise.
 constexpr double linearArc = 4 * degree;
-constexpr int mostPairs = 64;   // enough to average noise, few enough to be quick
-constexpr int coarseBins = 512; // the search over the whole detector is done on so many bins at most
-constexpr double blurBins = 1;  // standard deviation of the blur of the fine search
+constexpr int mostPairs = 64;    // enough to average noise, few enough to be quick
+constexpr int coarseBins = 512;  // the search over the whole detector is done on so many bins at most
+constexpr double endShare = 0.4; // 5 % seen at an end pulls the centre of mass as far as 2 % cut off
+constexpr double blurBins = 1;   // standard deviation of the blur of the fine search
 
 struct MirrorPair {
     Line here, opposite;
@@ -193,7 +194,25 @@ CoarseMatch coarseMatch(const std::vector<MirrorPair>& pairs, const std::stop_to
     return {best.axis, next.axis, confidence};
 }
 
-// Mean squared difference of the pairs mirrored about `axis`, where they overlap away from the ends.
+// Catmull-Rom, of four neighbours, where t of a bin lies behind the second.
+std::array<double, 4> cubicWeights(double t)
+{
+    return {t * (-1 + t * (2 - t)) / 2, 1 + t * t * (3 * t - 5) / 2, t * (1 + t * (4 - 3 * t)) / 2,
+            t * t * (t - 1) / 2};
+}
+
+// What is left of the variance of noise, which is blurred and then read between bins.
+double noiseLeft(const std::array<double, 4>& weights)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 4; ++k)
+            sum += weights[i] * weights[k] * std::exp(-(i - k) * (i - k) / (4 * blurBins * blurBins));
+    return sum;
+}
+
+// Mean squared difference of the pairs mirrored about `axis`, where they overlap away from the ends; of nothing but
+// noise the same everywhere. Halfway between bins noise is the least: that would draw the axis to quarters of a bin.
 double mismatch(const std::vector<MirrorPair>& pairs, double axis)
 {
     const int bins = static_cast<int>(pairs.front().here.size());
@@ -202,15 +221,17 @@ double mismatch(const std::vector<MirrorPair>& pairs, double axis)
     const int last = static_cast<int>(std::floor(std::min(end, 2 * axis - margin)));
     if (last - first < 2)
         return std::numeric_limits<double>::infinity();
+    const int whole = static_cast<int>(std::floor(2 * axis));
+    const std::array<double, 4> weights = cubicWeights(2 * axis - whole);
     double sum = 0;
     for (const MirrorPair& pair : pairs)
         for (int bin = first; bin <= last; ++bin) {
-            const double mirrored = 2 * axis - bin;
-            const int i = std::min(static_cast<int>(mirrored), bins - 2);
-            const double there = pair.opposite[i] + (mirrored - i) * (pair.opposite[i + 1] - pair.opposite[i]);
+            double there = 0;
+            for (int k = 0; k < 4; ++k)
+                there += weights[k] * pair.opposite[std::clamp(whole - bin - 1 + k, 0, bins - 1)];
             sum += (pair.here[bin] - there) * (pair.here[bin] - there);
         }
-    return sum / (last - first + 1);
+    return sum / (last - first + 1) / (1 + noiseLeft(weights));
 }
 
 // The pairs of some slices, stripes taken off. Not blurred yet.
@@ -252,6 +273,25 @@ void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& angle
         throw Error(ErrorKind::badRequest, "The rotation axis can't be found: an angle is not a number.");
 }
 
+// What the ends of the detector see on average, as a share of the most that any bin does: an object that is cut off, or
+// what isn't the object's.
+double seenAtEnds(const Sinograms& sinograms, int slice)
+{
+    const std::size_t bins = sinograms.bins, size = bins * sinograms.projections;
+    const float* values = sinograms.values.data() + slice * size;
+    Line sums(bins);
+    for (std::size_t k = 0; k < size; ++k)
+        sums[k % bins] += values[k];
+    const auto meanOf = [&sums](std::size_t first, std::size_t count) {
+        return std::abs(std::accumulate(&sums[first], &sums[first] + count, 0.0)) / static_cast<double>(count);
+    };
+    const std::size_t outer = std::max<std::size_t>(1, bins / 50);
+    double most = 0;
+    for (const double sum : sums)
+        most = std::max(most, std::abs(sum));
+    return most > 0 ? std::max(meanOf(0, outer), meanOf(bins - outer, outer)) / most : 1.0;
+}
+
 } // namespace
 
 std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, const std::vector<double>& anglesRad,
@@ -274,7 +314,7 @@ std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, cons
 MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad)
 {
     std::array<std::array<double, 4>, 3> system{};
-    double variation = 0;
+    double cutOff = 0;
     for (int slice = 0; slice < sinograms.slices; ++slice) {
         double least = std::numeric_limits<double>::infinity(), most = -least;
         for (int projection = 0; projection < sinograms.projections; ++projection) {
@@ -294,7 +334,7 @@ MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& ang
             least = std::min(least, mass);
             most = std::max(most, mass);
         }
-        variation = std::max(variation, most > 0 ? (most - least) / most : 1.0);
+        cutOff = std::max({cutOff, most > 0 ? (most - least) / most : 1.0, endShare * seenAtEnds(sinograms, slice)});
     }
     // Cramer's rule for the first unknown.
     const auto determinant = [&](int firstColumn) {
@@ -304,7 +344,7 @@ MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& ang
     };
     const double axis = determinant(3) / determinant(0), last = sinograms.bins - 1;
     const bool inside = axis >= 0 && axis <= last; // NaN fails
-    return {std::isfinite(axis) ? std::clamp(axis, 0.0, last) : last / 2, inside && variation < 0.02, variation};
+    return {std::isfinite(axis) ? std::clamp(axis, 0.0, last) : last / 2, inside && cutOff < 0.02, cutOff};
 }
 
 std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const std::vector<double>& anglesRad)
@@ -348,14 +388,29 @@ std::string noAxisText(const std::string& why)
     return "The rotation axis can't be found " + why + ": give it, or choose the middle of the detector.";
 }
 
+AxisFound middleAsAxis(const Geometry& geometry, const std::string& why)
+{
+    const double middle = middleBinsOf(geometry);
+    return {middle, "the middle of the detector", 0,
+            axisDoubt(middle, "is a guess, the middle of the detector: it can't be found " + why + "."), true};
+}
+
 std::optional<AxisFound> guessedAxis(const Geometry& geometry)
 {
     const auto why = whyNoAxis(geometry);
-    if (!why)
-        return std::nullopt;
-    const double middle = middleBinsOf(geometry);
-    return AxisFound{middle, "the middle of the detector", 0,
-                     axisDoubt(middle, "is a guess, the middle of the detector: it can't be found " + *why + ".")};
+    return why ? std::optional(middleAsAxis(geometry, *why)) : std::nullopt;
+}
+
+std::optional<std::string> whyNoAxis(const Sinograms& sinograms)
+{
+    constexpr float rounding = 1e-6F;
+    const auto bins = static_cast<std::size_t>(sinograms.bins);
+    for (std::size_t first = 0; bins > 0 && first + bins <= sinograms.values.size(); first += bins) {
+        const auto [least, most] = std::ranges::minmax(std::span(sinograms.values).subspan(first, bins));
+        if (!(most - least <= rounding * std::max(std::abs(least), std::abs(most)))) // NaN too
+            return std::nullopt;
+    }
+    return "from a row that shows nothing, where each projection is the same all over";
 }
 
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
@@ -373,8 +428,9 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
         const MassAxis mass = axisFromMass(sinograms, anglesRad);
         AxisFound found = byMass(mass);
         if (!mass.consistent)
-            found.doubt = axisDoubt(found.bins, "is doubtful: no two projections are opposite, and the object weighs "
-                                                "differently in different ones, as if it were cut off.");
+            found.doubt = axisDoubt(found.bins, "is doubtful: no two projections are opposite, and the object seems to "
+                                                "be cut off: it weighs differently in different ones, or is seen at "
+                                                "the ends of the detector.");
         return found;
     }
     AxisFound found{opposite->bins, "opposite views alone", opposite->confidence};
@@ -391,11 +447,23 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
     return found;
 }
 
+namespace
+{
+
+AxisFound orMiddle(const Sinograms& row, const Geometry& geometry, AxisFound found)
+{
+    const auto why = whyNoAxis(row);
+    return why ? middleAsAxis(geometry, *why) : std::move(found);
+}
+
+} // namespace
+
 AxisFound searchAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop)
 {
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
-        return findConeAxis(row, *cone, threads, stop);
-    return searchAxis(row, parallelBeamOf(geometry, "finding the axis").anglesRad, threads, stop);
+        return orMiddle(row, geometry, findConeAxis(row, *cone, threads, stop));
+    return orMiddle(row, geometry,
+                    searchAxis(row, parallelBeamOf(geometry, "finding the axis").anglesRad, threads, stop));
 }
 
 RowRange axisRowOf(const Scan& scan)
