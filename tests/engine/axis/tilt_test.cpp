@@ -210,7 +210,7 @@ class TiltTest : public QObject
         double confidenceBefore = 1, worstSure = 0;
         for (const double noise : {0.003, 0.03, 0.1}) {
             double confidence = 0;
-            for (unsigned seed = 1; seed <= 12; ++seed) {
+            for (unsigned seed = 1; seed <= 8; ++seed) {
                 RolledScan rolled{.bins = 96, .rows = seed % 2 ? 96 : 48, .projections = 60};
                 rolled.axisBins = 44 + seed * 0.77;
                 rolled.tiltDeg = 1.9 * std::sin(seed * 2.3);
@@ -220,7 +220,7 @@ class TiltTest : public QObject
                 ++scans;
                 within += error <= stated;
                 withinThree += error <= 3 * stated;
-                confidence += found.confidence / 12;
+                confidence += found.confidence / 8;
                 if (found.confidence >= sureAxis)
                     worstSure = std::max(worstSure, error);
             }
