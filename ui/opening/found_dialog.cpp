@@ -173,8 +173,8 @@ void FoundDialog::showFacts()
         QString text = QString::fromStdString(fact.value);
         if (!fact.where.empty())
             text += tr(", from %1").arg(QString::fromStdString(fact.where));
-        m_facts->addWidget(name, row, 0, Qt::AlignTop);
-        m_facts->addWidget(state, row, 1, Qt::AlignTop);
+        m_facts->addWidget(name, row, 0, Qt::AlignVCenter);
+        m_facts->addWidget(state, row, 1, Qt::AlignVCenter);
         m_facts->addWidget(wrapped(text), row, 2);
         if (*fact.place) {
             auto* correct = new QToolButton;
@@ -185,7 +185,7 @@ void FoundDialog::showFacts()
             correct->setAutoRaise(true);
             connect(correct, &QToolButton::clicked, this,
                     [this, option = QString::fromLatin1(fact.option)] { emit correctionWanted(option); });
-            m_facts->addWidget(correct, row, 3, Qt::AlignTop | Qt::AlignLeft);
+            m_facts->addWidget(correct, row, 3, Qt::AlignVCenter | Qt::AlignLeft);
         }
         ++row;
     }
