@@ -21,7 +21,6 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <span>
 #include <string>
 
 namespace engine
@@ -36,10 +35,9 @@ constexpr double degree = pi / 180;
 // Over this arc a projection's change is taken as linear. Measured on the tooth scan (1° steps): 4°
 // is off by 0.1 bin, 8° by 0.8; less of it averages less noise.
 constexpr double linearArc = 4 * degree;
-constexpr int mostPairs = 64;    // enough to average noise, few enough to be quick
-constexpr int coarseBins = 512;  // the search over the whole detector is done on so many bins at most
-constexpr double endShare = 0.4; // 5 % seen at an end pulls the centre of mass as far as 2 % cut off
-constexpr double blurBins = 1;   // standard deviation of the blur of the fine search
+constexpr int mostPairs = 64;   // enough to average noise, few enough to be quick
+constexpr int coarseBins = 512; // the search over the whole detector is done on so many bins at most
+constexpr double blurBins = 1;  // standard deviation of the blur of the fine search
 
 struct MirrorPair {
     Line here, opposite;
@@ -273,25 +271,6 @@ void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& angle
         throw Error(ErrorKind::badRequest, "The rotation axis can't be found: an angle is not a number.");
 }
 
-// What the ends of the detector see on average, as a share of the most that any bin does: an object that is cut off, or
-// what isn't the object's.
-double seenAtEnds(const Sinograms& sinograms, int slice)
-{
-    const std::size_t bins = sinograms.bins, size = bins * sinograms.projections;
-    const float* values = sinograms.values.data() + slice * size;
-    Line sums(bins);
-    for (std::size_t k = 0; k < size; ++k)
-        sums[k % bins] += values[k];
-    const auto meanOf = [&sums](std::size_t first, std::size_t count) {
-        return std::abs(std::accumulate(&sums[first], &sums[first] + count, 0.0)) / static_cast<double>(count);
-    };
-    const std::size_t outer = std::max<std::size_t>(1, bins / 50);
-    double most = 0;
-    for (const double sum : sums)
-        most = std::max(most, std::abs(sum));
-    return most > 0 ? std::max(meanOf(0, outer), meanOf(bins - outer, outer)) / most : 1.0;
-}
-
 } // namespace
 
 std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, const std::vector<double>& anglesRad,
@@ -311,42 +290,6 @@ std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, cons
     return OppositeViews{std::clamp(bins, 0.0, sinograms.bins - 1.0), coarse.next, coarse.confidence};
 }
 
-MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad)
-{
-    std::array<std::array<double, 4>, 3> system{};
-    double cutOff = 0;
-    for (int slice = 0; slice < sinograms.slices; ++slice) {
-        double least = std::numeric_limits<double>::infinity(), most = -least;
-        for (int projection = 0; projection < sinograms.projections; ++projection) {
-            const float* values =
-                sinograms.values.data() +
-                (static_cast<std::size_t>(slice) * sinograms.projections + projection) * sinograms.bins;
-            double mass = 0, moment = 0;
-            for (int bin = 0; bin < sinograms.bins; ++bin) {
-                mass += values[bin];
-                moment += values[bin] * static_cast<double>(bin);
-            }
-            const std::array<double, 4> row{mass, mass * std::cos(anglesRad[projection]),
-                                            mass * std::sin(anglesRad[projection]), moment};
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 4; ++j)
-                    system[i][j] += row[i] * row[j];
-            least = std::min(least, mass);
-            most = std::max(most, mass);
-        }
-        cutOff = std::max({cutOff, most > 0 ? (most - least) / most : 1.0, endShare * seenAtEnds(sinograms, slice)});
-    }
-    // Cramer's rule for the first unknown.
-    const auto determinant = [&](int firstColumn) {
-        const auto m = [&](int i, int j) { return system[i][j == 0 ? firstColumn : j]; };
-        return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
-               m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
-    };
-    const double axis = determinant(3) / determinant(0), last = sinograms.bins - 1;
-    const bool inside = axis >= 0 && axis <= last; // NaN fails
-    return {std::isfinite(axis) ? std::clamp(axis, 0.0, last) : last / 2, inside && cutOff < 0.02, cutOff};
-}
-
 std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const std::vector<double>& anglesRad)
 {
     const std::vector<MirrorPairing> pairings = pairingsOf(arcOf(anglesRad));
@@ -361,56 +304,6 @@ std::string axisDoubt(double bins, const std::string& reason)
 {
     return "The rotation axis, " + inBins(bins) + ", " + reason +
            " Look whether edges are doubled, and give it if they are.";
-}
-
-std::optional<std::string> whyNoAxis(const std::vector<double>& anglesRad)
-{
-    if (anglesRad.size() < 3)
-        return "from " + std::to_string(anglesRad.size()) + (anglesRad.size() == 1 ? " projection" : " projections");
-    if (!std::ranges::all_of(anglesRad, [](double angle) { return std::isfinite(angle); }))
-        return std::nullopt;
-    const Arc arc = arcOf(anglesRad);
-    // It counts to where the next projection would be.
-    if (arc.length() + arc.step < pi / 2 - 1e-6)
-        return "from an arc of " + numberToText(std::round(arc.length() / degree * 10) / 10) + "°, 90° are needed";
-    return std::nullopt;
-}
-
-std::optional<std::string> whyNoAxis(const Geometry& geometry)
-{
-    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
-        return whyNoConeAxis(*cone);
-    return whyNoAxis(anglesRadOf(geometry));
-}
-
-std::string noAxisText(const std::string& why)
-{
-    return "The rotation axis can't be found " + why + ": give it, or choose the middle of the detector.";
-}
-
-AxisFound middleAsAxis(const Geometry& geometry, const std::string& why)
-{
-    const double middle = middleBinsOf(geometry);
-    return {middle, "the middle of the detector", 0,
-            axisDoubt(middle, "is a guess, the middle of the detector: it can't be found " + why + "."), true};
-}
-
-std::optional<AxisFound> guessedAxis(const Geometry& geometry)
-{
-    const auto why = whyNoAxis(geometry);
-    return why ? std::optional(middleAsAxis(geometry, *why)) : std::nullopt;
-}
-
-std::optional<std::string> whyNoAxis(const Sinograms& sinograms)
-{
-    constexpr float rounding = 1e-6F;
-    const auto bins = static_cast<std::size_t>(sinograms.bins);
-    for (std::size_t first = 0; bins > 0 && first + bins <= sinograms.values.size(); first += bins) {
-        const auto [least, most] = std::ranges::minmax(std::span(sinograms.values).subspan(first, bins));
-        if (!(most - least <= rounding * std::max(std::abs(least), std::abs(most)))) // NaN too
-            return std::nullopt;
-    }
-    return "from a row that shows nothing, where each projection is the same all over";
 }
 
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
