@@ -181,12 +181,11 @@ Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& ru
     const Stopwatch finding;
     report(run.progress, Stage::axis, 0);
     const RowRange middle = axisRowOf(*request.scan);
-    Sinograms row;
-    if (const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)}))
-        row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
-    else
-        row = prepare(request, read(request, middle, run.stop), middle, 0, run.stop).prepared.sinograms;
-    AxisFound found = findAxis(row, request.scan->geometry, request.resources.threads, run.stop);
+    std::optional<PreparedRows> own;
+    const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)});
+    if (!rows)
+        rows = &own.emplace(prepare(request, read(request, middle, run.stop), middle, 0, run.stop));
+    AxisFound found = findAxis(*rows, middle.first, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
     return axes->found.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
 }
@@ -225,7 +224,7 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     if (known.empty() || axis.mode == AxisSettings::Mode::find) {
         const FoundAxis found = findAxisOf(run);
         run.result.timings.axis.seconds = found.seconds;
-        return useFound(found.axis, "automatic");
+        return useFound(found.axis, found.axis.isGuess ? "guess" : "automatic");
     }
     const std::size_t projections = anglesRadOf(geometry).size();
     if (known.size() != 1 && known.size() != projections)

@@ -17,6 +17,7 @@
 #include <exception>
 #include <iterator>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <thread>
@@ -386,6 +387,11 @@ class VolumeRun
         m_sum.unit = part.unit;
         for (const std::string& note : part.notes)
             addNote(m_sum.notes, note);
+        if (static_cast<int>(part.emptyProjections.size()) == m_request.scan->projections()) { // these rows are
+            m_emptySlices += part.request.place.slices.count;
+            return;
+        }
+        m_hasFullSlices = true;
         std::vector<int> empty; // in any of the groups
         std::ranges::set_union(m_sum.emptyProjections, part.emptyProjections, std::back_inserter(empty));
         m_sum.emptyProjections = std::move(empty);
@@ -397,6 +403,13 @@ class VolumeRun
         times.elapsedSeconds = elapsedSeconds;
         if (const auto reason = whyNotOnDevice(m_request))
             m_sum.notes.push_back(*reason);
+        if (m_emptySlices > 0 && m_hasFullSlices) {
+            m_sum.notes.push_back(std::to_string(m_emptySlices) + (m_emptySlices == 1 ? " slice has" : " slices have") +
+                                  " nothing in any projection of the rows that it is made of.");
+        } else if (m_emptySlices > 0) {
+            m_sum.emptyProjections.resize(m_request.scan->projections());
+            std::iota(m_sum.emptyProjections.begin(), m_sum.emptyProjections.end(), 0);
+        }
         m_sum.grid.slices -= m_done;
         setFigures(m_sum);
         m_sum.grid.slices += m_done;
@@ -439,6 +452,8 @@ class VolumeRun
     int m_made = 0;                    // slices
     std::vector<DeviceShare> m_failed; // of workers that another device took over
     Reconstruction m_sum;
+    int m_emptySlices = 0; // of rows that are empty in all projections
+    bool m_hasFullSlices = false;
 };
 
 } // namespace

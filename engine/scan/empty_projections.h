@@ -10,9 +10,9 @@
 namespace engine
 {
 
-// Of what was read those without a single number in any row, or with nothing but 0, where others have more; of the
-// scan's, from 0. Line integrals may be 0 where the object isn't, unless the rays are parallel: then it is as heavy
-// from all sides.
+// Of what was read those without a single number in any row, with nothing but 0, or, of counts with dark frames, with
+// no more than the detector gives without light; of the scan's, from 0. Line integrals may be 0 where the object isn't,
+// unless the rays are parallel and others have more: then it is as heavy from all sides.
 std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw);
 
 // Likewise one by itself, or the means of its pixels; others have more.

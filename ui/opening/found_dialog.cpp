@@ -215,7 +215,7 @@ void FoundDialog::showFacts()
             correct->setAutoRaise(true);
             connect(correct, &QToolButton::clicked, this,
                     [this, option = QString::fromLatin1(fact.option)] { emit correctionWanted(option); });
-            m_facts->addWidget(correct, row, 3, Qt::AlignTop | Qt::AlignLeft);
+            m_facts->addWidget(correct, row, 3, Qt::AlignVCenter | Qt::AlignLeft);
         }
         ++row;
     }

@@ -140,6 +140,28 @@ class FoundDialogTest : public QObject
         QVERIFY(!child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
     }
 
+    // A scan of nothing: said, with nothing to be left out, and the axis is a guess.
+    void allEmptyIsSaid()
+    {
+        {
+            made::Hdf5 file(m_folder / "nothing.h5");
+            file.numbers("/exchange/data", {60, 4, 32}, std::vector<double>(60 * 4 * 32, 0.0), H5T_STD_U16LE);
+            file.numbers("/exchange/data_white", {1, 4, 32}, std::vector<double>(4 * 32, 1000.0), H5T_STD_U16LE);
+            file.numbers("/exchange/theta", {60}, made::counting(60, 3));
+        }
+        Window window;
+        window.open(m_folder.file(QStringLiteral("nothing.h5")));
+        QVERIFY(showsImage(window));
+        QVERIFY2(window.message().contains(QStringLiteral("All 60 projections are empty")),
+                 qPrintable(window.message()));
+        for (const QPushButton* button : child<QWidget>(window, "messageBar")->findChildren<QPushButton*>())
+            QVERIFY(button->isHidden() || button->text() != QStringLiteral("Leave them out"));
+        QVERIFY(child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
+        const engine::Reconstruction& made = *window.shown().a().result;
+        QCOMPARE(made.axisSource, std::string("guess"));
+        QCOMPARE(made.axisBins, 15.5);
+    }
+
     // The dialog names what fits, and a click takes it.
     void savingWhatFits()
     {
