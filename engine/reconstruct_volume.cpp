@@ -2,6 +2,7 @@
 
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
+#include "engine/bound_thread.h"
 #include "engine/error.h"
 #include "engine/gups.h"
 #include "engine/hand_over.h"
@@ -255,6 +256,7 @@ class VolumeRun
     // What ended it where others can go on.
     std::optional<Error> makeGroups(Worker& worker)
     {
+        const BoundThread bound(processorsNear(worker)); // with those that it starts
         std::optional<Error> failure;
         FirstError errors(stop());
         HandOver<std::optional<ReadyRows>> ready;
@@ -286,6 +288,13 @@ class VolumeRun
             failure = error;
         }
         return failure;
+    }
+
+    // Where several GPUs may be at several sockets.
+    std::string processorsNear(const Worker& worker) const
+    {
+        const CudaDevice* gpu = m_workers.size() > 1 ? gpuFor(worker.request.resources.device, cudaDevices()) : nullptr;
+        return gpu ? gpu->processors : std::string();
     }
 
     void plan() const

@@ -2,12 +2,31 @@
 
 #include <cuda_runtime.h>
 
+#include <cctype>
+#include <fstream>
+
 namespace engine
 {
 
 namespace
 {
 constexpr int oldestMajor = 7, oldestMinor = 5; // CUDA 13 compiles for nothing older
+
+std::string processorsNear(int device)
+{
+    char bus[32] = {};
+    if (cudaDeviceGetPCIBusId(bus, sizeof bus, device) != cudaSuccess) {
+        cudaGetLastError();
+        return {};
+    }
+    std::string path = "/sys/bus/pci/devices/";
+    for (const char* c = bus; *c != 0; ++c)
+        path += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
+    std::ifstream file(path + "/local_cpulist");
+    std::string list;
+    std::getline(file, list);
+    return list;
+}
 
 CudaDevices askDriver()
 {
@@ -40,7 +59,7 @@ CudaDevices askDriver()
         }
         result.devices.push_back({i, properties.name, properties.major, properties.minor,
                                   properties.multiProcessorCount, clockKhz / 1000.0,
-                                  static_cast<double>(properties.totalGlobalMem)});
+                                  static_cast<double>(properties.totalGlobalMem), processorsNear(i)});
     }
     if (result.devices.empty() && result.reason.empty())
         result.reason = "no NVIDIA GPU was found";

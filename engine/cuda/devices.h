@@ -14,6 +14,7 @@ struct CudaDevice {
     int multiprocessors = 0;
     double clockMhz = 0;
     double memoryBytes = 0;
+    std::string processors; // near it, as Linux lists them: "0-15"; empty where that isn't known
 
     // What the hardware could do at that clock: four filtered texels, and 32 banks of 4 bytes, each
     // cycle of each multiprocessor (Turing to Blackwell).

@@ -5,7 +5,11 @@
 #include "tests/gpu/injected_failures.h"
 
 #include "engine/reconstruct.h"
+#include "engine/reconstruct_volume.h"
 #include "tests/fixtures.h"
+
+#include <algorithm>
+#include <thread>
 
 using namespace engine;
 using namespace fixtures;
@@ -68,6 +72,56 @@ class FailuresTest : public QObject
             qInfo("%s: %d launches", method, count);
             QVERIFY(count >= 5 * 5);
         }
+    }
+
+    // One of several that share a volume fails: the other makes its slices, or the processor does when both fail.
+    void othersTakeOver()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        Request request = manyPasses("alu");
+        request.resources.others = {request.resources.device};
+        const auto made = [&](std::vector<DeviceShare>& shares) {
+            Values values;
+            const Reconstruction volume = reconstructVolume(
+                request, {.slicesPerGroup = 2, .workers = 2}, [&values](const Reconstruction& group, std::stop_token) {
+                    values.insert(values.end(), group.image.values.begin(), group.image.values.end());
+                });
+            shares = volume.shares;
+            return values;
+        };
+        std::vector<DeviceShare> shares;
+        const Values expected = made(shares);
+        const auto failed = [&shares](const char* end) {
+            return std::ranges::count_if(
+                shares, [end](const DeviceShare& share) { return share.failure.find(end) != std::string::npos; });
+        };
+        QCOMPARE(failed("."), 0);
+        int told = 0;
+        for (const int launch : {3, 20, 45}) {
+            injectedFailures.launches = launch;
+            QVERIFY(made(shares) == expected);
+            told += int(failed("; the others took over its slices."));
+            injectedFailures.launches = 0;
+        }
+        QVERIFY2(told >= 2, qPrintable(QString::number(told)));
+        std::atomic<bool> over = false;
+        std::jthread breaking([&over] { // every launch
+            while (!over)
+                if (injectedFailures.launches == 0)
+                    injectedFailures.launches = 1;
+        });
+        const Values byProcessor = made(shares);
+        over = true;
+        breaking.join();
+        injectedFailures.launches = 0;
+        QCOMPARE(failed("; the processor took over."), 1);
+        QCOMPARE(byProcessor.size(), expected.size());
+        double most = 0, largest = 0;
+        for (std::size_t k = 0; k < expected.size(); ++k) {
+            most = std::max(most, double(std::abs(expected[k] - byProcessor[k])));
+            largest = std::max(largest, double(std::abs(expected[k])));
+        }
+        QVERIFY2(most < 1e-3 * largest, qPrintable(QString::number(most / largest)));
     }
 
     // Left to the program, the processor takes over.

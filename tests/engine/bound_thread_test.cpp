@@ -1,0 +1,63 @@
+// Threads near their GPU: processors as Linux lists them, and all of them again afterwards.
+#include "engine/bound_thread.h"
+#include "tests/test_program.h"
+
+#include <thread>
+
+using namespace engine;
+
+namespace
+{
+
+int processorsAllowed()
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
+}
+
+int firstAllowed()
+{
+    cpu_set_t set;
+    sched_getaffinity(0, sizeof set, &set);
+    for (int k = 0; k < CPU_SETSIZE; ++k)
+        if (CPU_ISSET(k, &set))
+            return k;
+    return -1;
+}
+
+} // namespace
+
+class BoundThreadTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void lists()
+    {
+        const auto count = [](const char* list) {
+            const auto set = processorsFromText(list);
+            return set ? CPU_COUNT(&*set) : 0;
+        };
+        QCOMPARE(count("0-3,8\n"), 5);
+        QCOMPARE(count("7"), 1);
+        QCOMPARE(count("0-15,32-47"), 32);
+        for (const char* bad : {"", "\n", "a", "3-1", "1,,2", "-4", "0-99999", "1-", "1 2"})
+            QCOMPARE(count(bad), 0);
+    }
+
+    void boundAndBack()
+    {
+        const int before = processorsAllowed();
+        {
+            const BoundThread bound(std::to_string(firstAllowed()));
+            QCOMPARE(processorsAllowed(), 1);
+            std::jthread([] { QCOMPARE(processorsAllowed(), 1); });
+        }
+        QCOMPARE(processorsAllowed(), before);
+        const BoundThread nowhere("1000"); // not allowed: where it was
+        QCOMPARE(processorsAllowed(), before);
+    }
+};
+
+SINOSCOPE_TEST(BoundThreadTest, QCoreApplication)
+#include "bound_thread_test.moc"
