@@ -162,6 +162,18 @@ class SettingsTest : public QObject
                  QStringLiteral("cuda"));
         QCOMPARE(device->itemData(device->findText(QStringLiteral("NVIDIA H200 · GPU 1"))).toString(),
                  QStringLiteral("cuda:1"));
+        const auto devices = [this] { return engine::devicesToText(m_window->settings().request(0).resources); };
+        QCOMPARE(devices(), std::string("auto"));
+        device->setCurrentIndex(device->findText(QStringLiteral("All 2 GPUs")));
+        QCOMPARE(devices(), std::string("cuda:all"));
+        engine::Request request = m_window->settings().request(0);
+        engine::setDevices(request.resources, "cuda:1,cpu"); // as a session may have it
+        m_window->settings().setRequest(request);
+        QCOMPARE(devices(), std::string("cuda:1,cpu"));
+        QCOMPARE(device->currentText(), QStringLiteral("cuda:1,cpu"));
+        device->setCurrentIndex(device->findText(QStringLiteral("Processor")));
+        QCOMPARE(devices(), std::string("cpu"));
+        QVERIFY(settles(*m_window));
     }
 
     void movesTheSlice()
