@@ -68,8 +68,8 @@ std::optional<int> parseAlike(CLI::App& program, int argc, char** argv, engine::
         return status;
     }
     std::string mistake = said.str().substr(0, said.str().find('\n'));
-    if (const std::string name = program.get_name() + ": "; mistake.starts_with(name))
-        mistake.erase(0, name.size());
+    if (mistake.starts_with(program.get_name())) // "sinoscope-mpi reconstruct: "
+        mistake.erase(0, mistake.find(": ") + 2);
     ranks.fail(engine::Error(engine::ErrorKind::badRequest, mistake));
     return status; // not reached
 }
@@ -96,6 +96,16 @@ void say(const std::string& text)
     std::cerr << "sinoscope-mpi: " << cli::plain(text) << '\n';
 }
 
+// Where the launcher ends the job, it takes no part in MPI's own end any more.
+void leave(engine::Ensemble& ranks)
+{
+    try {
+        ranks.exchange({});          // all have cleared up
+    } catch (const engine::Error&) { // one doesn't answer
+    }
+    engine::cluster::Session::giveUp();
+}
+
 // The first rank speaks for all where all know; one that can't go on with the others speaks for itself, and ends them.
 int runRank(int argc, char** argv, const std::stop_token& stop)
 {
@@ -114,6 +124,8 @@ int runRank(int argc, char** argv, const std::stop_token& stop)
             return run(argc, argv, ranks, stop);
         } catch (const engine::SharedError& error) {
             say(error.what());
+            if (error.kind() == engine::ErrorKind::cancelled)
+                leave(ranks);
             return engine::exitStatus(error.kind());
         } catch (const engine::Error& error) {
             unexpected = error.what();
