@@ -1,6 +1,6 @@
 #include "engine/cluster/ranks.h"
 
-#include "engine/cluster/cores.h"
+#include "engine/shared_cores.h"
 #include "engine/start_thread.h"
 
 namespace engine::cluster

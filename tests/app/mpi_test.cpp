@@ -19,8 +19,10 @@ namespace
 
 const QString mpiProgram = QStringLiteral(SINOSCOPE_BIN_DIR "/sinoscope-mpi");
 
+enum class Launcher { patient, quick }; // with ranks that it ends, or that have ended in order
+
 // Loopback, more ranks than cores, and as root where the tests are.
-QProcessEnvironment mpiEnvironment(const char* transport)
+QProcessEnvironment mpiEnvironment(const char* transport, Launcher launcher = Launcher::quick)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
@@ -33,6 +35,7 @@ QProcessEnvironment mpiEnvironment(const char* transport)
              {"OMPI_MCA_btl_tcp_if_include", "lo"},
              {"OMPI_MCA_oob_tcp_if_include", "lo"},
              {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+             {"OMPI_MCA_odls_base_sigkill_timeout", launcher == Launcher::patient ? "1" : "0"},
              {"PMIX_MCA_gds", "hash"}})
         environment.insert(name, value);
     return environment;
@@ -81,16 +84,17 @@ class MpiTest : public QObject, private program::Folder
         return QStringList{"-n", QString::number(count)} +
                (folder.isEmpty() ? QStringList() : QStringList{"-wdir", folder}) + QStringList{mpiProgram} + arguments;
     }
-    void startMpi(QProcess& process, const QStringList& arguments, const char* transport = "self,vader") const
+    void startMpi(QProcess& process, const QStringList& arguments, const char* transport = "self,vader",
+                  Launcher launcher = Launcher::patient) const
     {
         process.setWorkingDirectory(folder());
-        process.setProcessEnvironment(mpiEnvironment(transport));
+        process.setProcessEnvironment(mpiEnvironment(transport, launcher));
         process.start("mpirun", arguments);
     }
     Result mpi(const QStringList& arguments, const char* transport = "self,vader") const
     {
         QProcess process;
-        startMpi(process, arguments, transport);
+        startMpi(process, arguments, transport, Launcher::quick);
         return finished(process);
     }
 

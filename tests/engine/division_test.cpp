@@ -3,9 +3,11 @@
 #include "engine/division.h"
 #include "engine/json_difference.h"
 #include "engine/rank_share.h"
+#include "engine/shared_cores.h"
 #include "tests/fixtures.h"
 
-#include <numeric>
+#include <algorithm>
+#include <array>
 #include <random>
 
 using namespace engine;
@@ -138,6 +140,20 @@ class DivisionTest : public QObject
         QVERIFY2(contains(version->what(), "rank 2 of 3 (node1) was started otherwise: version is \"0.2.0\" there and "
                                            "\"0.1.0\" at rank 0 of 3 (node0)"),
                  version->what());
+    }
+
+    // As launchers bind ranks: each to cores of its own, all to all, or two by two.
+    void coresOfRanks()
+    {
+        QCOMPARE(threadsFor({"1", "01"}, 0), 1);
+        QCOMPARE(threadsFor({"1", "01"}, 1), 1);
+        QCOMPARE(threadsFor({"11", "11"}, 1), 1);
+        QCOMPARE(threadsFor({"11", "11", "11", "11"}, 3), 1); // more ranks than cores
+        QCOMPARE(threadsFor({"11111111", "11111111", "11111111"}, 2), 2);
+        QCOMPARE(threadsFor({"11110000", "11110000", "00001111", "00001111"}, 2), 2);
+        QCOMPARE(threadsFor({"111111", "0000001111"}, 1), 4);
+        QCOMPARE(threadsFor({"1111"}, 0), 4);
+        QVERIFY(std::ranges::count(allowedCores(), '1') >= 1);
     }
 
     // One process by itself is divided nowhere, and what fails is thrown as it is.

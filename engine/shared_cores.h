@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace engine::cluster
+namespace engine
 {
 
 // Those that this process may use, as launchers and the system bind it: "0110…", a digit a core.
@@ -13,4 +13,4 @@ std::string allowedCores();
 // Threads for a rank among those of its machine: its share of each core, one at least.
 int threadsFor(const std::vector<std::string>& allowed, int rank);
 
-} // namespace engine::cluster
+} // namespace engine

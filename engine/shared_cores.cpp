@@ -1,11 +1,11 @@
-#include "engine/cluster/cores.h"
+#include "engine/shared_cores.h"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace engine::cluster
+namespace engine
 {
 
 std::string allowedCores()
@@ -35,4 +35,4 @@ int threadsFor(const std::vector<std::string>& allowed, int rank)
     return std::max(1, static_cast<int>(std::floor(threads + rounding)));
 }
 
-} // namespace engine::cluster
+} // namespace engine
