@@ -11,22 +11,24 @@ namespace engine
 
 std::vector<RowRange> divide(const std::vector<RowRange>& parts, int ranks)
 {
-    int left = 0;
+    double all = 0;
     for (const RowRange& part : parts)
-        left += part.count;
+        all += part.count;
     std::vector<RowRange> runs;
     auto next = parts.begin();
+    const int first = parts.empty() ? 0 : parts.front().first;
+    int done = 0;
     for (int rank = 0; rank < ranks; ++rank) {
-        RowRange run{next == parts.end() ? (parts.empty() ? 0 : parts.back().first + parts.back().count) : next->first,
-                     0};
-        const double even = static_cast<double>(left) / (ranks - rank);
-        while (next != parts.end() && (run.count == 0 || run.count + next->count / 2.0 <= even))
-            run.count += next++->count;
-        left -= run.count;
+        // Ends where a part does that is nearest to its even share of all, and leaves one for each of the others.
+        RowRange run{first + done, 0};
+        const double end = all * (rank + 1) / ranks;
+        const auto mayTake = [&] { return parts.end() - next > ranks - rank - 1 && done + next->count / 2.0 <= end; };
+        while (next != parts.end() && (run.count == 0 || mayTake())) {
+            run.count += next->count;
+            done += next++->count;
+        }
         runs.push_back(run);
     }
-    for (; next != parts.end(); ++next) // of the last one
-        runs.back().count += next->count;
     return runs;
 }
 
