@@ -64,10 +64,14 @@ void MainWindow::Impl::showMarks()
 void MainWindow::Impl::marksChanged()
 {
     keepSoon();
-    if (!shown.hasResult())
+    const engine::Mask now = images->marks().mask();
+    if (!shown.hasResult()) {
+        if (askedMask != now)
+            reconstruct();
         return;
+    }
     showMarks();
-    if (const engine::Mask now = images->marks().mask(); shown.mask != now || askedMask != now) {
+    if (shown.mask != now || askedMask != now) {
         reconstruct();
     } else if (shown.areaName != areaName()) {
         shown.areaName = areaName();

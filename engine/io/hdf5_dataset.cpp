@@ -260,8 +260,12 @@ unsigned Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char
     // The size is also that of a chunk of fill values which HDF5 has in its cache, and no file has.
     const bool known = H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0;
     bytes.resize(known ? size : 0);
-    if (!bytes.empty() && H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) < 0)
-        bytes.clear();
+    if (bytes.empty())
+        return leftOut;
+    const SamplesLimit limit(bytes.size());
+    const bool isRead = H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) >= 0;
+    // Longer than HDF5 said is damaged, as shorter is; a chunk that can't be read otherwise isn't there.
+    bytes.resize(isRead || limit.wanted() > size ? std::min<std::size_t>(limit.wanted(), size + 1) : 0);
     return leftOut;
 }
 

@@ -100,9 +100,15 @@ haddr_t inputEnd(const H5FD_t* file, H5FD_mem_t)
     return inputOf(file).file.bytes();
 }
 
-herr_t readInput(H5FD_t* opened, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* buffer)
+thread_local std::size_t mostSampleBytes = SIZE_MAX, sampleBytesWanted = 0; // SamplesLimit
+
+herr_t readInput(H5FD_t* opened, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, void* buffer)
 try {
     const OpenInput& input = inputOf(opened);
+    if (type == H5FD_MEM_DRAW)
+        sampleBytesWanted = size;
+    if (type == H5FD_MEM_DRAW && size > mostSampleBytes)
+        return -1;
     if (at > static_cast<haddr_t>(INT64_MAX) - size) // of a damaged file
         return -1;
     if (input.file.read(static_cast<char*>(buffer), size, at) == size)
@@ -172,6 +178,22 @@ Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesy
         return {};
     const unsigned growing = isWrittenBySwmr(path) ? H5F_ACC_SWMR_READ : 0;
     return {H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose};
+}
+
+SamplesLimit::SamplesLimit(std::size_t bytes)
+{
+    mostSampleBytes = bytes;
+    sampleBytesWanted = 0;
+}
+
+SamplesLimit::~SamplesLimit()
+{
+    mostSampleBytes = SIZE_MAX;
+}
+
+std::size_t SamplesLimit::wanted() const
+{
+    return sampleBytesWanted;
 }
 
 } // namespace engine

@@ -3,6 +3,7 @@
 
 #include "engine/io/hdf5_library.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -21,5 +22,18 @@ struct Hdf5Inputs : std::enable_shared_from_this<Hdf5Inputs> {
 // Opens inputs.path, or another file on its behalf, for reading and without a file lock. Negative: see hdf5Message()
 // and the failure. Under Hdf5Guard.
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path);
+
+// While it lives, HDF5 is given no more samples at once, in this thread, than the memory for them holds: of a chunk
+// without filters it believes the size that the file says to be stored, whatever was asked for before.
+class SamplesLimit
+{
+  public:
+    explicit SamplesLimit(std::size_t bytes);
+    ~SamplesLimit();
+    SamplesLimit(const SamplesLimit&) = delete;
+    SamplesLimit& operator=(const SamplesLimit&) = delete;
+
+    std::size_t wanted() const; // bytes, of the last ones, read or not
+};
 
 } // namespace engine

@@ -1,4 +1,5 @@
-// Chunks that are shorter than they should be, or not what was written: HDF5 itself reads past the end of some of them.
+// Chunks that are shorter or longer than they should be, or not what was written: HDF5 itself reads, and writes, past
+// the end of some of them.
 #include "engine/io/hdf5_file.h"
 #include "tests/engine/io/refused.h"
 
@@ -75,6 +76,8 @@ class DamagedChunksTest : public QObject
         row("a checksum alone", "f", "1234");
         row("a wrong checksum", "f", std::string(8 * numbersInChunk + 4, 'x'));
         row("no checksum within", "fd", deflated("12"));
+        row("too little as it is", "", std::string(8, 'x'));
+        row("too much as it is", "", std::string(8 * numbersInChunk + 40000, 'x'));
         row("a right checksum of too little", "f", std::string(12, '\0')); // zeros' checksum is zero
     }
 

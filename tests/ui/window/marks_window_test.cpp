@@ -57,6 +57,25 @@ class MarksWindowTest : public QObject
         QCOMPARE(pixelsOf(window), disc);
     }
 
+    // Drawn before the first image of a scan is there, and shown with it.
+    void areasOfNoImageYetCount()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        window.setSlow("exact");
+        QVERIFY(settles(window));
+        const auto before = window.scan();
+        window.openSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 1500, 16), QStringLiteral("another"));
+        QVERIFY(comes([&] { return window.scan() != before; }));
+        QVERIFY(!window.shown().hasResult());
+        engine::Marks marks = window.images().marks();
+        marks.add(engine::Area(engine::Region{8, 9, 20, 22}));
+        window.images().editMarks(marks);
+        QVERIFY(settles(window));
+        QVERIFY(window.images().marks().area());
+        QCOMPARE(pixelsOf(window), 440);
+    }
+
     void dragIsOneStep()
     {
         Window window;

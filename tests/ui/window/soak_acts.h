@@ -78,7 +78,8 @@ class Acts : public QObject
             popup->close();
         else if (auto* volume = qobject_cast<ui::SaveVolumeDialog*>(QApplication::activeModalWidget());
                  volume && std::exchange(m_accepts, !m_accepts))
-            volume->accept();
+            QMetaObject::invokeMethod(
+                volume, [volume] { volume->accept(); }, Qt::QueuedConnection); // it may ask, which is answered here
         else if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
             dialog->reject();
     }
