@@ -108,6 +108,11 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
                                                          ": their processors round differently. Give it (--axis).");
         add(said, sum);
     }
+    if (const auto idle = std::ranges::count(ranks, 0, [](const RankShare& share) { return share.slices.count; });
+        idle > 0)
+        sum.notes.push_back(std::to_string(idle) + " of " + std::to_string(ensemble.size()) +
+                            " ranks had nothing to do: slices are divided in whole passes, here of " +
+                            std::to_string(sum.request.setting.kernel.slicesPerPass) + " (--slices-per-pass).");
     if (sum.texelsPerSecond > 0)
         sum.texturePeakShare =
             sum.kernelGups * 1e9 / (sum.texelsPerSecond * ensemble.size() * sum.request.setting.kernel.slicesPerPass);

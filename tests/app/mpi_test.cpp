@@ -151,6 +151,7 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(result.status == 0, result.err);
         QVERIFY2(result.err.isEmpty(), result.err);
         QCOMPARE(leftOf("all.h5"), QStringList{"all.h5"});
+        QCOMPARE(result.out.contains("2 of 4 ranks had nothing to do"), count == 4);
         sameSlices("all.h5", "one.h5", few ? 5 : 0, few ? 2 : slices);
     }
 
