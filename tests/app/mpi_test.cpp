@@ -155,6 +155,23 @@ class MpiTest : public QObject, private program::Folder
         sameSlices("all.h5", "one.h5", few ? 5 : 0, few ? 2 : slices);
     }
 
+    // Slabs, each filtered from the rows that it needs.
+    void cone()
+    {
+        QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "32", "--projections", "40", "--slices", "32",
+                     "--source-axis", "1000", "--source-detector", "1500", "--pixel", "1", "-o", "cone.h5"})
+                    .status == 0);
+        const QStringList asked{"reconstruct", "cone.h5", "--slices-per-pass", "4", "-o"};
+        QCOMPARE(run(asked + QStringList{"cone1.h5"}).status, 0);
+        const Result result = mpi(ranks(3, asked + QStringList{"cone3.h5"}));
+        QVERIFY2(result.status == 0, result.err);
+        for (int k = 0; k < 32; ++k) {
+            const double error = fixtures::relativeError(engine::readSlice({path("cone3.h5")}, k).image,
+                                                         engine::readSlice({path("cone1.h5")}, k).image);
+            QVERIFY(error < 1e-6);
+        }
+    }
+
     void folderOfTiffs()
     {
         QCOMPARE(run(small + QStringList{"one/"}).status, 0);
