@@ -101,7 +101,9 @@ std::string batchJson(const std::vector<BatchResult>& results)
             one["error"] = result.error;
         else if (result.wasThere)
             one["wasThere"] = true;
-        else
+        if (result.wasNamed)
+            one["wasNamed"] = true;
+        if (!result.failure && !result.wasThere)
             one["report"] = nlohmann::ordered_json::parse(result.report);
         list.push_back(std::move(one));
     }

@@ -24,6 +24,7 @@ struct BatchResult {
     BatchItem item;
     double seconds = 0, axisBins = 0;
     bool wasThere = false;                 // made before, of the same request
+    bool wasNamed = false;                 // but for the names of its files, which it has now
     std::optional<ErrorKind> failure = {}; // nothing: done
     std::string error = {};                // why not, a sentence
     std::string report = {};               // configurationJson() of what is done

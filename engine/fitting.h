@@ -6,7 +6,9 @@
 #include "engine/volume_output.h"
 
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace engine
@@ -18,13 +20,24 @@ struct Fit {
     std::string label;  // of a button, "Join 2 × 2 pixels"
     std::string takes;  // "2048 slices of 2048 × 2048 pixels: up to 3.1 GB of memory, 34 GB of disk"
     std::optional<Reduction> reduction = {};
+    // With it, where slices were to have a size in pixels of the detector: the one that they see the same with, and how
+    // many there are, which a cone says in the same breath.
+    std::optional<std::pair<int, int>> size = {};
     std::optional<Region> region = {};
     std::optional<RowRange> slices = {};
 };
 
-// The mildest of each kind that fits into memory (of the request, else half of the machine's) and `freeBytes` of the
-// disk, where that is known. Nothing is read.
-std::vector<Fit> fitsFor(const Request& request, const VolumeOutput& output, std::optional<double> freeBytes);
+// A volume that is to be made, perhaps of several.
+struct WantedVolume {
+    Request request; // of its scan nothing is read
+    VolumeOutput output;
+    std::optional<double> freeBytes; // of the output's disk, where that is known
+    unsigned long disk = 0;          // the same number for those that share it
+};
+
+// The mildest of each kind that fits into memory (of the request, else half of the machine's) and what is free of the
+// disks. Several are made one after the other, and all are kept: what would do is one choice for all of them.
+std::vector<Fit> fitsFor(std::span<const WantedVolume> wanted);
 
 // Why a pass of a request's slices can't be made without the memory running out, as it goes on after a colon; nothing:
 // it can.

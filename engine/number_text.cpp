@@ -25,7 +25,18 @@ T fromText(const std::string& text, const std::string& what, const char* kind)
     return value;
 }
 
-constexpr const char* byteUnits = "BKMGT"; // powers of 1024
+constexpr const char* byteUnits = "BKMGT"; // powers of 1000, or with "iB" of 1024
+
+// The largest power of the base that a number of bytes is a whole number of.
+int wholePower(double bytes, double base)
+{
+    int power = 0;
+    while (power < 4 && bytes >= base && std::fmod(bytes, base) == 0) {
+        bytes /= base;
+        ++power;
+    }
+    return power;
+}
 
 } // namespace
 
@@ -53,18 +64,27 @@ double bytesFromText(const std::string& text)
                        (unit.size() == 1 || (power > 0 && (unit.substr(1) == "B" || unit.substr(1) == "IB")));
     const double value = known && end > 0 ? realFromText(text.substr(0, end), "size") : 0;
     if (!(value > 0))
-        throw Error(ErrorKind::badRequest, "bad size '" + text + "'; give it with a unit, as 800M or 12G");
-    return value * std::pow(1024.0, static_cast<double>(power));
+        throw Error(ErrorKind::badRequest, "bad size '" + text + "'; give it with a unit, as 800M, 12GB or 12GiB");
+    return value * std::pow(unit.ends_with("IB") ? 1024.0 : 1000.0, static_cast<double>(power));
 }
 
 std::string bytesToText(double bytes)
 {
-    int power = 0;
-    while (power < 4 && bytes >= 1024 && std::fmod(bytes, 1024) == 0) {
-        bytes /= 1024;
-        ++power;
-    }
-    return numberToText(bytes) + byteUnits[power];
+    const int decimal = wholePower(bytes, 1000), binary = wholePower(bytes, 1024);
+    const double thousands = bytes / std::pow(1000.0, decimal), kibi = bytes / std::pow(1024.0, binary);
+    if (kibi < thousands)
+        return numberToText(kibi) + byteUnits[binary] + "iB";
+    return numberToText(thousands) + byteUnits[decimal];
+}
+
+std::string sizeText(double bytes)
+{
+    constexpr std::array units = {"B", "kB", "MB", "GB", "TB", "PB"};
+    std::size_t unit = 0;
+    for (; bytes >= 999.5 && unit + 1 < units.size(); ++unit)
+        bytes /= 1000;
+    const double step = unit == 0 || bytes >= 99.95 ? 1 : bytes >= 9.995 ? 10 : 100;
+    return numberToText(std::round(bytes * step) / step) + " " + units[unit];
 }
 
 std::string numberToText(double value)

@@ -31,9 +31,10 @@ std::vector<Number> numbersFromText(const std::string& text, std::size_t count, 
     return numbers;
 }
 
-// "800M", "12G", with powers of 1024; "B" for bytes. Throws Error(badRequest).
+// "800M", "12 GB": powers of 1000; "2GiB": of 1024; "B" for bytes. Throws Error(badRequest).
 double bytesFromText(const std::string& text);
-std::string bytesToText(double bytes); // exact: in the largest unit that it is a whole number of
+std::string bytesToText(double bytes); // exact: in the unit that it is the smallest whole number of
+std::string sizeText(double bytes);    // for people: "1.5 GB", three digits; powers of 1000, as of rates and disks
 
 // With as many digits as bring the same number back, and a point whatever the user's language.
 std::string numberToText(double value);

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -82,7 +83,11 @@ struct Reconstructor::Stages {
     Kept<PreparedKey, PreparedRows> prepared{keptBytes}; // requests for some of the rows are served from here too
     bool preparedServeOnce = false;
     std::optional<RecordedRows> recorded; // to be prepared instead of reading
-    Kept<AxisKey, FoundAxis> axes{0};
+    struct Axes {
+        std::mutex mutex; // while one is looked for, others wait for it
+        Kept<AxisKey, FoundAxis> found{0};
+    };
+    std::shared_ptr<Axes> axes = std::make_shared<Axes>(); // of all that stand beside each other
     Kept<FilteredKey, Filtered> filtered{keptBytes};
     Workspace workspace;
 
@@ -92,7 +97,7 @@ struct Reconstructor::Stages {
     PreparedRows prepareRecorded(const Run& run, RowRange rows);
     PreparedRows& readRows(const Run& run);
     Geometry withAxisOf(const Run& run);
-    const FoundAxis& findAxisOf(const Run& run);
+    FoundAxis findAxisOf(const Run& run);
     const Filtered& filter(const Run& run, PreparedRows& rows, const VirtualDetector& detector,
                            const RayWeights& weights, FilterPrecision precision);
     void backproject(const Method& method, const Run& run, bool mayPrepare = true); // on its device
@@ -104,7 +109,10 @@ struct Reconstructor::Stages {
 void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
 {
     prepared.dropIf([scan](const PreparedKey& key) { return key.scan.get() != scan; });
-    axes.dropIf([scan](const AxisKey& key) { return key.scan.get() != scan; });
+    {
+        const std::lock_guard lock(axes->mutex);
+        axes->found.dropIf([scan](const AxisKey& key) { return key.scan.get() != scan; });
+    }
     filtered.dropIf([scan](const FilteredKey& key) { return key.prepared.scan.get() != scan; });
 }
 
@@ -162,24 +170,24 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
 
 // The axis is found in the scan's middle row, whichever slice is asked for, so that every slice of
 // a scan has the same one.
-const Reconstructor::Stages::FoundAxis& Reconstructor::Stages::findAxisOf(const Run& run)
+Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& run)
 {
     const Request& request = run.request();
-    const FoundAxis* known = axes.find(axisKey(request));
+    const std::lock_guard lock(axes->mutex);
+    const FoundAxis* known = axes->found.find(axisKey(request));
     run.result.timings.axis.reused = known != nullptr;
     if (known)
         return *known;
     const Stopwatch finding;
     report(run.progress, Stage::axis, 0);
     const RowRange middle = axisRowOf(*request.scan);
-    Sinograms row;
-    if (const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)}))
-        row = slicesOf(rows->prepared.sinograms, middle.first - rows->rows.first, 1);
-    else
-        row = prepare(request, read(request, middle, run.stop), middle, 0, run.stop).prepared.sinograms;
-    AxisFound found = findAxis(row, request.scan->geometry, request.resources.threads, run.stop);
+    std::optional<PreparedRows> own;
+    const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)});
+    if (!rows)
+        rows = &own.emplace(prepare(request, read(request, middle, run.stop), middle, 0, run.stop));
+    AxisFound found = findAxis(*rows, middle.first, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
-    return axes.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
+    return axes->found.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
 }
 
 // The scan's geometry with the axis that the request asks for.
@@ -214,9 +222,9 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
         if (const auto guess = guessedAxis(geometry))
             return useFound(*guess, "guess");
     if (known.empty() || axis.mode == AxisSettings::Mode::find) {
-        const FoundAxis& found = findAxisOf(run);
+        const FoundAxis found = findAxisOf(run);
         run.result.timings.axis.seconds = found.seconds;
-        return useFound(found.axis, "automatic");
+        return useFound(found.axis, found.axis.isGuess ? "guess" : "automatic");
     }
     const std::size_t projections = anglesRadOf(geometry).size();
     if (known.size() != 1 && known.size() != projections)
@@ -429,6 +437,13 @@ Reconstructor::~Reconstructor() = default;
 Reconstructor::Reconstructor(Reconstructor&&) noexcept = default;
 Reconstructor& Reconstructor::operator=(Reconstructor&&) noexcept = default;
 
+Reconstructor Reconstructor::beside() const
+{
+    Reconstructor other;
+    other.m_stages->axes = m_stages->axes;
+    return other;
+}
+
 void Reconstructor::take(RecordedRows rows)
 {
     take(PreparedRows{});
@@ -454,7 +469,9 @@ Reconstruction Reconstructor::run(const Request& request, const Progress& progre
         m_stages->letGoOfOthers(request.scan.get());
         return m_stages->run(request, progress, stop);
     } catch (const std::bad_alloc&) {
+        const std::shared_ptr<Stages::Axes> axes = m_stages->axes;
         *m_stages = Stages();
+        m_stages->axes = axes;
         throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " +
                                              std::to_string(request.place.slices.count) +
                                              " slices at once; ask for fewer slices or a smaller region");

@@ -26,6 +26,9 @@ class Reconstructor
     Reconstructor(Reconstructor&&) noexcept;
     Reconstructor& operator=(Reconstructor&&) noexcept;
 
+    // Another one, for another thread: what either finds of an axis both have.
+    Reconstructor beside() const;
+
     // Lets go of all rows, and takes these for the next run instead of reading them. They serve once: filtered
     // where they are, to save memory. Without rows it only lets go.
     void take(PreparedRows rows);

@@ -1,20 +1,28 @@
 #include "engine/reconstruct_volume.h"
 
+#include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
+#include "engine/gups.h"
 #include "engine/hand_over.h"
 #include "engine/parallel_for.h"
 #include "engine/reconstruct.h"
+#include "engine/schedule/part_queue.h"
 #include "engine/stages.h"
 #include "engine/start_thread.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
+#include <deque>
 #include <exception>
 #include <iterator>
 #include <mutex>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace engine
@@ -107,16 +115,59 @@ std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan,
     return groups;
 }
 
+// The same request for one of the devices that share its slices.
+Request requestOn(const DeviceSettings& device, const Request& request)
+{
+    Request own = request;
+    own.resources.others.clear();
+    own.resources.device = device;
+    const Method* named = findMethod(own);
+    if (device.kind != DeviceSettings::Kind::cpu || (named && named->device == DeviceSettings::Kind::cpu))
+        return own;
+    Request onProcessor = own;
+    const Method* instead = processorMethodFor(onProcessor);
+    require(instead, "the processor has no method for this request; leave it out of the devices");
+    own.setting.kernel.method = instead->id;
+    own.setting.kernel.slicesPerPass = onProcessor.setting.kernel.slicesPerPass;
+    return own;
+}
+
+// One of the devices, with a thread that prepares for it and one that waits for it.
+struct Worker {
+    int number = 0;
+    Request request; // the whole one, on this device
+    Reconstructor reconstructor;
+    DeviceShare share;
+    double underWay = 0;   // slices, of the group that it makes
+    bool onDevice = false; // recorded rows are prepared there
+};
+
+// Recorded rows whose preparation has begun, or prepared ones.
+struct ReadyRows {
+    int part = 0;
+    std::variant<RecordedRows, PreparedRows> rows;
+};
+
 class VolumeRun
 {
   public:
     VolumeRun(const Request& request, const VolumePlan& plan, const WriteGroup& write, const VolumeProgress& progress,
               const std::stop_token& stop, int done)
         : m_request(request), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop), m_done(done),
-          m_groups(groupsLeft(request, plan, done)), m_onDevice(preparesOnDevice(request))
+          m_groups(groupsLeft(request, plan, done)), m_queue(sizesOf(m_groups), plan.workers)
     {
         m_sum.request = request;
         m_sum.request.resources.memoryLimitBytes = plan.limitBytes;
+        std::vector<DeviceSettings> devices = devicesOf(request.resources);
+        devices.resize(static_cast<std::size_t>(plan.workers));
+        for (const DeviceSettings& device : devices) {
+            Worker& worker = m_workers.emplace_back();
+            worker.number = static_cast<int>(m_workers.size()) - 1;
+            worker.request = devices.size() == 1 ? request : requestOn(device, request);
+            worker.onDevice = preparesOnDevice(worker.request);
+            if (worker.number > 0)
+                worker.reconstructor = m_workers.front().reconstructor.beside();
+        }
     }
 
     Reconstruction run()
@@ -127,9 +178,8 @@ class VolumeRun
         else
             m_errors.guard([this] {
                 plan();
-                for (const RowRange& slices : m_groups)
-                    write(m_onDevice ? reconstruct(slices, start(read(slices)))
-                                     : reconstruct(slices, prepare(read(slices), slices)));
+                for (int part = 0; part < static_cast<int>(m_groups.size()); ++part)
+                    write(reconstruct(m_workers.front(), ready(m_workers.front(), part, read(part), stop()), stop()));
             });
         m_errors.rethrow();
         finish(watch.seconds());
@@ -137,44 +187,105 @@ class VolumeRun
     }
 
   private:
+    static std::vector<int> sizesOf(const std::vector<RowRange>& groups)
+    {
+        std::vector<int> sizes;
+        for (const RowRange& slices : groups)
+            sizes.push_back(slices.count);
+        return sizes;
+    }
+
     std::stop_token stop() const { return m_errors.token(); }
 
-    Request part(const RowRange& slices) const
+    Request part(const Request& of, int part) const
     {
-        Request part = m_request;
-        part.place.slices = slices;
-        return part;
+        Request own = of;
+        own.place.slices = m_groups[static_cast<std::size_t>(part)];
+        return own;
     }
 
     void overlap()
     {
-        const auto forEachGroup = [this](const auto& stage) {
-            m_errors.guard([&] {
-                for (const RowRange& slices : m_groups)
-                    stage(slices);
-            });
-        };
         std::vector<std::jthread> stages; // one that can't be started stops those that wait for it
+        const auto inThread = [&](auto stage) {
+            stages.push_back(startThread([this, stage] { m_errors.guard(stage); }));
+        };
         m_errors.guard([&] {
-            stages.reserve(3); // a thread that found no place would be waited for before the others are stopped
-            stages.push_back(
-                startThread([&] { forEachGroup([this](const RowRange& s) { m_recorded.give(read(s), stop()); }); }));
-            stages.push_back(startThread([&] {
-                forEachGroup([this](const RowRange& s) {
-                    if (m_onDevice)
-                        m_started.give(start(m_recorded.take(stop())), stop());
-                    else
-                        m_prepared.give(prepare(m_recorded.take(stop()), s), stop());
+            stages.reserve(m_workers.size() + 1); // a thread without a place would be waited for before the others
+            inThread([this] {
+                while (const auto part = m_queue.nextToRead(stop()))
+                    m_queue.give(*part, read(*part), stop());
+            });
+            inThread([this] {
+                for (std::size_t k = 0; k < m_groups.size(); ++k)
+                    write(m_queue.next(stop()));
+            });
+            for (std::size_t k = 1; k < m_workers.size(); ++k)
+                inThread([this, k] { work(m_workers[k]); });
+        });
+        m_errors.guard([&] { work(m_workers.front()); });
+    }
+
+    // Until all groups are made, or its device has failed and others are left.
+    void work(Worker& worker)
+    {
+        while (const std::optional<Error> failure = makeGroups(worker)) {
+            const bool isLast = m_queue.fail(worker.number) == 0;
+            if (isLast && worker.request.resources.device.kind == DeviceSettings::Kind::cpu)
+                throw *failure;
+            DeviceShare& share = worker.share;
+            if (share.device.empty())
+                share.device = toText(worker.request.resources.device);
+            share.failure = share.device + " failed: " + failure->what() +
+                            (isLast ? "; the processor took over." : "; the others took over its slices.");
+            if (!isLast)
+                return;
+            {
+                const std::lock_guard lock(m_progressMutex);
+                m_failed.push_back(std::exchange(share, {}));
+                worker.underWay = 0;
+            }
+            worker.request = requestOn({DeviceSettings::Kind::cpu, 0}, m_request);
+            worker.onDevice = false;
+            worker.reconstructor = m_workers.front().reconstructor.beside();
+            m_queue.revive(worker.number);
+        }
+    }
+
+    // What ended it where others can go on.
+    std::optional<Error> makeGroups(Worker& worker)
+    {
+        std::optional<Error> failure;
+        FirstError errors(stop());
+        HandOver<std::optional<ReadyRows>> ready;
+        {
+            std::jthread preparing = startThread([&] {
+                errors.guard([&] {
+                    while (auto taken = m_queue.take(worker.number, errors.token()))
+                        ready.give(this->ready(worker, taken->part, std::move(taken->rows), errors.token()),
+                                   errors.token());
+                    ready.give(std::nullopt, errors.token());
                 });
-            }));
-            stages.push_back(
-                startThread([&] { forEachGroup([this](const RowRange&) { write(m_made.take(stop())); }); }));
-            plan(); // while the first rows are read and prepared
-        });
-        forEachGroup([this](const RowRange& s) {
-            m_made.give(m_onDevice ? reconstruct(s, m_started.take(stop())) : reconstruct(s, m_prepared.take(stop())),
-                        stop());
-        });
+            });
+            errors.guard([&] {
+                if (worker.number == 0)
+                    plan(); // while the first rows are read and prepared
+                while (auto rows = ready.take(errors.token())) {
+                    const int part = rows->part;
+                    m_queue.setDown(worker.number, part, reconstruct(worker, std::move(*rows), errors.token()),
+                                    errors.token());
+                }
+            });
+        }
+        try {
+            errors.rethrow();
+        } catch (const Error& error) {
+            const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
+            if (!failed || m_workers.size() == 1)
+                throw;
+            failure = error;
+        }
+        return failure;
     }
 
     void plan() const
@@ -185,43 +296,47 @@ class VolumeRun
                    static_cast<std::size_t>(m_request.place.slices.count) * m_request.scan->projections());
     }
 
-    RecordedRows read(const RowRange& slices)
+    RecordedRows read(int part)
     {
-        if (slices == m_groups.front())
-            report(m_done, slices, Stage::read);
+        if (part == 0)
+            report(m_groups.front(), Stage::read);
         const Stopwatch watch;
-        RawRows raw = engine::read(m_request, preparedKey(part(slices)).rows, stop());
+        RawRows raw = engine::read(m_request, preparedKey(this->part(m_request, part)).rows, stop());
         return {m_request.scan, std::make_shared<const RawRows>(std::move(raw)), watch.seconds()};
     }
 
-    RecordedRows start(RecordedRows recorded)
+    ReadyRows ready(const Worker& worker, int part, RecordedRows given, const std::stop_token& stop) const
     {
-        startPreparation(m_request, recorded, stop());
-        return recorded;
+        RecordedRows recorded = std::move(given); // gone when the prepared rows are handed on
+        if (worker.onDevice) {
+            startPreparation(worker.request, recorded, stop);
+            return {part, std::move(recorded)};
+        }
+        const RowRange rows = preparedKey(this->part(m_request, part)).rows;
+        return {part, engine::prepare(worker.request, *recorded.raw, rows, recorded.readSeconds, stop)};
     }
 
-    PreparedRows prepare(RecordedRows given, const RowRange& slices)
+    Reconstruction reconstruct(Worker& worker, ReadyRows ready, const std::stop_token& stop)
     {
-        const RecordedRows recorded = std::move(given); // gone when the prepared rows are handed on
-        const RowRange rows = preparedKey(part(slices)).rows;
-        return engine::prepare(m_request, *recorded.raw, rows, recorded.readSeconds, stop());
-    }
-
-    template <typename Rows> // RecordedRows or PreparedRows
-    Reconstruction reconstruct(const RowRange& slices, Rows rows)
-    {
-        const Request part = this->part(slices);
-        m_reconstructor.take(std::move(rows));
+        const Request part = this->part(worker.request, ready.part);
+        const RowRange& slices = part.place.slices;
+        std::visit([&](auto& rows) { worker.reconstructor.take(std::move(rows)); }, ready.rows);
         const auto onProgress = [&](Stage stage, double fraction) {
             // Filtering takes a tenth of the time or less.
             const double done = stage == Stage::backproject ? 0.1 + 0.9 * fraction
                                 : stage == Stage::filter    ? 0.1 * fraction
                                                             : 0;
-            report(part.place.slices.first - m_request.place.slices.first + done * part.place.slices.count,
-                   part.place.slices, stage);
+            report(slices, stage, &worker, done * slices.count);
         };
-        Reconstruction made = m_reconstructor.run(part, onProgress, stop());
-        m_reconstructor.take(PreparedRows{}); // its rows make room for the next ones
+        Reconstruction made = worker.reconstructor.run(part, onProgress, stop);
+        worker.reconstructor.take(PreparedRows{}); // its rows make room for the next ones
+        const std::lock_guard lock(m_progressMutex);
+        worker.share.device = made.device;
+        worker.share.slices += slices.count;
+        worker.share.kernelSeconds += made.timings.kernelSeconds;
+        worker.share.totalSeconds += made.timings.totalSeconds;
+        worker.underWay = 0;
+        m_made += slices.count;
         return made;
     }
 
@@ -233,11 +348,17 @@ class VolumeRun
         add(made, watch.seconds());
     }
 
-    void report(double slices, const RowRange& group, Stage stage)
+    // underWay: slices of the group that the worker has made so far.
+    void report(const RowRange& group, Stage stage, Worker* worker = nullptr, double underWay = 0)
     {
         if (!m_progress)
             return;
         const std::lock_guard lock(m_progressMutex);
+        if (worker)
+            worker->underWay = underWay;
+        double slices = m_done + m_made;
+        for (const Worker& one : m_workers)
+            slices += one.underWay;
         m_progress(slices / m_request.place.slices.count, group, stage);
     }
 
@@ -266,6 +387,11 @@ class VolumeRun
         m_sum.unit = part.unit;
         for (const std::string& note : part.notes)
             addNote(m_sum.notes, note);
+        if (static_cast<int>(part.emptyProjections.size()) == m_request.scan->projections()) { // these rows are
+            m_emptySlices += part.request.place.slices.count;
+            return;
+        }
+        m_hasFullSlices = true;
         std::vector<int> empty; // in any of the groups
         std::ranges::set_union(m_sum.emptyProjections, part.emptyProjections, std::back_inserter(empty));
         m_sum.emptyProjections = std::move(empty);
@@ -277,9 +403,39 @@ class VolumeRun
         times.elapsedSeconds = elapsedSeconds;
         if (const auto reason = whyNotOnDevice(m_request))
             m_sum.notes.push_back(*reason);
+        if (m_emptySlices > 0 && m_hasFullSlices) {
+            m_sum.notes.push_back(std::to_string(m_emptySlices) + (m_emptySlices == 1 ? " slice has" : " slices have") +
+                                  " nothing in any projection of the rows that it is made of.");
+        } else if (m_emptySlices > 0) {
+            m_sum.emptyProjections.resize(m_request.scan->projections());
+            std::iota(m_sum.emptyProjections.begin(), m_sum.emptyProjections.end(), 0);
+        }
         m_sum.grid.slices -= m_done;
         setFigures(m_sum);
         m_sum.grid.slices += m_done;
+        if (m_workers.size() > 1)
+            share();
+    }
+
+    // They work at the same time: their rates are added, not their seconds.
+    void share()
+    {
+        m_sum.device.clear();
+        m_sum.kernelGups = m_sum.totalGups = m_sum.texturePeakShare = 0;
+        const double updates = double(m_sum.grid.width) * m_sum.grid.height * m_request.scan->projections();
+        for (const Worker& worker : m_workers)
+            m_failed.push_back(worker.share);
+        for (DeviceShare& share : m_failed) {
+            share.kernelGups = gigaUpdatesPerSecond(updates * share.slices, 1, share.kernelSeconds);
+            share.totalGups = gigaUpdatesPerSecond(updates * share.slices, 1, share.totalSeconds);
+            m_sum.kernelGups += share.kernelGups;
+            m_sum.totalGups += share.totalGups;
+            m_sum.device += (m_sum.device.empty() ? "" : "; ") + share.device;
+            if (!share.failure.empty())
+                m_sum.notes.push_back(share.failure);
+        }
+        std::erase_if(m_failed, [](const DeviceShare& share) { return share.slices == 0 && share.failure.empty(); });
+        m_sum.shares = std::move(m_failed);
     }
 
     const KeptBuffers m_buffers; // of all groups
@@ -290,13 +446,14 @@ class VolumeRun
     FirstError m_errors;
     const int m_done; // slices that aren't made here
     const std::vector<RowRange> m_groups;
-    const bool m_onDevice; // recorded rows are prepared there
-    std::mutex m_progressMutex;
-    HandOver<RecordedRows> m_recorded, m_started;
-    HandOver<PreparedRows> m_prepared;
-    HandOver<Reconstruction> m_made;
-    Reconstructor m_reconstructor;
+    PartQueue<RecordedRows, Reconstruction> m_queue;
+    std::deque<Worker> m_workers;
+    std::mutex m_progressMutex;        // of what the workers count, too
+    int m_made = 0;                    // slices
+    std::vector<DeviceShare> m_failed; // of workers that another device took over
     Reconstruction m_sum;
+    int m_emptySlices = 0; // of rows that are empty in all projections
+    bool m_hasFullSlices = false;
 };
 
 } // namespace
@@ -321,10 +478,13 @@ SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
     const double read =
         double(scan.bytesPerSample) * scan.projections() * scan.bins() * rowsFor(scan.geometry, made.grid).count;
     const double images = double(bytesPerValue) * made.grid.width * made.grid.height * made.grid.slices;
+    double computing = made.shares.empty() ? times.totalSeconds : 0; // several devices do it at the same time
+    for (const DeviceShare& share : made.shares)
+        computing = std::max(computing, share.totalSeconds);
     const SlowestStage stages[] = {
         {"reading", times.read.seconds, read / times.read.seconds},
         {"preparing", times.prepare.seconds, read / times.prepare.seconds},
-        {"filter and back-projection", times.totalSeconds, made.totalGups * 1e9, "U"},
+        {"filter and back-projection", computing, made.totalGups * 1e9, "U"},
         {"writing", times.writeSeconds, images / times.writeSeconds, "B", true},
     };
     return *std::ranges::max_element(stages, {}, &SlowestStage::seconds);

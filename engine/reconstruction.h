@@ -31,6 +31,15 @@ struct Timings {
     double totalSeconds = 0;
 };
 
+// What one of several devices made of a volume.
+struct DeviceShare {
+    std::string device;
+    int slices = 0;
+    double kernelSeconds = 0, totalSeconds = 0; // as in Timings
+    double kernelGups = 0, totalGups = 0;
+    std::string failure = {}; // what ended it, a sentence; the others made the rest
+};
+
 struct Reconstruction {
     Request request;          // as asked
     std::string method;       // the method that ran ("auto" resolved)
@@ -46,7 +55,8 @@ struct Reconstruction {
     Timings timings;
     double kernelGups = 0;
     double totalGups = 0;
-    double texelsPerSecond = 0;  // of the texture units of the GPU that ran it; 0 on a processor
+    std::vector<DeviceShare> shares = {}; // of several devices; the figures above are sums of theirs
+    double texelsPerSecond = 0;           // of the texture units of the GPU that ran it; 0 on a processor
     double texturePeakShare = 0; // kernel GU/s over that peak times the slices a pass; above 1: not by texture units
     std::string from = {};       // where an image comes from that was not made here: "recon.h5, slice 40"
     std::vector<int> emptyProjections = {}; // of the scan's, where they were read: engine/scan/empty_projections.h

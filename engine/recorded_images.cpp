@@ -121,7 +121,9 @@ std::optional<std::string> noDifference(const Step& step)
 {
     if (step.from.quantity != Quantity::counts)
         return {};
-    return "\"" + std::string(step.label) + "\" makes transmission of counts: there is no difference of the two.";
+    return "'" + std::string(step.id) +
+           "' makes transmission of counts: there is no difference of the two. Look at what goes in, and what comes "
+           "out.";
 }
 
 Volume sinogramOf(const Request& request, const Look& look, int row, const std::stop_token& stop)

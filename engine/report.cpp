@@ -32,6 +32,14 @@ Json orNull(const std::optional<T>& value)
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections)
+{
+    Json warnings = Json::array();
+    if (!emptyProjections.empty())
+        warnings.push_back(emptyText(scan, emptyProjections));
+    return warnings;
+}
+
 Json reconstructionOf(const Reconstruction& made)
 {
     const Request& request = made.request;
@@ -52,6 +60,14 @@ Json reconstructionOf(const Reconstruction& made)
         json["axisConfidence"] = *made.axisConfidence;
     json["axisConvention"] = axisConvention;
     json["device"] = made.device;
+    for (const DeviceShare& share : made.shares)
+        json["devices"].push_back({{"device", share.device},
+                                   {"slices", share.slices},
+                                   {"kernelSeconds", share.kernelSeconds},
+                                   {"totalSeconds", share.totalSeconds},
+                                   {"kernelGups", share.kernelGups},
+                                   {"totalGups", share.totalGups},
+                                   {"failure", share.failure}});
     json["size"] = made.grid.size;
     json["width"] = made.grid.width;
     json["height"] = made.grid.height;
@@ -67,9 +83,7 @@ Json reconstructionOf(const Reconstruction& made)
     json["stageSeconds"] = {
         {"read", times.read.seconds},     {"prepare", times.prepare.seconds},        {"axis", times.axis.seconds},
         {"filter", times.filter.seconds}, {"backproject", times.backprojectSeconds}, {"write", times.writeSeconds}};
-    json["warnings"] = Json::array();
-    if (request.scan && !made.emptyProjections.empty())
-        json["warnings"].push_back(emptyText(*request.scan, made.emptyProjections));
+    json["warnings"] = request.scan ? warningsOf(*request.scan, made.emptyProjections) : Json::array();
     json["notes"] = made.notes;
     json["scanNotes"] = request.scan ? request.scan->notes : std::vector<std::string>();
     json["request"] = requestOf(request);
@@ -301,7 +315,7 @@ Json axisThere(double axisBins, int bins)
 
 } // namespace
 
-std::string axisTiltJson(const AxisTilt& all, int bins)
+std::string axisTiltJson(const AxisTilt& all, const Scan& scan)
 {
     constexpr double degrees = 180 / std::numbers::pi;
     Json list = Json::array();
@@ -319,12 +333,14 @@ std::string axisTiltJson(const AxisTilt& all, int bins)
                    {"confidence", all.confidence},
                    {"doubt", all.doubt},
                    {"toleranceBins", all.toleranceBins},
-                   {"programs", axisThere(all.bins, bins)},
+                   {"warnings", warningsOf(scan, all.emptyProjections)},
+                   {"programs", axisThere(all.bins, scan.bins())},
                    {"rows", std::move(list)}});
 }
 
-std::string axisCandidatesJson(const AxisCandidates& all, int bins)
+std::string axisCandidatesJson(const AxisCandidates& all, const Scan& scan)
 {
+    const int bins = scan.bins();
     Json list = Json::array();
     for (const AxisCandidate& each : all.candidates) {
         Json candidate = {{"id", each.method->id},
@@ -350,6 +366,7 @@ std::string axisCandidatesJson(const AxisCandidates& all, int bins)
          {"atOpening",
           {{"axis", all.atOpening.bins}, {"how", all.atOpening.how}, {"confidence", orNull(all.atOpening.confidence)}}},
          {"toleranceBins", all.toleranceBins},
+         {"warnings", warningsOf(scan, all.emptyProjections)},
          {"programs", axisThere(all.found.bins, bins)},
          {"candidates", std::move(list)}});
 }

@@ -38,7 +38,7 @@ std::string metricsJson(const Metrics&);
 std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaStatistics& reference);
 std::string methodsJson();
 // Of a scan with so many bins, with the numbers of other programs (engine/scan/axis_programs.h).
-std::string axisCandidatesJson(const AxisCandidates&, int bins);
-std::string axisTiltJson(const AxisTilt&, int bins);
+std::string axisCandidatesJson(const AxisCandidates&, const Scan&);
+std::string axisTiltJson(const AxisTilt&, const Scan&);
 
 } // namespace engine

@@ -100,7 +100,17 @@ std::string toText(const DeviceSettings& device)
     case DeviceSettings::Kind::cuda:
         break;
     }
+    if (device.index == DeviceSettings::allGpus)
+        return "cuda:all";
     return device.index == 0 ? "cuda" : "cuda:" + std::to_string(device.index);
+}
+
+std::string devicesToText(const Resources& resources)
+{
+    std::string text = toText(resources.device);
+    for (const DeviceSettings& other : resources.others)
+        text += ',' + toText(other);
+    return text;
 }
 
 Interpolation interpolationFromText(const std::string& text, int* oversampling)
@@ -150,9 +160,9 @@ AxisSettings axisFromText(const std::string& text)
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, bins);
     if (error != std::errc{} || rest != end || !std::isfinite(bins))
-        throw Error(ErrorKind::badRequest,
-                    "bad axis '" + text +
-                        "'; give auto, find, middle, a position in bins from the centre of bin 0, tomopy:POSITION or tomopy-iterative:POSITION");
+        throw Error(ErrorKind::badRequest, "bad axis '" + text +
+                                               "'; give auto, find, middle, a position in bins from the centre of bin "
+                                               "0, tomopy:POSITION or tomopy-iterative:POSITION");
     return {AxisSettings::Mode::given, bins};
 }
 
@@ -172,6 +182,25 @@ DeviceSettings deviceFromText(const std::string& text)
             return {DeviceSettings::Kind::cuda, index};
     }
     throw Error(ErrorKind::badRequest, "unknown device '" + text + "'; choose auto, cpu, cuda or cuda:N");
+}
+
+void setDevices(Resources& resources, const std::string& text)
+{
+    std::vector<DeviceSettings> all;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', first), text.size());
+        const std::string one = text.substr(first, comma - first);
+        const DeviceSettings device = one == "cuda:all"
+                                          ? DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus}
+                                          : deviceFromText(one);
+        all.push_back(device);
+        first = comma + 1;
+    }
+    const auto isAutomatic = [](const DeviceSettings& one) { return one.kind == DeviceSettings::Kind::automatic; };
+    if (all.size() > 1 && std::ranges::any_of(all, isAutomatic))
+        throw Error(ErrorKind::badRequest, "'" + text + "' names auto beside others; name cpu, cuda:N or cuda:all");
+    resources.device = all.front();
+    resources.others.assign(all.begin() + 1, all.end());
 }
 
 Region regionFromText(const std::string& text)

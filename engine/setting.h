@@ -46,8 +46,9 @@ struct AxisSettings {
 
 struct DeviceSettings {
     enum class Kind { automatic, cpu, cuda };
+    static constexpr int allGpus = -1;
     Kind kind = Kind::automatic;
-    int index = 0; // CUDA device
+    int index = 0; // CUDA device, or allGpus
     bool operator==(const DeviceSettings&) const = default;
 };
 
@@ -89,7 +90,8 @@ enum class FilterOn { automatic, gpu, processor };
 
 // Where it is done, and with how much.
 struct Resources {
-    DeviceSettings device;
+    DeviceSettings device;                   // of one slice
+    std::vector<DeviceSettings> others = {}; // that share the slices of a volume with it
     FilterOn filterOn = FilterOn::automatic; // of cone beams that a GPU back-projects
     int threads = 0;                         // of the processor; 0: all
     double memoryLimitBytes = 0;             // of the process, for a whole volume; 0: half of the machine's
@@ -114,16 +116,18 @@ std::string toText(Interpolation);
 std::string toText(Precision); // "float", "half"
 std::string toText(Window);    // "ram-lak", "hann", …: ids of filter/windows.h
 std::string toText(PadMode);
-std::string toText(FilterOn);              // "auto", "gpu", "processor"
-std::string toText(const AxisSettings&);   // "auto", "find", "middle" or a number
-std::string toText(const DeviceSettings&); // "auto", "cpu", "cuda", "cuda:1"
+std::string toText(FilterOn);                // "auto", "gpu", "processor"
+std::string toText(const AxisSettings&);     // "auto", "find", "middle" or a number
+std::string toText(const DeviceSettings&);   // "auto", "cpu", "cuda", "cuda:1", "cuda:all"
+std::string devicesToText(const Resources&); // "cuda,cuda:1,cpu"
 Interpolation interpolationFromText(const std::string& text, int* oversampling = nullptr); // "oversampled:8" sets it
 Precision precisionFromText(const std::string&);
 Window windowFromText(const std::string&);
 PadMode padModeFromText(const std::string&);
 FilterOn filterOnFromText(const std::string&);
 AxisSettings axisFromText(const std::string&);
-DeviceSettings deviceFromText(const std::string&);
+DeviceSettings deviceFromText(const std::string&);              // one
+void setDevices(Resources& resources, const std::string& text); // one or several
 // "X,Y,W,H" in pixels.
 Region regionFromText(const std::string& text);
 std::string toText(const Region& region);

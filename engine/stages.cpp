@@ -82,6 +82,7 @@ ImageKey imageKey(const Request& request)
 {
     ImageKey key = withoutIdle(request);
     key.resources.memoryLimitBytes = 0; // how many slices of a volume are under way, not what they are
+    key.resources.others.clear();       // of volumes alone
     return key;
 }
 

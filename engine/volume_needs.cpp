@@ -1,15 +1,16 @@
 #include "engine/volume_needs.h"
 
 #include "engine/error.h"
-#include "engine/io/file_region.h"
 #include "engine/io/write_slices.h"
 #include "engine/measure/disk_rates.h"
+#include "engine/number_text.h"
 #include "engine/reconstruct.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <system_error>
 
 namespace engine
@@ -71,14 +72,14 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     bool isTooMuch = !needs.impossible.empty();
     addPlace(output, needs);
     if (needs.freeBytes && *needs.freeBytes < needs.outputBytes) {
-        const std::string text = "'" + output.path.string() + "' takes " + storageText(needs.outputBytes) +
+        const std::string text = "'" + output.path.string() + "' takes " + sizeText(needs.outputBytes) +
                                  (output.stored.deflateLevel > 0 ? " before compression" : "") + ", and its disk has " +
-                                 storageText(*needs.freeBytes) + " free.";
+                                 sizeText(*needs.freeBytes) + " free.";
         (output.stored.deflateLevel > 0 ? needs.doubts : needs.impossible).push_back(text);
         isTooMuch = isTooMuch || output.stored.deflateLevel == 0;
     }
     if (isTooMuch)
-        needs.fits = fitsFor(request, output, needs.freeBytes);
+        needs.fits = fitsFor(std::array{WantedVolume{request, output, needs.freeBytes, needs.disk}});
     return needs;
 }
 

@@ -1,8 +1,10 @@
 #include "engine/volume_plan.h"
 
+#include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/machine.h"
+#include "engine/number_text.h"
 #include "engine/prepare/steps.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/rows.h"
@@ -19,9 +21,18 @@ namespace engine
 namespace
 {
 
-std::string mebibytes(double bytes)
+// "191 MB", as three digits say it, and never less.
+std::string sizeAtLeast(double bytes)
 {
-    return std::to_string(static_cast<long long>(std::ceil(bytes / (1 << 20)))) + " MiB";
+    const double step = std::pow(10.0, std::floor(std::log10(bytes)) - 2);
+    return sizeText(std::ceil(bytes / step) * step);
+}
+
+// As it was given too, where that is in another unit: "1.02 kB (1KiB)".
+std::string limitText(const Resources& resources, double bytes)
+{
+    const std::string given = bytesToText(bytes);
+    return sizeText(bytes) + (resources.memoryLimitBytes > 0 && given.ends_with("iB") ? " (" + given + ")" : "");
 }
 
 // Of the detector that is filtered, as far as it can be told before the axis is found.
@@ -42,6 +53,8 @@ std::optional<int> virtualBinsOf(const Request& request)
 class VolumeMemory
 {
   public:
+    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
+
     explicit VolumeMemory(const Request& request)
     {
         const Scan& scan = *request.scan;
@@ -49,7 +62,10 @@ class VolumeMemory
         m_scan = request.scan.get();
         m_grid = gridOf(request);
         m_preparation = preparationOf(request);
-        m_onDevice = preparesOnDevice(request);
+        m_onDevice = preparesOnDevice(request) &&
+                     std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {
+                         return other.kind == DeviceSettings::Kind::cpu;
+                     });
         m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
         m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
         m_raw = double(scan.bytesPerSample) * scan.bins() * scan.projections() +
@@ -78,12 +94,15 @@ class VolumeMemory
     // back-projecting and writing: each stage holds what it works at, so there are two of each.
     // What a GPU prepares comes to it as recorded, three groups of it. (Should it fail in the middle, the processor
     // takes more.)
-    double overlapped(int slices) const
+    // Each worker has rows and an image of its own, and an image that waits for those of others.
+    double overlapped(int slices, int workers = 1) const
     {
         const int rows = rowsOf(slices);
+        const double images = (workers == 1 ? 2 : 2 * workers + 1) * slices * m_image;
         if (m_onDevice)
-            return m_fixed + 3 * raw(rows) + 2 * slices * m_image;
-        return m_fixed + 2 * raw(rows) + prepared(rows) + rows * (m_sinogram + m_filtered) + slices * 2 * m_image;
+            return m_fixed + (1 + 2 * workers) * raw(rows) + images;
+        return m_fixed + (1 + workers) * raw(rows) + workers * (prepared(rows) + rows * (m_sinogram + m_filtered)) +
+               images;
     }
     double oneByOne(int slices) const
     {
@@ -104,8 +123,7 @@ class VolumeMemory
         return static_cast<double>(bytesOf(m_preparation, shape));
     }
 
-    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
-    const Scan* m_scan = nullptr;                     // the request's
+    const Scan* m_scan = nullptr; // the request's
     VolumeGrid m_grid;
     Preparation m_preparation;
     bool m_onDevice;
@@ -162,22 +180,31 @@ VolumePlan planVolume(const Request& request, bool overlap)
     plan.limitBytes =
         request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
     // Neighbouring slabs of a cone read and filter many rows twice: one of all the volume, where that fits.
-    const bool atOnce = cone && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
-    plan.overlapped = overlap && !atOnce && memory.overlapped(pass) <= plan.limitBytes;
+    plan.workers = overlap ? static_cast<int>(devicesOf(request.resources).size()) : 1;
+    while (plan.workers > 1 && memory.overlapped(pass, plan.workers) > plan.limitBytes)
+        --plan.workers;
+    const bool atOnce = cone && plan.workers == 1 && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
+    plan.overlapped = overlap && !atOnce && memory.overlapped(pass, plan.workers) <= plan.limitBytes;
     const auto bytes = [&](int slices) {
-        return plan.overlapped ? memory.overlapped(slices) : memory.oneByOne(slices);
+        return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
     };
-    if (bytes(pass) > plan.limitBytes)
+    if (bytes(pass) > plan.limitBytes) // what else would do is fitting.h's
         throw Error(ErrorKind::badRequest,
                     std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
-                        mebibytes(bytes(pass)) + " and the memory limit is " + mebibytes(plan.limitBytes) +
-                        "; raise the limit, or reconstruct fewer slices a pass or a smaller region");
+                        sizeAtLeast(bytes(pass)) + ", " + sizeText(VolumeMemory::programBytes) +
+                        " of it for the program itself, and the memory limit is " +
+                        limitText(request.resources, plan.limitBytes) + "; raise it to " + sizeAtLeast(bytes(pass)) +
+                        " or more" +
+                        (pass > 1 && bytes(1) <= plan.limitBytes ? ", or reconstruct fewer slices a pass" : ""));
     // What is stored together is read, and decompressed, again with every group that has some of it.
     const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
+    const int groups = fewestGroups * plan.workers;
     plan.slicesPerGroup =
-        wholePasses(std::min(count, std::max({smallestGroup, (count + fewestGroups - 1) / fewestGroups, together})));
-    if (cone)
-        plan.slicesPerGroup = wholePasses(atOnce ? count : (count + 1) / 2);
+        wholePasses(std::min(count, std::max({smallestGroup, (count + groups - 1) / groups, together})));
+    if (cone) {
+        const int slabs = plan.workers == 1 ? 2 : plan.workers;
+        plan.slicesPerGroup = wholePasses(atOnce ? count : (count + slabs - 1) / slabs);
+    }
     plan.shortEnds = together <= pass && !cone;
     while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
         plan.slicesPerGroup -= pass;

@@ -12,6 +12,7 @@ namespace engine
 struct VolumePlan {
     int slicesPerGroup = 1; // whole passes of the kernel
     bool overlapped = true; // the stages work at different groups at the same time
+    int workers = 1;        // devices that share the groups; those of the request where the limit allows
     bool shortEnds = true;  // where they are: the first and the last groups are smaller
     double bytes = 0;       // that the process takes at most, estimated
     double limitBytes = 0;  // that it may take

@@ -160,7 +160,11 @@ class VolumeWriting
         }
         divideSlices();
         m_written.format = format();
-        openWriter();
+        if (!openWriter()) {
+            m_written.wasThere = m_written.wasNamed = true;
+            m_written.made.request = m_request;
+            return std::move(m_written);
+        }
         shareFilterPlans(m_request, m_ensemble);
         m_written.made = reconstruct(progress);
         finish();
@@ -220,7 +224,8 @@ class VolumeWriting
         return format;
     }
 
-    void openWriter()
+    // False where all was written before, and had its names given now.
+    bool openWriter()
     {
         const VolumeGrid grid = gridOf(m_request);
         if (m_ensemble.isFirst())
@@ -231,13 +236,14 @@ class VolumeWriting
         begun = toldByFirst(m_ensemble, begun);
         if (!m_ensemble.isFirst() && m_part.place.slices.count > 0)
             makeWriter(begun);
-        if (!isAlone())
-            goOn();
+        if (isAlone() ? m_writer->wasNamed() : wasNamedTogether())
+            return false;
         m_written.done = total(m_writer ? m_writer->done() : 0);
         if (m_ensemble.isFirst()) {
             requirePossible(needsOf(m_request, m_output, m_written.done));
             say(m_writer->unfinished());
         }
+        return true;
     }
 
     void makeWriter(const std::string& begun)
@@ -259,17 +265,14 @@ class VolumeWriting
     }
 
     // What several processes have kept goes on once all know of all.
-    void goOn()
+    bool wasNamedTogether()
     {
         const bool wasNamed = total(m_writer && m_writer->wasNamed() ? 1 : 0) > 0;
         if (m_writer)
             m_writer->goOn(wasNamed);
-        if (!wasNamed)
-            return;
-        nameTogether();
-        throw Error(ErrorKind::output, "'" + m_path.string() +
-                                           "' was complete but for its name, and is complete now: nothing else was "
-                                           "left to do.");
+        if (wasNamed)
+            nameTogether();
+        return wasNamed;
     }
 
     long long totalOf(long long own)

@@ -23,6 +23,7 @@ struct WrittenVolume {
     StorageNote note;      // among its notes too
     int done = 0;          // slices that an earlier run had made; figures are of the others
     bool wasThere = false; // one that resumes was complete already, of the same request: `made` has no more than that
+    bool wasNamed = false; // but for the names of its files, which it has now
     std::vector<RankShare> ranks = {}; // where several made it
 };
 

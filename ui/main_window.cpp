@@ -144,6 +144,10 @@ void MainWindow::Impl::connectRecorded()
         shown();
         recorded->lookAt(step);
     });
+    connect(settings, &SettingsPanel::stepChosen, window, [this](const QString& step) {
+        if (recorded->isVisible() && recorded->isAtStep() && !step.isEmpty())
+            recorded->lookAt(step);
+    });
     connect(actions, &Actions::projectionRequested, window, [this, shown](int by) {
         shown();
         recorded->step(by);

@@ -66,10 +66,15 @@ void MainWindow::Impl::correct(const QString& option)
     }
 }
 
-void MainWindow::Impl::takeReduction(const engine::Reduction& reduction, std::function<void()> then)
+void MainWindow::Impl::takeFit(const engine::Fit& fit, std::function<void()> then)
 {
     engine::OpenOptions options = openedWith;
-    options.reduction = reduction;
+    options.reduction = *fit.reduction;
+    if (fit.size) {
+        options.cone.size = fit.size->first;
+        if (engine::takesConeBeam(scan->geometry))
+            options.cone.slices = fit.size->second;
+    }
     reopen(options, {}, std::move(then));
 }
 
@@ -82,10 +87,13 @@ void MainWindow::Impl::warnOfEmpty(const engine::Reconstruction& made)
     engine::Reduction reduction = openedWith.reduction;
     reduction.leftOut = engine::leftOutWith(*scan, made.emptyProjections);
     const QString text = withoutFlags(QString::fromStdString(engine::emptyText(*scan, made.emptyProjections)));
-    if (scan->path.empty())
+    const bool isAll = static_cast<int>(made.emptyProjections.size()) == scan->projections();
+    if (scan->path.empty() || isAll)
         messages->showHint(text, {}, {});
     else
-        messages->showHint(text, tr("Leave them out"), [this, reduction] { takeReduction(reduction); });
+        messages->showHint(text, tr("Leave them out"), [this, reduction] {
+            takeFit({.option = {}, .label = {}, .takes = {}, .reduction = reduction});
+        });
 }
 
 // What would not fit into memory is not begun: the mildest that does is offered.
@@ -101,8 +109,7 @@ bool MainWindow::Impl::isTooLarge(const engine::Request& request)
     if (fits.empty())
         messages->showError(text);
     else
-        messages->showError(text, tr(fits.front().label.c_str()),
-                            [this, reduction = *fits.front().reduction] { takeReduction(reduction); });
+        messages->showError(text, tr(fits.front().label.c_str()), [this, fit = fits.front()] { takeFit(fit); });
     job.cancel();
     speed->setBusy(false);
     images->showStopped(tr("Not computed: see the message."));

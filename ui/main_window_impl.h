@@ -169,7 +169,7 @@ struct MainWindow::Impl : QObject {
     void hintAtGuesses();
     void showFound();
     void correct(const QString& option);
-    void takeReduction(const engine::Reduction& reduction, std::function<void()> then = {});
+    void takeFit(const engine::Fit& fit, std::function<void()> then = {}); // one that reads the scan anew
     void warnOfEmpty(const engine::Reconstruction& made);
     bool isTooLarge(const engine::Request& request); // and says so
     engine::Inputs inputs() const { return scan ? engine::Inputs(*scan) : engine::Inputs(); }

@@ -86,6 +86,7 @@ void MainWindow::Impl::layOut()
     welcome = new Welcome(images);
     // Under the titles of the images, which say what one looks at.
     messages = new MessageBar(tabs, tabs->tabBar()->sizeHint().height() + images->titleHeight() + 8);
+    messages->keepLeftOf(recorded);
     // Graphics views take every drag for their scenes; files dropped on an image are for the window.
     for (QGraphicsView* view : window->findChildren<QGraphicsView*>()) {
         view->setAcceptDrops(false);

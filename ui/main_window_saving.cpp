@@ -37,6 +37,22 @@ QString limitOf(const engine::Reconstruction& made, std::size_t bytesPerValue)
         .arg(gupsText(stage.perSecond / 1e9), QLatin1String(stage.unit));
 }
 
+// A line for each of several devices.
+QString sharesText(const engine::Reconstruction& made)
+{
+    QString text;
+    if (!made.shares.empty())
+        text += u'\n' + MainWindow::tr("%1 GU/s on %n devices together", nullptr, int(made.shares.size()))
+                            .arg(gupsText(made.totalGups));
+    for (const engine::DeviceShare& share : made.shares) {
+        text += u'\n' + MainWindow::tr("%1 · %n slices · %2 GU/s", nullptr, share.slices)
+                            .arg(QString::fromStdString(share.device), gupsText(share.totalGups));
+        if (!share.failure.empty())
+            text += QStringLiteral(" · ") + QString::fromStdString(share.failure);
+    }
+    return text;
+}
+
 } // namespace
 
 void MainWindow::Impl::askAndSave(Actions::Save what)
@@ -79,8 +95,8 @@ void MainWindow::Impl::askAndSaveVolume()
                              .rates = rates},
                             saveFolder, volumeChoice, window);
     if (dialog.exec() != QDialog::Accepted) {
-        if (dialog.wantedReduction()) // and then ask again
-            takeReduction(*dialog.wantedReduction(), [this] {
+        if (dialog.wantedFit()) // and then ask again
+            takeFit(*dialog.wantedFit(), [this] {
                 connect(
                     window, &MainWindow::settled, window,
                     [this] {
@@ -181,7 +197,10 @@ void MainWindow::Impl::saveVolume(const engine::VolumeOutput& output, const engi
             QString text = QStringLiteral(" · ") + limitOf(written->made, written->format.bytesPerValue());
             if (!written->note.text.empty())
                 text += QLatin1Char('\n') + QString::fromStdString(written->note.text);
-            return {text, written->note.isLoss};
+            text += sharesText(written->made);
+            const bool hasFailed = std::ranges::any_of(
+                written->made.shares, [](const engine::DeviceShare& share) { return !share.failure.empty(); });
+            return {text, written->note.isLoss || hasFailed};
         });
 }
 

@@ -59,6 +59,12 @@ MessageBar::MessageBar(QWidget* parent, int top)
     hide();
 }
 
+void MessageBar::keepLeftOf(QWidget* seen)
+{
+    m_seen = seen;
+    seen->installEventFilter(this);
+}
+
 void MessageBar::showError(const QString& text)
 {
     showError(text, {}, {});
@@ -176,15 +182,22 @@ void MessageBar::changeEvent(QEvent* event)
 
 void MessageBar::place()
 {
-    const int width = std::min(parentWidget()->width() - 24, 900);
+    constexpr int gap = 12, least = 260, most = 900;
+    int right = parentWidget()->width();
+    if (const int left = m_seen && m_seen->isVisible() ? m_seen->mapTo(parentWidget(), QPoint()).x() : right;
+        left - 2 * gap >= least)
+        right = left;
+    const int width = std::min(right - 2 * gap, most);
     const int height =
         std::max(layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : 0, minimumSizeHint().height());
-    setGeometry((parentWidget()->width() - width) / 2, m_top, width, height);
+    setGeometry((right - width) / 2, m_top, width, height);
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == parentWidget() && event->type() == QEvent::Resize)
+    const auto type = event->type();
+    if (type == QEvent::Resize ||
+        (watched == m_seen && (type == QEvent::Show || type == QEvent::Hide || type == QEvent::Move)))
         place();
     return QFrame::eventFilter(watched, event);
 }

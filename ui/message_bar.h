@@ -14,12 +14,14 @@ class QToolButton;
 namespace ui
 {
 
-// Lies over its parent, `top` below its upper edge, so that nothing moves when it comes or goes.
+// Lies over its parent, `top` below its upper edge, so that nothing moves when it comes or goes; and to the left of
+// what is to be seen beside it.
 class MessageBar : public QFrame
 {
     Q_OBJECT
   public:
     MessageBar(QWidget* parent, int top);
+    void keepLeftOf(QWidget* seen); // in the parent, while it is shown
 
     void showError(const QString& text);
     // With a button that offers the way out.
@@ -44,6 +46,7 @@ class MessageBar : public QFrame
     void place();
     void showMark();
 
+    QWidget* m_seen = nullptr;
     QLabel* m_mark; // what kind it is
     QLabel* m_text;
     QProgressBar* m_progress;

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
+#include "engine/number_text.h"
 #include "ui/number_text.h"
 #include "ui/settings/choice_combo.h"
 
@@ -13,7 +14,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
@@ -63,7 +63,7 @@ Widget* called(Widget* widget, const char* name, const QString& accessible)
 
 QString sizeText(double bytes)
 {
-    return QLocale::c().formattedDataSize(qint64(bytes), 1, QLocale::DataSizeIecFormat);
+    return QString::fromStdString(engine::sizeText(bytes));
 }
 
 const QString kindKey = QStringLiteral("volume/kind"), typeKey = QStringLiteral("volume/type"),
@@ -366,7 +366,7 @@ void SaveVolumeDialog::offer(const std::vector<engine::Fit>& fits)
 void SaveVolumeDialog::take(const engine::Fit& fit)
 {
     if (fit.reduction) {
-        m_wantedReduction = fit.reduction;
+        m_wantedFit = fit;
         return reject();
     }
     m_isPart = true;

@@ -52,7 +52,7 @@ class SaveVolumeDialog : public QDialog
     bool isForQueue() const { return m_isForQueue; } // it is to wait for its turn
 
     // Of the scan read otherwise, which is to be opened again before anything is saved.
-    const std::optional<engine::Reduction>& wantedReduction() const { return m_wantedReduction; }
+    const std::optional<engine::Fit>& wantedFit() const { return m_wantedFit; }
     const engine::Place& place() const { return m_subject.request.place; } // what of it is saved
 
     void accept() override; // asks before a file is replaced
@@ -83,7 +83,7 @@ class SaveVolumeDialog : public QDialog
     QLabel* m_needs;
     QVBoxLayout* m_fits;
     std::vector<std::string> m_offered;
-    std::optional<engine::Reduction> m_wantedReduction;
+    std::optional<engine::Fit> m_wantedFit;
     QDialogButtonBox* m_buttons;
     QPushButton* m_enqueue = nullptr;
     QTimer m_measureSoon;

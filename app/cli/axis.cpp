@@ -8,6 +8,7 @@
 #include "engine/axis/tilt.h"
 #include "engine/report.h"
 #include "engine/scan/axis_programs.h"
+#include "engine/scan/empty_projections.h"
 
 #include <CLI/CLI.hpp>
 
@@ -81,6 +82,12 @@ void print(const engine::AxisTilt& all)
                                                    number(std::round(all.tiltRad * degrees * 1000) / 1000)}});
 }
 
+void warnOfEmpty(const engine::Scan& scan, const std::vector<int>& emptyProjections)
+{
+    if (const std::string text = engine::emptyText(scan, emptyProjections); !text.empty())
+        std::cerr << "warning: " << plain(scan.name + ": " + text) << '\n';
+}
+
 int findAxis(const AxisOptions& options, const std::stop_token& stop)
 {
     requireDistinct({{"SCAN", options.scan.path}, {"--json", options.json}});
@@ -89,16 +96,19 @@ int findAxis(const AxisOptions& options, const std::stop_token& stop)
     request.scan = engine::openScan(options.scan.path, options.scan.open, stop);
     report.refuse(engine::Inputs(*request.scan));
     setPreparation(request, options.preparation);
+    requireStepsInOrder(request, options.preparation.at("step-order"));
     request.resources.threads = options.threads;
     if (options.rows > 0) {
         const engine::AxisTilt all = engine::findAxisTilt(request, options.rows, {}, stop);
-        report.write(engine::axisTiltJson(all, request.scan->bins()));
+        warnOfEmpty(*request.scan, all.emptyProjections);
+        report.write(engine::axisTiltJson(all, *request.scan));
         if (report.textWanted())
             print(all);
         return 0;
     }
     const engine::AxisCandidates all = engine::findAxisCandidates(request, stop);
-    report.write(engine::axisCandidatesJson(all, request.scan->bins()));
+    warnOfEmpty(*request.scan, all.emptyProjections);
+    report.write(engine::axisCandidatesJson(all, *request.scan));
     if (report.textWanted())
         print(all, request.scan->bins());
     return 0;

@@ -302,8 +302,9 @@ Command benchmarkCommand(CLI::App& program)
     command->add_option("--output", options->output, "With --volume: where to write; everything is removed again")
         ->type_name("DIR");
     command
-        ->add_option("--memory-limit", options->memoryLimit,
-                     "With --volume: memory that may be taken, as 800M or 12G; half of the machine's when left out")
+        ->add_option(
+            "--memory-limit", options->memoryLimit,
+            "With --volume: memory that may be taken, as 800M, 12GB or 12GiB; half of the machine's when left out")
         ->type_name("SIZE")
         ->check(takenBy(engine::bytesFromText));
     addMethods(*command, options->benchmark.methods);

@@ -6,6 +6,7 @@
 #include "engine/error.h"
 #include "engine/io/hdf5_sets.h"
 #include "engine/measure/slice_memory.h"
+#include "engine/number_text.h"
 #include "engine/report.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/scan_facts.h"
@@ -81,8 +82,9 @@ void print(const engine::Scan& scan)
         lines.emplace_back(name, fact.value + (fact.where.empty() ? "" : ", from " + fact.where) +
                                      (correction.empty() ? "" : " [" + correction + "]"));
     }
-    lines.emplace_back("on disk", size > 0 ? bytes(size) : "");
-    lines.emplace_back("memory a slice", bytes(engine::bytesPerSlice(scan, engine::FilterPrecision::float32)));
+    lines.emplace_back("on disk", size > 0 ? engine::sizeText(size) : "");
+    lines.emplace_back("memory a slice",
+                       engine::sizeText(engine::bytesPerSlice(scan, engine::FilterPrecision::float32)));
     if (cone)
         for (const auto& line : coneLines(scan, *cone))
             lines.push_back(line);

@@ -4,11 +4,14 @@
 #include "engine/backproject/support.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
+#include "engine/prepare/step_order.h"
+#include "engine/stages.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <limits>
 
 namespace cli
@@ -108,6 +111,16 @@ void setPreparation(engine::Request& request, const PreparationTexts& texts)
     for (const engine::Option& row : engine::options())
         if (const auto given = texts.find(row.id); given != texts.end() && !given->second.empty())
             engine::setOption(row, request, given->second);
+}
+
+void requireStepsInOrder(const engine::Request& request, const std::string& given)
+{
+    const engine::Option& row = engine::option("step-order");
+    const std::optional<std::string> off = engine::offInOrder(given, engine::preparationOf(request));
+    if (off && row.idle(request))
+        throw Error(ErrorKind::badRequest, std::string("--") + row.id + ": " + *off);
+    if (off)
+        std::cerr << "note: --" << row.id << ": " << *off << '\n';
 }
 
 CLI::Option* addThreads(CLI::App& command, int& threads)

@@ -40,6 +40,8 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
 using PreparationTexts = std::map<std::string, std::string>;
 void addPreparation(CLI::App& command, PreparationTexts& texts);
 void setPreparation(engine::Request& request, const PreparationTexts& texts);
+// That --step-order, as it was given, does something; a note where a part of it doesn't. Throws Error(badRequest).
+void requireStepsInOrder(const engine::Request& request, const std::string& given);
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
 CLI::Option* addGeometry(CLI::App& command, std::string& geometry); // of methods, where there is no scan

@@ -121,6 +121,9 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
         warn(scan.name, written.made.axisDoubt);
     if (const std::string text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
         warn(scan.name, text);
+    for (const engine::DeviceShare& share : written.made.shares)
+        if (!share.failure.empty())
+            warn(scan.name, share.failure);
     return written;
 }
 
@@ -167,13 +170,16 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
         return 0;
     if (options.plan) {
         requirePlannable(ensemble);
-        return printPlan(work.request, outputOf(options, item), ensemble.token()).needs.impossible.empty() ? 0 : 1;
+        return printPlan(work.request, outputOf(options, item), true, ensemble.token()).needs.impossible.empty() ? 0
+                                                                                                                 : 1;
     }
     const engine::WrittenVolume written = write(options, work, item, {}, ensemble);
     if (written.wasThere) {
-        report.write(engine::batchJson({{.item = item, .wasThere = true}}));
+        report.write(engine::batchJson({{.item = item, .wasThere = true, .wasNamed = written.wasNamed}}));
         if (report.textWanted())
-            std::cout << item.output << " is there already, made of the same request: nothing was left to do\n";
+            std::cout << item.output
+                      << (written.wasNamed ? " was complete but for the names of its files, and has them now\n"
+                                           : " is there already, made of the same request: nothing was left to do\n");
         return 0;
     }
     report.write(reportOf(written, work));
@@ -194,6 +200,7 @@ engine::BatchResult reconstructNext(const ReconstructOptions& options, const eng
             const Work work = workOf(options, item.scan, recipe, ensemble);
             const engine::WrittenVolume written = write(options, work, item, place + item.scan + ", ", ensemble);
             result.wasThere = written.wasThere;
+            result.wasNamed = written.wasNamed;
             result.axisBins = written.made.axisBins;
             if (!written.wasThere)
                 result.report = reportOf(written, work);
@@ -216,9 +223,10 @@ std::vector<std::string> cellsOf(const engine::BatchResult& result, const std::s
     const bool isNew = done && !result.wasThere;
     return {result.item.scan, done ? result.item.output : "-", isNew ? number(result.axisBins, 7) : "-",
             seconds(result.seconds),
-            isNew  ? "done"
-            : done ? "was there already"
-                   : failure};
+            isNew             ? "done"
+            : result.wasNamed ? "was complete but for its names"
+            : done            ? "was there already"
+                              : failure};
 }
 
 // "failed, see 2": the number of its line below.
@@ -230,6 +238,16 @@ std::string failureText(const engine::BatchResult& result, const std::vector<eng
     return "failed";
 }
 
+// Of one scan, or "…" of several, beside whose names it stands: these aren't said again.
+std::string withoutName(const std::string& error, const std::string& name)
+{
+    const std::string quoted = "'" + name + "'";
+    if (!error.starts_with(quoted))
+        return error;
+    const std::string rest = error.substr(quoted.size());
+    return rest.starts_with(": ") ? rest.substr(2) : rest.starts_with(' ') ? "it" + rest : error;
+}
+
 // The table, and why some failed: what is the same for several once.
 void printAll(const std::vector<engine::BatchResult>& results, std::size_t count)
 {
@@ -238,8 +256,14 @@ void printAll(const std::vector<engine::BatchResult>& results, std::size_t count
     for (const engine::BatchResult& result : results)
         rows.push_back(cellsOf(result, failureText(result, failures)));
     std::cout << '\n' << table(rows);
-    for (std::size_t k = 0; k < failures.size(); ++k)
-        std::cout << k + 1 << ": " << plain(joined(failures[k].scans, ", ") + ": " + failures[k].error) << '\n';
+    for (std::size_t k = 0; k < failures.size(); ++k) {
+        const auto isOf = [&](const engine::BatchResult& result) { return result.item.scan == failures[k].scans[0]; };
+        const std::string& first = std::ranges::find_if(results, isOf)->error;
+        const bool beginsWithScan = withoutName(first, failures[k].scans[0]) != first;
+        const std::string name = failures[k].scans.size() > 1 ? "…" : failures[k].scans[0];
+        const std::string why = beginsWithScan ? withoutName(failures[k].error, name) : failures[k].error;
+        std::cout << k + 1 << ": " << plain(joined(failures[k].scans, ", ") + ": " + why) << '\n';
+    }
     if (results.size() < count)
         std::cout << count - results.size() << " of " << count << " scans were not begun\n";
 }
@@ -250,7 +274,7 @@ std::string newsOf(const std::vector<engine::BatchResult>& results)
     for (const engine::BatchFailure& failure : engine::failuresOf(results))
         if (failure.scans.size() > 1 && failure.scans.back() == results.back().item.scan)
             return "failed as " + failure.scans.front() + " did";
-    return results.back().error;
+    return withoutName(results.back().error, results.back().item.scan);
 }
 
 int planMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
@@ -264,7 +288,7 @@ int planMany(const ReconstructOptions& options, const std::vector<engine::BatchI
         std::cout << ++begun << " of " << items.size() << ": " << plain(item.scan) << '\n';
         try {
             const Work work = workOf(options, item.scan, recipe, ensemble);
-            plans.push_back(printPlan(work.request, outputOf(options, item), stop));
+            plans.push_back(printPlan(work.request, outputOf(options, item), false, stop));
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::cancelled)
                 throw;
@@ -334,7 +358,7 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         "      --geometry cone --source-axis 1000 --source-detector 1500 --pixel 2.3 --angles 0:358 -o volume.h5\n"
         "  sinoscope-cli reconstruct tiffs/ --geometry geometry.xml --pixel 0.4 --voxel 0.25 -o volume.h5\n"
         "  sinoscope-cli reconstruct tooth.h5 --rings all --filter hann --save-recipe rings.json -o tooth.tif\n"
-        "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o 'results/{scan}.h5'");
+        "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o '{scan}_rings.h5'");
     const auto options = std::make_shared<ReconstructOptions>();
     addReconstructOptions(*command, *options);
     return {command, [options, ensemble](std::stop_token stop) {

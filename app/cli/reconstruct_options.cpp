@@ -209,6 +209,7 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
         if (!text.empty())
             engine::setOption(row, request, text);
     }
+    requireStepsInOrder(request, options.texts.at("step-order"));
     for (const engine::Option& row : engine::options())
         if (const auto reason = row.idle ? row.idle(request) : std::nullopt;
             reason && row.get(request) != row.get(standard))

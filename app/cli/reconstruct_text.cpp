@@ -2,6 +2,7 @@
 
 #include "app/cli/text.h"
 #include "engine/measure/disk_rates.h"
+#include "engine/number_text.h"
 #include "engine/options.h"
 #include "engine/volume_needs.h"
 
@@ -10,6 +11,8 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <span>
 #include <utility>
 
 namespace cli
@@ -27,9 +30,20 @@ std::string axisText(const engine::Reconstruction& made)
 
 std::string memoryText(const engine::VolumePlan& plan)
 {
-    return "up to " + bytes(plan.bytes) + " of " + bytes(plan.limitBytes) + ", " + std::to_string(plan.slicesPerGroup) +
-           (plan.slicesPerGroup == 1 ? " slice" : " slices") + " at a time" +
+    return "up to " + engine::sizeText(plan.bytes) + " of " + engine::sizeText(plan.limitBytes) + ", " +
+           std::to_string(plan.slicesPerGroup) + (plan.slicesPerGroup == 1 ? " slice" : " slices") + " at a time" +
            (plan.overlapped ? ", stages overlapped" : "");
+}
+
+// Several with what each of them made.
+std::string devicesText(const engine::Reconstruction& made)
+{
+    std::string text = made.shares.empty() ? made.device : "";
+    for (const engine::DeviceShare& share : made.shares)
+        text += (text.empty() ? "" : "; ") + share.device + ": " + std::to_string(share.slices) +
+                (share.slices == 1 ? " slice" : " slices") +
+                (share.slices > 0 ? ", " + number(share.totalGups, 3) + " GU/s" : "");
+    return text;
 }
 
 // The stage that the others wait for where they overlap, how fast it was, and could be.
@@ -63,19 +77,34 @@ std::string ranksText(const engine::WrittenVolume& written)
     return '\n' + table(rows) + (rest > 0 ? "and " + std::to_string(rest) + " more with --json\n" : "") + '\n';
 }
 
+void printFits(std::span<const engine::Fit> fits)
+{
+    for (const engine::Fit& fit : fits)
+        std::cout << "would fit: " << fit.option << ", " << fit.takes << '\n';
+}
+
 } // namespace
 
-Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop)
+Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, bool isOnly,
+                  const std::stop_token& stop)
 {
-    Planned planned{.needs = engine::needsOf(request, output)};
+    Planned planned{.wanted = {request, output, {}}, .needs = engine::needsOf(request, output)};
     const engine::VolumeNeeds& needs = planned.needs;
+    planned.wanted.freeBytes = needs.freeBytes;
+    planned.wanted.disk = needs.disk;
+    auto facts = std::make_shared<engine::Scan>(*request.scan);
+    facts->read = {}; // its files are closed
+    facts->readFrames = {};
+    facts->exactImage = {};
+    planned.wanted.request.scan = std::move(facts);
     const engine::VolumeGrid grid = engine::gridOf(request);
     std::vector<std::pair<std::string, std::string>> lines = {
-        {"scan", request.scan->name + ", " + bytes(needs.scanBytes) + " to read"},
+        {"scan", request.scan->name + ", " + engine::sizeText(needs.scanBytes) + " to read"},
         {"output", output.path.string() + ", " + std::to_string(grid.slices) + " × " + std::to_string(grid.width) +
                        " × " + std::to_string(grid.height) + " voxels"},
-        {"disk", bytes(needs.outputBytes) + (output.stored.deflateLevel > 0 ? " at most" : "") +
-                     (needs.freeBytes ? ", " + bytes(*needs.freeBytes) + " free" : ", of a disk that doesn't tell")},
+        {"disk",
+         engine::sizeText(needs.outputBytes) + (output.stored.deflateLevel > 0 ? " at most" : "") +
+             (needs.freeBytes ? ", " + engine::sizeText(*needs.freeBytes) + " free" : ", of a disk that doesn't tell")},
         {"memory", needs.plan.bytes > 0 ? memoryText(needs.plan) : std::string()}};
     if (needs.plan.bytes > 0) {
         const engine::VolumeRates rates = engine::measureRates(request, output.path, stop);
@@ -93,8 +122,8 @@ Planned printPlan(const engine::Request& request, const engine::VolumeOutput& ou
     std::cout << listing(lines);
     for (const std::string& why : needs.impossible)
         std::cout << "not possible: " << plain(why) << '\n';
-    for (const engine::Fit& fit : needs.fits)
-        std::cout << "would fit: " << fit.option << ", " << fit.takes << '\n';
+    if (isOnly)
+        printFits(needs.fits);
     for (const std::string& doubt : needs.doubts)
         std::cout << "note: " << plain(doubt) << '\n';
     return planned;
@@ -108,7 +137,9 @@ bool printSum(const std::vector<Planned>& plans, std::size_t scans)
         double bytes = 0, freeBytes = 0;
     };
     std::map<unsigned long, Disk> disks;
-    for (const auto& [needs, planSeconds] : plans) {
+    std::vector<engine::WantedVolume> wanted;
+    for (const auto& [volume, needs, planSeconds] : plans) {
+        wanted.push_back(volume);
         possible += needs.impossible.empty();
         outputBytes += needs.outputBytes;
         time += planSeconds;
@@ -120,15 +151,19 @@ bool printSum(const std::vector<Planned>& plans, std::size_t scans)
     const bool fits =
         std::ranges::all_of(disks, [](const auto& disk) { return disk.second.bytes <= disk.second.freeBytes; });
     const bool isPossible = fits && possible == scans;
-    std::cout << listing({{"together", std::to_string(scans) + " scans, " + bytes(outputBytes) + " to write" +
-                                           (time > 0 ? ", about " + seconds(time) : std::string())},
+    std::cout << listing({{"together", std::to_string(scans) + " scans, " + engine::sizeText(outputBytes) +
+                                           " to write" + (time > 0 ? ", about " + seconds(time) : std::string())},
                           {"possible", isPossible         ? "yes"
                                        : possible < scans ? "no, " + std::to_string(scans - possible) + " of them not"
                                                           : "no"}});
     for (const auto& [number, disk] : disks)
         if (disk.bytes > disk.freeBytes)
-            std::cout << "not possible: together they take " << bytes(disk.bytes) << " of a disk that has "
-                      << bytes(disk.freeBytes) << " free\n";
+            std::cout << "not possible: together they take " << engine::sizeText(disk.bytes) << " of a disk that has "
+                      << engine::sizeText(disk.freeBytes) << " free\n";
+    const bool isTooMuch =
+        !fits || std::ranges::any_of(plans, [](const Planned& one) { return !one.needs.fits.empty(); });
+    if (isTooMuch)
+        printFits(engine::fitsFor(wanted));
     return isPossible;
 }
 
@@ -152,7 +187,7 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
                                        std::to_string(request.scan->slices()) + ", from 0"},
         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
                        std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
-        {"device", made.device},
+        {made.shares.empty() ? "device" : "devices", devicesText(made)},
         {"axis", axisText(made)}};
     for (const engine::OptionLine& line : engine::linesOf(made))
         lines.emplace_back(engine::lowerLabel(*line.option), line.value);

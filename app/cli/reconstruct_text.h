@@ -13,12 +13,14 @@ namespace cli
 {
 
 struct Planned {
+    engine::WantedVolume wanted;
     engine::VolumeNeeds needs;
     double seconds = 0; // 0: not known
 };
 
-// What it would take, measured by a few slices.
-Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, const std::stop_token& stop);
+// What it would take, measured by a few slices. isOnly: of several, what would do is said of all of them, by printSum.
+Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, bool isOnly,
+                  const std::stop_token& stop);
 // What all of so many scans take together; whether it is possible. Those that can't be opened have no plan.
 bool printSum(const std::vector<Planned>& plans, std::size_t scans);
 

@@ -82,6 +82,7 @@ int saveSinogram(const SinogramOptions& options, const std::stop_token& stop)
     request.scan = engine::openScan(options.scan.path, options.scan.open, stop);
     setPreparation(request, options.preparation);
     request.resources.threads = options.threads;
+    requireStepsInOrder(request, options.preparation.at("step-order"));
     if (const auto objection = engine::objectionTo(engine::preparationOf(request), request.scan->quantity))
         throw engine::Error(engine::ErrorKind::badRequest, *objection);
     const int row = options.row.value_or(request.scan->rows / 2);
@@ -125,8 +126,8 @@ Command sinogramCommand(CLI::App& program)
     CLI::Option* before = addStep("--before", options->before, "What goes into this step");
     CLI::Option* after = addStep("--after", options->after, "What comes out of it");
     CLI::Option* difference = addStep("--difference", options->difference,
-                                      "What comes out of it, less what went in (of the logarithm and of phase "
-                                      "retrieval less −log of it)");
+                                      "What comes out of it, less what went in (of logarithm and phase less −log "
+                                      "of it); not of flat-field, which makes transmission of counts");
     before->excludes(after)->excludes(difference)->excludes(recorded);
     after->excludes(difference)->excludes(recorded);
     difference->excludes(recorded);

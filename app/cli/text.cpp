@@ -62,15 +62,6 @@ std::string seconds(double value)
     return value < 1 ? number(value * 1e3, 3) + " ms" : printed("%.*f", value < 100 ? 2 : 0, value) + " s";
 }
 
-std::string bytes(double value)
-{
-    const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    int unit = 0;
-    for (; value >= 1024 && unit < 4; ++unit)
-        value /= 1024;
-    return printed("%.*f", unit > 0 && value < 100 ? 1 : 0, value) + " " + units[unit];
-}
-
 std::string table(const std::vector<std::vector<std::string>>& given)
 {
     std::vector<std::vector<std::string>> rows = given;

@@ -14,7 +14,6 @@ std::string plain(std::string text);
 
 std::string number(double value, int significantDigits = 4); // "0.0123", "1.2e-07", "nan"
 std::string seconds(double value);                           // "1.23 s", "45.6 ms"
-std::string bytes(double value);                             // "1.5 GiB"
 
 // Rows of cells, plain, padded to columns of equal width with two spaces between; the first row is the heading.
 std::string table(const std::vector<std::vector<std::string>>& rows);

@@ -84,12 +84,17 @@ AxisFound together(std::vector<AxisCandidate>& candidates, double tolerance)
     return found;
 }
 
+double toleranceOf(int bins)
+{
+    return std::max(1.0, bins / 500.0);
+}
+
 AxisCandidates candidatesOf(const Sinograms& row, const ParallelBeam& beam, int threads, bool quickAlone,
                             const std::stop_token& stop)
 {
     const AxisSearch search{row, beam, threads, stop};
     AxisCandidates made;
-    made.toleranceBins = std::max(1.0, row.bins / 500.0);
+    made.toleranceBins = toleranceOf(row.bins);
     made.lines = oppositeLinesOf(row, beam.anglesRad);
     for (const AxisMethod& method : axisMethods()) {
         if (quickAlone && !method.isQuick)
@@ -112,6 +117,24 @@ AxisCandidates candidatesOf(const Sinograms& row, const ParallelBeam& beam, int 
 bool isComparable(const Sinograms& row)
 {
     return std::ranges::all_of(row.values, [](float value) { return std::abs(value) < largestComparable; });
+}
+
+constexpr const char* fromNothing = "from projections that are all empty";
+
+bool isEmpty(const PreparedRows& rows)
+{
+    return static_cast<int>(rows.emptyProjections.size()) == rows.scan->projections();
+}
+
+// No way has anything to go by.
+AxisCandidates noCandidates(const Geometry& geometry, const std::string& why)
+{
+    AxisCandidates made;
+    for (const AxisMethod& method : axisMethods())
+        made.candidates.push_back({.method = &method, .unsuited = "It can't be found " + why + ".", .guess = {}});
+    made.found = made.atOpening = middleAsAxis(geometry, why);
+    made.toleranceBins = toleranceOf(binsOf(geometry));
+    return made;
 }
 
 // The row as it would be without the scan's shifts of the detector; nothing where it has none.
@@ -141,6 +164,8 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
     const std::optional<Sinograms> unshifted = straightened(row, geometry);
     const Sinograms& straight = unshifted ? *unshifted : row;
     AxisFound quick = searchAxis(straight, geometry, threads, stop); // refuses what none can do
+    if (const auto why = whyNoAxis(straight))
+        return noCandidates(geometry, *why);
     AxisCandidates all = candidatesOf(straight, beam, threads, false, stop);
     if (!quick.doubt.empty()) {
         std::vector<AxisCandidate> asked;
@@ -157,7 +182,12 @@ AxisCandidates findAxisCandidates(const Request& request, const std::stop_token&
     parallelBeamOf(request.scan->geometry, "comparing ways to find the axis");
     const RowRange row = axisRowOf(*request.scan);
     const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
-    return findAxisCandidates(rows.prepared.sinograms, request.scan->geometry, request.resources.threads, stop);
+    const Geometry& geometry = request.scan->geometry;
+    AxisCandidates all = isEmpty(rows) && !whyNoAxis(geometry)
+                             ? noCandidates(geometry, fromNothing)
+                             : findAxisCandidates(rows.prepared.sinograms, geometry, request.resources.threads, stop);
+    all.emptyProjections = rows.emptyProjections;
+    return all;
 }
 
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop)
@@ -166,9 +196,19 @@ AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, 
     const Sinograms& straight = unshifted ? *unshifted : row;
     AxisFound quick = searchAxis(straight, geometry, threads, stop);
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
-    if (quick.doubt.empty() || !beam || !isComparable(row))
+    if (quick.doubt.empty() || quick.isGuess || !beam || !isComparable(row))
         return quick;
     return candidatesOf(straight, *beam, threads, true, stop).found;
+}
+
+AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop)
+{
+    const Geometry& geometry = rows.scan->geometry;
+    if (isEmpty(rows) && !whyNoAxis(geometry))
+        return middleAsAxis(geometry, fromNothing);
+    if (rows.rows == RowRange{row, 1})
+        return findAxis(rows.prepared.sinograms, geometry, threads, stop);
+    return findAxis(slicesOf(rows.prepared.sinograms, row - rows.rows.first, 1), geometry, threads, stop);
 }
 
 } // namespace engine

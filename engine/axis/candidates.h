@@ -11,6 +11,8 @@
 namespace engine
 {
 
+struct PreparedRows;
+
 struct AxisCandidate {
     const AxisMethod* method = nullptr;
     std::string unsuited; // why it wasn't asked; then nothing of what follows counts
@@ -27,6 +29,7 @@ struct AxisCandidates {
     // What findAxis says of the same row, that the scan is reconstructed with: by some of them, and so less sure.
     AxisFound atOpening;
     double toleranceBins = 0;           // as near candidates agree
+    std::vector<int> emptyProjections;  // of the scan's, in that row (engine/scan/empty_projections.h)
     std::optional<OppositeLines> lines; // to look at
 };
 
@@ -40,5 +43,8 @@ AxisCandidates findAxisCandidates(const Request& request, const std::stop_token&
 // What a scan is reconstructed with where its axis isn't known: that of searchAxis, at once, where it is sure, else of
 // all quick candidates. Any geometry.
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop = {});
+
+// The same in one of some rows, which is a guess where nothing was recorded in them.
+AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop = {});
 
 } // namespace engine

@@ -44,7 +44,7 @@ const AxisMethod centreOfMassAxis = {
         [](const AxisSearch& search) {
             const MassAxis mass = axisFromMass(search.row, search.beam.anglesRad);
             // Half of it at 2 %, where what is cut off may be as much on both sides.
-            return AxisGuess{mass.bins, std::clamp(1 - 25 * mass.variation, std::max(0.0, 0.3 - mass.variation), 1.0)};
+            return AxisGuess{mass.bins, std::clamp(1 - 25 * mass.cutOff, std::max(0.0, 0.3 - mass.cutOff), 1.0)};
         },
 };
 

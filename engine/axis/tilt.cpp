@@ -11,7 +11,10 @@
 #include "engine/rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <numbers>
 #include <utility>
 
@@ -25,8 +28,12 @@ constexpr const char* tiltOption = "axis-tilt";
 constexpr double degreesPerRad = 180 / std::numbers::pi;
 constexpr double mostTiltRad = 10 / degreesPerRad;
 constexpr double fineTiltRad = 0.004 / degreesPerRad;                 // less than this isn't looked for again
-constexpr double leastGain = 0.02, sureTiltRad = 0.1 / degreesPerRad; // a standard deviation that is no doubt yet
+constexpr double leastGain = 0.02, sureTiltRad = 0.1 / degreesPerRad; // a standard deviation that is half a doubt
 constexpr int mostRounds = 7;
+// What tests/bench/results/tilt-uncertainty.md settled.
+constexpr double rowErrorBins = 0.01;  // of an axis without noise
+constexpr double aslantShare = 0.3;    // of how far rows lie off the line, for each bin a row
+constexpr double leastKnownGain = 0.3; // of the line's answer to a turn, which is known roughly
 
 // Rows at both ends are often cut off or empty.
 std::vector<int> rowsOver(int rowsOfScan, int count)
@@ -58,8 +65,8 @@ AxisLine lineThrough(const AxisOfRow& a, const AxisOfRow& b, double middle)
     return {a.found.bins + slope * (middle - a.row), slope, middle};
 }
 
-// Of those that agree, by least squares; and how well its slope is known.
-AxisLine lineThroughAgreeing(const std::vector<AxisOfRow>& rows, double middle, double& slopeError)
+// Of those that agree, by least squares.
+AxisLine lineThroughAgreeing(const std::vector<AxisOfRow>& rows, double middle)
 {
     double w = 0, y = 0, x = 0;
     for (const AxisOfRow& row : rows)
@@ -69,22 +76,53 @@ AxisLine lineThroughAgreeing(const std::vector<AxisOfRow>& rows, double middle, 
             x += weightOfRow(row) * row.found.bins;
         }
     y /= w, x /= w;
-    double yy = 0, xy = 0, squares = 0;
-    int count = 0;
+    double yy = 0, xy = 0;
     for (const AxisOfRow& row : rows)
         if (row.agrees) {
             const double away = row.row - middle - y;
             yy += weightOfRow(row) * away * away;
             xy += weightOfRow(row) * away * (row.found.bins - x);
-            ++count;
         }
     const double slope = yy > 0 ? xy / yy : 0;
-    const AxisLine line{x - slope * y, slope, middle};
-    for (const AxisOfRow& row : rows)
-        if (row.agrees)
-            squares += weightOfRow(row) * line.off(row) * line.off(row);
-    slopeError = count > 2 && yy > 0 ? std::sqrt(squares / (count - 2) / yy) : 1;
-    return line;
+    return {x - slope * y, slope, middle};
+}
+
+// Student's t of so many degrees of freedom, for a normal distribution's 68 % within it and 99 % within three of it.
+double studentsFactor(int freedom)
+{
+    constexpr std::array<double, 8> factors = {21, 3.3, 1.95, 1.55, 1.35, 1.25, 1.2, 1.15};
+    return factors[std::clamp(freedom, 1, static_cast<int>(factors.size())) - 1];
+}
+
+// Standard deviation of the line's slope: as far as the rows lie off it by chance, and by what they see of other slices
+// where the turn isn't right yet, which many rows may do together. That is the more, the fewer rows the detector has
+// for its width.
+double slopeErrorOf(const std::vector<AxisOfRow>& rows, double binsPerRow)
+{
+    double w = 0, y = 0, yy = 0, squares = 0;
+    int count = 0;
+    std::vector<double> off;
+    for (const AxisOfRow& row : rows) {
+        if (weightOfRow(row) > 0)
+            off.push_back(std::abs(row.offBins));
+        if (!row.agrees)
+            continue;
+        w += weightOfRow(row);
+        y += weightOfRow(row) * row.row;
+        yy += weightOfRow(row) * row.row * row.row;
+        squares += weightOfRow(row) * row.offBins * row.offBins;
+        ++count;
+    }
+    const double spread = count > 2 ? yy / w - y * y / w / w : 0; // of the rows, squared
+    if (!(spread > 0))
+        return 1;
+    const auto middle = off.begin() + static_cast<std::ptrdiff_t>(off.size() / 2);
+    std::nth_element(off.begin(), middle, off.end());
+    // Those that agree lie near the line whatever the noise, not so the median of all.
+    const double robust = 1.4826 * *middle, chance = squares / w * count / (count - 2);
+    const double variance = std::max(chance, robust * robust) + rowErrorBins * rowErrorBins;
+    const double student = studentsFactor(count - 2), aslant = std::min(1.0, aslantShare * binsPerRow);
+    return std::sqrt(variance * (student * student / count + aslant * aslant) / spread);
 }
 
 // Marks those that lie near a line, and says how much speaks for it.
@@ -124,7 +162,6 @@ struct TiltSteps {
 
 struct FittedAxis {
     AxisLine line;
-    double slopeError = 1;
     bool isLine = false;
 };
 
@@ -145,21 +182,29 @@ FittedAxis fitted(std::vector<AxisOfRow>& rows, double middle, double tolerance)
     made.isLine = most > 0;
     agree(rows, made.line, tolerance);
     for (int round = 0; round < 2 && made.isLine; ++round) {
-        made.line = lineThroughAgreeing(rows, middle, made.slopeError);
+        made.line = lineThroughAgreeing(rows, middle);
         made.isLine = agree(rows, made.line, tolerance) > 0;
     }
     return made;
 }
 
 // A row that holds nothing says nothing.
-AxisFound axisOfRow(const Request& request, RowRange row, const std::stop_token& stop)
+AxisFound axisOfRow(const Request& request, RowRange row, std::vector<int>& empty, const std::stop_token& stop)
 try {
     const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
-    return findAxis(rows.prepared.sinograms, request.scan->geometry, request.resources.threads, stop);
+    empty = rows.emptyProjections;
+    return findAxis(rows, row.first, request.resources.threads, stop);
 } catch (const Error& error) {
     if (error.kind() != ErrorKind::badFile)
         throw;
     return {.bins = request.scan->middleBins(), .how = {}, .confidence = 0.0, .doubt = error.what()};
+}
+
+std::vector<int> inBoth(const std::vector<int>& a, const std::vector<int>& b)
+{
+    std::vector<int> both;
+    std::ranges::set_intersection(a, b, std::back_inserter(both));
+    return both;
 }
 
 // Near enough to agree: what half a bin on an ordinary detector is.
@@ -183,9 +228,10 @@ void judge(AxisTilt& all, bool isSettled, int rowsOfScan)
         highest = std::max(highest, row.row);
     }
     const bool isSpread = highest - lowest >= rowsOfScan / 4;
-    const bool isSharp = all.uncertaintyRad < sureTiltRad;
-    if (isSettled && isSharp && count >= fewestTiltRows && isSpread)
-        all.confidence = agreeing / everything * confidence / count;
+    const double doubts = all.uncertaintyRad / sureTiltRad;
+    const bool isSharp = doubts < 1;
+    if (isSettled && count >= fewestTiltRows && isSpread)
+        all.confidence = agreeing / everything * confidence / count / (1 + doubts * doubts);
     if (all.confidence < sureAxis)
         all.doubt =
             "The tilt of the rotation axis is doubtful: " + std::to_string(count) + " of " +
@@ -208,9 +254,11 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
     require(count >= fewestTiltRows && scan.rows >= fewestTiltRows,
             "the tilt of the axis is found from " + std::to_string(fewestTiltRows) + " rows or more; " + scan.name +
                 " has " + std::to_string(scan.rows));
+    require(count <= scan.rows, "the axis can't be found in " + std::to_string(count) + " rows: " + scan.name +
+                                    " has " + std::to_string(scan.rows));
     AxisTilt all;
     all.toleranceBins = toleranceFor(beam.bins);
-    for (const int row : rowsOver(scan.rows, std::min(count, scan.rows)))
+    for (const int row : rowsOver(scan.rows, count))
         all.rows.push_back({.row = row, .found = {}});
     double done = 0;
     TiltSteps steps;
@@ -218,17 +266,22 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
     for (int round = 0; round < mostRounds && !steps.isSettled; ++round) {
         setValue(*findParameter(tiltOption).parameter, steps.tiltRad * degreesPerRad, turned.setting.preparation);
         for (AxisOfRow& each : all.rows) {
-            each.found = axisOfRow(turned, {each.row, 1}, stop);
+            std::vector<int> empty;
+            each.found = axisOfRow(turned, {each.row, 1}, empty, stop);
+            if (round == 0)
+                all.emptyProjections = &each == &all.rows.front() ? empty : inBoth(all.emptyProjections, empty);
             done += 1.0 / static_cast<double>(all.rows.size());
             if (progress)
                 progress(done / (done + 1));
         }
         const FittedAxis fit = fitted(all.rows, (scan.rows - 1) / 2.0, all.toleranceBins);
         all.bins = std::clamp(fit.line.at, 0.0, beam.bins - 1.0);
+        all.uncertaintyRad = mostTiltRad;
         if (!fit.isLine)
             break;
         steps.go(-std::atan(fit.line.slope)); // bins grow upwards where the top leans to them
-        all.uncertaintyRad = std::atan(fit.slopeError) / std::abs(steps.gain);
+        const double error = std::atan(slopeErrorOf(all.rows, static_cast<double>(beam.bins) / scan.rows));
+        all.uncertaintyRad = std::min(mostTiltRad, error / std::clamp(steps.gain, leastKnownGain, 1.0));
     }
     all.tiltRad = steps.tiltRad;
     judge(all, steps.isSettled, scan.rows);

@@ -24,19 +24,22 @@ struct AxisOfRow {
 struct AxisTilt {
     double bins = 0;
     double tiltRad = 0;        // its top towards higher bins, as the option axis-tilt has it
-    double uncertaintyRad = 0; // standard deviation, from how far the rows lie off the line
-    double confidence = 0;     // 0 to 1: of the rows that agree, by their number and their own; doubtful below sureAxis
-    std::string doubt = {};    // then, a sentence
-    double toleranceBins = 0;  // as near rows agree
+    double uncertaintyRad = 0; // standard deviation: tests/bench/results/tilt-uncertainty.md
+    // 0 to 1: of the rows that agree, by their number and their own, less the less it is certain; doubtful below
+    // sureAxis.
+    double confidence = 0;
+    std::string doubt = {};   // then, a sentence
+    double toleranceBins = 0; // as near rows agree
     std::vector<AxisOfRow> rows;
+    std::vector<int> emptyProjections = {}; // of the scan's, in all of these rows (engine/scan/empty_projections.h)
 };
 
 inline constexpr int standardTiltRows = 9, fewestTiltRows = 3;
 
 // In so many rows, evenly over the detector, of the request's scan, prepared as it asks but for its tilt: turned until
 // the line that most rows agree on stands upright.
-// progress: 0 to 1. Throws Error(badRequest) for other geometries than parallel beams, for scans of fewer rows, and
-// where the axis of no row can be looked for; cancelled.
+// progress: 0 to 1. Throws Error(badRequest) for other geometries than parallel beams, for scans of fewer rows than
+// that and than fewestTiltRows, and where the axis of no row can be looked for; cancelled.
 AxisTilt findAxisTilt(const Request& request, int rows = standardTiltRows,
                       const std::function<void(double)>& progress = {}, const std::stop_token& stop = {});
 

@@ -1,5 +1,9 @@
 #include "engine/backproject/gpu_choice.h"
 
+#include "engine/error.h"
+
+#include <algorithm>
+
 namespace engine
 {
 
@@ -8,9 +12,28 @@ const CudaDevice* gpuFor(const DeviceSettings& settings, const CudaDevices& foun
     if (settings.kind == DeviceSettings::Kind::cpu)
         return nullptr;
     for (const CudaDevice& device : found.devices)
-        if (settings.kind == DeviceSettings::Kind::automatic || device.index == settings.index)
+        if (settings.kind == DeviceSettings::Kind::automatic || settings.index == DeviceSettings::allGpus ||
+            device.index == settings.index)
             return &device;
     return nullptr;
+}
+
+std::vector<DeviceSettings> devicesOf(const Resources& resources)
+{
+    std::vector<DeviceSettings> asked{resources.device}, all;
+    asked.insert(asked.end(), resources.others.begin(), resources.others.end());
+    for (const DeviceSettings& one : asked) {
+        if (one.kind != DeviceSettings::Kind::cuda || one.index != DeviceSettings::allGpus) {
+            all.push_back(one);
+            continue;
+        }
+        if (const auto problem = deviceProblem(one))
+            throw Error(ErrorKind::device, *problem + "; choose another device, or cpu");
+        for (const CudaDevice& gpu : cudaDevices().devices)
+            if (const DeviceSettings next{DeviceSettings::Kind::cuda, gpu.index}; std::ranges::count(asked, next) == 0)
+                all.push_back(next);
+    }
+    return all;
 }
 
 int gpuIndexFor(const DeviceSettings& settings)

@@ -7,12 +7,17 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace engine
 {
 
 // The one named, or for `automatic` the first that can be used, which need not be GPU 0. nullptr: none.
 const CudaDevice* gpuFor(const DeviceSettings& settings, const CudaDevices& found);
+
+// Those that share the slices of a volume, one by one: cuda:all is as many as there are. Throws Error(device) where
+// it is none.
+std::vector<DeviceSettings> devicesOf(const Resources& resources);
 
 // Its number on this machine; the one that the settings name where there is none.
 int gpuIndexFor(const DeviceSettings& settings);

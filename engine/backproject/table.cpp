@@ -106,13 +106,13 @@ std::string knownIds()
 void requireCudaDevice(const DeviceSettings& device)
 {
     const CudaDevices found = cudaDevices();
-    const auto sameIndex = [&](const CudaDevice& candidate) { return candidate.index == device.index; };
-    if (std::any_of(found.devices.begin(), found.devices.end(), sameIndex))
+    if (gpuFor(device, found))
         return;
     const std::string reason =
         found.reason.empty() ? std::to_string(found.devices.size()) + " can be used" : found.reason;
-    throw Error(ErrorKind::device, "there is no NVIDIA GPU " + std::to_string(device.index) + " (" + reason +
-                                       "); choose another device, or cpu");
+    const bool all = device.index == DeviceSettings::allGpus;
+    throw Error(ErrorKind::device, "there is no NVIDIA GPU " + (all ? "" : std::to_string(device.index) + " ") + "(" +
+                                       reason + "); choose another device, or cpu");
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "engine/io/file_region.h"
 
 #include "engine/error.h"
+#include "engine/number_text.h"
 #include "engine/parallel_for.h"
 
 #include <fcntl.h>
@@ -59,14 +60,6 @@ Way wayFor(int descriptor)
 
 } // namespace
 
-std::string storageText(double bytes)
-{
-    const bool large = bytes >= 1e8;
-    const long long hundredths = static_cast<long long>(bytes / (large ? 1e7 : 1e4) + 0.5);
-    const std::string rest = std::to_string(hundredths % 100);
-    return std::to_string(hundredths / 100) + "." + (rest.size() < 2 ? "0" : "") + rest + (large ? " GB" : " MB");
-}
-
 void requireRoom(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long bytes)
 {
     struct statvfs system = {};
@@ -74,8 +67,8 @@ void requireRoom(const std::filesystem::path& path, const std::filesystem::path&
         return;
     const double free = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
     if (free < static_cast<double>(bytes))
-        throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + storageText(static_cast<double>(bytes)) +
-                                           ", and its disk has " + storageText(free) + " free.");
+        throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + sizeText(static_cast<double>(bytes)) +
+                                           ", and its disk has " + sizeText(free) + " free.");
 }
 
 struct FileRegion::Impl {

@@ -12,8 +12,6 @@
 namespace engine
 {
 
-std::string storageText(double bytes); // "34.36 GB"
-
 // Throws Error(output) that names `shownAs` where the file system of a file that is there has less room than that.
 void requireRoom(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long bytes);
 

@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/io/reduced_frames.h"
 #include "engine/io/values.h"
+#include "engine/number_text.h"
 #include "engine/parallel_for.h"
 
 #include <unistd.h>
@@ -42,10 +43,10 @@ Samples roomFor(const ScanFrames& frames, const FrameSource& source, int count, 
     } catch (const std::bad_alloc&) {
     } catch (const std::length_error&) {
     }
-    const double gigabytes = static_cast<double>(count) * rows * frames.bins * source.type->bytes / 1e9;
+    const double bytes = static_cast<double>(count) * rows * frames.bins * source.type->bytes;
     throw Error(ErrorKind::noMemory, "'" + frames.path + "': " + std::to_string(rows) + " rows of " +
-                                         std::to_string(count) + " frames need " + std::to_string(gigabytes) +
-                                         " GB of memory, more than there is. Ask for fewer rows.");
+                                         std::to_string(count) + " frames need " + sizeText(bytes) +
+                                         " of memory, more than there is. Ask for fewer rows.");
 }
 
 // Frames whose rows count upwards, turned.

@@ -56,6 +56,21 @@ std::string quoted(const std::filesystem::path& path)
     throw Error(ErrorKind::badFile, quoted(file) + ": " + what);
 }
 
+// HDF5 says "truncated file: eof = 800, sblock->base_addr = 0, stored_eof = 2048".
+[[noreturn]] void failToOpen(const std::filesystem::path& file, const std::string& refusal)
+{
+    const std::string mark = "stored_eof = ";
+    const std::size_t at = refusal.find(mark);
+    std::error_code unreadable;
+    const std::uintmax_t there = std::filesystem::file_size(file, unreadable);
+    if (at == std::string::npos || unreadable)
+        fail(file, "HDF5 can't open this file (" + refusal + "). It may be truncated or still being written.");
+    const std::string all = refusal.substr(at + mark.size());
+    throw Error(ErrorKind::badFile, quoted(file) + " is shorter than it says: " + std::to_string(there) + " of " +
+                                        all.substr(0, all.find_first_not_of("0123456789")) +
+                                        " bytes are there. It was cut off, or is still being written or copied.");
+}
+
 std::vector<long long> toShape(const std::vector<hsize_t>& dims)
 {
     return {dims.begin(), dims.end()};
@@ -86,7 +101,7 @@ Hdf5File::Hdf5File(const std::filesystem::path& path)
     impl->file = openHdf5(impl->inputs, path);
     impl->requireRead();
     if (!impl->file)
-        fail(path, "HDF5 can't open this file (" + hdf5Message() + "). It may be truncated or still being written.");
+        failToOpen(path, impl->inputs->refusal);
     impl->files.insert(path);
     m_impl = std::move(impl);
 }

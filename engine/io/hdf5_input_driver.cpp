@@ -177,7 +177,10 @@ Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesy
     if (!driver || H5Pset_driver(access.id(), driver.id(), &info) < 0)
         return {};
     const unsigned growing = isWrittenBySwmr(path) ? H5F_ACC_SWMR_READ : 0;
-    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose};
+    Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose);
+    if (!file)
+        inputs->refusal = hdf5Message(); // forgotten with the next call
+    return file;
 }
 
 SamplesLimit::SamplesLimit(std::size_t bytes)

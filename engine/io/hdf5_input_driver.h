@@ -16,10 +16,11 @@ struct Hdf5Inputs : std::enable_shared_from_this<Hdf5Inputs> {
     explicit Hdf5Inputs(std::filesystem::path opened) : path(std::move(opened)) {}
     std::filesystem::path path; // others may not lie in folders of the system
     std::string failure;        // what first couldn't be read, though it is there: "'PATH' can't be read: …"
+    std::string refusal = {};   // HDF5's reason not to open what was opened last
     bool noMemory = false;      // for some of it
 };
 
-// Opens inputs.path, or another file on its behalf, for reading and without a file lock. Negative: see hdf5Message()
+// Opens inputs.path, or another file on its behalf, for reading and without a file lock. Negative: see the refusal
 // and the failure. Under Hdf5Guard.
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path);
 

@@ -91,9 +91,9 @@ void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identi
     }
     if (journal->isNaming()) {
         commitAll();
-        throw Error(ErrorKind::output,
-                    "'" + path.string() +
-                        "' was complete but for its name, and is complete now: nothing else was left to do.");
+        written = slices.count;
+        wasNamed = true;
+        return;
     }
     if (journal->slices() >= slices.count && isAlone()) // a volume is made of one group at least
         journal->takeBackLast();

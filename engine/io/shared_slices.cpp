@@ -116,11 +116,6 @@ void SliceWriter::Impl::join(const Inputs& inputs, bool overwrite, const std::st
     requireKept();
 }
 
-bool SliceWriter::wasNamed() const
-{
-    return m_impl->wasNamed;
-}
-
 void SliceWriter::goOn(bool wasNamed)
 {
     Impl& to = *m_impl;

@@ -240,6 +240,11 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
 
 SliceWriter::~SliceWriter() = default;
 
+bool SliceWriter::wasNamed() const
+{
+    return m_impl->wasNamed;
+}
+
 int SliceWriter::done() const
 {
     return m_impl->written;

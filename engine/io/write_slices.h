@@ -68,7 +68,8 @@ class SliceWriter
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
 
-    int done() const; // slices that needn't be made: an earlier writer did; before the first is written
+    bool wasNamed() const; // all was written by an earlier one, and had its names given now: nothing is left to do
+    int done() const;      // slices that needn't be made: an earlier writer did; before the first is written
 
     // By all threads of the task arena that it is called in. Throws Error(output), e.g. a full disk, and
     // Error(cancelled), asking every few megabytes.
@@ -77,12 +78,11 @@ class SliceWriter
 
     // Of several processes. The first one: makes what the others write into; what they have to know of it.
     std::string begin(int width, int height, const std::string& unit);
-    // All have joined. wasNamed: of any of them. Then nothing is left to be made, but names to be given.
-    bool wasNamed() const;
+    // All have joined. wasNamed: of any of them, whose names are still to be given, by place() and keep().
     void goOn(bool wasNamed);
     // In place of finish(), each when all have done the one before. The configuration is the first one's to write.
     void complete(const std::string& configurationJson); // throws Error(output)
-    void place();                                     // the names; taken back unless kept. Throws Error(output)
+    void place();                                        // the names; taken back unless kept. Throws Error(output)
     void keep();
 
     // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".

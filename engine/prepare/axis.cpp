@@ -21,7 +21,6 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <span>
 #include <string>
 
 namespace engine
@@ -193,7 +192,25 @@ CoarseMatch coarseMatch(const std::vector<MirrorPair>& pairs, const std::stop_to
     return {best.axis, next.axis, confidence};
 }
 
-// Mean squared difference of the pairs mirrored about `axis`, where they overlap away from the ends.
+// Catmull-Rom, of four neighbours, where t of a bin lies behind the second.
+std::array<double, 4> cubicWeights(double t)
+{
+    return {t * (-1 + t * (2 - t)) / 2, 1 + t * t * (3 * t - 5) / 2, t * (1 + t * (4 - 3 * t)) / 2,
+            t * t * (t - 1) / 2};
+}
+
+// What is left of the variance of noise, which is blurred and then read between bins.
+double noiseLeft(const std::array<double, 4>& weights)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 4; ++k)
+            sum += weights[i] * weights[k] * std::exp(-(i - k) * (i - k) / (4 * blurBins * blurBins));
+    return sum;
+}
+
+// Mean squared difference of the pairs mirrored about `axis`, where they overlap away from the ends; of nothing but
+// noise the same everywhere. Halfway between bins noise is the least: that would draw the axis to quarters of a bin.
 double mismatch(const std::vector<MirrorPair>& pairs, double axis)
 {
     const int bins = static_cast<int>(pairs.front().here.size());
@@ -202,15 +219,17 @@ double mismatch(const std::vector<MirrorPair>& pairs, double axis)
     const int last = static_cast<int>(std::floor(std::min(end, 2 * axis - margin)));
     if (last - first < 2)
         return std::numeric_limits<double>::infinity();
+    const int whole = static_cast<int>(std::floor(2 * axis));
+    const std::array<double, 4> weights = cubicWeights(2 * axis - whole);
     double sum = 0;
     for (const MirrorPair& pair : pairs)
         for (int bin = first; bin <= last; ++bin) {
-            const double mirrored = 2 * axis - bin;
-            const int i = std::min(static_cast<int>(mirrored), bins - 2);
-            const double there = pair.opposite[i] + (mirrored - i) * (pair.opposite[i + 1] - pair.opposite[i]);
+            double there = 0;
+            for (int k = 0; k < 4; ++k)
+                there += weights[k] * pair.opposite[std::clamp(whole - bin - 1 + k, 0, bins - 1)];
             sum += (pair.here[bin] - there) * (pair.here[bin] - there);
         }
-    return sum / (last - first + 1);
+    return sum / (last - first + 1) / (1 + noiseLeft(weights));
 }
 
 // The pairs of some slices, stripes taken off. Not blurred yet.
@@ -271,42 +290,6 @@ std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, cons
     return OppositeViews{std::clamp(bins, 0.0, sinograms.bins - 1.0), coarse.next, coarse.confidence};
 }
 
-MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad)
-{
-    std::array<std::array<double, 4>, 3> system{};
-    double variation = 0;
-    for (int slice = 0; slice < sinograms.slices; ++slice) {
-        double least = std::numeric_limits<double>::infinity(), most = -least;
-        for (int projection = 0; projection < sinograms.projections; ++projection) {
-            const float* values =
-                sinograms.values.data() +
-                (static_cast<std::size_t>(slice) * sinograms.projections + projection) * sinograms.bins;
-            double mass = 0, moment = 0;
-            for (int bin = 0; bin < sinograms.bins; ++bin) {
-                mass += values[bin];
-                moment += values[bin] * static_cast<double>(bin);
-            }
-            const std::array<double, 4> row{mass, mass * std::cos(anglesRad[projection]),
-                                            mass * std::sin(anglesRad[projection]), moment};
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 4; ++j)
-                    system[i][j] += row[i] * row[j];
-            least = std::min(least, mass);
-            most = std::max(most, mass);
-        }
-        variation = std::max(variation, most > 0 ? (most - least) / most : 1.0);
-    }
-    // Cramer's rule for the first unknown.
-    const auto determinant = [&](int firstColumn) {
-        const auto m = [&](int i, int j) { return system[i][j == 0 ? firstColumn : j]; };
-        return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
-               m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
-    };
-    const double axis = determinant(3) / determinant(0), last = sinograms.bins - 1;
-    const bool inside = axis >= 0 && axis <= last; // NaN fails
-    return {std::isfinite(axis) ? std::clamp(axis, 0.0, last) : last / 2, inside && variation < 0.02, variation};
-}
-
 std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const std::vector<double>& anglesRad)
 {
     const std::vector<MirrorPairing> pairings = pairingsOf(arcOf(anglesRad));
@@ -321,41 +304,6 @@ std::string axisDoubt(double bins, const std::string& reason)
 {
     return "The rotation axis, " + inBins(bins) + ", " + reason +
            " Look whether edges are doubled, and give it if they are.";
-}
-
-std::optional<std::string> whyNoAxis(const std::vector<double>& anglesRad)
-{
-    if (anglesRad.size() < 3)
-        return "from " + std::to_string(anglesRad.size()) + (anglesRad.size() == 1 ? " projection" : " projections");
-    if (!std::ranges::all_of(anglesRad, [](double angle) { return std::isfinite(angle); }))
-        return std::nullopt;
-    const Arc arc = arcOf(anglesRad);
-    // It counts to where the next projection would be.
-    if (arc.length() + arc.step < pi / 2 - 1e-6)
-        return "from an arc of " + numberToText(std::round(arc.length() / degree * 10) / 10) + "°, 90° are needed";
-    return std::nullopt;
-}
-
-std::optional<std::string> whyNoAxis(const Geometry& geometry)
-{
-    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
-        return whyNoConeAxis(*cone);
-    return whyNoAxis(anglesRadOf(geometry));
-}
-
-std::string noAxisText(const std::string& why)
-{
-    return "The rotation axis can't be found " + why + ": give it, or choose the middle of the detector.";
-}
-
-std::optional<AxisFound> guessedAxis(const Geometry& geometry)
-{
-    const auto why = whyNoAxis(geometry);
-    if (!why)
-        return std::nullopt;
-    const double middle = middleBinsOf(geometry);
-    return AxisFound{middle, "the middle of the detector", 0,
-                     axisDoubt(middle, "is a guess, the middle of the detector: it can't be found " + *why + ".")};
 }
 
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
@@ -373,8 +321,9 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
         const MassAxis mass = axisFromMass(sinograms, anglesRad);
         AxisFound found = byMass(mass);
         if (!mass.consistent)
-            found.doubt = axisDoubt(found.bins, "is doubtful: no two projections are opposite, and the object weighs "
-                                                "differently in different ones, as if it were cut off.");
+            found.doubt = axisDoubt(found.bins, "is doubtful: no two projections are opposite, and the object seems to "
+                                                "be cut off: it weighs differently in different ones, or is seen at "
+                                                "the ends of the detector.");
         return found;
     }
     AxisFound found{opposite->bins, "opposite views alone", opposite->confidence};
@@ -391,11 +340,23 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
     return found;
 }
 
+namespace
+{
+
+AxisFound orMiddle(const Sinograms& row, const Geometry& geometry, AxisFound found)
+{
+    const auto why = whyNoAxis(row);
+    return why ? middleAsAxis(geometry, *why) : std::move(found);
+}
+
+} // namespace
+
 AxisFound searchAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop)
 {
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
-        return findConeAxis(row, *cone, threads, stop);
-    return searchAxis(row, parallelBeamOf(geometry, "finding the axis").anglesRad, threads, stop);
+        return orMiddle(row, geometry, findConeAxis(row, *cone, threads, stop));
+    return orMiddle(row, geometry,
+                    searchAxis(row, parallelBeamOf(geometry, "finding the axis").anglesRad, threads, stop));
 }
 
 RowRange axisRowOf(const Scan& scan)

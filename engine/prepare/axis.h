@@ -19,6 +19,7 @@ struct AxisFound {
     // 0 to 1: how much worse the next best place is than this one; 1 is sure, below 0.5 is doubtful. Empty: not known.
     std::optional<double> confidence = {};
     std::string doubt = {}; // where it is doubtful, or not by opposite views though these would say another: a sentence
+    bool isGuess = false;   // the middle of the detector: nothing says where it is
 };
 
 // Below it, an axis is doubtful.
@@ -43,8 +44,8 @@ std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const s
 // weighs the same from everywhere.
 struct MassAxis {
     double bins = 0;
-    bool consistent = false; // within 2 %
-    double variation = 1;    // of the mass, as a share of the most
+    bool consistent = false; // within 2 %, and in the detector
+    double cutOff = 1;       // how much of the object may be: the variation of the mass, or what is seen at the ends
 };
 MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad);
 
@@ -58,9 +59,14 @@ std::optional<std::string> whyNoAxis(const Geometry& geometry);
 // The sentence of an error that says so.
 std::string noAxisText(const std::string& why);
 
-// The middle of the detector, where no axis can be found: a guess without any confidence, and doubtful. Nothing where
-// one can be.
+// The middle of the detector, where no axis can be found: a guess without any confidence, and doubtful. why: as of
+// whyNoAxis.
+AxisFound middleAsAxis(const Geometry& geometry, const std::string& why);
+// The same of a geometry that has none to be found. Nothing where one can be.
 std::optional<AxisFound> guessedAxis(const Geometry& geometry);
+// Why no axis can be found in rows that are the same all over, as of a scan of air alone. Nothing where it can be
+// tried.
+std::optional<std::string> whyNoAxis(const Sinograms& sinograms);
 
 // Found over the whole detector and refined to a fraction of a bin. Works for arcs of 180° and 360° and for offset
 // axes. Where opposite views match as well elsewhere, and all projections hold as much as each other, so that nothing
@@ -69,7 +75,8 @@ std::optional<AxisFound> guessedAxis(const Geometry& geometry);
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
                      std::stop_token stop = {});
 
-// The same for any geometry, from one row: that of axisRowOf. Cone beams: the bin of the central ray.
+// The same for any geometry, from one row: that of axisRowOf. Cone beams: the bin of the central ray. The middle of
+// the detector as a guess where the row shows nothing.
 // Throws Error(badRequest) for a geometry that it can't be found for.
 AxisFound searchAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop = {});
 

@@ -107,14 +107,14 @@ constexpr std::array ringParameters = {
     StepParameter{.id = cyclesId,
                   .label = "Ring steadiness",
                   .summary = "What of a bin's change over the projections may belong to a stripe, as a Gaussian's "
-                             "standard deviation; higher removes more",
+                             "standard deviation; higher removes more; 3 if not given, of wavelets 0.5",
                   .unit = "cycles a scan",
                   .form = "CYCLES",
                   .least = 0,
                   .most = 1000,
                   .leastIncluded = false,
                   .step = 0.5,
-                  .standard = standard.cycles,
+                  .mayBeLeft = true,
                   .ways = cyclesWays},
     StepParameter{.id = orderId,
                   .label = "Ring order",
@@ -162,7 +162,10 @@ RingValues valuesOf(const PlannedStep& planned, int bins)
     const auto window = [&](const char* id, int part, int least) {
         return whole(id) > 0 ? whole(id) : std::max(least, bins / part) | 1;
     };
-    return {window(sizeId, 100, 5), window(largeId, 40, 13), planned.value(snrId),   planned.value(cyclesId),
+    // Wavelets take the object's own slow changes along with a stripe's: 13 times less of rings by 0.5, 6 by 3.
+    const double steady = planned.way() == "wavelet" ? 0.5 : standard.cycles;
+    const double cycles = planned.value(cyclesId) > 0 ? planned.value(cyclesId) : steady;
+    return {window(sizeId, 100, 5), window(largeId, 40, 13), planned.value(snrId),   cycles,
             whole(orderId),         whole(levelsId),         planned.value(alphaId), whole(blocksId)};
 }
 

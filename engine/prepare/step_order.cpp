@@ -52,6 +52,13 @@ std::vector<std::string> withNamed(const std::vector<std::string>& names)
         if (std::ranges::find(order, first) > std::ranges::find(order, second))
             order = movedBefore(order, {first}, second);
     }
+    const auto isNamed = [&](const Step* step) { return std::ranges::find(names, step->id) != names.end(); };
+    const auto gathers = std::ranges::find_if(order, [](const Step* step) { return step->to.layout.has_value(); });
+    const auto needs = std::find_if(order.begin(), gathers, [&](const Step* step) {
+        return isNamed(step) && step->from.layout == Layout::sinograms;
+    });
+    if (needs != gathers && !isNamed(*gathers))
+        order = movedBefore(order, {*gathers}, *needs);
     return idsOf(order);
 }
 

@@ -15,12 +15,16 @@ std::vector<const Step*> stepsInOrder(const PreparationSettings& chosen);
 
 // "zingers,flat-field": of two that follow each other the first comes directly before the second, unless it comes
 // before it already; the others stay. Empty: the table's. Throws Error(badRequest) for what is no step, or named twice.
+// What gathers sinograms comes along, where it isn't named, with the first that takes them.
 std::vector<std::string> orderFromText(const std::string& text);
 // The shortest that gives this order.
 std::string orderToText(const std::vector<std::string>& order);
 
 // Why a chosen order means nothing: the steps that are on are in the table's.
 std::optional<std::string> idleOrder(const PreparationSettings& chosen, Quantity quantity);
+
+// What of an order is of steps that are off, and how they are had; nothing: all of it is on.
+std::optional<std::string> offInOrder(const std::string& text, const Preparation& preparation);
 
 // A step moved by one place among those that change values.
 struct StepMove {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <stdexcept>
 
 namespace engine
@@ -99,19 +100,25 @@ Difference besides(Quantity butNot)
     return {wanted, inWords(butNot), {.quantity = next}};
 }
 
-// The labels of the steps by default that lead such values to what is missing; empty where there is no way.
+// As --step-order takes it.
+std::string named(const Step& step)
+{
+    return "'" + std::string(step.id) + "'";
+}
+
+// The steps by default that lead such values to what is missing; empty where there is no way.
 std::string wayTo(const ValueKind& missing, ValueKind given)
 {
-    std::string labels;
+    std::string names;
     for (const Step& step : steps()) {
         const bool leads = (missing.quantity && step.to.quantity) || (missing.layout && step.to.layout) ||
                            (missing.gaps && step.to.gaps);
         if (!step.isByDefault || !leads || !takes(step, given))
             continue;
-        labels += (labels.empty() ? "\"" : " and \"") + std::string(step.label) + "\"";
+        names += (names.empty() ? "" : " and ") + named(step);
         given = after(step, given);
         if (fits(missing, given))
-            return labels;
+            return names;
     }
     return {};
 }
@@ -241,7 +248,7 @@ Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen)
 std::optional<std::string> objectionToOrder(const Preparation& preparation, Quantity quantity)
 {
     ValueKind kind = recorded(quantity);
-    const Step* before = nullptr;
+    const Step *last = nullptr, *lastOfValues = nullptr;
     for (const PlannedStep& planned : preparation.steps) {
         const Step& step = *planned.step;
         if (!planned.on)
@@ -249,12 +256,14 @@ std::optional<std::string> objectionToOrder(const Preparation& preparation, Quan
         if (!takes(step, kind)) {
             const Difference difference = fits(step.from, kind) ? besides(*step.butNot) : differenceOf(step.from, kind);
             const std::string way = wayTo(difference.missing, kind);
-            return "The step \"" + std::string(step.label) + "\" takes " + difference.wanted + ", but " +
-                   (before ? "after \"" + std::string(before->label) + "\" there are " : "the scan holds ") +
-                   difference.given + (way.empty() ? ": leave it out." : ": put " + way + " before it.");
+            const Step* before = difference.missing.layout ? last : lastOfValues;
+            return "The step " + named(step) + " takes " + difference.wanted + ", but " +
+                   (before ? "after " + named(*before) + " there are " : "the scan holds ") + difference.given +
+                   (way.empty() ? ": leave it out." : ": put " + way + " before it.");
         }
         kind = after(step, kind);
-        before = &step;
+        last = &step;
+        lastOfValues = step.to.layout ? lastOfValues : &step;
     }
     if (fits(prepared, kind))
         return {};
@@ -262,6 +271,23 @@ std::optional<std::string> objectionToOrder(const Preparation& preparation, Quan
     const std::string way = wayTo(difference.missing, kind);
     return "The steps of preparation end with " + difference.given + ", where " + difference.wanted + " are needed" +
            (way.empty() ? "." : ": add " + way + ".");
+}
+
+std::optional<std::string> offInOrder(const std::string& text, const Preparation& preparation)
+{
+    std::string off;
+    std::istringstream parts(text);
+    for (std::string name; std::getline(parts, name, ',');)
+        for (const PlannedStep& planned : preparation.steps) {
+            const Step& step = *planned.step;
+            if (planned.on || step.id != name)
+                continue;
+            const bool canBeAsked = !step.isByDefault && !step.parameters.empty();
+            off += (off.empty() ? "" : ", and ") + named(step) + (canBeAsked ? " is off" : " isn't needed here") +
+                   " and has no place in the order: " +
+                   (canBeAsked ? "ask for it (" + withWays(step, {}) + "), or leave it out" : "leave it out");
+        }
+    return off.empty() ? std::nullopt : std::optional(off);
 }
 
 std::optional<std::string> idleReason(const StepParameter& parameter, Quantity quantity,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 
 namespace engine
 {
@@ -21,10 +23,120 @@ std::vector<int> recordedPlaces(const Scan& scan, const std::vector<int>& projec
     return places;
 }
 
+constexpr int mostDarks = 8, mostLooked = 16; // frames: enough to know a level, few enough to be quick
+constexpr double darkShare = 0.02;            // of the light that there is, at most, without any
+constexpr double outlying = 5, mostOutlying = 0.01;
+
+double medianOfAll(std::vector<double>& values)
+{
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// What the detector gives without light. Dark frames drift, and a closed shutter lets zingers through: no light is a
+// mean within the noise of a single number, with hardly a number out of it.
+class DarkLevel
+{
+  public:
+    explicit DarkLevel(const RawRows& raw)
+        : m_raw(raw), m_frame(static_cast<std::size_t>(raw.rows.count) * raw.bins), m_level(m_frame)
+    {
+        const int darks = std::min(raw.darkFrames, mostDarks);
+        for (int k = 0; k < darks; ++k)
+            for (std::size_t i = 0; i < m_frame; ++i)
+                m_level[i] += dark(k, i) / darks;
+        findNoise(darks);
+        findLight();
+    }
+
+    // Nearly always told by the first hundredth.
+    template <typename Number>
+    bool isAll(const Number* values) const
+    {
+        const auto most = static_cast<std::size_t>(mostOutlying * static_cast<double>(m_frame));
+        std::size_t outliers = 0;
+        double sum = 0;
+        for (std::size_t i = 0; i < m_frame; ++i) {
+            const double above = values[i] - m_level[i];
+            if (!std::isfinite(above))
+                continue;
+            if (std::abs(above) <= outlying * m_noise)
+                sum += above;
+            else if (++outliers > most)
+                return false;
+        }
+        const double mean = sum / static_cast<double>(m_frame);
+        return std::abs(mean) <= m_noise && (mean <= darkShare * m_light || m_light <= m_noise / 2);
+    }
+
+  private:
+    double dark(int frame, std::size_t i) const { return m_raw.darks[frame * m_frame + i]; }
+
+    // Of a single number: between frames, or where there is one alone between neighbours; whole numbers have half of
+    // one.
+    void findNoise(int darks)
+    {
+        std::vector<double> squares;
+        if (darks > 1)
+            for (std::size_t i = 0; i < m_frame; ++i) {
+                double sum = 0;
+                for (int k = 0; k < darks; ++k)
+                    sum += (dark(k, i) - m_level[i]) * (dark(k, i) - m_level[i]) / (darks - 1);
+                if (std::isfinite(sum))
+                    squares.push_back(sum);
+            }
+        else
+            for (std::size_t i = 1; i < m_frame; ++i)
+                if (const double step = dark(0, i) - dark(0, i - 1); std::isfinite(step))
+                    squares.push_back(1.1 * step * step); // the median of squares is 0.455 of their mean, of two values
+        const bool isWhole = !std::string(m_raw.data.type().name).starts_with("float");
+        m_noise = std::max(std::sqrt(medianOfAll(squares)), isWhole ? 0.5 : 0.0);
+    }
+
+    // Of a flat, or the brightest of some projections.
+    void findLight()
+    {
+        const auto meanAbove = [this](const auto* values) {
+            double sum = 0;
+            for (std::size_t i = 0; i < m_frame; ++i)
+                if (const double above = values[i] - m_level[i]; std::isfinite(above))
+                    sum += above;
+            return sum / static_cast<double>(m_frame);
+        };
+        if (m_raw.flatFrames > 0)
+            m_light = meanAbove(m_raw.flats.data());
+        m_raw.data.visit([&](const auto& numbers) {
+            const int looked = m_raw.flatFrames > 0 ? 0 : std::min(m_raw.projections, mostLooked);
+            for (int k = 0; k < looked; ++k)
+                m_light = std::max(m_light, meanAbove(numbers.data() + static_cast<long long>(k) * m_raw.projections /
+                                                                           looked * m_frame));
+        });
+        m_noise = std::max(m_noise, 1e-6 * m_light);
+    }
+
+    const RawRows& m_raw;
+    std::size_t m_frame;
+    std::vector<double> m_level; // [row][bin]
+    double m_noise = 0, m_light = 0;
+};
+
 bool zerosAreNothing(const Scan& scan)
 {
     const auto* parallel = std::get_if<ParallelBeam>(&scan.geometry);
     return scan.quantity != Quantity::attenuation || (parallel && parallel->shiftRows.empty());
+}
+
+// Nearly always told by the first number.
+template <typename Number>
+bool holdNothing(const Number* first, const Number* end, bool zerosToo)
+{
+    return std::all_of(first, end, [zerosToo](auto number) {
+        const auto value = static_cast<float>(number);
+        return !std::isfinite(value) || (zerosToo && value == 0);
+    });
 }
 
 } // namespace
@@ -33,22 +145,26 @@ std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw)
 {
     const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
     const bool zerosToo = zerosAreNothing(scan);
+    std::optional<DarkLevel> dark;
+    if (scan.quantity == Quantity::counts && raw.darkFrames > 0)
+        dark.emplace(raw);
     std::vector<int> empty;
     raw.data.visit([&](const auto& numbers) {
         for (int projection = 0; projection < raw.projections; ++projection) {
             const auto* const first = numbers.data() + projection * frame;
             // Nearly always told by the first number.
-            const bool isEmpty = std::all_of(first, first + frame, [zerosToo](auto number) {
-                const auto value = static_cast<float>(number);
-                return !std::isfinite(value) || (zerosToo && value == 0);
-            });
-            if (isEmpty)
+            if (holdNothing(first, first + frame, zerosToo) || (dark && dark->isAll(first)))
                 empty.push_back(raw.firstProjection + projection);
         }
     });
-    if (static_cast<int>(empty.size()) == raw.projections)
-        empty.clear();
+    if (static_cast<int>(empty.size()) == raw.projections && scan.quantity == Quantity::attenuation)
+        empty.clear(); // rows that the object doesn't reach
     return empty;
+}
+
+bool isEmptyProjection(const Scan& scan, std::span<const float> values)
+{
+    return holdNothing(values.data(), values.data() + values.size(), zerosAreNothing(scan));
 }
 
 std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty)
@@ -61,12 +177,19 @@ std::string emptyText(const Scan& scan, const std::vector<int>& empty)
 {
     if (empty.empty())
         return {};
+    const std::string nothing = scan.quantity == Quantity::counts && scan.darkFrames > 0
+                                    ? " empty, at the level of the dark frames, nothing but 0 or no numbers"
+                                    : " empty, nothing but 0 or no numbers";
+    if (static_cast<int>(empty.size()) == scan.projections())
+        return "All " + std::to_string(empty.size()) + " projections are" + nothing +
+               " in the rows that were read: there is nothing to be seen in their slices. Look whether these are the "
+               "scan's projections, and whether the shutter was open.";
     const std::vector<RowRange> places = rangesOf(recordedPlaces(scan, empty));
     const bool one = empty.size() == 1;
     return std::to_string(empty.size()) + " of " + std::to_string(scan.projections()) + " projections " +
-           (one ? "is" : "are") + " empty, nothing but 0 or no numbers: " + rangesInWords(places) +
-           ", counted from 0. " + (one ? "It spoils" : "They spoil") + " every slice; leave " + (one ? "it" : "them") +
-           " out (--leave-out " + rangesToText(leftOutWith(scan, empty)) + ").";
+           (one ? "is" : "are") + nothing + ": " + rangesInWords(places) + ", counted from 0. " +
+           (one ? "It spoils" : "They spoil") + " every slice; leave " + (one ? "it" : "them") + " out (--leave-out " +
+           rangesToText(leftOutWith(scan, empty)) + ").";
 }
 
 } // namespace engine

@@ -65,7 +65,7 @@ ScanFact valuesFact(const Scan& scan)
             .value = value,
             .where = {},
             .option = "values",
-            .place = "Values, beside the scan's name"};
+            .place = "Over the images: Values"};
 }
 
 ScanFact anglesFact(const Scan& scan)
@@ -150,7 +150,7 @@ ScanFact axisFact(const Scan& scan)
                   .value = {},
                   .where = {},
                   .option = "axis",
-                  .place = "Rotation axis, in the settings"};
+                  .place = "Settings: Axis"};
     const std::vector<double>& bins = scan.axisBins();
     if (bins.empty()) {
         fact.state = FactState::guessed;
@@ -175,7 +175,7 @@ ScanFact geometryFact(const Scan& scan)
             .value = labelOf(scan.geometry) + (isCone || scan.path.empty() ? "" : ", as nothing says otherwise"),
             .where = scan.geometryFile.filename().string(),
             .option = "geometry",
-            .place = isCone ? "Geometry, in the settings" : "Reading: Geometry"};
+            .place = isCone ? "Settings: Geometry" : "Reading: Geometry"};
 }
 
 } // namespace

@@ -1,6 +1,10 @@
 // The axis of a scan in all ways, as text and as JSON, and what other programs call it.
 #include "tests/app/program.h"
 
+#include <cstdint>
+#include <fstream>
+#include <vector>
+
 using program::Result;
 
 class AxisCommandTest : public QObject, private program::Folder
@@ -93,6 +97,42 @@ class AxisCommandTest : public QObject, private program::Folder
         QVERIFY2(find.err.contains("from an arc of 58.5°, 90° are needed"), find.err.constData());
         QCOMPARE(run(QStringList{"axis"} + scan).status, 2);
         QVERIFY(!run(made + QStringList{"--axis", "middle", "--overwrite"}).err.contains("warning"));
+    }
+
+    // Nothing was recorded, or not always; said once on standard error, and in the report.
+    void emptyProjectionsAreAWarning()
+    {
+        for (const int empty : {40, 10}) {
+            std::vector<std::uint16_t> counts;
+            for (int k = 0; k < 40 * 4 * 32; ++k)
+                counts.push_back(k / 128 >= 40 - empty ? 0 : std::uint16_t(k % 32 > 8 && k % 32 < 20 ? 300 : 900));
+            std::ofstream(path("empty.raw"), std::ios::binary)
+                .write(reinterpret_cast<const char*>(counts.data()), std::streamsize(counts.size() * 2));
+            for (const QStringList& more : {QStringList(), QStringList{"--rows", "3"}}) {
+                const Result found = run(QStringList{"axis", "empty.raw", "--raw", "40x4x32", "--type", "uint16",
+                                                     "--values", "transmission", "--json", "-"}
+                                         << more);
+                QVERIFY2(found.status == 0, found.err.constData());
+                const QByteArray said = empty == 40 ? "All 40 projections are empty" : "10 of 40 projections are empty";
+                QVERIFY2(found.err.count("warning: empty.raw: " + said) == 1, found.err.constData());
+                QVERIFY(found.json()["warnings"].toArray().first().toString().startsWith(QString::fromUtf8(said)));
+                if (empty == 40)
+                    QCOMPARE(found.json()["confidence"].toDouble(-1), 0.0);
+            }
+        }
+    }
+
+    void moreRowsThanThereAreAreRefused()
+    {
+        for (const QStringList& command :
+             {QStringList{"axis", "head.h5", "--rows", "6"},
+              QStringList{"reconstruct", "head.h5", "-o", "rows.h5", "--axis-rows", "6"}}) {
+            const Result result = run(command);
+            QCOMPARE(result.status, 2);
+            QVERIFY2(result.err.contains("can't be found in 6 rows") && result.err.contains("has 5"),
+                     result.err.constData());
+        }
+        QCOMPARE(run({"axis", "head.h5", "--rows", "5"}).status, 0);
     }
 
     void refused()

@@ -73,6 +73,25 @@ class ManyScansTest : public QObject, private program::Folder
                  before);
     }
 
+    // Beside its name a scan's name isn't said again.
+    void namesOnce()
+    {
+        for (const char* name : {"cut1.h5", "cut2.h5"}) {
+            QFile cut(file(name));
+            QVERIFY(cut.open(QIODevice::WriteOnly));
+            cut.write(contents("a.h5").left(3000));
+        }
+        const Result one = run({"reconstruct", "cut1.h5", "c.h5", "-o", "cuts/", "--slice", "1"});
+        QCOMPARE(one.status, 2);
+        QVERIFY2(one.out.contains("  it is shorter than it says: 3000 of ") &&
+                     one.out.contains("\n1: cut1.h5: it is shorter") && !one.out.contains("'cut1.h5'"),
+                 one.out);
+        const Result both = run({"reconstruct", "cut1.h5", "cut2.h5", "-o", "cuts/", "--slice", "1"});
+        QVERIFY2(both.out.contains("\n1: cut1.h5, cut2.h5: it is shorter") && !both.out.contains("'"), both.out);
+        QFile::remove(file("cut1.h5"));
+        QFile::remove(file("cut2.h5"));
+    }
+
     // Each by itself, and all together; nothing is written.
     void planned()
     {
@@ -82,7 +101,7 @@ class ManyScansTest : public QObject, private program::Folder
         QVERIFY2(result.out.contains("1 of 2: a.h5\n") && result.out.contains("2 of 2: c.h5\n"), result.out);
         QCOMPARE(result.out.count("\nmemory "), 2);
         // 72² and 88² floats of three slices
-        QVERIFY2(result.out.contains("together  2 scans, 152 KiB to write, about ") &&
+        QVERIFY2(result.out.contains("together  2 scans, 155 kB to write, about ") &&
                      result.out.endsWith("possible  yes\n"),
                  result.out);
         QVERIFY(!QDir(folder()).exists("later-on"));

@@ -59,6 +59,12 @@ class ReductionCommandTest : public QObject, private program::Folder
         const Result made = run({"phantom", "shepp-logan", "--size", "1024", "--slices", "4", "--projections", "1800",
                                  "--output", "wide.h5"});
         QVERIFY2(made.status == 0, made.err.constData());
+        QStringList wide = large; // as wide as both sides of half a turn reach
+        wide[3] = "180MiB";
+        const Result sized = run(wide << "--size"
+                                      << "2000"
+                                      << "--plan");
+        QVERIFY2(sized.out.contains("would fit: --bin 2 --size 1000, 2 slices of 1000"), sized.out.constData());
         const Result refused = run(large);
         QVERIFY(refused.status != 0);
         QVERIFY2(refused.err.contains("These would fit: --bin 2 ("), refused.err.constData());

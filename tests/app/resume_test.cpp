@@ -137,6 +137,41 @@ class ResumeTest : public QObject, private program::Folder
         sameSlices("i.h5", "whole.h5");
     }
 
+    // Killed where all was written, and some of the names given.
+    void killedAmongNames_data()
+    {
+        QTest::addColumn<QString>("output");
+        QTest::addColumn<QString>("hidden"); // folder of the journal
+        QTest::newRow("file") << "n.h5"
+                              << "";
+        QTest::newRow("folder") << "n/"
+                                << "n/";
+    }
+    void killedAmongNames()
+    {
+        QFETCH(const QString, output);
+        QFETCH(const QString, hidden);
+        const bool isFile = hidden.isEmpty();
+        const QString journal = hidden + (isFile ? ".n.h5.resume" : ".scan.resume");
+        killAt(1, asked(output), journal);
+        const QByteArray identity = contents(journal).split('\n').first();
+        QCOMPARE(run(asked(output)).status, 0);
+        const QStringList whole = isFile ? QStringList{"n.h5"} : files("n");
+        for (int k = 0; k < whole.size(); k += 2) // every other one of a folder
+            fs::rename(path(hidden + whole[k]), path(hidden + '.' + whole[k] + ".kept"));
+        QFile left(file(journal));
+        QVERIFY(left.open(QIODevice::WriteOnly));
+        left.write(identity + "\n{\"slices\": 30, \"changed\": 0, \"offset\": 2048}\n{\"naming\": true}\n");
+        left.close();
+        const Result result = run(asked(output));
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.out.contains("was complete but for the names of its files, and has them now"), result.out);
+        sameSlices(output, isFile ? "whole.h5" : "whole/");
+        QCOMPARE(isFile ? files().filter(QRegularExpression("^\\.?n\\.h5")) : files("n"), whole);
+        const Result again = run(asked(output));
+        QVERIFY2(again.status == 0 && again.out.contains("nothing was left to do"), again.err);
+    }
+
     // What was kept has been cut off since.
     void changedMeanwhile()
     {

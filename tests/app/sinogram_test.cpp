@@ -79,7 +79,8 @@ class SinogramCommandTest : public QObject, private program::Folder
         says({"--after", "rings", "-o", "no.tif"}, "'rings' is not on");
         says({"--difference", "flat-field", "-o", "no.tif"}, "there is no difference");
         says({"--row", "1000", "-o", "no.tif"}, "row 1000 was asked for");
-        says({"--rings", "all", "--step-order", "rings,logarithm", "-o", "no.tif"}, "put \"Transposition\" before it");
+        says({"--rings", "all", "--step-order", "rings,logarithm", "-o", "no.tif"}, "put 'dead-values' before it");
+        says({"--zingers", "off", "--step-order", "zingers,flat-field"}, "'zingers' is off and has no place");
         says({"--zingers", "square", "--step-order", "zingers,flats"}, "there is no step 'flats'");
         says({"--before", "flat-field", "--after", "logarithm"}, "excludes");
     }
@@ -102,7 +103,7 @@ class SinogramCommandTest : public QObject, private program::Folder
         QVERIFY(values("again.tif") == values("made.tif"));
         const Result refused = run(words + QStringList{"--step-order", "logarithm,flat-field", "-o", "no.tif"});
         QCOMPARE(refused.status, 2);
-        QVERIFY2(refused.err.contains("put \"Flat field\" before it"), refused.err.constData());
+        QVERIFY2(refused.err.contains("put 'flat-field' before it"), refused.err.constData());
     }
 
     void axisOfRows()

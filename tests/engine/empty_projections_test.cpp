@@ -1,4 +1,6 @@
 // Projections that hold nothing: told, and left out.
+#include "engine/axis/candidates.h"
+#include "engine/axis/tilt.h"
 #include "engine/reconstruct.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/report.h"
@@ -7,26 +9,73 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <random>
+
 using namespace engine;
 using namespace fixtures;
 
 namespace
 {
 
-// The scan with some of its projections emptied.
-std::shared_ptr<const Scan> emptied(const std::shared_ptr<const Scan>& whole, RowRange empty, float value)
+// The scan with other rows.
+std::shared_ptr<const Scan> changed(const std::shared_ptr<const Scan>& whole,
+                                    const std::function<void(RawRows&, Values& numbers)>& change)
 {
     auto scan = std::make_shared<Scan>(*whole);
     scan->readFrames = {};
-    scan->read = [whole, empty, value](RowRange rows, std::stop_token stop) {
+    scan->read = [whole, change](RowRange rows, std::stop_token stop) {
         RawRows raw = whole->read(rows, stop);
         Values numbers = raw.data.toFloats();
-        const std::size_t frame = static_cast<std::size_t>(rows.count) * raw.bins;
-        std::fill_n(numbers.begin() + static_cast<std::ptrdiff_t>(empty.first * frame), empty.count * frame, value);
+        change(raw, numbers);
         raw.data = Samples(std::move(numbers));
         return raw;
     };
     return scan;
+}
+
+// The scan with some of its projections emptied.
+std::shared_ptr<const Scan> emptied(const std::shared_ptr<const Scan>& whole, RowRange empty, float value)
+{
+    return changed(whole, [empty, value](RawRows& raw, Values& numbers) {
+        const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
+        std::fill_n(numbers.begin() + static_cast<std::ptrdiff_t>(empty.first * frame), empty.count * frame, value);
+    });
+}
+
+constexpr double darkNoise = 4, flatCounts = 2000;
+
+// With dark frames of their own noise about 100, where transmission is given for each projection.
+std::shared_ptr<const Scan> withDarks(const std::shared_ptr<const Scan>& whole, int darks,
+                                      const std::function<double(int projection, int bin)>& transmission)
+{
+    auto scan = std::make_shared<Scan>(*changed(whole, [=](RawRows& raw, Values& numbers) {
+        std::mt19937 generator(static_cast<unsigned>(raw.rows.first + 1));
+        std::normal_distribution<double> noise(0, darkNoise);
+        const auto frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
+        raw.darkFrames = darks;
+        raw.darks.resize(frame * darks);
+        for (float& value : raw.darks)
+            value = static_cast<float>(100 + noise(generator));
+        raw.flatFrames = 1;
+        raw.flats = Values(frame, static_cast<float>(100 + flatCounts));
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+            const double light = flatCounts * transmission(static_cast<int>(k / frame), static_cast<int>(k % raw.bins));
+            numbers[k] = static_cast<float>(std::round(100 + light + noise(generator)));
+        }
+    }));
+    scan->darkFrames = darks;
+    scan->flatFrames = 1;
+    scan->quantity = Quantity::counts;
+    return scan;
+}
+
+std::vector<int> emptyOf(const std::shared_ptr<const Scan>& scan)
+{
+    return emptyProjections(*scan, scan->read({0, scan->rows}, {}));
 }
 
 } // namespace
@@ -53,6 +102,87 @@ class EmptyProjectionsTest : public QObject
         }
         QVERIFY(Reconstructor().run(requestFor(whole)).emptyProjections.empty());
         QVERIFY(emptyText(*whole, {}).empty());
+    }
+
+    // A scan of nothing says so, and where its axis is said to be is a guess.
+    void allAreTold()
+    {
+        auto whole = std::make_shared<Scan>(*smallScan(64, 90, 3));
+        std::get<ParallelBeam>(whole->geometry).axisBins.clear();
+        const auto scan = emptied(whole, {0, 90}, 0);
+        const Reconstruction made = Reconstructor().run(requestFor(scan));
+        QCOMPARE(made.emptyProjections.size(), std::size_t(90));
+        const std::string text = emptyText(*scan, made.emptyProjections);
+        QVERIFY2(contains(text, "All 90 projections are empty") && !contains(text, "--leave-out"), text.c_str());
+        QVERIFY(contains(reconstructionJson(made), "All 90 projections are empty"));
+        QCOMPARE(made.axisSource, std::string("guess"));
+        QCOMPARE(made.axisBins, 31.5);
+        QVERIFY(made.axisConfidence && *made.axisConfidence == 0);
+        QVERIFY2(contains(made.axisDoubt, "is a guess, the middle of the detector") &&
+                     contains(made.axisDoubt, "all empty"),
+                 made.axisDoubt.c_str());
+        const AxisCandidates all = findAxisCandidates(requestFor(scan));
+        QCOMPARE(*all.found.confidence, 0.0);
+        QCOMPARE(all.emptyProjections.size(), std::size_t(90));
+        QVERIFY(std::ranges::none_of(all.candidates, [](const AxisCandidate& each) { return each.unsuited.empty(); }));
+        const AxisTilt tilt = findAxisTilt(requestFor(scan), 3);
+        QCOMPARE(tilt.confidence, 0.0);
+        QCOMPARE(tilt.emptyProjections.size(), std::size_t(90));
+        QVERIFY2(tilt.uncertaintyRad > 5 * degree, "nothing is known of it");
+    }
+
+    // Rows that hold nothing, of a volume that holds something, empty no projection.
+    void emptySlicesAreTold()
+    {
+        const auto scan = changed(smallScan(64, 90, 3), [](const RawRows& raw, Values& numbers) {
+            for (std::size_t k = 0; k < numbers.size(); ++k)
+                if (raw.rows.first + k / 64 % raw.rows.count == 2)
+                    numbers[k] = 0;
+        });
+        Request request = requestFor(scan);
+        request.place.slices = {0, 3};
+        const Reconstruction volume = reconstructVolume(request, {.slicesPerGroup = 1, .overlapped = false},
+                                                        [](const Reconstruction&, std::stop_token) {}, {}, {});
+        QVERIFY(volume.emptyProjections.empty());
+        QVERIFY(mentions(volume.notes, "1 slice has nothing in any projection"));
+        request.place.slices = {2, 1};
+        const Reconstruction empty = reconstructVolume(request, {.slicesPerGroup = 1, .overlapped = false},
+                                                       [](const Reconstruction&, std::stop_token) {}, {}, {});
+        QCOMPARE(empty.emptyProjections.size(), std::size_t(90));
+    }
+
+    // Behind a closed shutter the detector counts what its dark frames do. What is dim or seen through a slit isn't
+    // that.
+    void closedShuttersAreTold()
+    {
+        const auto whole = smallScan(64, 90, 3);
+        std::vector<int> shut(30);
+        std::iota(shut.begin(), shut.end(), 30);
+        const auto isShut = [](int projection) { return projection >= 30 && projection < 60; };
+        for (const int darks : {1, 2, 20}) {
+            const auto scan =
+                withDarks(whole, darks, [&](int projection, int) { return isShut(projection) ? 0 : 0.5; });
+            QVERIFY2(emptyOf(scan) == shut, qPrintable(QString::number(emptyOf(scan).size())));
+            const std::string text = emptyText(*scan, shut);
+            QVERIFY2(contains(text, "at the level of the dark frames"), text.c_str());
+            QCOMPARE(emptyOf(withDarks(whole, darks, [](int, int) { return 0.0; })).size(), std::size_t(90));
+            // A dark level that drifted by half its noise.
+            const double drift = darkNoise / 2 / flatCounts;
+            QVERIFY(emptyOf(withDarks(whole, darks, [&](int p, int) { return isShut(p) ? drift : 0.5; })) == shut);
+            QVERIFY(emptyOf(withDarks(whole, darks, [&](int p, int) { return isShut(p) ? 0.01 : 0.5; })).empty());
+            QVERIFY(emptyOf(withDarks(whole, darks, [&](int p, int bin) {
+                        return isShut(p) && bin > 2 ? 0 : 0.5;
+                    })).empty());
+        }
+        // Without flats the brightest projection says how much light there is.
+        auto noFlats = std::make_shared<Scan>(*withDarks(whole, 4, [&](int p, int) { return isShut(p) ? 0 : 0.5; }));
+        noFlats->read = [read = noFlats->read](RowRange rows, std::stop_token stop) {
+            RawRows raw = read(rows, std::move(stop));
+            raw.flatFrames = 0;
+            raw.flats.clear();
+            return raw;
+        };
+        QVERIFY(emptyOf(noFlats) == shut);
     }
 
     // Line integrals are 0 in rows that the object doesn't reach, in all projections alike.

@@ -155,7 +155,7 @@ class RecordedImagesTest : public QObject
             QVERIFY2(next != last || id == "dead-values", id.c_str()); // there are none
             quantity = quantityOf(request, {Shown::after, id});
             if (id == "flat-field") {
-                QVERIFY(fails(ErrorKind::badRequest, {"Flat field", "no difference"},
+                QVERIFY(fails(ErrorKind::badRequest, {"'flat-field'", "no difference"},
                               [&] { seen(Shown::difference, id); }));
             } else {
                 const Values difference = seen(Shown::difference, id);

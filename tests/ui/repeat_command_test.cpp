@@ -130,15 +130,16 @@ void RepeatCommandTest::simulations()
 void RepeatCommandTest::windowTakesEveryOption()
 {
     const StartOptions options =
-        parsed({"--method",       "cpu",   "--filter", "butterworth", "--order",   "60",        "--cutoff",
-                "0.02",           "--pad", "edge",     "--axis",      "tomopy-iterative:10", "--threads", "2",
-                "--memory-limit", "2G",    "--values", "counts",      "--report",  "r"});
+        parsed({"--method",  "cpu",  "--filter",       "butterworth", "--order",  "60",
+                "--cutoff",  "0.02", "--pad",          "edge",        "--axis",   "tomopy-iterative:10",
+                "--threads", "2",    "--memory-limit", "2G",          "--values", "counts",
+                "--report",  "r"});
     QCOMPARE(options.request.setting.filter.order, 60);
     QCOMPARE(options.request.setting.filter.cutoff, 0.02);
     QVERIFY(options.request.setting.filter.padMode == engine::PadMode::edge);
     QCOMPARE(options.request.setting.axis.bins, 9.5);
     QCOMPARE(options.request.resources.threads, 2);
-    QCOMPARE(options.request.resources.memoryLimitBytes, 2 * 1024. * 1024 * 1024);
+    QCOMPARE(options.request.resources.memoryLimitBytes, 2e9);
     QVERIFY(options.open.values == engine::Quantity::counts);
     const engine::OpenOptions open =
         parsed({"--geometry", "cone", "--source-axis", "100", "--detector-offset", "-1,2", "--roll", "0.5"}).open;

@@ -1,6 +1,7 @@
 #include "ui/axis/axis_panel.h"
 
 #include "engine/scan/axis_programs.h"
+#include "engine/stages.h"
 #include "ui/axis/opposite_view.h"
 #include "ui/flat_button.h"
 #include "ui/fold_out.h"
@@ -37,6 +38,23 @@ double shownBins(const engine::AxisTilt& tilt)
 double shownTiltDeg(const engine::AxisTilt& tilt)
 {
     return std::round(1000 * tilt.tiltRad * degreesPerRad) / 1000;
+}
+
+int tiltRowsOf(const engine::Scan& scan)
+{
+    return std::min(engine::standardTiltRows, scan.rows);
+}
+
+double tiltDegOf(const engine::Request& request)
+{
+    const engine::Preparation preparation = engine::preparationOf(request);
+    const engine::PlannedStep* tilt = preparation.find("tilt");
+    return tilt ? tilt->value("axis-tilt") : 0;
+}
+
+QString degreesText(double degrees)
+{
+    return QString::number(degrees, 'f', 3).replace(u'-', u'−') + QChar(0xb0);
 }
 
 QLabel* dimLabel(const QString& text)
@@ -78,6 +96,7 @@ AxisPanel::AxisPanel(QWidget* parent)
                                 tr("Copy what %1 calls this axis").arg(QString::fromLatin1(program.label)));
         connect(copy, &QToolButton::clicked, this, [number] { QApplication::clipboard()->setText(number->toolTip()); });
         m_numbers.push_back(number);
+        m_copies.push_back(copy);
         m_programs->addWidget(name, row, 0);
         m_programs->addWidget(number, row, 1);
         m_programs->addWidget(copy, row, 2);
@@ -100,6 +119,10 @@ AxisPanel::AxisPanel(QWidget* parent)
     tilt->addWidget(m_takeTilt);
     m_fold->body()->addLayout(tilt);
     m_fold->body()->addWidget(m_tiltText);
+    m_programsOf = new QLabel;
+    m_programsOf->setObjectName(QStringLiteral("axisProgramsOf"));
+    m_programsOf->setWordWrap(true);
+    m_fold->body()->addWidget(m_programsOf);
     m_fold->body()->addLayout(m_programs);
     connect(trials, &QToolButton::clicked, this, &AxisPanel::trialsWanted);
     connect(m_opposite, &OppositeView::moved, this, &AxisPanel::moved);
@@ -127,6 +150,7 @@ void AxisPanel::clear()
     m_found.reset();
     m_searched.reset();
     m_axis.reset();
+    m_tiltDeg = 0;
     m_isDoubtful = false;
     m_opposite->setLines({});
     showCandidates();
@@ -156,6 +180,7 @@ void AxisPanel::showUsed(const engine::Reconstruction& made)
         return;
     m_isDoubtful = !made.axisDoubt.empty();
     setTitle();
+    m_tiltDeg = tiltDegOf(made.request);
     setAxis(made.axisBins);
 }
 
@@ -198,7 +223,7 @@ void AxisPanel::searchTilt()
     m_tiltTask.start(
         [found, request = *m_request](std::stop_token stop, const BackgroundTask::Progress& progress) {
             giveWayToTheWindow();
-            *found = engine::findAxisTilt(request, engine::standardTiltRows, progress, stop);
+            *found = engine::findAxisTilt(request, tiltRowsOf(*request.scan), progress, stop);
         },
         [this, found] {
             m_tilt = *found;
@@ -209,7 +234,10 @@ void AxisPanel::searchTilt()
 // instead: of what was found.
 void AxisPanel::showTilt(const QString& instead)
 {
+    showPrograms(); // whether what was found is what they have numbers for
     const bool hasRows = m_request && m_request->scan->rows >= engine::fewestTiltRows;
+    if (hasRows)
+        m_findTilt->setText(tr("Tilt from %1 rows").arg(tiltRowsOf(*m_request->scan)));
     m_findTilt->setEnabled(hasRows);
     m_findTilt->setToolTip(hasRows ? m_findTilt->accessibleName() : tr("The scan has too few rows."));
     m_takeTilt->setVisible(m_tilt.has_value());
@@ -219,11 +247,11 @@ void AxisPanel::showTilt(const QString& instead)
     if (!m_tilt || !instead.isEmpty())
         return;
     const auto agreeing = std::ranges::count_if(m_tilt->rows, &engine::AxisOfRow::agrees);
-    m_tiltText->setText(tr("%1%2 bins in the middle row, tilt %3° ± %4°; %5 of %6 rows agree, confidence %7 %")
+    m_tiltText->setText(tr("%1%2 bins in the middle row, tilt %3 ± %4; %5 of %6 rows agree, confidence %7 %")
                             .arg(m_tilt->doubt.empty() ? QString() : QStringLiteral("⚠ "))
                             .arg(binsText(shownBins(*m_tilt)))
-                            .arg(QString::number(shownTiltDeg(*m_tilt), 'f', 3).replace(u'-', u'−'))
-                            .arg(m_tilt->uncertaintyRad * degreesPerRad, 0, 'f', 3)
+                            .arg(degreesText(shownTiltDeg(*m_tilt)))
+                            .arg(degreesText(m_tilt->uncertaintyRad * degreesPerRad))
                             .arg(agreeing)
                             .arg(m_tilt->rows.size())
                             .arg(100 * m_tilt->confidence, 0, 'f', 0));
@@ -280,19 +308,34 @@ void AxisPanel::showCandidates()
     m_together->setToolTip(QString::fromStdString(m_found->found.doubt));
 }
 
+// The axis that the image was made with, whatever else was found.
 void AxisPanel::showPrograms()
 {
+    QString text;
+    if (m_axis)
+        text = tr("The axis in use, %1 bins, elsewhere:").arg(binsText(*m_axis));
+    if (m_axis && m_tiltDeg != 0)
+        text = tr("The axis in use, %1 bins in projections turned by its tilt of %2, elsewhere:")
+                   .arg(binsText(*m_axis), degreesText(m_tiltDeg));
+    const bool isOther = m_axis && m_tilt &&
+                         (binsText(*m_axis) != binsText(shownBins(*m_tilt)) ||
+                          degreesText(m_tiltDeg) != degreesText(shownTiltDeg(*m_tilt)));
+    if (isOther)
+        text.prepend(tr("What was found from several rows isn't in use until it is taken.") + QLatin1Char('\n'));
+    m_programsOf->setText(text);
+    m_programsOf->setVisible(m_axis.has_value());
     std::size_t k = 0;
     for (const engine::AxisProgram& program : engine::axisPrograms()) {
-        const QString text = m_axis && m_request
-                                 ? QString::fromStdString(engine::axisTextOf(program, *m_axis, m_request->scan->bins()))
-                                 : QString();
+        const QString there =
+            m_axis && m_request ? QString::fromStdString(engine::axisTextOf(program, *m_axis, m_request->scan->bins()))
+                                : QString();
+        m_copies[k]->setToolTip(there.isEmpty() ? m_copies[k]->accessibleName() : tr("Copy “%1”").arg(there));
         QLabel* number = m_numbers[k++];
-        number->setToolTip(text);
+        number->setToolTip(there);
         number->setText(m_axis && m_request
                             ? QString::number(engine::axisOf(program, *m_axis, m_request->scan->bins()), 'f', 2)
                             : QString());
-        number->setAccessibleName(text);
+        number->setAccessibleName(there);
     }
 }
 

@@ -60,7 +60,8 @@ class AxisPanel : public QWidget
         bool operator==(const Searched&) const = default;
     };
     std::optional<Searched> m_searched;
-    std::optional<double> m_axis;
+    std::optional<double> m_axis; // in use, as the tilt
+    double m_tiltDeg = 0;
     bool m_isDoubtful = false, m_isUnfolded = false;
 
     FoldOut* m_fold;
@@ -69,8 +70,10 @@ class AxisPanel : public QWidget
     OppositeView* m_opposite;
     QToolButton *m_findTilt, *m_takeTilt;
     QLabel* m_tiltText;
+    QLabel* m_programsOf; // which axis they have other numbers for
     QGridLayout* m_programs;
     std::vector<QLabel*> m_numbers; // of other programs, in the order of their table
+    std::vector<QToolButton*> m_copies;
     std::optional<engine::AxisTilt> m_tilt;
     BackgroundTask m_task, m_tiltTask; // last: cancel and wait
 };

@@ -1,10 +1,12 @@
 #include "ui/opening/found_dialog.h"
 
 #include "engine/error.h"
+#include "engine/scan/empty_projections.h"
 
 #include <QGridLayout>
 #include <QImage>
 #include <QLabel>
+#include <QPainter>
 #include <QPixmap>
 #include <QScrollArea>
 #include <QToolButton>
@@ -23,6 +25,7 @@ namespace
 {
 
 constexpr int thumbnailSize = 96; // along each side at most
+constexpr int lowestThumbnail = 24;
 constexpr int picturesInRow = 6;
 
 QString markOf(engine::FactState state)
@@ -68,6 +71,24 @@ QImage greyOf(const engine::Volume& picture)
     return image;
 }
 
+// What can't be overlooked among the others.
+void crossOut(QPixmap& picture, const QString& word)
+{
+    const QSizeF size = picture.deviceIndependentSize();
+    const QRectF all(QPointF(), size);
+    const QColor warning(0xff, 0xb4, 0x54);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(all, QColor(0x20, 0x20, 0x20));
+    painter.setPen(QPen(warning, 1));
+    painter.drawRect(all.adjusted(0.5, 0.5, -0.5, -0.5));
+    painter.drawLine(all.topLeft(), all.bottomRight());
+    painter.drawLine(all.topRight(), all.bottomLeft());
+    const QRectF behind = painter.boundingRect(all, Qt::AlignCenter, word).adjusted(-4, -1, 4, 1);
+    painter.fillRect(behind, QColor(0x20, 0x20, 0x20));
+    painter.drawText(behind, Qt::AlignCenter, word);
+}
+
 QLabel* wrapped(const QString& text)
 {
     auto* label = new QLabel(text);
@@ -91,6 +112,7 @@ void emptyGrid(QGridLayout* grid)
 struct FoundDialog::Made {
     std::mutex mutex;
     std::vector<QImage> images; // null: not yet, or not to be read
+    std::vector<bool> empty;    // projections that hold nothing
     std::vector<QString> problems;
 };
 
@@ -100,7 +122,7 @@ FoundDialog::FoundDialog(QWidget* parent)
     setObjectName(QStringLiteral("found"));
     setWindowTitle(tr("What was found of the scan"));
     m_facts->setHorizontalSpacing(14);
-    m_facts->setVerticalSpacing(5);
+    m_facts->setVerticalSpacing(2);
     m_facts->setColumnStretch(2, 1);
     m_grid->setSpacing(4);
     m_grid->setColumnStretch(picturesInRow, 1);
@@ -160,6 +182,10 @@ void FoundDialog::showFacts()
     emptyGrid(m_facts);
     if (!m_scan)
         return;
+    // Words on the line of the button beside them, rows as high with one as without.
+    QToolButton like;
+    like.setText(QStringLiteral("Xg"));
+    const int lead = std::max(0, (like.sizeHint().height() - fontMetrics().height()) / 2);
     int row = 0;
     for (const engine::ScanFact& fact : engine::scanFacts(*m_scan)) {
         auto* name = new QLabel(tr(fact.label));
@@ -173,9 +199,13 @@ void FoundDialog::showFacts()
         QString text = QString::fromStdString(fact.value);
         if (!fact.where.empty())
             text += tr(", from %1").arg(QString::fromStdString(fact.where));
+        QLabel* value = wrapped(text);
+        value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        for (QLabel* label : {name, state, value})
+            label->setContentsMargins(0, lead, 0, lead);
         m_facts->addWidget(name, row, 0, Qt::AlignTop);
         m_facts->addWidget(state, row, 1, Qt::AlignTop);
-        m_facts->addWidget(wrapped(text), row, 2);
+        m_facts->addWidget(value, row, 2);
         if (*fact.place) {
             auto* correct = new QToolButton;
             correct->setObjectName(QLatin1String(fact.id) + QStringLiteral("Correct"));
@@ -185,7 +215,7 @@ void FoundDialog::showFacts()
             correct->setAutoRaise(true);
             connect(correct, &QToolButton::clicked, this,
                     [this, option = QString::fromLatin1(fact.option)] { emit correctionWanted(option); });
-            m_facts->addWidget(correct, row, 3, Qt::AlignTop | Qt::AlignLeft);
+            m_facts->addWidget(correct, row, 3, Qt::AlignVCenter | Qt::AlignLeft);
         }
         ++row;
     }
@@ -195,9 +225,7 @@ QString FoundDialog::nameOf(const engine::Thumbnail& thumbnail) const
 {
     switch (thumbnail.kind) {
     case engine::Thumbnail::Kind::projection:
-        return tr("%1 · %2°")
-            .arg(thumbnail.projection)
-            .arg(std::round(thumbnail.angleRad * 180 / std::numbers::pi * 100) / 100);
+        return tr("%1 · %2°").arg(thumbnail.projection).arg(thumbnail.angleRad * 180 / std::numbers::pi, 0, 'f', 2);
     case engine::Thumbnail::Kind::sinogram:
         return tr("sinogram, row %1").arg(thumbnail.row);
     case engine::Thumbnail::Kind::flat:
@@ -208,26 +236,43 @@ QString FoundDialog::nameOf(const engine::Thumbnail& thumbnail) const
     return tr("mean dark");
 }
 
+QString FoundDialog::accessibleNameOf(const engine::Thumbnail& thumbnail) const
+{
+    const QString name = nameOf(thumbnail);
+    return thumbnail.kind == engine::Thumbnail::Kind::projection ? tr("Projection %1").arg(name) : name;
+}
+
+QString FoundDialog::toolTipOf(const engine::Thumbnail& thumbnail)
+{
+    const bool leads =
+        thumbnail.kind == engine::Thumbnail::Kind::projection || thumbnail.kind == engine::Thumbnail::Kind::sinogram;
+    return leads ? tr("Shows it beside the slice") : tr("The mean of all of them");
+}
+
 void FoundDialog::makeButtons()
 {
     emptyGrid(m_grid);
     m_buttons.clear();
     m_instead->setText(m_scan ? QString::fromStdString(engine::insteadOfProjections(*m_scan)) : QString());
     m_instead->setVisible(!m_instead->text().isEmpty());
+    // As high as the highest, so that all titles are as near to their pictures as they can be on one line.
+    int height = 0;
+    for (const engine::Thumbnail& thumbnail : m_thumbnails) {
+        const bool isSinogram = thumbnail.kind == engine::Thumbnail::Kind::sinogram;
+        const double lines = isSinogram ? m_scan->projections() : m_scan->rows;
+        height = std::max(height, static_cast<int>(std::ceil(thumbnailSize * std::min(1.0, lines / m_scan->bins()))));
+    }
+    height = std::max(height, lowestThumbnail);
     for (const engine::Thumbnail& thumbnail : m_thumbnails) {
         auto* button = new QToolButton;
         button->setObjectName(QStringLiteral("thumbnail%1").arg(m_buttons.size()));
         button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
         button->setAutoRaise(true);
-        button->setIconSize({thumbnailSize, thumbnailSize});
-        button->setFixedSize(thumbnailSize + 18, thumbnailSize + 30);
+        button->setIconSize({thumbnailSize, height});
+        button->setFixedSize(thumbnailSize + 18, height + 30);
         button->setText(nameOf(thumbnail));
-        const bool leads = thumbnail.kind == engine::Thumbnail::Kind::projection ||
-                           thumbnail.kind == engine::Thumbnail::Kind::sinogram;
-        button->setToolTip(leads ? tr("Shows it beside the slice") : tr("The mean of all of them"));
-        button->setAccessibleName(thumbnail.kind == engine::Thumbnail::Kind::projection
-                                      ? tr("Projection %1").arg(nameOf(thumbnail))
-                                      : nameOf(thumbnail));
+        button->setToolTip(toolTipOf(thumbnail));
+        button->setAccessibleName(accessibleNameOf(thumbnail));
         connect(button, &QToolButton::clicked, this, [this, thumbnail] { choose(thumbnail); });
         const int place = static_cast<int>(m_buttons.size());
         m_grid->addWidget(button, place / picturesInRow, place % picturesInRow);
@@ -251,6 +296,7 @@ void FoundDialog::read()
     if (!m_made) {
         m_made = std::make_shared<Made>();
         m_made->images.resize(m_thumbnails.size());
+        m_made->empty.resize(m_thumbnails.size());
         m_made->problems.resize(m_thumbnails.size());
     }
     const int most = static_cast<int>(std::ceil(thumbnailSize * devicePixelRatioF()));
@@ -267,8 +313,12 @@ void FoundDialog::read()
                 }
                 QImage image;
                 QString problem;
+                bool isEmpty = false;
                 try {
-                    image = greyOf(engine::pictureOf(*scan, thumbnails[k], most, stop));
+                    const engine::Volume picture = engine::pictureOf(*scan, thumbnails[k], most, stop);
+                    isEmpty = thumbnails[k].kind == engine::Thumbnail::Kind::projection &&
+                              engine::isEmptyProjection(*scan, picture.values);
+                    image = greyOf(picture);
                 } catch (const engine::Error& error) {
                     if (error.kind() == engine::ErrorKind::cancelled)
                         throw;
@@ -277,6 +327,7 @@ void FoundDialog::read()
                 {
                     const std::lock_guard lock(made->mutex);
                     made->images[k] = std::move(image);
+                    made->empty[k] = isEmpty;
                     made->problems[k] = problem;
                 }
                 progress(static_cast<double>(k + 1) / static_cast<double>(thumbnails.size()));
@@ -294,13 +345,25 @@ void FoundDialog::showPictures()
     if (!m_made)
         return;
     const std::lock_guard lock(m_made->mutex);
+    // A scan of nothing else is as it is: none of them is the one that spoils it.
+    const bool areAllEmpty =
+        std::ranges::count(m_made->empty, true) ==
+        std::ranges::count(m_thumbnails, engine::Thumbnail::Kind::projection, &engine::Thumbnail::kind);
     for (std::size_t k = 0; k < m_buttons.size() && k < m_made->images.size(); ++k) {
         if (const QImage& image = m_made->images[k]; !image.isNull()) {
             const double ratio = devicePixelRatioF();
             QPixmap pixmap = QPixmap::fromImage(image.scaled(QSize(thumbnailSize, thumbnailSize) * ratio,
                                                              Qt::KeepAspectRatio, Qt::SmoothTransformation));
             pixmap.setDevicePixelRatio(ratio);
+            const bool isEmpty = m_made->empty[k] && !areAllEmpty;
+            if (isEmpty)
+                crossOut(pixmap, tr("empty"));
             m_buttons[k]->setIcon(pixmap);
+            m_buttons[k]->setToolTip(isEmpty ? tr("Empty: nothing but 0 or no numbers. It spoils every slice; leave "
+                                                  "it out under Reading.")
+                                             : toolTipOf(m_thumbnails[k]));
+            m_buttons[k]->setAccessibleName(isEmpty ? tr("%1, empty").arg(accessibleNameOf(m_thumbnails[k]))
+                                                    : accessibleNameOf(m_thumbnails[k]));
         } else if (!m_made->problems[k].isEmpty()) {
             m_buttons[k]->setToolTip(m_made->problems[k]);
             m_buttons[k]->setText(tr("%1: unreadable").arg(nameOf(m_thumbnails[k])));

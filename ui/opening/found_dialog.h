@@ -48,6 +48,8 @@ class FoundDialog : public QDialog
     void read();
     void showPictures();
     QString nameOf(const engine::Thumbnail& thumbnail) const;
+    QString accessibleNameOf(const engine::Thumbnail& thumbnail) const;
+    static QString toolTipOf(const engine::Thumbnail& thumbnail);
     void choose(const engine::Thumbnail& thumbnail);
 
     std::shared_ptr<const engine::Scan> m_scan;

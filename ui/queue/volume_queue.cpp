@@ -165,8 +165,9 @@ void VolumeQueue::runNext()
         [volume = next->volume, text](std::stop_token stop, const BackgroundTask::Progress& progress) {
             const engine::WrittenVolume written = engine::writeVolume(
                 volume, [&progress](double fraction, auto&&...) { progress(fraction); }, stop);
-            *text =
-                written.wasThere ? tr("was there already") : tr("axis %1 bins").arg(written.made.axisBins, 0, 'f', 2);
+            *text = written.wasNamed   ? tr("was complete but for its names, and has them now")
+                    : written.wasThere ? tr("was there already")
+                                       : tr("axis %1 bins").arg(written.made.axisBins, 0, 'f', 2);
         },
         [this, text] { end(State::done, *text); });
     emit changed();

@@ -1,5 +1,6 @@
 #include "ui/recorded/recorded_panel_impl.h"
 
+#include "engine/prepare/steps.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/sketch_icon.h"
 
@@ -87,7 +88,10 @@ void RecordedPanel::Impl::build()
     layout->addWidget(projection.view, 1);
     layout->addWidget(makeBar());
 
-    QObject::connect(how, &QComboBox::currentIndexChanged, panel, [this] { update(); });
+    QObject::connect(how, &QComboBox::currentIndexChanged, panel, [this] {
+        waitsForDifference = false;
+        update();
+    });
     QObject::connect(step, &QComboBox::currentIndexChanged, panel, [this] {
         wantedStep = step->currentData().toString();
         update();
@@ -266,9 +270,20 @@ void RecordedPanel::setShown(const engine::Look& look)
 
 void RecordedPanel::lookAt(const QString& step)
 {
+    Impl& d = *m_impl;
+    const auto found = std::ranges::find(engine::steps(), step.toStdString(), &engine::Step::id);
+    const bool hasDifference = found != engine::steps().end() && !engine::noDifference(*found);
+    engine::Shown how = d.waitsForDifference || !isAtStep() ? engine::Shown::difference : d.look().how;
+    d.waitsForDifference = how == engine::Shown::difference && !hasDifference;
+    if (d.waitsForDifference)
+        how = engine::Shown::after;
+    setShown({how, step.toStdString()});
+}
+
+bool RecordedPanel::isAtStep() const
+{
     const engine::Shown how = m_impl->look().how;
-    const bool isOfStep = how != engine::Shown::raw && how != engine::Shown::prepared;
-    setShown({isOfStep ? how : engine::Shown::after, step.toStdString()});
+    return how != engine::Shown::raw && how != engine::Shown::prepared;
 }
 
 void RecordedPanel::setProjection(int projection)

@@ -34,7 +34,9 @@ class RecordedPanel : public QWidget
     using QWidget::show;
 
     void setShown(const engine::Look& look);
-    void lookAt(const QString& step); // before, after or the difference: as it was looked at last
+    // Its difference, or as a step was looked at last; what comes out of one that has no difference.
+    void lookAt(const QString& step);
+    bool isAtStep() const; // before it, after it or at its difference
     void setProjection(int projection);
     void step(int by); // from the last one on to the first
     void play(bool on);

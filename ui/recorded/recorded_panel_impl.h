@@ -92,6 +92,7 @@ struct RecordedPanel::Impl {
     RecordedPanel* panel;
     QComboBox *how = nullptr, *step = nullptr;
     QString wantedStep;
+    bool waitsForDifference = false; // of the next step that has one
     QSlider* slider = nullptr;
     QSpinBox* number = nullptr;
     QLabel* last = nullptr;

@@ -21,11 +21,11 @@ namespace ui
 namespace
 {
 
-constexpr double gib = 1 << 30;
+constexpr double gigabyte = 1e9;
 
-double machineGib()
+double machineGigabytes()
 {
-    return engine::machineMemoryBytes() / gib;
+    return engine::machineMemoryBytes() / gigabyte;
 }
 
 // Of an option that nobody has set, where the program then decides.
@@ -170,22 +170,22 @@ OptionField memoryField(const engine::Option& option)
     auto* box = new QDoubleSpinBox;
     CalmWheel::on(box);
     describe(box, option);
-    box->setRange(0.25, std::max(0.25, machineGib()));
+    box->setRange(0.25, std::max(0.25, machineGigabytes()));
     box->setSingleStep(0.5);
     box->setDecimals(2);
-    box->setSuffix(QCoreApplication::translate("OptionField", " GiB"));
+    box->setSuffix(QCoreApplication::translate("OptionField", " GB"));
     box->setKeyboardTracking(false);
     box->setToolTip(QCoreApplication::translate(
-                        "OptionField", "What Sinoscope may take while it saves a volume; this machine has %1 GiB")
-                        .arg(QLocale().toString(machineGib(), 'f', 1)));
-    box->setValue(machineGib() / 2);
+                        "OptionField", "What Sinoscope may take while it saves a volume; this machine has %1 GB")
+                        .arg(QLocale().toString(machineGigabytes(), 'f', 1)));
+    box->setValue(machineGigabytes() / 2);
     return {&option, box, box,
             [box] {
-                const bool chosen = std::abs(box->value() - machineGib() / 2) > 0.01;
-                return chosen ? engine::bytesToText(std::round(box->value() * gib)) : std::string();
+                const bool chosen = std::abs(box->value() - machineGigabytes() / 2) > 0.01;
+                return chosen ? engine::bytesToText(std::round(box->value() * gigabyte)) : std::string();
             },
             [box](const std::string& text) {
-                box->setValue(text.empty() ? machineGib() / 2 : engine::bytesFromText(text) / gib);
+                box->setValue(text.empty() ? machineGigabytes() / 2 : engine::bytesFromText(text) / gigabyte);
             }};
 }
 

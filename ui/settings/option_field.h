@@ -26,7 +26,7 @@ struct OptionField {
 // own throw std::logic_error.
 OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
 
-// In GiB; half of the machine's is what the program takes by itself.
+// In GB; half of the machine's is what the program takes by itself.
 OptionField memoryField(const engine::Option& option);
 
 // Object name, accessible name and tooltip.

@@ -128,6 +128,7 @@ std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
     if (id == "step-order") {
         connect(m_steps, &StepOrderList::changed, this, &SettingsPanel::react);
         connect(m_steps, &StepOrderList::lookWanted, this, &SettingsPanel::lookWanted);
+        connect(m_steps, &StepOrderList::stepChosen, this, &SettingsPanel::stepChosen);
         return OptionField{&option, m_steps, m_steps->rows(), [this] { return m_steps->text(); },
                            [this](const std::string& text) { m_steps->setText(text); }};
     }
@@ -145,13 +146,15 @@ std::optional<OptionField> SettingsPanel::rowOf(const engine::Option& option)
         describe(m_device, option);
         m_device->setToolTip(tr("What computes"));
         connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
-            m_wantedDevice = device();
+            m_wantedDevices = devices();
             react();
         });
-        return OptionField{&option, m_device, m_device, [this] { return engine::toText(device()); },
+        return OptionField{&option, m_device, m_device, [this] { return devices(); },
                            [this](const std::string& text) {
-                               m_wantedDevice = engine::deviceFromText(text);
-                               m_device->select(QString::fromStdString(text));
+                               engine::Resources named;
+                               engine::setDevices(named, text);
+                               m_wantedDevices = engine::devicesToText(named);
+                               selectDevices();
                            }};
     }
     if (option.kind == engine::Option::Kind::text || option.kind == engine::Option::Kind::bytes)
@@ -271,6 +274,8 @@ void SettingsPanel::setDevices(const engine::CudaDevices& devices)
                                     .arg(gpu.computeMajor)
                                     .arg(gpu.computeMinor)
                                     .arg(gpu.memoryBytes / 1e9, 0, 'f', 0));
+        if (devices.devices.size() > 1)
+            m_device->addChoice(tr("All %1 GPUs").arg(devices.devices.size()), QStringLiteral("cuda:all"), sharedTip());
         if (devices.devices.empty()) {
             m_device->addChoice(tr("NVIDIA GPU"), QStringLiteral("none"));
             m_device->setImpossible(
@@ -280,15 +285,31 @@ void SettingsPanel::setDevices(const engine::CudaDevices& devices)
                     : tr("No NVIDIA GPU can be used: %1").arg(QString::fromStdString(devices.reason)));
         }
     }
-    m_device->select(QString::fromStdString(engine::toText(m_wantedDevice)));
+    selectDevices();
     makePossible();
     showChosen();
 }
 
-engine::DeviceSettings SettingsPanel::device() const
+// Some of several, which a session or a command line named, are a choice of their own.
+void SettingsPanel::selectDevices()
+{
+    const QString wanted = QString::fromStdString(m_wantedDevices);
+    if (m_wantedDevices.find(',') != std::string::npos && m_device->findData(wanted) < 0) {
+        const QSignalBlocker blocker(m_device);
+        m_device->addChoice(wanted, wanted, sharedTip());
+    }
+    m_device->select(wanted);
+}
+
+QString SettingsPanel::sharedTip()
+{
+    return tr("They share the slices of a volume; a single slice is computed by the first");
+}
+
+std::string SettingsPanel::devices() const
 {
     const std::string text = m_device->currentData().toString().toStdString();
-    return text.empty() || text == "none" ? engine::DeviceSettings{} : engine::deviceFromText(text);
+    return text.empty() || text == "none" ? "auto" : text;
 }
 
 engine::Request SettingsPanel::requestOf(const engine::Setting& setting, int slice) const

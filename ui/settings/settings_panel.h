@@ -73,6 +73,7 @@ class SettingsPanel : public QWidget
     // Before that: what the list was. continues: a quick edit after the one before.
     void edited(const SettingList& before, bool continues);
     void lookWanted(const QString& step); // of preparation, at what it does
+    void stepChosen(const QString& step); // in the list of them
     void backRequested();
     void forwardRequested();
 
@@ -89,16 +90,18 @@ class SettingsPanel : public QWidget
     void offer();
     void react();
     void take(const SettingList& list);
-    engine::DeviceSettings device() const;
+    std::string devices() const;
+    void selectDevices();
+    static QString sharedTip();
 
     std::shared_ptr<const engine::Scan> m_scan;
-    engine::Resources m_resources;         // of all
-    engine::DeviceSettings m_wantedDevice; // asked for before the devices were known
-    double m_usedAxisBins = 0;             // by the chosen one
-    std::optional<double> m_draggedAxis;   // while it is dragged
-    bool m_dragRecorded = false;           // its first step was said
-    SettingList m_last;                    // as last said
-    QElapsedTimer m_sinceEdit;             // quick ones are one step
+    engine::Resources m_resources;        // of all
+    std::string m_wantedDevices = "auto"; // asked for before they were known
+    double m_usedAxisBins = 0;            // by the chosen one
+    std::optional<double> m_draggedAxis;  // while it is dragged
+    bool m_dragRecorded = false;          // its first step was said
+    SettingList m_last;                   // as last said
+    QElapsedTimer m_sinceEdit;            // quick ones are one step
 
     SettingListView* m_settings;
     SettingHeading* m_heading; // whose rows follow

@@ -18,7 +18,7 @@ void SettingsPanel::saveState(QSettings& settings) const
                 settings.setValue(group + QLatin1String(row.id), QString::fromStdString(row.get(request)));
     };
     engine::Request all = request(0);
-    all.resources.device = m_wantedDevice;
+    engine::setDevices(all.resources, m_wantedDevices);
     save(QStringLiteral("settings/all/"), all, false);
     for (std::size_t k = 0; k < list().settings.size(); ++k) {
         const NamedSetting& one = list().settings[k];

@@ -25,11 +25,19 @@ QString translatedStep(const char* text)
     return QCoreApplication::translate("engine", text);
 }
 
+// The command line's names of steps, as the list has them.
+QString withTitles(QString text)
+{
+    for (const engine::Step& step : engine::steps())
+        text.replace(u'\'' + QLatin1String(step.id) + u'\'', u'"' + translatedStep(step.label) + u'"');
+    return text;
+}
+
 // Disabled with the reason as its tooltip, or enabled with what it does.
 void setPossible(QToolButton* button, const std::string& reason)
 {
     button->setEnabled(reason.empty());
-    button->setToolTip(reason.empty() ? button->accessibleName() : translatedStep(reason.c_str()));
+    button->setToolTip(reason.empty() ? button->accessibleName() : withTitles(translatedStep(reason.c_str())));
 }
 
 } // namespace
@@ -69,7 +77,10 @@ StepOrderList::StepOrderList(QWidget* parent) : QWidget(parent), m_rows(new QLis
     layout->setSpacing(2);
     layout->addWidget(m_rows);
     layout->addLayout(buttons);
-    connect(m_rows, &QListWidget::currentRowChanged, this, [this] { offer(); });
+    connect(m_rows, &QListWidget::currentRowChanged, this, [this] {
+        offer();
+        emit stepChosen(QString::fromStdString(chosen()));
+    });
     connect(m_rows, &QListWidget::itemActivated, this, [this] { emit lookWanted(QString::fromStdString(chosen())); });
 }
 

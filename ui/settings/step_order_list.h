@@ -31,6 +31,7 @@ class StepOrderList : public QWidget
   signals: // by the user
     void changed();
     void lookWanted(const QString& step); // before, after and the difference of it
+    void stepChosen(const QString& step);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override; // Ctrl+Up and Ctrl+Down

@@ -190,6 +190,7 @@ class AxisCandidatesTest : public QObject
     void whatOpeningGoesBy();
     void everyWayFindsAGoodScan();
     void saysWhatItCantDo();
+    void nothingHasNoAxis();
     void sharpnessIsLeastAtTheAxis();
 };
 
@@ -285,6 +286,42 @@ void AxisCandidatesTest::saysWhatItCantDo()
     std::stop_source stop;
     stop.request_stop();
     QVERIFY(fails(ErrorKind::cancelled, [&] { findAxisCandidates(few.row, few.geometry, 0, stop.get_token()); }));
+}
+
+// Of what is the same all over, and of fog with noise, whose centre of mass is always the middle.
+void AxisCandidatesTest::nothingHasNoAxis()
+{
+    for (const double arc : {pi, 2 * pi}) {
+        AxisCase flat = dendrite(200, 100, arc, 9000, 0);
+        for (int k = 0; k < 3; ++k) {
+            for (std::size_t i = 0; i < flat.row.values.size(); ++i) // alike, or from projection to projection
+                flat.row.values[i] = k == 0 ? 0.F : 0.5F + (k == 2 ? static_cast<float>(i / 200) / 100 : 0);
+            const AxisCandidates all = findAxisCandidates(flat.row, flat.geometry, 0);
+            for (const AxisFound& found : {all.found, all.atOpening, findAxis(flat.row, flat.geometry, 0)}) {
+                QCOMPARE(found.bins, 99.5);
+                QVERIFY(found.confidence && *found.confidence == 0);
+                QVERIFY(found.isGuess);
+                QVERIFY2(contains(found.doubt, "is a guess") && contains(found.doubt, "shows nothing"),
+                         found.doubt.c_str());
+            }
+        }
+        AxisCase fog = dendrite(200, 100, arc, 9000, .02);
+        for (float& value : fog.row.values)
+            value += 0.5F;
+        const AxisCandidates all = findAxisCandidates(fog.row, fog.geometry, 0);
+        QVERIFY2(*all.found.confidence < sureAxis, qPrintable(QString::number(*all.found.confidence)));
+        QVERIFY2(*all.atOpening.confidence < sureAxis, qPrintable(QString::number(*all.atOpening.confidence)));
+        QVERIFY(!all.found.doubt.empty() && !all.atOpening.doubt.empty());
+    }
+    ConeBeam cone;
+    cone.bins = 200;
+    cone.rows = 1;
+    cone.anglesRad = evenAngles(100, 2 * pi);
+    cone.sourceAxisMm = 100;
+    cone.sourceDetectorMm = 150;
+    cone.pixelUMm = cone.pixelVMm = 0.2;
+    const Sinograms nothing{1, 100, 200, Values(20000, 0.5F)};
+    QVERIFY(findAxis(nothing, cone, 0).isGuess);
 }
 
 // Of the exact phantom: doubled edges raise both measures.

@@ -416,6 +416,24 @@ class BadFilesTest : public QObject
             QTest::addRow("%s", badFiles()[k].name) << int(k);
     }
 
+    // With what is there, and what should be.
+    void cutOff()
+    {
+        const TemporaryFolder folder;
+        const Given given = hdf5(folder.path(), [](Hdf5& file) { dxchange(file); });
+        const std::uintmax_t all = fs::file_size(given.scan);
+        for (const std::uintmax_t left : {all - 1, all / 2, std::uintmax_t(200)}) {
+            fs::resize_file(given.scan, left);
+            QCOMPARE(QString::fromStdString(refusalOf(given)),
+                     QString::fromStdString("'" + given.scan.string() + "' is shorter than it says: " +
+                                            std::to_string(left) + " of " + std::to_string(all) +
+                                            " bytes are there. It was cut off, or is still being written or copied."));
+        }
+        fs::resize_file(given.scan, 30); // not even the first block: HDF5 says something
+        const std::string says = refusalOf(given);
+        QVERIFY2(contains(says, "HDF5 can't open this file (") && !contains(says, "no reason"), says.c_str());
+    }
+
     void refused()
     {
         QFETCH(const int, row);

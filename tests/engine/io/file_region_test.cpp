@@ -108,7 +108,7 @@ class FileRegionTest : public QObject
     {
         const TemporaryFolder folder;
         std::ofstream(folder / "region") << "head";
-        QVERIFY(fails(ErrorKind::output, {"shown.h5", "1000000.00 GB", "free"},
+        QVERIFY(fails(ErrorKind::output, {"shown.h5", "1 PB", "free"},
                       [&] { FileRegion(folder / "region", "shown.h5", 0, 1'000'000'000'000'000); }));
         QVERIFY(fails(ErrorKind::output, {"shown.h5"}, [&] { FileRegion(folder / "none", "shown.h5", 0, 1); }));
     }

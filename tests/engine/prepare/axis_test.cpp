@@ -3,11 +3,13 @@
 #include "engine/prepare/prepare.h"
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
+#include "tests/rolled_scan.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <random>
 
 using namespace engine;
 using namespace fixtures;
@@ -82,6 +84,7 @@ class AxisTest : public QObject
     void confidenceTellsRightFromWrong_data();
     void confidenceTellsRightFromWrong();
     void doubtsOfCutOffScans();
+    void noiseDrawsItNowhere();
 };
 
 void AxisTest::simulatedScans_data()
@@ -337,6 +340,33 @@ void AxisTest::doubtsOfCutOffScans()
             QVERIFY(right || (!found.doubt.empty() && *found.confidence < .5));
         }
     QVERIFY(wrong > 0);
+}
+
+// Of much noise the axis is off by chance alone. Read between two bins by a straight line, noise is the least halfway:
+// quarters of a bin were preferred, and the axis three times as far off.
+void AxisTest::noiseDrawsItNowhere()
+{
+    constexpr int scans = 60;
+    double squares = 0, preferred = 0;
+    for (int k = 0; k < scans; ++k) {
+        RolledScan rolled{.bins = 128, .rows = 40, .projections = 180};
+        rolled.axisBins = 60 + k * 0.123;
+        std::mt19937 generator(static_cast<unsigned>(k));
+        std::normal_distribution<double> noise(0, 0.1);
+        const auto objects = rolled.ellipsoids();
+        const std::vector<double> angles = evenAngles(180, 2 * pi);
+        Sinograms row{1, 180, 128, {}};
+        for (const double angle : angles)
+            for (int bin = 0; bin < 128; ++bin)
+                row.values.push_back(
+                    static_cast<float>(rolled.integral(objects, angle, bin - rolled.axisBins, 3.3) + noise(generator)));
+        const double found = searchAxis(row, angles, 0).bins;
+        squares += (found - rolled.axisBins) * (found - rolled.axisBins) / scans;
+        preferred += std::cos(4 * pi * found) / scans;
+    }
+    qInfo("off by %.4f bins, quarters preferred by %.2f", std::sqrt(squares), -preferred);
+    QVERIFY(std::sqrt(squares) < 0.045);
+    QVERIFY(std::abs(preferred) < 0.35);
 }
 
 SINOSCOPE_TEST(AxisTest, QCoreApplication)

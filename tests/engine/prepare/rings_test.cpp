@@ -180,7 +180,9 @@ class RingsTest : public QObject
         add("strong", "fitting", "ring-size 7 ring-order 0", 10, 1.02);
         add("large", "large", "ring-large-size 31", 10, 1.02);
         add("fluctuating dead", "dead", "ring-large-size 31", 10, 1.02);
-        add("strong", "wavelet", "ring-levels 2", 6, 1.02);
+        // Of the others wavelets can't tell: 1.3 times less of "full", 2.3 of "large", and more of "partial" than there
+        // was, by the same values.
+        add("strong", "wavelet", "", 10, 1.02);
         add("strong", "titarenko", "", 10, 1.02);
     }
 

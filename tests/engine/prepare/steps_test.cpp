@@ -205,29 +205,26 @@ void PrepareStepsTest::refusalsSayWhatToDo()
     };
     QCOMPARE(
         refusal({"logarithm", "flat-field", "dead-values", "transposition"}, Quantity::counts),
-        std::string(
-            "The step \"Logarithm\" takes transmission, but the scan holds counts: put \"Flat field\" before it."));
+        std::string("The step 'logarithm' takes transmission, but the scan holds counts: put 'flat-field' before it."));
     QCOMPARE(refusal({"flat-field", "logarithm", "dead-values", "transposition"}, Quantity::transmission),
-             std::string("The step \"Flat field\" takes counts, but the scan holds transmission: leave it out."));
+             std::string("The step 'flat-field' takes counts, but the scan holds transmission: leave it out."));
     QCOMPARE(refusal({"transposition", "dead-values"}, Quantity::counts),
-             std::string(
-                 "The step \"Dead values\" takes transmission or line integrals, but after \"Transposition\" there are "
-                 "counts: put \"Flat field\" before it."));
+             std::string("The step 'dead-values' takes transmission or line integrals, but the scan holds "
+                         "counts: put 'flat-field' before it."));
     QCOMPARE(
         refusal({"logarithm", "logarithm", "dead-values", "transposition"}, Quantity::transmission),
-        std::string(
-            "The step \"Logarithm\" takes transmission, but after \"Logarithm\" there are line integrals: leave it "
-            "out."));
+        std::string("The step 'logarithm' takes transmission, but after 'logarithm' there are line integrals: leave it "
+                    "out."));
     QCOMPARE(refusal({}, Quantity::counts),
              std::string("The steps of preparation end with counts, where line integrals are "
-                         "needed: add \"Flat field\" and \"Logarithm\"."));
-    QCOMPARE(refusal({"dead-values"}, Quantity::attenuation),
-             std::string(
-                 "The steps of preparation end with projections, where sinograms are needed: add \"Transposition\"."));
-    QCOMPARE(refusal({"transposition"}, Quantity::attenuation),
-             std::string(
-                 "The steps of preparation end with values with gaps, where values without gaps are needed: add \"Dead "
-                 "values\"."));
+                         "needed: add 'flat-field' and 'logarithm'."));
+    QCOMPARE(
+        refusal({"dead-values"}, Quantity::attenuation),
+        std::string("The steps of preparation end with projections, where sinograms are needed: add 'transposition'."));
+    QCOMPARE(
+        refusal({"transposition"}, Quantity::attenuation),
+        std::string("The steps of preparation end with values with gaps, where values without gaps are needed: add "
+                    "'dead-values'."));
     Preparation off = preparationOf(Quantity::counts);
     off.steps.front().on = false;
     QVERIFY(objectionTo(off, Quantity::counts)); // as if it weren't there
@@ -278,7 +275,7 @@ void PrepareStepsTest::loopTakesTheStepsInTheirOrder()
     QVERIFY(std::abs(halved.sinograms.values[40] - plain.sinograms.values[40] - std::log(2.f)) < 1e-5f);
     QCOMPARE(halved.notes.size(), plain.notes.size() + 1);
     QCOMPARE(halved.notes[1], std::string("3 rows halved.")); // after the flat field's
-    QVERIFY(fails(ErrorKind::badRequest, {"Flat field"}, [&] { with({&log, &flat, &dead, &transposition}); }));
+    QVERIFY(fails(ErrorKind::badRequest, {"'flat-field'"}, [&] { with({&log, &flat, &dead, &transposition}); }));
 }
 
 void PrepareStepsTest::stepsAreThePlainFormulas_data()

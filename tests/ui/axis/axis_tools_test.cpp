@@ -72,6 +72,7 @@ class AxisToolsTest : public QObject
         QVERIFY(m_window->opensSmall());
         unfold();
         child<QToolButton>(*m_window, "findTilt")->click();
+        QVERIFY(child<QToolButton>(*m_window, "findTilt")->text().contains("from 9 rows"));
         auto* own = m_window->findChild<AxisPanel*>();
         QVERIFY(comes([&] { return own->tilt().has_value() && !own->busy(); }));
         QVERIFY(std::abs(own->tilt()->tiltRad) < 0.3 * degree); // of 16 rows
@@ -107,6 +108,38 @@ class AxisToolsTest : public QObject
             QCOMPARE(QApplication::clipboard()->text().toStdString(),
                      engine::axisTextOf(program, m_window->shown().a().result->axisBins, 128));
         }
+    }
+
+    // What is copied is said, and is of the axis in use: one that was found counts when it is taken.
+    void numbersOfOtherProgramsAreOfTheAxisInUse()
+    {
+        QVERIFY(m_window->opensSmall());
+        m_window->settings().setAxis(20.5);
+        QVERIFY(showsImage(*m_window));
+        unfold();
+        const auto* said = child<QLabel>(*m_window, "axisProgramsOf");
+        auto* copy = child<QToolButton>(*m_window, "copyAxisOf_nabu");
+        QVERIFY2(said->text().contains("in use, 20.50 bins") && !said->text().contains("isn't in use"),
+                 qPrintable(said->text()));
+        child<QToolButton>(*m_window, "findTilt")->click();
+        auto* panel = m_window->findChild<AxisPanel*>();
+        QVERIFY(comes([&] { return panel->tilt().has_value() && !panel->busy(); }));
+        QVERIFY2(said->text().contains("isn't in use until it is taken"), qPrintable(said->text()));
+        QVERIFY(said->text().contains("in use, 20.50 bins"));
+        copy->click();
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("rotation_axis_position = 20.5"));
+        QVERIFY(copy->toolTip().contains(QApplication::clipboard()->text()));
+        child<QToolButton>(*m_window, "takeTilt")->click();
+        QVERIFY(showsImage(*m_window));
+        const double taken = m_window->shown().a().result->axisBins;
+        QVERIFY2(!said->text().contains("isn't in use"), qPrintable(said->text()));
+        QVERIFY(said->text().contains(QString::number(taken, 'f', 2) + " bins"));
+        copy->click();
+        QCOMPARE(QApplication::clipboard()->text().section(' ', -1).toDouble(), taken);
+        m_window->settings().setAxis(23.5, 0.4);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY2(said->text().contains("23.50 bins in projections turned by its tilt of 0.400°"),
+                 qPrintable(said->text()));
     }
 
     // The sharpest is where the axis is; a click takes it, and the step halves.

@@ -6,6 +6,7 @@
 #include "ui/opening/found_dialog.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/save_volume_dialog.h"
+#include "ui/views/views.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -106,6 +107,30 @@ class FoundDialogTest : public QObject
                  qPrintable(window.message()));
         QVERIFY(!window.message().contains(QStringLiteral("--")));
         QVERIFY(child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
+        // Of the ten pictures those of empty ones are marked, and of the rows of the table every word stands level.
+        child<QToolButton>(window, "foundOfScan")->click();
+        auto* found = child<FoundDialog>(window, "found");
+        QVERIFY(
+            comes([&] { return !found->isReading() && !child<QToolButton>(*found, "thumbnail9")->icon().isNull(); }));
+        for (int k = 0; k < 10; ++k) { // projections 0, 6, 13, 19, 26, 32, 39, 45, …
+            const auto* picture = child<QToolButton>(*found, qPrintable(QStringLiteral("thumbnail%1").arg(k)));
+            QCOMPARE(picture->toolTip().startsWith(QStringLiteral("Empty: ")), k > 6);
+            QCOMPARE(picture->accessibleName().endsWith(QStringLiteral(", empty")), k > 6);
+        }
+        QVERIFY(child<QToolButton>(*found, "thumbnail0")->iconSize().height() < 30); // its title is beside the picture
+        const auto* state = child<QLabel>(*found, "anglesState");
+        const auto* correct = child<QToolButton>(*found, "anglesCorrect");
+        QVERIFY(std::abs(state->geometry().center().y() - correct->geometry().center().y()) <= 1);
+        found->close();
+        // The warning leaves what it speaks of to be seen.
+        window.images().setView(*findView(QStringLiteral("recorded")));
+        auto* bar = child<QWidget>(window, "messageBar");
+        auto* recorded = child<RecordedPanel>(window, "recorded");
+        const auto onWindow = [&](const QWidget* widget) {
+            return QRect(widget->mapTo(&window, QPoint()), widget->size());
+        };
+        QVERIFY(comes([&] { return recorded->isVisible() && !onWindow(bar).intersects(onWindow(recorded)); }));
+        QVERIFY(bar->isVisible());
         for (QPushButton* button : child<QWidget>(window, "messageBar")->findChildren<QPushButton*>())
             if (button->text() == QStringLiteral("Leave them out"))
                 button->click();
@@ -113,6 +138,28 @@ class FoundDialogTest : public QObject
         QVERIFY(showsImage(window));
         QVERIFY(!window.message().contains(QStringLiteral("empty")));
         QVERIFY(!child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
+    }
+
+    // A scan of nothing: said, with nothing to be left out, and the axis is a guess.
+    void allEmptyIsSaid()
+    {
+        {
+            made::Hdf5 file(m_folder / "nothing.h5");
+            file.numbers("/exchange/data", {60, 4, 32}, std::vector<double>(60 * 4 * 32, 0.0), H5T_STD_U16LE);
+            file.numbers("/exchange/data_white", {1, 4, 32}, std::vector<double>(4 * 32, 1000.0), H5T_STD_U16LE);
+            file.numbers("/exchange/theta", {60}, made::counting(60, 3));
+        }
+        Window window;
+        window.open(m_folder.file(QStringLiteral("nothing.h5")));
+        QVERIFY(showsImage(window));
+        QVERIFY2(window.message().contains(QStringLiteral("All 60 projections are empty")),
+                 qPrintable(window.message()));
+        for (const QPushButton* button : child<QWidget>(window, "messageBar")->findChildren<QPushButton*>())
+            QVERIFY(button->isHidden() || button->text() != QStringLiteral("Leave them out"));
+        QVERIFY(child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
+        const engine::Reconstruction& made = *window.shown().a().result;
+        QCOMPARE(made.axisSource, std::string("guess"));
+        QCOMPARE(made.axisBins, 15.5);
     }
 
     // The dialog names what fits, and a click takes it.
@@ -146,8 +193,8 @@ class FoundDialogTest : public QObject
         auto* join = child<QPushButton>(again, "volumeFit0");
         QVERIFY2(join->text().startsWith(QStringLiteral("Join 2 × 2 pixels")), qPrintable(join->text()));
         join->click();
-        QVERIFY(again.wantedReduction());
-        QCOMPARE(again.wantedReduction()->bin, 2);
+        QVERIFY(again.wantedFit() && again.wantedFit()->reduction);
+        QCOMPARE(again.wantedFit()->reduction->bin, 2);
     }
 
   private:

@@ -5,6 +5,7 @@
 #include "ui/curve_colours.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_panel.h"
+#include "ui/profile/profile_plot.h"
 #include "ui/profile/stable_range.h"
 
 #include <QAbstractButton>
@@ -192,6 +193,37 @@ class ProfilePanelTest : public QObject
             QVERIFY(pixelsNear(image, colours.background) > image.width() * image.height() / 3);
         }
         QApplication::setPalette(before);
+    }
+
+    // Where there is little room the differences go, so that the values have all of it; and come back.
+    void differencesFoldAway()
+    {
+        ui::ProfilePanel panel;
+        panel.resize(700, 420);
+        panel.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.show(sample::comparison(129, true), sample::marks(129));
+        auto* plot = panel.findChild<ui::ProfilePlot*>();
+        const auto rects = plot->axisRects();
+        QCOMPARE(rects.size(), 2);
+        const auto folds = [&](int height) {
+            panel.resize(700, height);
+            QSignalSpy drawn(plot, &QCustomPlot::afterReplot);
+            return comes([&] { return drawn.count() > 0; });
+        };
+        const auto share = [&](int k) { return double(rects[k]->height()) / plot->height(); };
+        const int wide = 420, narrow = 150;
+        for (int round = 0; round < 2; ++round) {
+            QVERIFY(folds(narrow + round));
+            QVERIFY(plot->height() < 140);
+            QVERIFY(!rects[1]->visible());
+            QVERIFY2(share(0) > 0.6, qPrintable(QString::number(share(0))));
+            QVERIFY(rects[0]->axis(QCPAxis::atBottom)->tickLabels()); // the positions stay
+            QVERIFY(folds(wide + round));
+            QVERIFY(rects[1]->visible());
+            QVERIFY2(share(0) > 0.4 && share(1) > 0.2, qPrintable(QString("%1, %2").arg(share(0)).arg(share(1))));
+            QVERIFY(!rects[0]->axis(QCPAxis::atBottom)->tickLabels());
+        }
     }
 
     // Showing must not hold up a drag.

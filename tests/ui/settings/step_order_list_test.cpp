@@ -124,7 +124,9 @@ class StepOrderListTest : public QObject
         chooseStep(window, "flat-field");
         const auto* later = child<QToolButton>(window, "stepLater");
         QVERIFY(!later->isEnabled());
-        QVERIFY2(later->toolTip().contains("takes transmission"), qPrintable(later->toolTip()));
+        QVERIFY2(later->toolTip().contains("takes transmission") && later->toolTip().contains("\"Flat field\"") &&
+                     !later->toolTip().contains("flat-field"),
+                 qPrintable(later->toolTip()));
         QCOMPARE(child<QToolButton>(window, "stepEarlier")->toolTip(), QStringLiteral("It is the first step."));
     }
 
@@ -153,6 +155,16 @@ class StepOrderListTest : public QObject
             });
         };
         using engine::Shown;
+        QVERIFY(shows({Shown::difference, "rings"})); // which shows what the step does
+        // Another step of the list is looked at in the same way, where it has a difference.
+        for (const char* other : {"logarithm", "flat-field", "dead-values"}) {
+            const bool hasDifference = other != std::string("flat-field");
+            chooseStep(window, other);
+            QCOMPARE(step->currentData().toString(), QLatin1String(other));
+            QVERIFY2(shows({hasDifference ? Shown::difference : Shown::after, other}), other);
+        }
+        chooseStep(window, "rings");
+        choose(how, how->findData(int(Shown::after)));
         QVERIFY(shows({Shown::after, "rings"}));
         choose(how, how->findData(int(Shown::before)));
         QVERIFY(shows({Shown::before, "rings"}));

@@ -185,7 +185,7 @@ class ComparedSettingsTest : public QObject
             QCOMPARE(one.result->request.resources.device.kind, engine::DeviceSettings::Kind::cpu);
         }
         for (const Compared& one : m_window->settings().comparison(0).compared) {
-            QCOMPARE(one.request.resources.memoryLimitBytes, 0.75 * (1 << 30)); // of a volume: nothing is made again
+            QCOMPARE(one.request.resources.memoryLimitBytes, 0.75e9); // of a volume: nothing is made again
         }
         QVERIFY(!field<QListWidget>("settingList")->item(0)->text().contains(QStringLiteral("cpu")));
     }

@@ -222,7 +222,7 @@ class SettingsTest : public QObject
             window.settings().setList(list);
             auto* memory = child<QDoubleSpinBox>(window, "memory-limit");
             const double half = engine::machineMemoryBytes() / 2; // unless told otherwise: left to the engine
-            QVERIFY(std::abs(memory->value() * (1 << 30) - half) < 0.01 * half);
+            QVERIFY(std::abs(memory->value() * 1e9 - half) < 0.01 * half);
             QCOMPARE(window.settings().request(0).resources.memoryLimitBytes, 0.0);
             memory->setValue(0.75);
             session.addRecent(QStringLiteral("/data/tooth.h5"));
@@ -242,7 +242,7 @@ class SettingsTest : public QObject
         QVERIFY(!list.settings[1].visible);
         QCOMPARE(list.settings[1].setting.kernel.oversampling, 8);
         QCOMPARE(toText(list.reference), "setting:" + std::to_string(list.settings[1].id));
-        QCOMPARE(restored.resources.memoryLimitBytes, 0.75 * (1 << 30));
+        QCOMPARE(restored.resources.memoryLimitBytes, 0.75e9);
         QCOMPARE(window.images().view().id, std::string_view("ab"));
         QCOMPARE(session.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});
     }

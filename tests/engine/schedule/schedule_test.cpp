@@ -1,0 +1,370 @@
+// Parts of a volume on workers of any speed, by a clock of the test's own: each made once, written in order, nobody
+// waiting for long, whatever fails and wherever.
+#include "engine/schedule/part_queue.h"
+#include "tests/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <random>
+#include <set>
+#include <thread>
+
+using namespace engine;
+
+namespace
+{
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// Seconds a slice of each stage; prepared one part ahead, as the engine does it.
+struct SimulatedWorker {
+    double secondsPerSlice = 1;
+    double failsAt = never;
+    double stallsAt = never, stallSeconds = 0; // the first part that it begins then takes so much longer
+};
+
+struct SimulatedRun {
+    double seconds = 0;
+    std::vector<int> written;
+    std::vector<int> madeBy; // worker of each part
+    int mostWaiting = 0;     // results that were made and not yet written
+};
+
+// A volume on workers that are numbers: reader, workers and writer do what the engine's threads do.
+class Simulated
+{
+  public:
+    Simulated(std::vector<int> sizes, std::vector<SimulatedWorker> workers, double readPerSlice = 0,
+              double writePerSlice = 0)
+        : m_sizes(sizes), m_workers(std::move(workers)), m_read(readPerSlice), m_write(writePerSlice),
+          m_schedule(std::move(sizes), int(m_workers.size()), int(m_workers.size()) - 1), m_states(m_workers.size())
+    {
+        m_run.madeBy.assign(m_sizes.size(), -1);
+    }
+
+    SimulatedRun run()
+    {
+        while (m_run.written.size() < m_sizes.size()) {
+            while (actsOnce())
+                ;
+            if (m_run.written.size() == m_sizes.size())
+                break;
+            const double next = nextEvent();
+            if (next == never)
+                qFatal("nothing happens any more after %zu parts at %g s", m_run.written.size(), m_now);
+            m_now = next;
+        }
+        m_run.seconds = m_now;
+        return m_run;
+    }
+
+  private:
+    struct State {
+        bool isAlive = true;
+        std::deque<int> ahead;           // taken, at most one
+        std::optional<int> making, held; // held: made, and not yet set down
+        double madeAt = never;
+        bool hasStalled = false;
+    };
+
+    bool actsOnce()
+    {
+        bool acted = false;
+        if (!m_reading && !m_slot) {
+            m_reading = m_schedule.nextToRead();
+            m_readAt = m_reading ? m_now + m_read * m_sizes[std::size_t(*m_reading)] : never;
+            acted = m_reading.has_value();
+        }
+        if (m_reading && m_now >= m_readAt) {
+            m_slot = std::exchange(m_reading, std::nullopt);
+            acted = true;
+        }
+        if (m_writing && m_now >= m_writtenAt) {
+            m_run.written.push_back(*m_writing);
+            m_writing.reset();
+            acted = true;
+        }
+        if (!m_writing && m_results.contains(m_schedule.next())) {
+            m_writing = m_schedule.next();
+            m_writtenAt = m_now + m_write * m_sizes[std::size_t(*m_writing)];
+            m_results.erase(*m_writing);
+            m_schedule.write(*m_writing);
+            acted = true;
+        }
+        for (int w = 0; w < int(m_workers.size()); ++w)
+            acted = m_states[std::size_t(w)].isAlive && acts(w, m_states[std::size_t(w)]) ? true : acted;
+        return acted;
+    }
+
+    bool acts(int w, State& state)
+    {
+        const SimulatedWorker& worker = m_workers[std::size_t(w)];
+        if (m_now >= worker.failsAt) {
+            state = State();
+            state.isAlive = false;
+            m_schedule.fail(w);
+            return true;
+        }
+        if (state.making && m_now >= state.madeAt) {
+            state.held = std::exchange(state.making, std::nullopt);
+            m_schedule.make(w, *state.held, m_now);
+            return true;
+        }
+        if (state.held && m_schedule.maySetDown(w, *state.held)) {
+            m_schedule.setDown(w, *state.held, m_now);
+            if (m_run.madeBy[std::size_t(*state.held)] >= 0)
+                qFatal("part %d is made twice", *state.held);
+            m_run.madeBy[std::size_t(*state.held)] = w;
+            m_results.insert(*state.held);
+            m_run.mostWaiting = std::max(m_run.mostWaiting, int(m_results.size()));
+            state.held.reset();
+            return true;
+        }
+        if (!state.making && !state.held && !state.ahead.empty()) {
+            state.making = state.ahead.front();
+            state.ahead.pop_front();
+            state.madeAt =
+                m_now + worker.secondsPerSlice * m_sizes[std::size_t(*state.making)] +
+                (m_now >= worker.stallsAt && !std::exchange(state.hasStalled, true) ? worker.stallSeconds : 0);
+            return true;
+        }
+        if (m_slot && state.ahead.empty() && m_schedule.mayTake(w, *m_slot, m_now)) {
+            m_schedule.take(w, *m_slot, m_now);
+            state.ahead.push_back(*std::exchange(m_slot, std::nullopt));
+            return true;
+        }
+        return false;
+    }
+
+    double nextEvent() const
+    {
+        double next = never;
+        const auto consider = [&](double at) {
+            if (at > m_now)
+                next = std::min(next, at);
+        };
+        if (m_reading)
+            consider(m_readAt);
+        if (m_writing)
+            consider(m_writtenAt);
+        bool isAnyAlive = false;
+        for (std::size_t w = 0; w < m_workers.size(); ++w) {
+            if (!m_states[w].isAlive)
+                continue;
+            isAnyAlive = true;
+            consider(m_workers[w].failsAt);
+            if (m_states[w].making)
+                consider(m_states[w].madeAt);
+        }
+        if (m_slot && isAnyAlive)
+            consider(m_now + 0.5); // who may take it changes with time
+        return next;
+    }
+
+    const std::vector<int> m_sizes;
+    const std::vector<SimulatedWorker> m_workers;
+    const double m_read, m_write;
+    Schedule m_schedule;
+    std::vector<State> m_states;
+    std::optional<int> m_reading, m_slot, m_writing;
+    std::set<int> m_results;
+    double m_now = 0, m_readAt = never, m_writtenAt = never;
+    SimulatedRun m_run;
+};
+
+std::vector<int> equalParts(int count, int size)
+{
+    return std::vector<int>(std::size_t(count), size);
+}
+
+bool isInOrder(const SimulatedRun& run)
+{
+    for (std::size_t k = 0; k < run.written.size(); ++k)
+        if (run.written[k] != int(k) || run.madeBy[k] < 0)
+            return false;
+    return true;
+}
+
+// All of them at work from the first second to the last.
+double bestSeconds(const std::vector<int>& sizes, const std::vector<SimulatedWorker>& workers)
+{
+    double perSecond = 0, slices = 0;
+    for (const SimulatedWorker& worker : workers)
+        perSecond += 1 / worker.secondsPerSlice;
+    for (const int size : sizes)
+        slices += size;
+    return slices / perSecond;
+}
+
+} // namespace
+
+class ScheduleTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void equalOnesTakeTurns()
+    {
+        for (const int workers : {1, 2, 3, 8}) {
+            const auto all = std::vector<SimulatedWorker>(std::size_t(workers));
+            const SimulatedRun run = Simulated(equalParts(24, 4), all).run();
+            QVERIFY(isInOrder(run));
+            QCOMPARE(run.seconds, bestSeconds(equalParts(24, 4), all));
+            for (int w = 0; w < workers; ++w) // 001: in turn
+                QCOMPARE(int(std::ranges::count(run.madeBy, w)), 24 / workers);
+            QVERIFY(run.mostWaiting <= workers);
+        }
+    }
+
+    void unevenOnesWorkByTheirSpeed_data()
+    {
+        QTest::addColumn<QList<double>>("secondsPerSlice");
+        QTest::addColumn<double>("most"); // of the time that all of them together could take
+        QTest::newRow("2:1") << QList<double>{1, 2} << 1.1;
+        QTest::newRow("3:2") << QList<double>{2, 3} << 1.1;
+        QTest::newRow("four models") << QList<double>{1, 1.5, 2, 4} << 1.2;
+        QTest::newRow("a GPU and a processor") << QList<double>{1, 60} << 1.2;
+        QTest::newRow("the processor first") << QList<double>{60, 1} << 1.1;
+    }
+
+    void unevenOnesWorkByTheirSpeed()
+    {
+        QFETCH(QList<double>, secondsPerSlice);
+        QFETCH(double, most);
+        std::vector<SimulatedWorker> workers;
+        for (const double seconds : secondsPerSlice)
+            workers.push_back({.secondsPerSlice = seconds});
+        std::vector<int> sizes{1, 2, 4}; // short ends, as planned
+        const auto middle = equalParts(100, 8);
+        sizes.insert(sizes.end(), middle.begin(), middle.end());
+        sizes.insert(sizes.end(), {4, 2, 1});
+        const SimulatedRun run = Simulated(sizes, workers).run();
+        QVERIFY(isInOrder(run));
+        const double share = run.seconds / bestSeconds(sizes, workers);
+        QVERIFY2(share < most, qPrintable(QString::number(share)));
+    }
+
+    // Each of the stages is the limit once; the rest keeps up.
+    void theSlowestStageIsTheLimit()
+    {
+        const std::vector<SimulatedWorker> two(2, SimulatedWorker());
+        const double slices = 400;
+        QVERIFY(Simulated(equalParts(100, 4), two, 2, 0.1).run().seconds < 1.05 * 2 * slices);
+        QVERIFY(Simulated(equalParts(100, 4), two, 0.1, 2).run().seconds < 1.05 * 2 * slices);
+        QVERIFY(Simulated(equalParts(100, 4), two, 0.4, 0.4).run().seconds < 1.05 * 0.5 * slices);
+    }
+
+    // One that stalls holds up what it has, and no more.
+    void stragglersHoldUpLittle()
+    {
+        std::vector<SimulatedWorker> workers(4, SimulatedWorker());
+        workers[1].stallsAt = 30;
+        workers[1].stallSeconds = 25;
+        const auto sizes = equalParts(100, 4);
+        const SimulatedRun run = Simulated(sizes, workers).run();
+        QVERIFY(isInOrder(run));
+        // In order, within the memory of one result more a worker: the others wait for the two parts that it has.
+        QVERIFY2(run.seconds < bestSeconds(sizes, workers) + 25 + 2 * 4 + 10, qPrintable(QString::number(run.seconds)));
+    }
+
+    // At any time, in any stage, any of them but one.
+    void failuresLoseNothing()
+    {
+        std::mt19937 random(18);
+        std::uniform_real_distribution<double> when(0, 60), speed(0.5, 3);
+        for (int trial = 0; trial < 400; ++trial) {
+            std::vector<SimulatedWorker> workers(2 + std::size_t(trial % 5));
+            double slowest = 0;
+            for (SimulatedWorker& worker : workers)
+                worker = {.secondsPerSlice = speed(random), .failsAt = when(random)};
+            workers[random() % workers.size()].failsAt = never;
+            for (const SimulatedWorker& worker : workers)
+                slowest = std::max(slowest, worker.secondsPerSlice);
+            std::vector<int> sizes(30);
+            for (int& size : sizes)
+                size = 1 + int(random() % 4);
+            const SimulatedRun run = Simulated(sizes, workers, 0.1, 0.2).run();
+            QVERIFY2(isInOrder(run), qPrintable(QString::number(trial)));
+            double slices = 0;
+            for (const int size : sizes)
+                slices += size;
+            QVERIFY(run.seconds < slowest * slices + 60 + 20); // even by the slowest of them alone
+        }
+    }
+
+    void oneOfThousandsIsLikeAnother()
+    {
+        std::vector<SimulatedWorker> workers(2048, SimulatedWorker());
+        QVERIFY(Simulated(equalParts(4096, 1), workers).run().seconds <= 3); // their speed isn't known at first
+        for (std::size_t w = 0; w < workers.size(); w += 100)
+            workers[w].failsAt = 0.5 + double(w) / 1000;
+        const SimulatedRun run = Simulated(equalParts(4096, 1), workers).run();
+        QVERIFY(isInOrder(run));
+        // Two turns; 21 parts and those taken ahead of them again, each behind two others at the most.
+        QVERIFY2(run.seconds < 9, qPrintable(QString::number(run.seconds)));
+    }
+
+    // The same with threads: parts that come back are read again, and waiting results make room for them.
+    void threadsLoseNothing()
+    {
+        for (int trial = 0; trial < 30; ++trial) {
+            constexpr int parts = 40, workers = 4;
+            PartQueue<int, int> queue(std::vector<int>(parts, 1), workers);
+            const std::stop_source stop;
+            std::atomic<int> read = 0;
+            std::vector<std::jthread> threads;
+            threads.emplace_back([&] {
+                while (const auto part = queue.nextToRead(stop.get_token())) {
+                    ++read;
+                    queue.give(*part, 10 * *part, stop.get_token());
+                }
+            });
+            for (int w = 0; w < workers; ++w)
+                threads.emplace_back([&, w] {
+                    for (int made = 0; auto taken = queue.take(w, stop.get_token()); ++made) {
+                        if (w > 0 && made == w + trial % 7) {
+                            queue.fail(w);
+                            return;
+                        }
+                        if ((taken->part + trial) % 5 == 0)
+                            std::this_thread::sleep_for(std::chrono::microseconds(300));
+                        queue.setDown(w, taken->part, taken->rows + 1, stop.get_token());
+                    }
+                });
+            for (int part = 0; part < parts; ++part)
+                QCOMPARE(queue.next(stop.get_token()), 10 * part + 1);
+            threads.clear();
+            QVERIFY(read >= parts && read <= parts + workers - 1);
+        }
+    }
+
+    void waitingIsStopped()
+    {
+        PartQueue<int, int> queue({1, 1}, 2);
+        std::stop_source stop;
+        std::atomic<int> stopped = 0;
+        const auto ends = [&](const auto& wait) {
+            return std::jthread([&stopped, wait] {
+                try {
+                    wait();
+                } catch (const Error& error) {
+                    stopped += error.kind() == ErrorKind::cancelled;
+                }
+            });
+        };
+        {
+            const auto taking = ends([&] { queue.take(0, stop.get_token()); });
+            const auto writing = ends([&] { queue.next(stop.get_token()); });
+            stop.request_stop();
+        }
+        QCOMPARE(stopped.load(), 2);
+    }
+};
+
+SINOSCOPE_TEST(ScheduleTest, QCoreApplication)
+#include "schedule_test.moc"

@@ -1,0 +1,160 @@
+// A volume shared by several devices: the same images, whoever makes which, and whichever fails.
+#include "engine/backproject/gpu_choice.h"
+#include "engine/reconstruct.h"
+#include "engine/reconstruct_volume.h"
+#include "tests/fixtures.h"
+
+#include <atomic>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+constexpr DeviceSettings processor{DeviceSettings::Kind::cpu, 0};
+
+Request sharedRequest(int devices)
+{
+    Simulation simulation;
+    simulation.size = 48;
+    simulation.projections = 60;
+    simulation.slices = 30;
+    simulation.photons = 1000; // every slice is another
+    static const auto scan = simulate(simulation);
+    Request request = requestFor(scan);
+    request.place.slices = {0, 30};
+    request.resources.others.assign(static_cast<std::size_t>(devices) - 1, processor);
+    return request;
+}
+
+struct SharedVolume {
+    Values values;
+    Reconstruction facts;
+};
+
+SharedVolume sharedVolumeOf(const Request& request, const VolumePlan& plan, const VolumeProgress& progress = {})
+{
+    SharedVolume made;
+    int next = request.place.slices.first;
+    const auto write = [&](const Reconstruction& group, std::stop_token) {
+        if (std::exchange(next, next + group.request.place.slices.count) != group.request.place.slices.first)
+            throw Error(ErrorKind::output, "out of order");
+        made.values.insert(made.values.end(), group.image.values.begin(), group.image.values.end());
+    };
+    made.facts = reconstructVolume(request, plan, write, progress);
+    return made;
+}
+
+int slicesIn(const std::vector<DeviceShare>& shares)
+{
+    int slices = 0;
+    for (const DeviceShare& share : shares)
+        slices += share.slices;
+    return slices;
+}
+
+} // namespace
+
+class VolumeDevicesTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void theSameWhoeverMakesIt()
+    {
+        const Values whole = Reconstructor().run(sharedRequest(1)).image.values;
+        for (const int devices : {2, 3, 5})
+            for (const int group : {1, 4, 30}) {
+                const Request request = sharedRequest(devices);
+                VolumePlan plan{.slicesPerGroup = group, .overlapped = true, .workers = devices};
+                const SharedVolume made = sharedVolumeOf(request, plan);
+                QVERIFY(made.values == whole);
+                QCOMPARE(slicesIn(made.facts.shares), 30);
+                double kernelGups = 0;
+                for (const DeviceShare& share : made.facts.shares)
+                    kernelGups += share.kernelGups;
+                QVERIFY(std::abs(made.facts.kernelGups - kernelGups) < 1e-9 * kernelGups && kernelGups > 0);
+                QVERIFY(made.facts.timings.axis.seconds >= 0);
+            }
+    }
+
+    // In the middle of what it makes. The others take it over, and the last one's place is taken by the processor.
+    void failuresAreMadeUpFor()
+    {
+        const Values whole = Reconstructor().run(sharedRequest(1)).image.values;
+        for (const int failures : {1, 2}) {
+            std::atomic<int> left = failures;
+            const auto fail = [&left](double, const RowRange& group, Stage stage) {
+                if (group.first > 4 && stage == Stage::backproject && left-- > 0)
+                    throw Error(ErrorKind::device, "it fell off the bus");
+            };
+            const SharedVolume made =
+                sharedVolumeOf(sharedRequest(3), VolumePlan{.slicesPerGroup = 2, .workers = 3}, fail);
+            QVERIFY(made.values == whole);
+            QCOMPARE(slicesIn(made.facts.shares), 30);
+            int told = 0;
+            for (const DeviceShare& share : made.facts.shares)
+                told += share.failure.find("fell off the bus; the others took over its slices.") != std::string::npos;
+            QCOMPARE(told, failures);
+            QVERIFY(made.facts.notes.size() >= std::size_t(failures));
+        }
+        const auto all = [](double, const RowRange&, Stage stage) {
+            if (stage == Stage::backproject)
+                throw Error(ErrorKind::device, "they all fell off the bus");
+        };
+        QVERIFY(fails(ErrorKind::device, {"fell off the bus"},
+                      [&] { sharedVolumeOf(sharedRequest(2), VolumePlan{.slicesPerGroup = 2, .workers = 2}, all); }));
+    }
+
+    // What is wrong with the request is wrong on all.
+    void otherErrorsEndEverything()
+    {
+        const auto fail = [](double, const RowRange&, Stage stage) {
+            if (stage == Stage::backproject)
+                throw Error(ErrorKind::badRequest, "no");
+        };
+        QVERIFY(fails(ErrorKind::badRequest,
+                      [&] { sharedVolumeOf(sharedRequest(3), VolumePlan{.slicesPerGroup = 2, .workers = 3}, fail); }));
+    }
+
+    // As many as the limit of memory allows; those that wait for others hold an image each.
+    void planCountsThem()
+    {
+        Request request = sharedRequest(4);
+        QCOMPARE(planVolume(request).workers, 4);
+        const double ofFour = planVolume(request).bytes;
+        request.resources.others.clear();
+        QCOMPARE(planVolume(request).workers, 1);
+        QVERIFY(planVolume(request).bytes < ofFour);
+        request.resources.others.assign(63, processor);
+        request.setting.kernel.slicesPerPass = 16;
+        request.resources.memoryLimitBytes = 170.0 * (1 << 20);
+        const VolumePlan plan = planVolume(request);
+        QVERIFY(plan.workers < 64 && plan.workers > 1);
+        QVERIFY(plan.bytes <= request.resources.memoryLimitBytes);
+    }
+
+    void listsOfDevices()
+    {
+        for (const std::string text : {"auto", "cpu", "cuda", "cuda:2", "cuda:all", "cuda,cuda:2", "cuda:all,cpu"}) {
+            Resources resources;
+            setDevices(resources, text);
+            QCOMPARE(devicesToText(resources), text);
+        }
+        Resources resources;
+        for (const char* text : {"auto,cpu", "cpu,", ",", "", "cuda:every"})
+            QVERIFY(fails(ErrorKind::badRequest, [&] { setDevices(resources, text); }));
+        setDevices(resources, "cpu");
+        QCOMPARE(devicesOf(resources).size(), std::size_t(1));
+        setDevices(resources, "cuda:all,cpu");
+        const std::size_t gpus = cudaDevices().devices.size();
+        if (gpus > 0)
+            QCOMPARE(devicesOf(resources).size(), gpus + 1);
+        else
+            QVERIFY(fails(ErrorKind::device, [&] { devicesOf(resources); }));
+    }
+};
+
+SINOSCOPE_TEST(VolumeDevicesTest, QCoreApplication)
+#include "volume_devices_test.moc"
