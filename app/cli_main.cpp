@@ -16,7 +16,10 @@ int main(int argc, char** argv)
     CLI::App program;
     try {
         const cli::Interruption interruption;
-        cli::describe(program);
+        cli::describe(program, "sinoscope-cli",
+                      "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --output head.h5\n"
+                      "  sinoscope-cli info head.h5\n"
+                      "  sinoscope-cli reconstruct head.h5 --output head.tif --filter hann --interpolation cubic\n");
         const auto commands = cli::addCommands(program);
         if (const auto status = cli::parse(program, argc, argv))
             return *status;

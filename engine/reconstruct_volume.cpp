@@ -474,6 +474,12 @@ Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan,
     return VolumeRun(request, plan, write, progress, stop, done).run();
 }
 
+void joinNotes(std::vector<std::string>& notes, const std::vector<std::string>& more)
+{
+    for (const std::string& note : more)
+        addNote(notes, note);
+}
+
 SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
 {
     const Timings& times = made.timings;

@@ -135,6 +135,15 @@ class VolumeMemory
 
 std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass)
 {
+    if (plan.of.count > 0) {
+        VolumePlan whole = plan;
+        whole.of = {0, 0};
+        std::vector<RowRange> groups = groupsOf(plan.of, whole, pass);
+        std::erase_if(groups, [&](const RowRange& group) {
+            return group.first < slices.first || group.first >= slices.first + slices.count;
+        });
+        return groups;
+    }
     std::vector<int> begin, end;
     int left = slices.count;
     for (int size = pass; plan.overlapped && plan.shortEnds && size < plan.slicesPerGroup && left > 4 * size;

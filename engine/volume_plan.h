@@ -16,6 +16,7 @@ struct VolumePlan {
     bool shortEnds = true;  // where they are: the first and the last groups are smaller
     double bytes = 0;       // that the process takes at most, estimated
     double limitBytes = 0;  // that it may take
+    RowRange of = {0, 0};   // where a request is a part of a volume: that one's slices, whose groups are kept
 };
 
 // Sets the slice mode: the fastest (slicesPerPassFor) with passes that fit the memory limit and are a quarter of the

@@ -1,7 +1,9 @@
 #include "engine/write_volume.h"
 
 #include "engine/backproject/method.h"
+#include "engine/division.h"
 #include "engine/error.h"
+#include "engine/filter/filter.h"
 #include "engine/io/write_slices.h"
 #include "engine/json_text.h"
 #include "engine/report.h"
@@ -12,6 +14,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 namespace engine
@@ -61,8 +64,11 @@ Json origin(const Request& request, const OpenOptions& opened, const OutputChoic
 }
 
 // And how they are divided, so that each is made among the same others.
-std::string identityOf(Json made, const RowRange& slices, const VolumePlan& plan, const OutputFormat& format)
+std::string identityOf(const Json& madeOf, int ranks, const RowRange& slices, const VolumePlan& plan,
+                       const OutputFormat& format)
 {
+    Json made = {{"ranks", ranks}};
+    made.update(madeOf);
     made["storedRange"] = toText(format.range);
     made["slices"] = {slices.first, slices.count};
     made["slicesPerGroup"] = plan.slicesPerGroup;
@@ -107,6 +113,251 @@ void requirePossible(const VolumeNeeds& needs)
         throw Error(ErrorKind::output, needs.impossible.front() + fitsText(needs.fits));
 }
 
+VolumePlan planned(const Request& request, const VolumeOutput& output)
+{
+    try {
+        return planVolume(request, output.overlap);
+    } catch (const Error& error) { // with what would fit
+        throw Error(error.kind(), error.what() + std::string(".") + fitsText(needsOf(request, output).fits));
+    }
+}
+
+// The same transforms everywhere: they round alike.
+void shareFilterPlans(const Request& request, Ensemble& ensemble)
+{
+    if (ensemble.size() == 1)
+        return;
+    const Method& method = methodFor(request);
+    if (ensemble.isFirst() && !method.filters)
+        planFilter(request.scan->bins(), method.filterPrecision,
+                   static_cast<std::size_t>(request.place.slices.count) * request.scan->projections());
+    const std::string plans = toldByFirst(ensemble, ensemble.isFirst() ? filterPlans() : std::string());
+    if (!ensemble.isFirst())
+        takeFilterPlans(plans);
+}
+
+// One volume, by a process alone or by one of several.
+class VolumeWriting
+{
+  public:
+    VolumeWriting(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
+                  const std::function<void(const std::string&)>& warn, Ensemble& ensemble)
+        : m_request(request), m_opened(opened), m_output(output), m_warn(warn), m_ensemble(ensemble),
+          m_stop(ensemble.token()),
+          m_path(output.path.has_filename() ? output.path : output.path.parent_path()), // "folder/"
+          m_part(request)
+    {
+    }
+
+    WrittenVolume run(const VolumeProgress& progress)
+    {
+        m_written.plan = planned(m_request, m_output);
+        m_madeOf = origin(m_request, m_opened, m_output.stored);
+        if (isThere()) {
+            m_written.wasThere = true;
+            m_written.made.request = m_request;
+            return std::move(m_written);
+        }
+        divideSlices();
+        m_written.format = format();
+        if (!openWriter()) {
+            m_written.wasThere = m_written.wasNamed = true;
+            m_written.made.request = m_request;
+            return std::move(m_written);
+        }
+        shareFilterPlans(m_request, m_ensemble);
+        m_written.made = reconstruct(progress);
+        finish();
+        return std::move(m_written);
+    }
+
+  private:
+    void say(const std::string& text) const
+    {
+        if (m_warn && !text.empty())
+            m_warn(text);
+    }
+    bool isAlone() const { return m_ensemble.size() == 1; }
+
+    bool isThere()
+    {
+        if (m_output.resumes && m_ensemble.isFirst())
+            requireFolderToResume(m_path);
+        const bool isThere =
+            m_output.resumes && m_ensemble.isFirst() && isMade(m_request, m_madeOf, m_path, m_output.name);
+        return !toldByFirst(m_ensemble, isThere ? "there" : "").empty();
+    }
+
+    void divideSlices()
+    {
+        if (isAlone())
+            return;
+        if (outputKindOf(m_path) == OutputKind::hdf5 && m_output.stored.deflateLevel > 0)
+            throw Error(ErrorKind::badRequest, "'" + m_path.string() +
+                                                   "' is compressed HDF5, which one process writes alone; leave out "
+                                                   "the compression, or name a folder of TIFFs.");
+        const std::vector<RowRange> parts = partsOf(m_request, m_written.plan);
+        Json alike = m_madeOf;
+        alike["scan"].erase("namesSizesAndTimes"); // copies of a scan, one on each machine, will do
+        alike["scan"]["shape"] = {m_request.scan->projections(), m_request.scan->rows, m_request.scan->bins()};
+        alike["slices"] = {m_request.place.slices.first, m_request.place.slices.count};
+        alike["parts"] = parts.size();
+        requireAlike(m_ensemble.exchange(onOneLine(alike)), m_ensemble, "has another scan, or makes it otherwise");
+        m_part.place.slices = divide(parts, m_ensemble.size())[static_cast<std::size_t>(m_ensemble.rank())];
+        if (m_part.place.slices.count == 0)
+            return;
+        if (scalesGroups(m_request))
+            m_written.plan.of = m_request.place.slices;
+        else
+            m_written.plan = planned(m_part, m_output);
+    }
+
+    // The range of whole numbers is the first one's to find.
+    OutputFormat format()
+    {
+        OutputFormat format{.type = m_output.stored.type, .range = {}, .deflateLevel = m_output.stored.deflateLevel};
+        if (m_ensemble.isFirst())
+            format = outputFormat(m_output.stored, m_request, m_stop);
+        const std::string range = toldByFirst(m_ensemble, onOneLine({format.range.least, format.range.most}));
+        const Json told = Json::parse(range);
+        format.range = {told[0], told[1]};
+        return format;
+    }
+
+    // False where all was written before, and had its names given now.
+    bool openWriter()
+    {
+        const VolumeGrid grid = gridOf(m_request);
+        if (m_ensemble.isFirst())
+            makeWriter({});
+        std::string begun;
+        if (m_ensemble.isFirst() && !isAlone())
+            begun = m_writer->begin(grid.width, grid.height, m_request.scan->pixelSizeMm() ? "1/mm" : "1/pixel");
+        begun = toldByFirst(m_ensemble, begun);
+        if (!m_ensemble.isFirst() && m_part.place.slices.count > 0)
+            makeWriter(begun);
+        if (isAlone() ? m_writer->wasNamed() : wasNamedTogether())
+            return false;
+        m_written.done = total(m_writer ? m_writer->done() : 0);
+        if (m_ensemble.isFirst()) {
+            requirePossible(needsOf(m_request, m_output, m_written.done));
+            say(m_writer->unfinished());
+        }
+        return true;
+    }
+
+    void makeWriter(const std::string& begun)
+    {
+        const RowRange& slices = m_part.place.slices;
+        m_writer.emplace(
+            m_path, m_output.name, slices, m_output.overwrite, Inputs(*m_request.scan), m_written.format,
+            [this](const Reconstruction& part, int slice) {
+                SliceFacts facts = sliceFacts(part, slice, m_opened);
+                facts.lines += std::string(originKey) + '=' + onOneLine(m_madeOf) + '\n';
+                return facts;
+            },
+            m_output.resumes ? identityOf(m_madeOf, m_ensemble.size(), slices, m_written.plan, m_written.format)
+                             : std::string(),
+            OutputPart{.all = m_request.place.slices,
+                       .process = m_ensemble.rank(),
+                       .processes = m_ensemble.size(),
+                       .begun = begun});
+    }
+
+    // What several processes have kept goes on once all know of all.
+    bool wasNamedTogether()
+    {
+        const bool wasNamed = total(m_writer && m_writer->wasNamed() ? 1 : 0) > 0;
+        if (m_writer)
+            m_writer->goOn(wasNamed);
+        if (wasNamed)
+            nameTogether();
+        return wasNamed;
+    }
+
+    long long totalOf(long long own)
+    {
+        long long sum = 0;
+        for (const std::string& text : m_ensemble.exchange(std::to_string(own)))
+            sum += std::stoll(text);
+        return sum;
+    }
+    int total(int own) { return static_cast<int>(totalOf(own)); }
+
+    Reconstruction reconstruct(const VolumeProgress& progress)
+    {
+        Reconstruction made;
+        made.request = m_part;
+        made.grid = gridOf(m_part);
+        try {
+            if (m_part.place.slices.count > 0)
+                made = reconstructVolume(
+                    m_part, m_written.plan,
+                    [this](const Reconstruction& group, std::stop_token stopped) { m_writer->write(group, stopped); },
+                    m_ensemble.isFirst() ? progress : VolumeProgress(), m_stop, m_writer->done());
+        } catch (const Error& error) {
+            if (!m_output.resumes || (isAlone() && m_writer->done() == 0))
+                throw;
+            const std::string kept = isAlone() ? std::to_string(m_writer->done()) + " of " +
+                                                     std::to_string(m_request.place.slices.count) + " slices are kept"
+                                               : "slices that are complete are kept";
+            throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
+                                          kept + ", and --resume goes on from there");
+        }
+        return isAlone() ? std::move(made) : madeTogether(made, m_request.place.slices, m_ensemble, m_written.ranks);
+    }
+
+    void finish()
+    {
+        Reconstruction& made = m_written.made;
+        if (m_written.done > 0)
+            made.notes.push_back((isAlone() ? "The first " : "") + std::to_string(m_written.done) +
+                                 " slices were made by a run that was interrupted; figures are of the others.");
+        const long long changed = totalOf(m_writer ? m_writer->changed() : 0);
+        m_written.note = storageNote(m_written.format, !m_output.stored.range, changed, made);
+        if (!m_written.note.text.empty())
+            made.notes.push_back(m_written.note.text);
+        if (m_written.note.isLoss)
+            say(m_written.note.text);
+        if (const std::string older = m_ensemble.isFirst() ? m_writer->olderSlices() : ""; !older.empty()) {
+            made.notes.push_back(older);
+            say(older);
+        }
+        const std::string configuration = withOrigin(configurationJson(made, m_opened), m_madeOf);
+        if (isAlone())
+            return m_writer->finish(configuration);
+        if (m_writer && !m_ensemble.isFirst())
+            m_writer->complete({});
+        m_ensemble.exchange({}); // the first one closes the file when all have written
+        if (m_ensemble.isFirst())
+            m_writer->complete(configuration);
+        nameTogether();
+    }
+
+    // All names are given, or none is.
+    void nameTogether()
+    {
+        m_ensemble.exchange({});
+        if (m_writer)
+            m_writer->place();
+        m_ensemble.exchange({});
+        if (m_writer)
+            m_writer->keep();
+    }
+
+    const Request& m_request;
+    const OpenOptions& m_opened;
+    const VolumeOutput& m_output;
+    const std::function<void(const std::string&)>& m_warn;
+    Ensemble& m_ensemble;
+    const std::stop_token m_stop;
+    const fs::path m_path;
+    Request m_part; // with this rank's slices
+    Json m_madeOf;
+    WrittenVolume m_written;
+    std::optional<SliceWriter> m_writer; // none of a rank without slices
+};
+
 } // namespace
 
 std::string resultName(const fs::path& scan)
@@ -118,69 +369,15 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
                           const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
                           std::stop_token stop)
 {
-    const auto say = [&warn](const std::string& text) {
-        if (warn && !text.empty())
-            warn(text);
-    };
-    WrittenVolume written;
-    try {
-        written.plan = planVolume(request, output.overlap);
-    } catch (const Error& error) { // with what would fit
-        throw Error(error.kind(), error.what() + std::string(".") + fitsText(needsOf(request, output).fits));
-    }
-    const fs::path path = output.path.has_filename() ? output.path : output.path.parent_path(); // "folder/"
-    const Json madeOf = origin(request, opened, output.stored);
-    if (output.resumes)
-        requireFolderToResume(path);
-    if (output.resumes && isMade(request, madeOf, path, output.name)) {
-        written.wasThere = true;
-        written.made.request = request;
-        return written;
-    }
-    written.format = outputFormat(output.stored, request, stop);
-    SliceWriter writer(
-        path, output.name, request.place.slices, output.overwrite, Inputs(*request.scan), written.format,
-        [&](const Reconstruction& part, int slice) {
-            SliceFacts facts = sliceFacts(part, slice, opened);
-            facts.lines += std::string(originKey) + '=' + onOneLine(madeOf) + '\n';
-            return facts;
-        },
-        output.resumes ? identityOf(madeOf, request.place.slices, written.plan, written.format) : std::string());
-    if (writer.wasNamed()) {
-        written.wasThere = written.wasNamed = true;
-        written.made.request = request;
-        return written;
-    }
-    written.done = writer.done();
-    requirePossible(needsOf(request, output, written.done));
-    say(writer.unfinished());
-    try {
-        written.made = reconstructVolume(
-            request, written.plan,
-            [&writer](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); }, progress,
-            stop, written.done);
-    } catch (const Error& error) {
-        const std::string slices = std::to_string(request.place.slices.count);
-        if (!output.resumes || writer.done() == 0)
-            throw;
-        throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
-                                      std::to_string(writer.done()) + " of " + slices +
-                                      " slices are kept, and --resume goes on from there");
-    }
-    if (written.done > 0)
-        written.made.notes.push_back("The first " + std::to_string(written.done) +
-                                     " slices were made by a run that was interrupted; figures are of the others.");
-    written.note = storageNote(written.format, !output.stored.range, writer.changed(), written.made);
-    if (!written.note.text.empty())
-        written.made.notes.push_back(written.note.text);
-    if (written.note.isLoss)
-        say(written.note.text);
-    if (const std::string older = writer.olderSlices(); !older.empty()) {
-        written.made.notes.push_back(older);
-        say(older);
-    }
-    writer.finish(withOrigin(configurationJson(written.made, opened), madeOf));
-    return written;
+    Alone alone(std::move(stop));
+    return writeVolume(request, opened, output, warn, progress, alone);
+}
+
+WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
+                          const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
+                          Ensemble& ensemble)
+{
+    return VolumeWriting(request, opened, output, warn, ensemble).run(progress);
 }
 
 } // namespace engine

@@ -1,7 +1,9 @@
 // Slices of a scan from the request to files: what the command line, the window and its queue do alike.
 #pragma once
 
+#include "engine/ensemble.h"
 #include "engine/io/open_scan.h"
+#include "engine/rank_share.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/volume_output.h"
 
@@ -9,6 +11,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace engine
 {
@@ -21,6 +24,7 @@ struct WrittenVolume {
     int done = 0;          // slices that an earlier run had made; figures are of the others
     bool wasThere = false; // one that resumes was complete already, of the same request: `made` has no more than that
     bool wasNamed = false; // but for the names of its files, which it has now
+    std::vector<RankShare> ranks = {}; // where several made it
 };
 
 // What the files of a scan's slices are called: its name without suffix.
@@ -31,5 +35,11 @@ std::string resultName(const std::filesystem::path& scan);
 WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
                           const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
                           std::stop_token stop);
+
+// The same by all ranks together: each makes its share of the slices and writes it into the one output, for which all
+// must see the same file system. All call it; what fails at one is for together() to tell the others.
+WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
+                          const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
+                          Ensemble& ensemble);
 
 } // namespace engine

@@ -18,7 +18,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 steps=4
 say "packages"
-install_packages engine window test
+install_packages engine window mpi test
 build release
 
 say "testing"

@@ -5,6 +5,11 @@
 #include <stop_token>
 #include <vector>
 
+namespace engine
+{
+class Ensemble;
+}
+
 namespace CLI
 {
 class App;
@@ -23,7 +28,7 @@ Command infoCommand(CLI::App& program);
 Command axisCommand(CLI::App& program);
 Command sinogramCommand(CLI::App& program);
 Command phantomCommand(CLI::App& program);
-Command reconstructCommand(CLI::App& program);
+Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble = nullptr); // by all ranks of it together
 Command compareCommand(CLI::App& program);
 Command compareSettingsCommand(CLI::App& program);
 Command benchmarkCommand(CLI::App& program);

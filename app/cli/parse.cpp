@@ -104,21 +104,18 @@ std::string mistake(const CLI::App& program, const CLI::App* command, const CLI:
 
 } // namespace
 
-void describe(CLI::App& program)
+void describe(CLI::App& program, const std::string& name, const std::string& examples)
 {
-    program.name("sinoscope-cli");
+    program.name(name);
     program.description("Sinoscope: tomographic reconstruction by filtered back-projection, compared and timed.");
-    program.set_version_flag("--version", "sinoscope-cli " + engine::programVersion(), "Print the version and leave");
+    program.set_version_flag("--version", name + ' ' + engine::programVersion(), "Print the version and leave");
     program.set_help_flag("-h,--help", "Print this help and leave");
     program.require_subcommand(1);
     program.formatter(std::make_shared<HelpFormatter>());
     program.get_formatter()->column_width(36);
     program.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    program.footer("Examples:\n"
-                   "  sinoscope-cli phantom shepp-logan --size 512 --projections 804 --output head.h5\n"
-                   "  sinoscope-cli info head.h5\n"
-                   "  sinoscope-cli reconstruct head.h5 --output head.tif --filter hann --interpolation cubic\n"
-                   "  sinoscope-cli COMMAND --help\n\n"
+    program.footer("Examples:\n" + examples + "  " + name +
+                   " COMMAND --help\n\n"
                    "Exit status: 0 done, 2 bad request or bad file, 1 anything else, 130 interrupted.");
 }
 
@@ -131,7 +128,7 @@ std::optional<int> parse(CLI::App& program, int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         const auto chosen = program.get_subcommands();
         const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
-        const std::string name = "sinoscope-cli" + (command ? " " + command->get_name() : std::string());
+        const std::string name = program.get_name() + (command ? " " + command->get_name() : std::string());
         std::cerr << name << ": " << mistake(program, command, error) << "\nTry '" << name << " --help'.\n";
         return badRequest;
     }

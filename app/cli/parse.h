@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 namespace CLI
 {
@@ -12,7 +13,7 @@ namespace cli
 {
 
 // Name, version, help of the program as a whole; commands are added afterwards.
-void describe(CLI::App& program);
+void describe(CLI::App& program, const std::string& name, const std::string& examples);
 
 // Nothing when a command is to be run; else the exit status: 0 after --help or --version (on standard
 // output), 2 for a mistake (message on standard error).

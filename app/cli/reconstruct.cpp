@@ -9,6 +9,8 @@
 #include "engine/axis/tilt.h"
 #include "engine/backproject/method.h"
 #include "engine/batch.h"
+#include "engine/division.h"
+#include "engine/ensemble.h"
 #include "engine/error.h"
 #include "engine/report.h"
 #include "engine/scan/empty_projections.h"
@@ -53,23 +55,29 @@ struct Work {
 };
 
 // In place of what the request says of both.
-void takeAxisOfRows(const ReconstructOptions& options, engine::Request& request, const std::stop_token& stop)
+void takeAxisOfRows(const ReconstructOptions& options, engine::Request& request, engine::Ensemble& ensemble)
 {
     for (const char* id : {"axis", "axis-tilt"})
         if (!options.texts.at(id).empty())
             throw Error(ErrorKind::badRequest,
                         std::string("--axis-rows finds the axis and its tilt: leave out --") + id);
-    const engine::AxisTilt found = engine::findAxisTilt(request, options.axisRows, {}, stop);
-    if (!found.doubt.empty())
-        std::cerr << "warning: " << plain(request.scan->name + ": " + found.doubt) << '\n';
-    request.setting.axis = {engine::AxisSettings::Mode::given, found.bins};
-    engine::setOption(engine::option("axis-tilt"), request,
-                      engine::numberToText(std::round(found.tiltRad * 180 / std::numbers::pi * 1000) / 1000));
+    std::string bins, tilt; // the first rank finds them for all
+    if (ensemble.isFirst()) {
+        const engine::AxisTilt found = engine::findAxisTilt(request, options.axisRows, {}, ensemble.token());
+        if (!found.doubt.empty())
+            std::cerr << "warning: " << plain(request.scan->name + ": " + found.doubt) << '\n';
+        bins = engine::numberToText(found.bins);
+        tilt = engine::numberToText(std::round(found.tiltRad * 180 / std::numbers::pi * 1000) / 1000);
+    }
+    request.setting.axis = {engine::AxisSettings::Mode::given,
+                            engine::realFromText(engine::toldByFirst(ensemble, bins), "axis")};
+    engine::setOption(engine::option("axis-tilt"), request, engine::toldByFirst(ensemble, tilt));
 }
 
 Work workOf(const ReconstructOptions& options, const std::string& scan, const std::optional<engine::Recipe>& recipe,
-            const std::stop_token& stop)
+            engine::Ensemble& ensemble)
 {
+    const std::stop_token stop = ensemble.token();
     Work work{.opened = openedWith(options, recipe), .request = {}, .inputs = {}};
     work.request = requestOf(options, recipe, engine::openScan(scan, work.opened, stop));
     work.inputs = engine::Inputs(*work.request.scan);
@@ -77,7 +85,8 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     if (!opened.quantityDoubt.empty())
         std::cerr << "warning: " << plain(opened.name + ": " + opened.quantityDoubt) << '\n';
     if (options.axisRows > 0)
-        takeAxisOfRows(options, work.request, stop);
+        takeAxisOfRows(options, work.request, ensemble);
+    engine::takeShareOfMachine(work.request, ensemble, choosesPasses(options, recipe));
     engine::validate(work.request);
     requireVariant(work.request);
     return work;
@@ -94,7 +103,7 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
 }
 
 engine::WrittenVolume write(const ReconstructOptions& options, const Work& work, const engine::BatchItem& item,
-                            const std::string& before, const std::stop_token& stop)
+                            const std::string& before, engine::Ensemble& ensemble)
 {
     const auto warn = [&](const std::string& about, const std::string& text) {
         std::cerr << "warning: " << plain(about + ": " + text) << '\n';
@@ -105,7 +114,7 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
         [&](double fraction, const engine::RowRange& group, engine::Stage stage) {
             bar->show(fraction, before + "slice " + std::to_string(group.first) + ": " + engine::toText(stage));
         },
-        stop);
+        ensemble);
     bar.reset(); // what is said now stands below it
     const engine::Scan& scan = *work.request.scan;
     if (!written.made.axisDoubt.empty())
@@ -130,23 +139,41 @@ void saveRecipe(const ReconstructOptions& options, const Work& work, const std::
         std::cerr << "note: " << left << '\n';
 }
 
+// What is said of it in its report.
+std::string reportOf(const engine::WrittenVolume& written, const Work& work)
+{
+    const std::string report = engine::configurationJson(written.made, work.opened);
+    return written.ranks.empty() ? report : engine::withRanks(report, written.ranks);
+}
+
+void requirePlannable(const engine::Ensemble& ensemble)
+{
+    if (ensemble.size() > 1)
+        throw Error(ErrorKind::badRequest,
+                    "--plan is of one process alone: ask sinoscope-cli for it, and count on so many times less time");
+}
+
 int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& item,
-                   const std::optional<engine::Recipe>& recipe, const std::stop_token& stop)
+                   const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
     requireDistinct({{"SCAN", item.scan},
                      {"--output", item.output},
                      {"--json", options.json},
                      {"--recipe", options.recipe},
                      {"--save-recipe", options.saveRecipe}});
-    ReportFile report(options.json, options.overwrite);
-    const Work work = workOf(options, item.scan, recipe, stop);
+    ReportFile report(ensemble.isFirst() ? options.json : std::string(), options.overwrite);
+    const Work work = workOf(options, item.scan, recipe, ensemble);
     report.refuse(work.inputs);
-    saveRecipe(options, work, recipe);
+    if (ensemble.isFirst())
+        saveRecipe(options, work, recipe);
     if (item.output.empty())
         return 0;
-    if (options.plan)
-        return printPlan(work.request, outputOf(options, item), true, stop).needs.impossible.empty() ? 0 : 1;
-    const engine::WrittenVolume written = write(options, work, item, {}, stop);
+    if (options.plan) {
+        requirePlannable(ensemble);
+        return printPlan(work.request, outputOf(options, item), true, ensemble.token()).needs.impossible.empty() ? 0
+                                                                                                                 : 1;
+    }
+    const engine::WrittenVolume written = write(options, work, item, {}, ensemble);
     if (written.wasThere) {
         report.write(engine::batchJson({{.item = item, .wasThere = true, .wasNamed = written.wasNamed}}));
         if (report.textWanted())
@@ -155,27 +182,29 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
                                            : " is there already, made of the same request: nothing was left to do\n");
         return 0;
     }
-    report.write(engine::configurationJson(written.made, work.opened));
-    if (report.textWanted())
-        print(item.output, written, stop);
+    report.write(reportOf(written, work));
+    if (report.textWanted() && ensemble.isFirst())
+        print(item.output, written, ensemble.token());
     return 0;
 }
 
 // One of several; what is wrong with it is said, and kept from the others.
 engine::BatchResult reconstructNext(const ReconstructOptions& options, const engine::BatchItem& item,
                                     const std::optional<engine::Recipe>& recipe, const std::string& place,
-                                    const std::stop_token& stop)
+                                    engine::Ensemble& ensemble)
 {
     engine::BatchResult result{.item = item};
     const engine::Stopwatch watch;
     try {
-        const Work work = workOf(options, item.scan, recipe, stop);
-        const engine::WrittenVolume written = write(options, work, item, place + item.scan + ", ", stop);
-        result.wasThere = written.wasThere;
-        result.wasNamed = written.wasNamed;
-        result.axisBins = written.made.axisBins;
-        if (!written.wasThere)
-            result.report = engine::configurationJson(written.made, work.opened);
+        engine::together(ensemble, [&] {
+            const Work work = workOf(options, item.scan, recipe, ensemble);
+            const engine::WrittenVolume written = write(options, work, item, place + item.scan + ", ", ensemble);
+            result.wasThere = written.wasThere;
+            result.wasNamed = written.wasNamed;
+            result.axisBins = written.made.axisBins;
+            if (!written.wasThere)
+                result.report = reportOf(written, work);
+        });
     } catch (const Error& error) {
         result.failure = error.kind();
         result.error = error.what();
@@ -249,14 +278,16 @@ std::string newsOf(const std::vector<engine::BatchResult>& results)
 }
 
 int planMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
-             const std::optional<engine::Recipe>& recipe, const std::stop_token& stop)
+             const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
+    requirePlannable(ensemble);
+    const std::stop_token stop = ensemble.token();
     std::vector<Planned> plans;
     std::size_t begun = 0;
     for (const engine::BatchItem& item : items) {
         std::cout << ++begun << " of " << items.size() << ": " << plain(item.scan) << '\n';
         try {
-            const Work work = workOf(options, item.scan, recipe, stop);
+            const Work work = workOf(options, item.scan, recipe, ensemble);
             plans.push_back(printPlan(work.request, outputOf(options, item), false, stop));
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::cancelled)
@@ -269,7 +300,7 @@ int planMany(const ReconstructOptions& options, const std::vector<engine::BatchI
 }
 
 int reconstructMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
-                    const std::optional<engine::Recipe>& recipe, const std::stop_token& stop)
+                    const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
     if (!options.saveRecipe.empty())
         throw Error(ErrorKind::badRequest, "--save-recipe is for one scan; run its recipe with the others then");
@@ -277,38 +308,43 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
         requireDistinct(
             {{"SCAN", item.scan}, {"--output", item.output}, {"--json", options.json}, {"--recipe", options.recipe}});
     if (options.plan)
-        return planMany(options, items, recipe, stop);
-    ReportFile report(options.json, options.overwrite);
+        return planMany(options, items, recipe, ensemble);
+    ReportFile report(ensemble.isFirst() ? options.json : std::string(), options.overwrite);
     std::vector<engine::BatchResult> results;
+    bool isStopped = false;
     for (const engine::BatchItem& item : items) {
         const std::string place = std::to_string(results.size() + 1) + " of " + std::to_string(items.size()) + ": ";
-        results.push_back(reconstructNext(options, item, recipe, place, stop));
+        results.push_back(reconstructNext(options, item, recipe, place, ensemble));
         if (report.textWanted())
             std::cout << place << plain(joined(cellsOf(results.back(), newsOf(results)), "  ")) << std::endl;
-        if (stop.stop_requested())
+        // What is asked of one rank alone, all know of by its failure.
+        isStopped = results.back().failure == ErrorKind::cancelled ||
+                    (ensemble.size() == 1 && ensemble.token().stop_requested());
+        if (isStopped)
             break;
     }
     report.write(engine::batchJson(results));
     if (report.textWanted())
         printAll(results, items.size());
-    engine::throwIfStopped(stop);
+    if (isStopped)
+        throw Error(ErrorKind::cancelled, "cancelled");
     return engine::exitStatus(results);
 }
 
-int reconstructScans(const ReconstructOptions& options, const std::stop_token& stop)
+int reconstructScans(const ReconstructOptions& options, engine::Ensemble& ensemble)
 {
     if (options.output.empty() && options.saveRecipe.empty())
         throw Error(ErrorKind::badRequest, "--output is required: F.tif, F.h5 or a folder");
     const std::optional<engine::Recipe> recipe =
         options.recipe.empty() ? std::nullopt : std::optional(engine::readRecipe(options.recipe));
     const std::vector<engine::BatchItem> items = engine::batchOf(options.scans, options.output);
-    return items.size() == 1 ? reconstructOne(options, items.front(), recipe, stop)
-                             : reconstructMany(options, items, recipe, stop);
+    return items.size() == 1 ? reconstructOne(options, items.front(), recipe, ensemble)
+                             : reconstructMany(options, items, recipe, ensemble);
 }
 
 } // namespace
 
-Command reconstructCommand(CLI::App& program)
+Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
 {
     CLI::App* command = program.add_subcommand("reconstruct", "Reconstruct slices of a scan, or of several");
     command->footer(
@@ -325,7 +361,13 @@ Command reconstructCommand(CLI::App& program)
         "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o '{scan}_rings.h5'");
     const auto options = std::make_shared<ReconstructOptions>();
     addReconstructOptions(*command, *options);
-    return {command, [options](std::stop_token stop) { return reconstructScans(*options, stop); }};
+    return {command, [options, ensemble](std::stop_token stop) {
+                engine::Alone alone(std::move(stop));
+                engine::Ensemble& ranks = ensemble ? *ensemble : alone;
+                int status = 0;
+                engine::together(ranks, [&] { status = reconstructScans(*options, ranks); });
+                return status;
+            }};
 }
 
 } // namespace cli

@@ -114,12 +114,6 @@ engine::Request requestFromFile(const std::string& path, const engine::OpenOptio
     }
 }
 
-// Whether the number of slices a pass is left to the program.
-bool choosesPasses(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe)
-{
-    return options.texts.at(slicesPerPass).empty() && (recipe ? recipe->choosesPasses : options.settings.empty());
-}
-
 // What the user leaves out is the program's choice: the default, or the fastest.
 void addSettings(CLI::App& command, ReconstructOptions& options)
 {
@@ -223,6 +217,11 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
     if (choosesPasses(options, recipe))
         engine::chooseSlicesPerPass(request);
     return request;
+}
+
+bool choosesPasses(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe)
+{
+    return options.texts.at(slicesPerPass).empty() && (recipe ? recipe->choosesPasses : options.settings.empty());
 }
 
 engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,

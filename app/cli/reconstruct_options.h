@@ -39,6 +39,9 @@ engine::OpenOptions openedWith(const ReconstructOptions& options, const std::opt
 engine::Request requestOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
                           std::shared_ptr<const engine::Scan> scan);
 
+// Whether the number of slices a pass is left to the program.
+bool choosesPasses(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe);
+
 // The recipe of such a request.
 engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
                         const engine::Request& request, std::vector<std::string>& leftOut);

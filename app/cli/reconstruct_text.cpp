@@ -61,6 +61,22 @@ std::string limitText(const std::string& output, const engine::WrittenVolume& wr
            " % of the time, " + rate + " G" + stage.unit + "/s" + taker;
 }
 
+// A line a rank, the first ones of many.
+std::string ranksText(const engine::WrittenVolume& written)
+{
+    constexpr std::size_t shown = 16;
+    if (written.ranks.size() < 2)
+        return {};
+    std::vector<std::vector<std::string>> rows{{"rank", "host", "device", "slices", "time", "kernel", "total, GU/s"}};
+    for (const engine::RankShare& share : written.ranks)
+        if (rows.size() <= shown)
+            rows.push_back({std::to_string(share.rank), share.host, share.slices.count > 0 ? share.device : "-",
+                            std::to_string(share.slices.count), seconds(share.seconds), number(share.kernelGups, 3),
+                            number(share.totalGups, 3)});
+    const std::size_t rest = written.ranks.size() + 1 - rows.size();
+    return '\n' + table(rows) + (rest > 0 ? "and " + std::to_string(rest) + " more with --json\n" : "") + '\n';
+}
+
 void printFits(std::span<const engine::Fit> fits)
 {
     for (const engine::Fit& fit : fits)
@@ -188,7 +204,7 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
         {"limit", made.grid.slices > 1 && written.done == 0 ? limitText(output, written, stop) : std::string()},
         {"memory", memoryText(written.plan)}};
     lines.insert(lines.end(), measured.begin(), measured.end());
-    std::cout << listing(lines);
+    std::cout << listing(lines) << ranksText(written);
     constexpr std::size_t shown = 8;
     std::vector<std::string> notes = request.scan->notes;
     std::ranges::copy_if(made.notes, std::back_inserter(notes),

@@ -299,4 +299,18 @@ void planFilter(int bins, FilterPrecision precision, std::size_t rows)
         Transform<float>::of(length, rows);
 }
 
+std::string filterPlans()
+{
+    const std::string floats = plansOf<float>();
+    return std::to_string(floats.size()) + ':' + floats + plansOf<double>();
+}
+
+void takeFilterPlans(const std::string& plans)
+{
+    const std::size_t colon = plans.find(':');
+    const std::size_t floats = std::stoull(plans.substr(0, colon));
+    takePlans<float>(plans.substr(colon + 1, floats));
+    takePlans<double>(plans.substr(colon + 1 + floats));
+}
+
 } // namespace engine

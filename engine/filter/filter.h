@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace engine
@@ -36,5 +37,9 @@ FilteredSinograms filterInPlace(Sinograms&& sinograms, const FilterSettings& set
 // Plans the transforms of rows of `bins` ahead, for `rows` of them in all: many are worth measured plans
 // (engine/filter/transform.h).
 void planFilter(int bins, FilterPrecision precision, std::size_t rows);
+
+// All plans of this process, for others that make parts of the same volume, and those of the first of them taken.
+std::string filterPlans();
+void takeFilterPlans(const std::string& plans);
 
 } // namespace engine

@@ -45,6 +45,7 @@ struct Fftw<float> {
     static void destroy(Plan plan) { fftwf_destroy_plan(plan); }
     static void limit(double seconds) { fftwf_set_timelimit(seconds); }
     static void takeWisdom(const char* text) { fftwf_import_wisdom_from_string(text); }
+    static void forget() { fftwf_forget_wisdom(); }
     static char* wisdom() { return fftwf_export_wisdom_to_string(); }
 };
 
@@ -60,6 +61,7 @@ struct Fftw<double> {
     static void destroy(Plan plan) { fftw_destroy_plan(plan); }
     static void limit(double seconds) { fftw_set_timelimit(seconds); }
     static void takeWisdom(const char* text) { fftw_import_wisdom_from_string(text); }
+    static void forget() { fftw_forget_wisdom(); }
     static char* wisdom() { return fftw_export_wisdom_to_string(); }
 };
 
@@ -78,6 +80,24 @@ void readWisdom()
     Fftw<Real>::takeWisdom(text.str().c_str());
 }
 
+struct FreeText {
+    void operator()(char* text) const { std::free(text); }
+};
+
+// Whether the wisdom of earlier processes was read, and plans may be measured. Asked under plannerMutex.
+struct Planning {
+    bool wisdomRead = false, mayMeasure = true;
+};
+template <typename Real>
+Planning& planning()
+{
+    static Planning state;
+    if (!state.wisdomRead)
+        readWisdom<Real>();
+    state.wisdomRead = true;
+    return state;
+}
+
 template <typename Real>
 void writeWisdom()
 {
@@ -88,10 +108,7 @@ void writeWisdom()
     fs::create_directories(folder, failure);
     const fs::path file = folder / Fftw<Real>::wisdomFile;
     const fs::path temporary = file.string() + "." + std::to_string(getpid());
-    struct Free {
-        void operator()(char* text) const { std::free(text); }
-    };
-    const std::unique_ptr<char, Free> text(Fftw<Real>::wisdom());
+    const std::unique_ptr<char, FreeText> text(Fftw<Real>::wisdom());
     if (!text)
         return;
     std::ofstream out(temporary);
@@ -160,10 +177,9 @@ Transform<Real>::Transform(int length, std::size_t uses)
     // FFTW ends the program where planning gets no memory. It takes up to 0.4 MB and three complex numbers for each to
     // transform (lengths 256 to 262144, November 2026).
     const ReservedMemory reserved((1 << 20) + 4 * sizeof(std::complex<Real>) * length);
-    static const bool wisdomRead = (readWisdom<Real>(), true);
-    static_cast<void>(wisdomRead);
+    const bool mayMeasure = planning<Real>().mayMeasure;
     plan(row, length, FFTW_MEASURE | FFTW_WISDOM_ONLY);
-    if (!m_backward && static_cast<double>(uses) * length >= worthMeasuring) {
+    if (!m_backward && mayMeasure && static_cast<double>(uses) * length >= worthMeasuring) {
         Fftw<Real>::limit(1);
         plan(row, length, FFTW_MEASURE);
         Fftw<Real>::limit(FFTW_NO_TIMELIMIT);
@@ -209,5 +225,28 @@ template class TransformRow<float>;
 template class TransformRow<double>;
 template class Transform<float>;
 template class Transform<double>;
+
+template <typename Real>
+std::string plansOf()
+{
+    const std::lock_guard lock(plannerMutex());
+    planning<Real>().mayMeasure = false;
+    const std::unique_ptr<char, FreeText> text(Fftw<Real>::wisdom());
+    return text ? text.get() : std::string();
+}
+
+template <typename Real>
+void takePlans(const std::string& plans)
+{
+    const std::lock_guard lock(plannerMutex());
+    planning<Real>().mayMeasure = false;
+    Fftw<Real>::forget();
+    Fftw<Real>::takeWisdom(plans.c_str());
+}
+
+template std::string plansOf<float>();
+template std::string plansOf<double>();
+template void takePlans<float>(const std::string& plans);
+template void takePlans<double>(const std::string& plans);
 
 } // namespace engine

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <string>
 
 namespace engine
 {
@@ -51,6 +52,14 @@ class Transform
     void* m_forward = nullptr;
     void* m_backward = nullptr;
 };
+
+// The plans of this process as text, and those of another one taken instead of the wisdom here: on the same processor
+// the same transforms are made of them, to the same bits. Nothing is measured afterwards, which others wouldn't do
+// alike.
+template <typename Real>
+std::string plansOf();
+template <typename Real>
+void takePlans(const std::string& plans);
 
 // Where the wisdom is kept: sinoscope in XDG_CACHE_HOME or ~/.cache; empty when there is neither. What can't be
 // read there, or written, is done without.

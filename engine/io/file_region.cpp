@@ -190,6 +190,22 @@ FileRegion::FileRegion(const std::filesystem::path& path, const std::filesystem:
 
 FileRegion::~FileRegion() = default;
 
+void FileRegion::lengthen(long long bytes)
+{
+    struct stat status = {};
+    const long long end = m_impl->offset + bytes;
+    if (::fstat(m_impl->descriptor, &status) != 0 ||
+        (status.st_size < end && ::ftruncate(m_impl->descriptor, static_cast<off_t>(end)) != 0))
+        m_impl->fail(errno);
+    store();
+}
+
+void FileRegion::store() const
+{
+    if (::fsync(m_impl->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+        m_impl->fail(errno);
+}
+
 // False where it can't be done this way; nothing is written then.
 bool FileRegion::Impl::writeMapped(long long first, long long count, const Fill& fill,
                                    const std::stop_token& stop) const

@@ -35,6 +35,11 @@ class FileRegion
     using Fill = std::function<void(long long from, std::span<std::byte> to)>;
     void write(long long at, long long count, const Fill& fill, const std::stop_token& stop);
 
+    // For regions that several processes write: the file as long as all of them, before any is written; and what was
+    // written of this one, on the disk for good. Throw Error(output).
+    void lengthen(long long bytes);
+    void store() const;
+
   private:
     struct Impl;
     std::unique_ptr<Impl> m_impl;

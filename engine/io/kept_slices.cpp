@@ -6,6 +6,7 @@
 #include "engine/io/write_slices_impl.h"
 #include "engine/parallel_for.h"
 
+#include <limits>
 #include <new>
 
 namespace engine
@@ -51,7 +52,8 @@ std::string storedConfiguration(const fs::path& path, const std::string& name, R
 
 fs::path SliceWriter::Impl::journalPath() const
 {
-    return journalName(kind == OutputKind::folder ? path / name : path);
+    const fs::path journal = journalName(kind == OutputKind::folder ? path / name : path);
+    return part.process == 0 ? journal : fs::path(journal.string() + '-' + std::to_string(part.process));
 }
 
 void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, bool overwrite,
@@ -73,42 +75,58 @@ void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, 
 void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identity)
 {
     journal.emplace(journalPath(), identity);
-    std::vector<fs::path> outputs{path};
-    if (kind == OutputKind::folder) {
-        outputs.clear();
-        for (int k = 0; k < slices.count; ++k)
-            outputs.push_back(path / numberedSlice(name, slices.first + k));
-    }
+    std::vector<fs::path> outputs;
+    if (kind != OutputKind::folder && part.process == 0)
+        outputs.push_back(path);
+    for (int k = 0; kind == OutputKind::folder && k < slices.count; ++k)
+        outputs.push_back(path / numberedSlice(name, slices.first + k));
     std::error_code unreadable;
     for (const fs::path& output : outputs)
         if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
             files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
+    if (journal->isNaming() && !isAlone()) { // the others may have names to give, too
+        wasNamed = true;
+        written = slices.count;
+        return;
+    }
     if (journal->isNaming()) {
         commitAll();
         written = slices.count;
         wasNamed = true;
         return;
     }
-    if (journal->slices() >= slices.count) // a volume is made of one group at least
+    if (journal->slices() >= slices.count && isAlone()) // a volume is made of one group at least
         journal->takeBackLast();
     written = journal->slices();
     changed = journal->changed();
-    // What was written of others is none of theirs: a TIFF would go on behind it.
+    emptyOthers();
+}
+
+// What was written of others than are done is none of theirs: a TIFF would go on behind it.
+void SliceWriter::Impl::emptyOthers() const
+{
+    std::error_code unreadable;
     for (int k = written; kind == OutputKind::folder && k < slices.count; ++k)
         fs::resize_file(files[static_cast<std::size_t>(k)]->temporary(), 0, unreadable);
 }
 
-void SliceWriter::Impl::commitAll()
+void SliceWriter::Impl::placeAll()
 {
     std::vector<PendingFile*> all;
     for (const std::unique_ptr<PendingFile>& file : files)
         all.push_back(file.get());
-    if (journal && !journal->isNaming()) {
+    if (journal && !journal->isNaming() && !files.empty()) {
         parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)]->store(); });
         journal->setNaming();
     }
     if (!all.empty())
-        PendingFile::commit(all);
+        placed = std::make_unique<PlacedFiles>(all);
+}
+
+void SliceWriter::Impl::keepAll()
+{
+    if (placed)
+        placed->keep();
     if (folders)
         folders->keep();
     try {
@@ -118,6 +136,12 @@ void SliceWriter::Impl::commitAll()
             removeKept();
     } catch (const std::bad_alloc&) { // the volume is there; what stays beside it takes nothing from it
     }
+}
+
+void SliceWriter::Impl::commitAll()
+{
+    placeAll();
+    keepAll();
 }
 
 // Of the size that they had.
@@ -135,7 +159,9 @@ void SliceWriter::Impl::requireKept() const
     if (written == 0)
         return;
     if (kind == OutputKind::hdf5) {
-        require(files[0]->temporary(), static_cast<std::uintmax_t>(offset) + sliceBytes * written);
+        // Of several processes the first looks at all of it before it is lengthened (begin).
+        require(into, isAlone() || isKept ? static_cast<std::uintmax_t>(offset) + sliceBytes * written
+                                          : std::numeric_limits<std::uintmax_t>::max());
         if (journal->offset() != offset)
             throw Error(ErrorKind::output, "'" + journal->path().string() +
                                                "' is of another arrangement of the file. Leave --resume out to make "
@@ -149,8 +175,8 @@ void SliceWriter::Impl::requireKept() const
 // On the disk for good, before it is said to be there.
 void SliceWriter::Impl::keep(int count, long long changedBefore)
 {
-    if (kind == OutputKind::hdf5)
-        files[0]->store();
+    if (region)
+        region->store();
     else
         parallelFor(0, count, [&](int k) { files[static_cast<std::size_t>(written + k)]->store(); });
     journal->add(count, changed - changedBefore, offset);
@@ -160,19 +186,20 @@ void SliceWriter::Impl::keep(int count, long long changedBefore)
 void SliceWriter::Impl::removeKept() const
 {
     std::error_code ignored;
-    if (!fs::remove(journalPath(), ignored))
+    if (part.process > 0 || !fs::remove(journalPath(), ignored))
         return;
-    if (kind != OutputKind::folder) {
-        fs::remove(keptName(path), ignored);
-        return;
-    }
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const std::string journals = journalPath().filename().string() + '-'; // of several processes
     std::vector<fs::path> kept;
-    for (const FolderEntry& entry : entriesOf(path, ignored)) {
+    for (const FolderEntry& entry : entriesOf(kind == OutputKind::folder ? path : folder, ignored)) {
         const std::string there = entry.path.filename().string(), ending = ".kept";
-        if (there.starts_with('.') && there.ends_with(ending) &&
-            isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name))
+        if (there.starts_with(journals) ||
+            (kind == OutputKind::folder && there.starts_with('.') && there.ends_with(ending) &&
+             isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name)))
             kept.push_back(entry.path);
     }
+    if (kind != OutputKind::folder)
+        kept.push_back(keptName(path));
     for (const fs::path& file : kept)
         fs::remove(file, ignored);
 }

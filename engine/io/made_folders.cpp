@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <system_error>
+#include <utility>
 
 namespace engine
 {
@@ -25,6 +26,11 @@ MadeFolders::MadeFolders(const fs::path& folder)
     if (failure || !fs::is_directory(folder, failure))
         throw Error(ErrorKind::output, "The folder '" + folder.string() + "' can't be made" +
                                            (failure ? ": " + failure.message() : "") + ".");
+}
+
+MadeFolders::MadeFolders(std::vector<fs::path> made) : m_made(std::move(made))
+{
+    m_leftover.emplace(this, &MadeFolders::remove);
 }
 
 MadeFolders::~MadeFolders()

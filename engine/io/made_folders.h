@@ -15,10 +15,13 @@ class MadeFolders
 {
   public:
     explicit MadeFolders(const std::filesystem::path& folder); // throws Error(output)
+    // Those that another process has made for both: who is the last in them removes them.
+    explicit MadeFolders(std::vector<std::filesystem::path> made);
     ~MadeFolders();
     MadeFolders(const MadeFolders&) = delete;
     MadeFolders& operator=(const MadeFolders&) = delete;
     void keep() { m_kept = true; }
+    const std::vector<std::filesystem::path>& made() const { return m_made; } // outermost first
 
   private:
     static void remove(void* madeFolders) noexcept;

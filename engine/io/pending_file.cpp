@@ -200,6 +200,11 @@ void PendingFile::commit()
 
 void PendingFile::commit(std::span<PendingFile* const> files)
 {
+    PlacedFiles(files).keep();
+}
+
+PlacedFiles::PlacedFiles(std::span<PendingFile* const> files) : m_files(files.begin(), files.end())
+{
     if (files.size() == 1)
         files.front()->store();
     else
@@ -209,19 +214,36 @@ void PendingFile::commit(std::span<PendingFile* const> files)
     std::set<fs::path> folders;
     for (const PendingFile* file : files)
         folders.insert(file->m_path.has_parent_path() ? file->m_path.parent_path() : ".");
-    const auto held = leftoversHeld();
+    m_held = leftoversHeld();
     try {
         for (PendingFile* file : files)
             file->place();
         for (const fs::path& folder : folders)
             storeDescriptor(folder, O_RDONLY | O_DIRECTORY);
     } catch (...) {
-        for (PendingFile* file : files)
-            file->takeBack();
+        takeBack();
         throw;
     }
-    for (PendingFile* file : files)
+}
+
+PlacedFiles::~PlacedFiles()
+{
+    if (!m_kept)
+        takeBack();
+}
+
+void PlacedFiles::keep()
+{
+    for (PendingFile* file : m_files)
         file->m_committed = true;
+    m_kept = true;
+    m_held.unlock();
+}
+
+void PlacedFiles::takeBack() noexcept
+{
+    for (PendingFile* file : m_files)
+        file->takeBack();
 }
 
 } // namespace engine

@@ -5,6 +5,7 @@
 #include "engine/io/leftovers.h"
 
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,6 +40,7 @@ class PendingFile
     static void commit(std::span<PendingFile* const> files);
 
   private:
+    friend class PlacedFiles;
     void requireName() const;
     void requireFree() const;
     void place();
@@ -52,6 +54,25 @@ class PendingFile
     enum class State { pending, placed, exchanged } m_state = State::pending; // exchanged: the former is the temporary
     bool m_committed = false;
     std::optional<Leftover> m_leftover; // last: goes first
+};
+
+// Files that have got their names, and lose them again unless they are kept; what is done when a program ends waits for
+// that. By one thread.
+class PlacedFiles
+{
+  public:
+    explicit PlacedFiles(std::span<PendingFile* const> files); // stores them. Throws Error(output); none is placed then
+    ~PlacedFiles();
+    PlacedFiles(const PlacedFiles&) = delete;
+    PlacedFiles& operator=(const PlacedFiles&) = delete;
+    void keep();
+
+  private:
+    void takeBack() noexcept;
+
+    std::vector<PendingFile*> m_files;
+    bool m_kept = false;
+    std::unique_lock<std::timed_mutex> m_held;
 };
 
 // Where a link leads in the end; the path itself when it is none. Throws Error(output) where nothing is there, or

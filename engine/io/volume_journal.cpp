@@ -1,6 +1,7 @@
 #include "engine/io/volume_journal.h"
 
 #include "engine/error.h"
+#include "engine/json_difference.h"
 #include "engine/json_text.h"
 
 #include <fcntl.h>
@@ -30,23 +31,6 @@ constexpr std::uintmax_t mostJournalBytes = 64 << 20;
 fs::path hiddenBeside(const fs::path& output, const char* ending)
 {
     return output.parent_path() / ('.' + output.filename().string() + ending);
-}
-
-// "setting/filter/window was "hann" and is "ram-lak""; nothing where they are the same.
-std::optional<std::string> firstDifference(const JournalJson& was, const JournalJson& is, const std::string& at = {})
-{
-    if (was == is)
-        return {};
-    if (was.is_object() && is.is_object()) {
-        for (const auto& [key, value] : was.items())
-            if (const auto found = firstDifference(value, is.contains(key) ? is[key] : JournalJson(),
-                                                   at + (at.empty() ? "" : "/") + key))
-                return found;
-        for (const auto& [key, value] : is.items())
-            if (!was.contains(key))
-                return firstDifference({}, value, at + (at.empty() ? "" : "/") + key);
-    }
-    return at + " was " + onOneLine(was).substr(0, 80) + " and is " + onOneLine(is).substr(0, 80);
 }
 
 struct JournalLine {
@@ -118,7 +102,8 @@ void VolumeJournal::read(const std::string& identity)
             fail("is no record of an unfinished volume. Remove it.");
         if (const auto difference = firstDifference(first.at("of"), wanted))
             throw Error(ErrorKind::badRequest,
-                        "'" + m_path.string() + "' is of slices that were made otherwise: " + *difference +
+                        "'" + m_path.string() + "' is of slices that were made otherwise: " + difference->at + " was " +
+                            difference->one + " and is " + difference->other +
                             ". Ask for the same to go on with them, or leave --resume out to make all anew.");
         for (std::size_t k = 1; k < lines.size(); ++k)
             take(lines[k].json, lines[k].begin);

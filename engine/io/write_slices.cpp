@@ -70,17 +70,18 @@ SliceWriter::Impl::~Impl()
 {
     hdf5.reset();
     region.reset();
+    placed.reset();
     try {
         parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
     } catch (...) { // no threads or no memory for it: those that are left go one by one
     }
 }
 
-void SliceWriter::Impl::start(const Reconstruction& part)
+void SliceWriter::Impl::start(int imageWidth, int imageHeight, const std::string& imageUnit)
 {
-    height = part.image.height;
-    width = part.image.width;
-    unit = part.unit;
+    height = imageHeight;
+    width = imageWidth;
+    unit = imageUnit;
     isStarted = true;
     if (kind == OutputKind::hdf5)
         startHdf5();
@@ -92,19 +93,20 @@ void SliceWriter::Impl::start(const Reconstruction& part)
 
 void SliceWriter::Impl::startHdf5()
 {
-    hdf5 = std::make_unique<Hdf5Output>(files[0]->temporary(), path, written > 0);
+    into = files[0]->temporary();
+    hdf5 = std::make_unique<Hdf5Output>(into, path, written > 0 || isKept);
     hdf5->group("/entry", "NXentry");
     hdf5->attribute("/", "default", "entry");
     hdf5->attribute("/entry", "default", "reconstruction/results");
     hdf5->group("/entry/reconstruction", "NXprocess");
     hdf5->group("/entry/reconstruction/results", "NXdata");
     hdf5->attribute("/entry/reconstruction/results", "signal", "data");
-    const std::vector<long long> shape{slices.count, height, width};
+    const std::vector<long long> shape{all().count, height, width};
     if (format.deflateLevel > 0) {
         hdf5->chunks(data, shape, format, {1, rowsPerChunk(height, width, format), width});
     } else {
         offset = hdf5->numbers(data, shape, format.type);
-        region = std::make_unique<FileRegion>(files[0]->temporary(), path, offset,
+        region = std::make_unique<FileRegion>(into, path, offset,
                                               static_cast<long long>(format.bytesPerValue()) *
                                                   (slices.count - written) * height * width);
     }
@@ -122,7 +124,7 @@ void SliceWriter::Impl::writeRegion(const Volume& image, const std::stop_token& 
     const std::span<const float> values(image.values);
     const auto bytes = static_cast<long long>(format.bytesPerValue());
     const auto count = bytes * static_cast<long long>(values.size());
-    const long long at = bytes * static_cast<long long>(image.sliceSize()) * written;
+    const long long at = bytes * static_cast<long long>(image.sliceSize()) * (slices.first - all().first + written);
     if (format.type == OutputFormat::Type::float32)
         return region->write(at, std::as_bytes(values), stop);
     region->write(
@@ -188,9 +190,10 @@ void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
 
 SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
                          const Inputs& inputs, const OutputFormat& format, DescribeSlice describe,
-                         const std::string& identity)
+                         const std::string& identity, const OutputPart& part)
     : m_impl(std::make_unique<Impl>())
 {
+    m_impl->part = part;
     m_impl->path = path;
     m_impl->name = name;
     m_impl->describe = std::move(describe);
@@ -205,6 +208,10 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                                                " slices are to be written. Name a folder or an .h5 file.");
     if (!identity.empty())
         Impl::requireResumable(path, m_impl->kind, overwrite, format);
+    if (part.process > 0) {
+        m_impl->join(inputs, overwrite, identity);
+        return;
+    }
     if (!identity.empty() && m_impl->kind == OutputKind::hdf5) {
         m_impl->openKept(inputs, identity);
         return;
@@ -248,7 +255,7 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
     Impl& to = *m_impl;
     const Volume& image = part.image;
     if (!to.isStarted)
-        to.start(part);
+        to.start(image.width, image.height, part.unit);
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
         image.values.size() != image.slices * image.sliceSize())
         throw Error(ErrorKind::badRequest, "'" + to.path.string() + "': " + std::to_string(image.slices) +
@@ -270,14 +277,21 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
 
 void SliceWriter::finish(const std::string& configurationJson)
 {
+    complete(configurationJson);
+    m_impl->commitAll();
+}
+
+void SliceWriter::complete(const std::string& configurationJson)
+{
     Impl& to = *m_impl;
     if (to.written != to.slices.count)
         throw Error(ErrorKind::output, "'" + to.path.string() + "': only " + std::to_string(to.written) + " of " +
                                            std::to_string(to.slices.count) + " slices were written.");
+    if (to.region && !to.isAlone())
+        to.region->store();
     to.region.reset();
-    if (to.kind == OutputKind::hdf5)
+    if (to.hdf5)
         to.finishHdf5(configurationJson);
-    to.commitAll();
 }
 
 std::string SliceWriter::olderSlices() const
@@ -287,9 +301,9 @@ std::string SliceWriter::olderSlices() const
         std::ranges::none_of(to.files, [](const auto& file) { return file->replaces(); }))
         return {};
     std::set<std::string> ours, others;
-    for (const std::unique_ptr<PendingFile>& file : to.files)
-        ours.insert(file->path().filename().string());
-    const std::string example = *ours.begin(), name = example.substr(0, example.rfind('_'));
+    for (int k = 0; k < to.all().count; ++k)
+        ours.insert(numberedSlice(to.name, to.all().first + k));
+    const std::string& name = to.name;
     std::error_code unreadable;
     for (const FolderEntry& entry : entriesOf(to.path, unreadable))
         if (const std::string there = entry.path.filename().string();

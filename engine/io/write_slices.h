@@ -35,6 +35,15 @@ std::string storedConfiguration(const std::filesystem::path& path, const std::st
 enum class OutputKind { tiff, hdf5, folder };
 OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .nxs; any other name
 
+// The slices of an output that one of several processes writes. The first one begins the output and gives it its name;
+// the others join it, which takes a file system that all of them see.
+struct OutputPart {
+    RowRange all = {};      // slices of the output; the writer's own are some of them
+    int process = 0;        // the first is 0
+    int processes = 1;      // 1: all by itself, and nothing here counts
+    std::string begun = {}; // what the first one's begin() said; of the others
+};
+
 using DescribeSlice = std::function<SliceFacts(const Reconstruction& part, int slice)>; // for its TIFF; by any thread
 
 // Slices in the order they come, chunk by chunk; nothing stands under the final name until finish().
@@ -54,7 +63,7 @@ class SliceWriter
     // another identity.
     SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
                 const Inputs& inputs, const OutputFormat& format = {}, DescribeSlice describe = {},
-                const std::string& identity = {});
+                const std::string& identity = {}, const OutputPart& part = {});
     ~SliceWriter(); // removes what was not finished, or keeps it
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
@@ -66,6 +75,16 @@ class SliceWriter
     // Error(cancelled), asking every few megabytes.
     void write(const Reconstruction& part, std::stop_token stop = {});
     void finish(const std::string& configurationJson);
+
+    // Of several processes. The first one: makes what the others write into; what they have to know of it.
+    std::string begin(int width, int height, const std::string& unit);
+    // All have joined. wasNamed: of any of them, whose names are still to be given, by place() and keep().
+    void goOn(bool wasNamed);
+    // In place of finish(), each when all have done the one before. The configuration is the first one's to write.
+    void complete(const std::string& configurationJson); // throws Error(output)
+    void place();                                        // the names; taken back unless kept. Throws Error(output)
+    void keep();
+
     // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".
     std::string olderSlices() const;
     std::string unfinished() const; // what to say of what others have left of this output (unfinished.h), or ""

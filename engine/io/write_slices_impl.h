@@ -23,14 +23,14 @@ bool isNumberedSlice(const std::string& file, const std::string& name); // wheth
 struct SliceWriter::Impl {
     std::filesystem::path path;
     std::string name;
-    RowRange slices;
+    RowRange slices; // this writer's
+    OutputPart part;
     OutputKind kind;
     OutputFormat format;
     std::string unit;
     DescribeSlice describe;
     std::atomic<long long> changed = 0;
     int written = 0;
-    bool wasNamed = false; // what an earlier one had written
     bool isStarted = false;
     int height = 0, width = 0;
     std::vector<std::filesystem::path> unfinished;   // files that others have left
@@ -40,12 +40,19 @@ struct SliceWriter::Impl {
     std::unique_ptr<FileRegion> region;              // where the slices are in it
     long long offset = -1;                           // likewise
     std::optional<VolumeJournal> journal;            // of what is kept
+    std::filesystem::path into;                      // HDF5: the file that the slices go into
+    std::unique_ptr<PendingFile> seen;               // by which other processes know that they see the same folder
+    std::unique_ptr<PlacedFiles> placed;             // taken back before they are removed
+    bool wasNamed = false, isKept = false;           // what other writers have left: to be named; begun
 
     ~Impl();
 
     static constexpr const char* data = "/entry/reconstruction/results/data";
 
-    void start(const Reconstruction& part);
+    bool isAlone() const { return part.processes == 1; }
+    RowRange all() const { return isAlone() ? slices : part.all; } // of the output
+    void start(int imageWidth, int imageHeight, const std::string& imageUnit);
+    void join(const Inputs& inputs, bool overwrite, const std::string& identity);
     void startHdf5();
     void writeRegion(const Volume& image, const std::stop_token& stop);
     void writeChunks(const Volume& image, const std::stop_token& stop);
@@ -54,9 +61,12 @@ struct SliceWriter::Impl {
     static void requireResumable(const std::filesystem::path& path, OutputKind kind, bool overwrite,
                                  const OutputFormat& format);
     void openKept(const Inputs& inputs, const std::string& identity);
+    void emptyOthers() const;
     void requireKept() const;
     void keep(int slices, long long changedBefore);
     void removeKept() const;
+    void placeAll();
+    void keepAll();
     void commitAll();
     void finishHdf5(const std::string& configurationJson);
 };

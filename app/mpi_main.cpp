@@ -1,0 +1,160 @@
+#include "app/cli/commands.h"
+#include "app/cli/interruption.h"
+#include "app/cli/parse.h"
+#include "app/cli/text.h"
+#include "app/last_words.h"
+#include "engine/cluster/ranks.h"
+#include "engine/error.h"
+#include "engine/json_text.h"
+#include "engine/report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <streambuf>
+
+namespace
+{
+
+// What ranks but the first say.
+class Nowhere : public std::streambuf
+{
+  protected:
+    int_type overflow(int_type character) override { return traits_type::not_eof(character); }
+    std::streamsize xsputn(const char_type*, std::streamsize count) override { return count; }
+};
+
+// Of a stream, as long as it lives.
+class Redirected
+{
+  public:
+    Redirected(std::ostream& stream, std::streambuf* to) : m_stream(stream), m_before(stream.rdbuf(to)) {}
+    ~Redirected() { m_stream.rdbuf(m_before); }
+    Redirected(const Redirected&) = delete;
+    Redirected& operator=(const Redirected&) = delete;
+
+  private:
+    std::ostream& m_stream;
+    std::streambuf* m_before;
+};
+
+// Which program this is, and what it was asked.
+std::string introduction(int argc, char** argv)
+{
+    nlohmann::ordered_json json = {{"version", engine::programVersion()},
+                                   {"arguments", nlohmann::ordered_json::object()}};
+    for (int k = 1; k < argc; ++k)
+        json["arguments"][std::to_string(k)] = argv[k];
+    return engine::onOneLine(json);
+}
+
+// Files that are named may be missing at some ranks alone: all say so, or none goes on.
+std::optional<int> parseAlike(CLI::App& program, int argc, char** argv, engine::Ensemble& ranks)
+{
+    std::optional<int> status;
+    std::ostringstream said;
+    {
+        const Redirected captured(std::cerr, said.rdbuf());
+        status = cli::parse(program, argc, argv);
+    }
+    if (status.value_or(0) == 0) {
+        ranks.exchange({});
+        return status;
+    }
+    if (ranks.size() == 1) {
+        std::cerr << said.str();
+        return status;
+    }
+    std::string mistake = said.str().substr(0, said.str().find('\n'));
+    if (mistake.starts_with(program.get_name())) // "sinoscope-mpi reconstruct: "
+        mistake.erase(0, mistake.find(": ") + 2);
+    ranks.fail(engine::Error(engine::ErrorKind::badRequest, mistake));
+    return status; // not reached
+}
+
+int run(int argc, char** argv, engine::Ensemble& ranks, const std::stop_token& stop)
+{
+    engine::requireAlike(ranks.exchange(introduction(argc, argv)), ranks, "was started otherwise");
+    CLI::App program;
+    cli::describe(program, "sinoscope-mpi", "  mpirun -n 4 sinoscope-mpi reconstruct scan.h5 --output volume.h5\n");
+    const cli::Command command = cli::reconstructCommand(program, &ranks);
+    command.options->footer("Examples:\n"
+                            "  mpirun -n 4 sinoscope-mpi reconstruct scan.h5 --output volume.h5\n"
+                            "  srun sinoscope-mpi reconstruct scan.h5 --output slices/ --resume");
+    if (const auto status = parseAlike(program, argc, argv, ranks))
+        return *status;
+    const int status = command.run(stop);
+    if (!std::cout.flush())
+        throw engine::Error(engine::ErrorKind::output, "standard output can't be written; is the disk full?");
+    return status;
+}
+
+void say(const std::string& text)
+{
+    std::cerr << "sinoscope-mpi: " << cli::plain(text) << '\n';
+}
+
+// Where the launcher ends the job, it takes no part in MPI's own end any more.
+void leave(engine::Ensemble& ranks)
+{
+    try {
+        ranks.exchange({});          // all have cleared up
+    } catch (const engine::Error&) { // one doesn't answer
+    }
+    engine::cluster::Session::giveUp();
+}
+
+// The first rank speaks for all where all know; one that can't go on with the others speaks for itself, and ends them.
+int runRank(int argc, char** argv, const std::stop_token& stop)
+{
+    engine::cluster::Session session(argc, argv);
+    engine::cluster::Ranks ranks(stop);
+    std::string unexpected;
+    int status = 1;
+    {
+        Nowhere nowhere;
+        std::optional<Redirected> out, err;
+        if (!ranks.isFirst()) {
+            out.emplace(std::cout, &nowhere);
+            err.emplace(std::cerr, &nowhere);
+        }
+        try {
+            return run(argc, argv, ranks, stop);
+        } catch (const engine::SharedError& error) {
+            say(error.what());
+            if (error.kind() == engine::ErrorKind::cancelled)
+                leave(ranks);
+            return engine::exitStatus(error.kind());
+        } catch (const engine::Error& error) {
+            unexpected = error.what();
+            status = engine::exitStatus(error.kind());
+        } catch (const std::bad_alloc&) {
+            unexpected = app::notEnoughMemory;
+        } catch (const std::exception& error) {
+            unexpected = error.what();
+        }
+    }
+    say(ranks.size() == 1 ? unexpected : ranks.name(ranks.rank()) + ": " + unexpected);
+    if (ranks.size() > 1)
+        engine::cluster::Session::endAll(status);
+    return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    app::setLastWords("sinoscope-mpi");
+    try {
+        const cli::Interruption interruption; // before MPI's threads
+        return runRank(argc, argv, interruption.token());
+    } catch (const engine::Error& error) {
+        say(error.what());
+        return engine::exitStatus(error.kind());
+    } catch (const std::exception& error) {
+        say(error.what());
+    }
+    return 1;
+}

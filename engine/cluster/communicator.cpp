@@ -1,0 +1,218 @@
+#include "engine/cluster/communicator.h"
+
+#include "engine/error.h"
+
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+namespace engine::cluster
+{
+
+namespace
+{
+
+// MPI may be given threads one at a time alone (MPI_THREAD_SERIALIZED).
+std::mutex mpiMutex;
+std::atomic<bool> ranksGivenUp = false;
+
+void check(int result, const char* what)
+{
+    if (result == MPI_SUCCESS)
+        return;
+    std::array<char, MPI_MAX_ERROR_STRING> text;
+    int length = 0;
+    if (MPI_Error_string(result, text.data(), &length) != MPI_SUCCESS)
+        length = 0;
+    throw Error(ErrorKind::device, std::string("MPI: ") + what + " failed (" +
+                                       std::string(text.data(), static_cast<std::size_t>(length)) + ").");
+}
+
+// MPI's own waiting keeps a core busy, which others of this machine may need.
+void wait(MPI_Request& request, const std::function<bool()>& isOver)
+{
+    using namespace std::chrono_literals;
+    for (auto pause = 20us;; pause = std::min<std::chrono::microseconds>(2 * pause, 1ms)) {
+        int done = 0;
+        {
+            const std::lock_guard lock(mpiMutex);
+            check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "waiting");
+        }
+        if (done)
+            return;
+        if (ranksGivenUp || (isOver && isOver()))
+            throw Error(ErrorKind::cancelled, "cancelled");
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+constexpr int controlTag = 1;
+
+} // namespace
+
+Session::Session(int& argc, char**& argv)
+{
+    int given = MPI_THREAD_SINGLE;
+    check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given), "the beginning");
+    if (given < MPI_THREAD_SERIALIZED) {
+        MPI_Finalize();
+        throw Error(ErrorKind::device, "This MPI takes no calls from several threads; use one that was built with "
+                                       "MPI_THREAD_SERIALIZED or more.");
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+}
+
+Session::~Session()
+{
+    if (!ranksGivenUp)
+        MPI_Finalize();
+}
+
+void Session::giveUp()
+{
+    ranksGivenUp = true;
+}
+
+void Session::endAll(int exitStatus)
+{
+    MPI_Abort(MPI_COMM_WORLD, exitStatus);
+    std::_Exit(exitStatus);
+}
+
+struct Communicator::Impl {
+    MPI_Comm comm = MPI_COMM_NULL;
+    bool isOwn = true;
+    int rank = 0, size = 1;
+    struct Sent {
+        int number;
+        MPI_Request request = MPI_REQUEST_NULL;
+    };
+    std::deque<Sent> sent; // their numbers stay where they are
+
+    explicit Impl(MPI_Comm made, bool own = true) : comm(made), isOwn(own)
+    {
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        MPI_Comm_rank(comm, &rank);
+        MPI_Comm_size(comm, &size);
+    }
+    ~Impl()
+    {
+        int finalized = 0;
+        MPI_Finalized(&finalized);
+        if (finalized || ranksGivenUp)
+            return;
+        for (Sent& one : sent)
+            if (one.request != MPI_REQUEST_NULL)
+                MPI_Request_free(&one.request);
+        if (isOwn)
+            MPI_Comm_free(&comm);
+    }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+};
+
+Communicator Communicator::world()
+{
+    const std::lock_guard lock(mpiMutex);
+    return Communicator(std::make_shared<Impl>(MPI_COMM_WORLD, false));
+}
+
+int Communicator::rank() const
+{
+    return m_impl->rank;
+}
+
+int Communicator::size() const
+{
+    return m_impl->size;
+}
+
+std::vector<std::string> Communicator::gatherAll(const std::string& text, const std::function<bool()>& isOver) const
+{
+    const auto count = static_cast<std::size_t>(m_impl->size);
+    const int length = static_cast<int>(text.size());
+    std::vector<int> lengths(count), begins(count);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const auto begun = [](int result) { check(result, "gathering"); };
+    {
+        const std::lock_guard lock(mpiMutex);
+        begun(MPI_Iallgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, m_impl->comm, &request));
+    }
+    wait(request, isOver);
+    std::exclusive_scan(lengths.begin(), lengths.end(), begins.begin(), 0);
+    std::string all(static_cast<std::size_t>(begins.back()) + static_cast<std::size_t>(lengths.back()), '\0');
+    {
+        const std::lock_guard lock(mpiMutex);
+        begun(MPI_Iallgatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), begins.data(), MPI_CHAR,
+                              m_impl->comm, &request));
+    }
+    wait(request, isOver);
+    std::vector<std::string> texts;
+    for (std::size_t k = 0; k < count; ++k)
+        texts.push_back(all.substr(static_cast<std::size_t>(begins[k]), static_cast<std::size_t>(lengths[k])));
+    return texts;
+}
+
+Communicator Communicator::split(int colour, int key) const
+{
+    const std::lock_guard lock(mpiMutex);
+    MPI_Comm made = MPI_COMM_NULL;
+    check(MPI_Comm_split(m_impl->comm, colour, key, &made), "a group of ranks");
+    return Communicator(std::make_shared<Impl>(made));
+}
+
+Communicator Communicator::node() const
+{
+    const std::lock_guard lock(mpiMutex);
+    MPI_Comm made = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(m_impl->comm, MPI_COMM_TYPE_SHARED, m_impl->rank, MPI_INFO_NULL, &made),
+          "the ranks of this machine");
+    return Communicator(std::make_shared<Impl>(made));
+}
+
+Communicator Communicator::duplicate() const
+{
+    const std::lock_guard lock(mpiMutex);
+    MPI_Comm made = MPI_COMM_NULL;
+    check(MPI_Comm_dup(m_impl->comm, &made), "a group of ranks");
+    return Communicator(std::make_shared<Impl>(made));
+}
+
+void Communicator::send(int rank, int number)
+{
+    const std::lock_guard lock(mpiMutex);
+    Impl::Sent& sent = m_impl->sent.emplace_back(Impl::Sent{number});
+    check(MPI_Isend(&sent.number, 1, MPI_INT, rank, controlTag, m_impl->comm, &sent.request), "sending");
+}
+
+bool Communicator::receive(int& number)
+{
+    const std::lock_guard lock(mpiMutex);
+    int there = 0;
+    MPI_Status status;
+    check(MPI_Iprobe(MPI_ANY_SOURCE, controlTag, m_impl->comm, &there, &status), "receiving");
+    if (there)
+        check(MPI_Recv(&number, 1, MPI_INT, status.MPI_SOURCE, controlTag, m_impl->comm, MPI_STATUS_IGNORE),
+              "receiving");
+    return there != 0;
+}
+
+std::string hostName()
+{
+    const std::lock_guard lock(mpiMutex);
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name;
+    int length = 0;
+    check(MPI_Get_processor_name(name.data(), &length), "the machine's name");
+    return {name.data(), static_cast<std::size_t>(length)};
+}
+
+} // namespace engine::cluster

@@ -1,0 +1,119 @@
+#include "engine/cluster/ranks.h"
+
+#include "engine/shared_cores.h"
+#include "engine/start_thread.h"
+
+namespace engine::cluster
+{
+
+namespace
+{
+
+using namespace std::chrono_literals;
+constexpr auto listening = 20ms;
+constexpr auto patience = 400ms; // after a stop from outside; app/cli/interruption.cpp has 700 ms for all
+
+} // namespace
+
+Ranks::Ranks(const std::stop_token& stop)
+    : m_world(Communicator::world().duplicate()), m_control(m_world.duplicate()),
+      m_hosts(m_world.gatherAll(hostName())), m_outer(stop), m_onStop(stop, Stop{this})
+{
+    const Communicator node = m_world.node();
+    m_neighbours = {.rank = node.rank(), .count = node.size(), .threads = 0};
+    if (node.size() > 1)
+        m_neighbours.threads = threadsFor(node.gatherAll(allowedCores()), node.rank());
+    if (size() > 1)
+        m_listener = startThread([this](const std::stop_token& over) { listen(over); });
+}
+
+Ranks::~Ranks()
+{
+    m_listener.request_stop();
+}
+
+std::stop_token Ranks::token() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_stop.get_token();
+}
+
+void Ranks::stopThese()
+{
+    std::stop_source stop;
+    {
+        const std::lock_guard lock(m_mutex);
+        stop = m_stop;
+    }
+    stop.request_stop();
+}
+
+void Ranks::listen(const std::stop_token& over)
+{
+    while (!over.stop_requested()) {
+        try {
+            for (int failure = 0; m_control.receive(failure);)
+                if (failure == m_failures)
+                    stopThese();
+        } catch (const Error&) { // who meets the others will say so
+        }
+        std::this_thread::sleep_for(listening);
+    }
+}
+
+bool Ranks::isOver()
+{
+    if (!m_outer.stop_requested())
+        return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (!m_stoppedAt)
+        m_stoppedAt = now;
+    if (now - *m_stoppedAt < patience)
+        return false;
+    Session::giveUp();
+    return true;
+}
+
+std::vector<std::string> Ranks::meet(const Outcome& outcome)
+{
+    std::vector<Outcome> outcomes;
+    try {
+        for (const std::string& text : m_world.gatherAll(toText(outcome), [this] { return isOver(); }))
+            outcomes.push_back(outcomeFromText(text));
+    } catch (const Error& error) { // the others can't be asked any more
+        Session::giveUp();
+        throw SharedError(error.kind(), error.what());
+    }
+    try {
+        requireAll(outcomes, *this);
+    } catch (const SharedError&) {
+        const std::lock_guard lock(m_mutex);
+        ++m_failures;
+        if (!m_outer.stop_requested())
+            m_stop = std::stop_source();
+        throw;
+    }
+    std::vector<std::string> texts;
+    for (Outcome& one : outcomes)
+        texts.push_back(std::move(one.text));
+    return texts;
+}
+
+std::vector<std::string> Ranks::exchange(const std::string& text)
+{
+    return meet({.text = text});
+}
+
+void Ranks::fail(const Error& error)
+{
+    try {
+        for (int other = 0; other < size(); ++other)
+            if (other != rank())
+                m_control.send(other, m_failures);
+    } catch (const Error&) { // they hear of it when they meet
+    }
+    meet({.failed = true, .kind = error.kind(), .text = error.what()});
+    throw SharedError(error.kind(), error.what());
+}
+
+} // namespace engine::cluster

@@ -1,0 +1,54 @@
+// The ranks of an MPI job as the engine knows them.
+#pragma once
+
+#include "engine/cluster/communicator.h"
+#include "engine/ensemble.h"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace engine::cluster
+{
+
+// A thread of its own listens for ranks that fail. stop: from outside; ranks that don't answer soon after it, since
+// they were killed for one, are given up.
+class Ranks : public Ensemble
+{
+  public:
+    explicit Ranks(const std::stop_token& stop);
+    ~Ranks() override;
+
+    int rank() const override { return m_world.rank(); }
+    int size() const override { return m_world.size(); }
+    std::string host(int rank) const override { return m_hosts[static_cast<std::size_t>(rank)]; }
+    Neighbours neighbours() const override { return m_neighbours; }
+    std::stop_token token() const override;
+    std::vector<std::string> exchange(const std::string& text) override;
+    [[noreturn]] void fail(const Error& error) override;
+
+  private:
+    struct Stop {
+        Ranks* ranks;
+        void operator()() const { ranks->stopThese(); }
+    };
+    void listen(const std::stop_token& over);
+    void stopThese();
+    bool isOver();
+    std::vector<std::string> meet(const Outcome& outcome);
+
+    Communicator m_world, m_control;
+    std::vector<std::string> m_hosts;
+    Neighbours m_neighbours;
+    std::stop_token m_outer;
+    mutable std::mutex m_mutex;
+    std::stop_source m_stop;         // of this stretch, which ends with a failure that all know
+    std::atomic<int> m_failures = 0; // that all know: what is said of earlier ones is of no interest
+    std::optional<std::chrono::steady_clock::time_point> m_stoppedAt;
+    std::stop_callback<Stop> m_onStop;
+    std::jthread m_listener; // last: uses the rest
+};
+
+} // namespace engine::cluster

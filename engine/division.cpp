@@ -1,0 +1,81 @@
+#include "engine/division.h"
+
+#include "engine/backproject/method.h"
+#include "engine/cuda/devices.h"
+#include "engine/machine.h"
+
+#include <algorithm>
+
+namespace engine
+{
+
+std::vector<RowRange> divide(const std::vector<RowRange>& parts, int ranks)
+{
+    double all = 0;
+    for (const RowRange& part : parts)
+        all += part.count;
+    std::vector<RowRange> runs;
+    auto next = parts.begin();
+    const int first = parts.empty() ? 0 : parts.front().first;
+    int done = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        // Ends where a part does that is nearest to its even share of all, and leaves one for each of the others.
+        RowRange run{first + done, 0};
+        const double end = all * (rank + 1) / ranks;
+        const auto mayTake = [&] { return parts.end() - next > ranks - rank - 1 && done + next->count / 2.0 <= end; };
+        while (next != parts.end() && (run.count == 0 || mayTake())) {
+            run.count += next->count;
+            done += next++->count;
+        }
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+bool scalesGroups(const Request& request)
+{
+    return request.setting.kernel.precision == Precision::half &&
+           methodFor(request).device == DeviceSettings::Kind::cpu;
+}
+
+std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan)
+{
+    const RowRange& slices = request.place.slices;
+    const int pass = request.setting.kernel.slicesPerPass;
+    if (scalesGroups(request))
+        return groupsOf(slices, plan, pass);
+    std::vector<RowRange> passes;
+    for (int first = 0; first < slices.count; first += pass)
+        passes.push_back({slices.first + first, std::min(pass, slices.count - first)});
+    return passes;
+}
+
+void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoosePasses)
+{
+    if (ensemble.size() == 1)
+        return;
+    const Neighbours neighbours = ensemble.neighbours();
+    Resources& resources = request.resources;
+    if (resources.threads == 0)
+        resources.threads = neighbours.threads;
+    if (resources.memoryLimitBytes == 0)
+        resources.memoryLimitBytes = machineMemoryBytes() / 2 / neighbours.count;
+    const std::vector<CudaDevice>& gpus = cudaDevices().devices;
+    if (resources.device.kind == DeviceSettings::Kind::automatic && gpus.size() > 1 &&
+        methodFor(request).device == DeviceSettings::Kind::cuda)
+        resources.device = {DeviceSettings::Kind::cuda,
+                            gpus[static_cast<std::size_t>(neighbours.rank) % gpus.size()].index};
+    if (!mayChoosePasses)
+        return;
+    chooseSlicesPerPass(request);
+    const int count = request.place.slices.count, pass = request.setting.kernel.slicesPerPass;
+    constexpr int worthWhile = 16; // slices of a rank
+    if ((count + pass - 1) / pass >= ensemble.size() || count < worthWhile * ensemble.size())
+        return;
+    Request part = request;
+    part.place.slices.count = count / ensemble.size();
+    chooseSlicesPerPass(part);
+    request.setting.kernel.slicesPerPass = part.setting.kernel.slicesPerPass;
+}
+
+} // namespace engine

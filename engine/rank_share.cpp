@@ -1,0 +1,138 @@
+#include "engine/rank_share.h"
+
+#include "engine/json_text.h"
+#include "engine/number_text.h"
+#include "engine/reconstruct_volume.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+using RankJson = nlohmann::ordered_json;
+
+// Every time, by its name.
+std::vector<std::pair<const char*, double*>> secondsOf(Timings& times)
+{
+    return {{"read", &times.read.seconds},     {"prepare", &times.prepare.seconds},
+            {"axis", &times.axis.seconds},     {"filter", &times.filter.seconds},
+            {"kernel", &times.kernelSeconds},  {"backproject", &times.backprojectSeconds},
+            {"write", &times.writeSeconds},    {"total", &times.totalSeconds},
+            {"elapsed", &times.elapsedSeconds}};
+}
+
+RankJson saidOf(Reconstruction made)
+{
+    RankJson said = {{"method", made.method},
+                     {"device", made.device},
+                     {"texelsPerSecond", made.texelsPerSecond},
+                     {"axisBins", made.axisBins},
+                     {"axisSource", made.axisSource},
+                     {"axisHow", made.axisHow},
+                     {"axisDoubt", made.axisDoubt},
+                     {"unit", made.unit},
+                     {"slices", {made.request.place.slices.first, made.grid.slices}},
+                     {"kernelGups", made.kernelGups},
+                     {"totalGups", made.totalGups},
+                     {"empty", made.emptyProjections},
+                     {"notes", made.notes}};
+    if (made.axisConfidence)
+        said["axisConfidence"] = *made.axisConfidence;
+    for (const auto& [name, seconds] : secondsOf(made.timings))
+        said["seconds"][name] = *seconds;
+    return said;
+}
+
+void takeFacts(const RankJson& said, Reconstruction& made)
+{
+    made.method = said["method"];
+    made.device = said["device"];
+    made.texelsPerSecond = said["texelsPerSecond"];
+    made.axisBins = said["axisBins"];
+    made.axisSource = said["axisSource"];
+    made.axisHow = said["axisHow"];
+    made.axisDoubt = said["axisDoubt"];
+    made.axisConfidence.reset();
+    if (said.contains("axisConfidence"))
+        made.axisConfidence = said["axisConfidence"].get<double>();
+    made.unit = said["unit"];
+}
+
+void add(const RankJson& said, Reconstruction& sum)
+{
+    for (const auto& [name, seconds] : secondsOf(sum.timings))
+        *seconds = std::max(*seconds, said["seconds"][name].get<double>());
+    sum.kernelGups += said["kernelGups"].get<double>();
+    sum.totalGups += said["totalGups"].get<double>();
+    joinNotes(sum.notes, said["notes"]);
+    std::vector<int> empty;
+    std::ranges::set_union(sum.emptyProjections, said["empty"].get<std::vector<int>>(), std::back_inserter(empty));
+    sum.emptyProjections = std::move(empty);
+}
+
+} // namespace
+
+Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, Ensemble& ensemble,
+                            std::vector<RankShare>& ranks)
+{
+    Reconstruction sum;
+    sum.request = made.request;
+    sum.request.place.slices = slices;
+    sum.grid = gridOf(sum.request);
+    const std::vector<std::string> texts = ensemble.exchange(onOneLine(saidOf(made)));
+    int first = -1; // that has made some
+    for (int rank = 0; rank < ensemble.size(); ++rank) {
+        const RankJson said = RankJson::parse(texts[static_cast<std::size_t>(rank)]);
+        const RowRange own{said["slices"][0], said["slices"][1]};
+        ranks.push_back({.rank = rank,
+                         .host = ensemble.host(rank),
+                         .device = said["device"],
+                         .slices = own,
+                         .seconds = said["seconds"]["elapsed"],
+                         .kernelGups = said["kernelGups"],
+                         .totalGups = said["totalGups"]});
+        if (own.count == 0)
+            continue;
+        if (first < 0)
+            takeFacts(said, sum);
+        first = first < 0 ? rank : first;
+        if (said["axisBins"] != sum.axisBins)
+            throw SharedError(ErrorKind::badRequest, ensemble.name(rank) + " found the axis at " +
+                                                         numberToText(said["axisBins"]) + " bins, and " +
+                                                         ensemble.name(first) + " at " + numberToText(sum.axisBins) +
+                                                         ": their processors round differently. Give it (--axis).");
+        add(said, sum);
+    }
+    if (const auto idle = std::ranges::count(ranks, 0, [](const RankShare& share) { return share.slices.count; });
+        idle > 0)
+        sum.notes.push_back(std::to_string(idle) + " of " + std::to_string(ensemble.size()) +
+                            " ranks had nothing to do: slices are divided in whole passes, here of " +
+                            std::to_string(sum.request.setting.kernel.slicesPerPass) + " (--slices-per-pass).");
+    if (sum.texelsPerSecond > 0)
+        sum.texturePeakShare =
+            sum.kernelGups * 1e9 / (sum.texelsPerSecond * ensemble.size() * sum.request.setting.kernel.slicesPerPass);
+    return sum;
+}
+
+std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks)
+{
+    RankJson json = RankJson::parse(report);
+    json["ranks"] = RankJson::array();
+    for (const RankShare& share : ranks)
+        json["ranks"].push_back({{"rank", share.rank},
+                                 {"host", share.host},
+                                 {"device", share.device},
+                                 {"firstSlice", share.slices.first},
+                                 {"slices", share.slices.count},
+                                 {"seconds", share.seconds},
+                                 {"kernelGups", share.kernelGups},
+                                 {"totalGups", share.totalGups}});
+    return dumped(json);
+}
+
+} // namespace engine

@@ -1,0 +1,29 @@
+// What each rank of several made of a volume, and all of it together.
+#pragma once
+
+#include "engine/ensemble.h"
+#include "engine/reconstruction.h"
+
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct RankShare {
+    int rank = 0;
+    std::string host, device;
+    RowRange slices;
+    double seconds = 0, kernelGups = 0, totalGups = 0;
+};
+
+// Of all ranks, from those of each; all ask for it. made: without an image, of the rank's own slices, which may be
+// none. What comes back is of all slices: GU/s are sums, the seconds of a stage those of the rank that took longest.
+// Throws SharedError where ranks found different axes.
+Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, Ensemble& ensemble,
+                            std::vector<RankShare>& ranks);
+
+// A report with them, as "ranks".
+std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks);
+
+} // namespace engine

@@ -1,0 +1,398 @@
+// sinoscope-mpi on several ranks of this machine: the bits of one process, one file, and nothing half-written whichever
+// rank fails, and however.
+#include "engine/io/stored_slices.h"
+#include "tests/app/program.h"
+
+#include <QElapsedTimer>
+#include <QProcessEnvironment>
+#include <QStandardPaths>
+
+#include <cstring>
+#include <fstream>
+
+using program::finished;
+using program::Result;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+const QString mpiProgram = QStringLiteral(SINOSCOPE_BIN_DIR "/sinoscope-mpi");
+
+enum class Launcher { patient, quick }; // with ranks that it ends, or that have ended in order
+
+// Loopback, more ranks than cores, and as root where the tests are.
+QProcessEnvironment mpiEnvironment(const char* transport, Launcher launcher = Launcher::quick)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+             {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+             {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+             {"OMPI_MCA_plm", "isolated"},
+             {"OMPI_MCA_pml", "ob1"},
+             {"OMPI_MCA_btl", transport},
+             {"OMPI_MCA_btl_tcp_if_include", "lo"},
+             {"OMPI_MCA_oob_tcp_if_include", "lo"},
+             {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+             {"OMPI_MCA_odls_base_sigkill_timeout", launcher == Launcher::patient ? "1" : "0"},
+             {"PMIX_MCA_gds", "hash"}})
+        environment.insert(name, value);
+    return environment;
+}
+
+int linesIn(const fs::path& path)
+{
+    std::ifstream file(path);
+    int lines = 0;
+    for (std::string line; std::getline(file, line);)
+        ++lines;
+    return lines;
+}
+
+// Of a process, those that run a program.
+std::vector<pid_t> childrenOf(qint64 parent, const std::string& program)
+{
+    std::vector<pid_t> found;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        const std::string name = entry.path().filename().string();
+        if (name.find_first_not_of("0123456789") != std::string::npos)
+            continue;
+        std::ifstream stat(entry.path() / "stat");
+        std::string line;
+        std::getline(stat, line);
+        if (const std::size_t end = line.rfind(')');
+            end != std::string::npos && line.find(program) < end && std::atoll(line.c_str() + end + 4) == parent)
+            found.push_back(pid_t(std::stol(name)));
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+constexpr int slices = 13;
+const QStringList small{"reconstruct", "scan.h5", "-o"};
+const QStringList slow{"reconstruct", "long.h5", "--method", "exact", "--threads", "1", "--slices-per-pass", "1", "-o"};
+
+} // namespace
+
+class MpiTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+    static QStringList ranks(int count, const QStringList& arguments, const QString& folder = {})
+    {
+        return QStringList{"-n", QString::number(count)} +
+               (folder.isEmpty() ? QStringList() : QStringList{"-wdir", folder}) + QStringList{mpiProgram} + arguments;
+    }
+    void startMpi(QProcess& process, const QStringList& arguments, const char* transport = "self,vader",
+                  Launcher launcher = Launcher::patient) const
+    {
+        process.setWorkingDirectory(folder());
+        process.setProcessEnvironment(mpiEnvironment(transport, launcher));
+        process.start("mpirun", arguments);
+    }
+    Result mpi(const QStringList& arguments, const char* transport = "self,vader") const
+    {
+        QProcess process;
+        startMpi(process, arguments, transport, Launcher::quick);
+        return finished(process);
+    }
+
+    void sameSlices(const QString& a, const QString& b, int first, int count)
+    {
+        for (int k = first; k < first + count; ++k) {
+            const auto one = engine::readSlice({path(a)}, k).image, other = engine::readSlice({path(b)}, k).image;
+            QVERIFY(one.values.size() > 0 && one.values.size() == other.values.size());
+            QVERIFY2(std::memcmp(one.values.data(), other.values.data(), one.values.size() * sizeof(float)) == 0,
+                     qPrintable(QString("slice %1").arg(k)));
+        }
+    }
+    QStringList leftOf(const QString& name) const { return files().filter(name); }
+
+  private slots:
+    void initTestCase()
+    {
+        if (!QFile::exists(mpiProgram) || QStandardPaths::findExecutable("mpirun").isEmpty())
+            QSKIP("no MPI on this machine: sinoscope-mpi isn't tested");
+        QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "64", "--projections", "60", "--slices",
+                     QString::number(slices), "--axis-offset", "1.5", "--photons", "1e5", "-o", "scan.h5"})
+                    .status == 0);
+        QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "128", "--projections", "240", "--slices", "30", "-o",
+                     "long.h5"})
+                    .status == 0);
+        for (const char* name : {"a", "b"})
+            QVERIFY(QDir(folder()).mkdir(name));
+        for (const char* copy : {"a/scan.h5", "a/good.h5", "b/good.h5"})
+            QVERIFY(QFile::copy(file("scan.h5"), file(copy)));
+    }
+
+    void sameBits_data()
+    {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<QStringList>("options");
+        const QStringList one{"--slices-per-pass", "1"};
+        QTest::newRow("1 rank") << 1 << one;
+        QTest::newRow("2 ranks") << 2 << one;
+        QTest::newRow("3 ranks") << 3 << one + QStringList{"--rings", "all"};
+        QTest::newRow("4 ranks") << 4 << QStringList();
+        QTest::newRow("whole numbers of a range that is found") << 2 << one + QStringList{"--output-type", "uint16"};
+        QTest::newRow("halves, scaled by groups") << 3 << QStringList{"--method", "exact", "--precision", "half"};
+        QTest::newRow("fewer slices than ranks") << 4 << one + QStringList{"--slices", "5:7"};
+    }
+    void sameBits()
+    {
+        QFETCH(const int, count);
+        QFETCH(const QStringList, options);
+        const bool few = options.contains("5:7");
+        for (const char* output : {"one.h5", "all.h5"})
+            QFile::remove(file(output));
+        QCOMPARE(run(small + QStringList{"one.h5"} + options).status, 0);
+        const Result result = mpi(ranks(count, small + QStringList{"all.h5"} + options));
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.err.isEmpty(), result.err);
+        QCOMPARE(leftOf("all.h5"), QStringList{"all.h5"});
+        QCOMPARE(result.out.contains("2 of 4 ranks had nothing to do"), count == 4);
+        sameSlices("all.h5", "one.h5", few ? 5 : 0, few ? 2 : slices);
+    }
+
+    // Slabs, each filtered from the rows that it needs.
+    void cone()
+    {
+        QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "32", "--projections", "40", "--slices", "32",
+                     "--source-axis", "1000", "--source-detector", "1500", "--pixel", "1", "-o", "cone.h5"})
+                    .status == 0);
+        const QStringList asked{"reconstruct", "cone.h5", "--slices-per-pass", "4", "-o"};
+        QCOMPARE(run(asked + QStringList{"cone1.h5"}).status, 0);
+        const Result result = mpi(ranks(3, asked + QStringList{"cone3.h5"}));
+        QVERIFY2(result.status == 0, result.err);
+        for (int k = 0; k < 32; ++k) {
+            const double error = fixtures::relativeError(engine::readSlice({path("cone3.h5")}, k).image,
+                                                         engine::readSlice({path("cone1.h5")}, k).image);
+            QVERIFY(error < 1e-6);
+        }
+    }
+
+    void folderOfTiffs()
+    {
+        QCOMPARE(run(small + QStringList{"one/"}).status, 0);
+        const QStringList divided = ranks(3, small + QStringList{"new/all/", "--slices-per-pass", "1"});
+        QCOMPARE(run(small + QStringList{"one1/", "--slices-per-pass", "1"}).status, 0);
+        const Result result = mpi(divided);
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(files("new/all"), files("one1"));
+        for (const QString& name : files("one1"))
+            QCOMPARE(contents("new/all/" + name), contents("one1/" + name));
+        const Result again = mpi(divided);
+        QCOMPARE(again.status, 2);
+        QVERIFY2(again.err.contains("exists already"), again.err);
+        QCOMPARE(files("new/all"), files("one1"));
+        const Result replaced = mpi(divided + QStringList{"--overwrite"});
+        QVERIFY2(replaced.status == 0, replaced.err);
+        QCOMPARE(files("new/all"), files("one1"));
+    }
+
+    void whoDidWhat()
+    {
+        const Result result = mpi(ranks(3, small + QStringList{"r.h5", "--slices-per-pass", "1", "--json", "-"}));
+        QVERIFY2(result.status == 0, result.err);
+        const QJsonObject report = result.json();
+        const QJsonArray shares = report["ranks"].toArray();
+        QCOMPARE(shares.size(), 3);
+        int next = 0;
+        double gups = 0;
+        for (int k = 0; k < 3; ++k) {
+            const QJsonObject share = shares[k].toObject();
+            QCOMPARE(share["rank"].toInt(), k);
+            QCOMPARE(share["firstSlice"].toInt(), next);
+            QVERIFY(!share["host"].toString().isEmpty() && !share["device"].toString().isEmpty());
+            QVERIFY(share["seconds"].toDouble() > 0 &&
+                    share["seconds"].toDouble() <= report["elapsedSeconds"].toDouble());
+            next += share["slices"].toInt();
+            gups += share["totalGups"].toDouble();
+        }
+        QCOMPARE(next, slices);
+        QVERIFY(std::abs(gups - report["totalGups"].toDouble()) < 1e-9 * gups);
+        QCOMPARE(report["slices"].toInt(), slices);
+    }
+
+    // By itself, without mpirun.
+    void alone()
+    {
+        QProcess process;
+        process.setWorkingDirectory(folder());
+        process.setProcessEnvironment(mpiEnvironment("self,vader"));
+        process.start(mpiProgram, small + QStringList{"alone.h5"});
+        const Result result = finished(process);
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY(run(small + QStringList{"one0.h5"}).status == 0);
+        sameSlices("alone.h5", "one0.h5", 0, slices);
+    }
+
+    void mistakes()
+    {
+        const Result option = mpi(ranks(2, small + QStringList{"x.h5", "--fliter", "hann"}));
+        QCOMPARE(option.status, 2);
+        QCOMPARE(option.err.count("unknown option '--fliter'; did you mean --filter?"), 1);
+        const Result missing = mpi(ranks(2, {"reconstruct", "nothing.h5", "-o", "x.h5"}));
+        QCOMPARE(missing.status, 2);
+        QCOMPARE(missing.err.count("sinoscope-mpi: "), 1);
+        QVERIFY2(missing.err.contains("nothing.h5") && !missing.err.contains("rank 0 of 2"), missing.err);
+        const Result compressed = mpi(ranks(2, small + QStringList{"x.h5", "--compression", "deflate"}));
+        QCOMPARE(compressed.status, 2);
+        QVERIFY2(compressed.err.contains("name a folder of TIFFs"), compressed.err);
+        QCOMPARE(leftOf("x.h5"), QStringList());
+    }
+
+    // The second rank works in another folder.
+    void missingAtOne()
+    {
+        const QStringList asked = small + QStringList{file("m.h5")};
+        const Result result = mpi(ranks(1, asked, file("a")) + QStringList{":"} + ranks(1, asked, file("b")));
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("sinoscope-mpi: rank 1 of 2 (") && result.err.contains("scan.h5"), result.err);
+        QCOMPARE(result.err.count("sinoscope-mpi: "), 1);
+        QCOMPARE(leftOf("m.h5"), QStringList());
+    }
+    // The output is where the first one says.
+    void outputOfTheFirst()
+    {
+        const QStringList asked{"reconstruct", file("scan.h5"), "-o", "w.h5"};
+        const Result result = mpi(ranks(1, asked, file("a")) + QStringList{":"} + ranks(1, asked, file("b")));
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY(files("a").contains("w.h5"));
+        QVERIFY(!files("b").contains("w.h5"));
+    }
+
+    void otherOptions()
+    {
+        const Result result = mpi(ranks(1, small + QStringList{"d.h5", "--filter", "hann"}) + QStringList{":"} +
+                                  ranks(1, small + QStringList{"d.h5", "--filter", "cosine"}));
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("rank 1 of 2 (") &&
+                     result.err.contains("arguments/6 is \"cosine\" there and \"hann\""),
+                 result.err);
+        QCOMPARE(leftOf("d.h5"), QStringList());
+    }
+
+    void fullDisk_data()
+    {
+        QTest::addColumn<QString>("output");
+        QTest::newRow("one file") << "full.h5";
+        QTest::newRow("a folder") << "full/";
+    }
+    // No file of the second rank may have more than 4 KiB.
+    void fullDisk()
+    {
+        QFETCH(const QString, output);
+        const QStringList asked = small + QStringList{output, "--slices-per-pass", "1"};
+        const QStringList limited =
+            QStringList{"-n", "1", "sh", "-c", "ulimit -f 8; exec \"$0\" \"$@\"", mpiProgram} + asked;
+        const Result result = mpi(ranks(1, asked) + QStringList{":"} + limited, "self,tcp");
+        QVERIFY2(result.status == 2, result.err);
+        QVERIFY2(result.err.contains("sinoscope-mpi: rank 1 of 2 (") && result.err.contains("can't be written"),
+                 result.err);
+        QCOMPARE(result.err.count("sinoscope-mpi: "), 1);
+        QCOMPARE(leftOf("full"), QStringList());
+    }
+
+    void killed_data()
+    {
+        QTest::addColumn<QString>("output");
+        QTest::addColumn<int>("signal");
+        QTest::newRow("one file") << "killed.h5" << SIGKILL;
+        QTest::newRow("a folder") << "folder/" << SIGKILL;
+        QTest::newRow("asked to end") << "ended.h5" << SIGTERM;
+    }
+    // One of three: what it had begun itself is all that may stay, under a name that says so.
+    void killed()
+    {
+        QFETCH(const QString, output);
+        QFETCH(const int, signal);
+        QProcess process;
+        startMpi(process, ranks(3, slow + QStringList{output}));
+        QVERIFY(process.waitForStarted());
+        const bool isFolder = output.endsWith('/');
+        const QString name = isFolder ? output.chopped(1) : output;
+        QTRY_VERIFY_WITH_TIMEOUT(!leftOf(name).isEmpty() && (!isFolder || files(output).size() >= 30), 30000);
+        const std::vector<pid_t> pids = childrenOf(process.processId(), "sinoscope-mpi");
+        QCOMPARE(pids.size(), std::size_t(3));
+        QTest::qWait(200);
+        QVERIFY(process.state() == QProcess::Running);
+        ::kill(pids[1], signal);
+        const Result result = finished(process);
+        QVERIFY2(result.status != 0, "it ended as if nothing had been");
+        if (signal == SIGKILL)
+            QVERIFY2(result.err.contains("signal 9"), result.err); // mpirun says which rank, and where
+        else
+            QVERIFY2(result.err.contains("cancelled"), result.err);
+        if (!isFolder) {
+            QCOMPARE(leftOf(name), QStringList());
+            return;
+        }
+        const QStringList left = files(output);
+        for (const QString& name : left)
+            QVERIFY2(name.startsWith('.') && name.contains(QString(".%1-").arg(pids[1])), qPrintable(name));
+        // The next that writes there removes what the killed one has left.
+        QVERIFY(run({"reconstruct", "long.h5", "-o", output, "--method", "cpu"}).status == 0);
+        QCOMPARE(files(output).size(), 30);
+    }
+
+    void resumed_data()
+    {
+        QTest::addColumn<QString>("output");
+        QTest::addColumn<QString>("journal");
+        QTest::newRow("one file") << "v.h5"
+                                  << ".v.h5.resume";
+        QTest::newRow("a folder") << "v/"
+                                  << "v/.long.resume";
+    }
+    void resumed()
+    {
+        QFETCH(const QString, output);
+        QFETCH(const QString, journal);
+        const QString whole = "whole-" + output;
+        QCOMPARE(run({"reconstruct", "long.h5", "--method", "exact", "--slices-per-pass", "1", "-o", whole}).status, 0);
+        const QStringList asked = slow + QStringList{output, "--resume"};
+        QProcess process;
+        startMpi(process, ranks(2, asked));
+        QVERIFY(process.waitForStarted());
+        while ((linesIn(path(journal)) < 2 || linesIn(path(journal + "-1")) < 2) && !process.waitForFinished(1)) {
+        }
+        QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError());
+        ::kill(childrenOf(process.processId(), "sinoscope-mpi").at(1), SIGKILL);
+        QVERIFY(finished(process).status != 0);
+        QVERIFY(linesIn(path(journal)) >= 2 && linesIn(path(journal + "-1")) >= 2);
+
+        const Result others = mpi(ranks(3, asked));
+        QCOMPARE(others.status, 2);
+        QVERIFY2(others.err.contains("ranks was 2 and is 3"), others.err);
+        const Result single = run(asked);
+        QCOMPARE(single.status, 2);
+        QVERIFY2(single.err.contains("ranks was 2 and is 1"), single.err);
+
+        const Result result = mpi(ranks(2, asked + QStringList{"--json", "-"}));
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.out.contains("slices were made by a run that was interrupted"), result.out);
+        sameSlices(output, whole, 0, 30);
+        if (output.endsWith('/'))
+            QCOMPARE(files(output), files(whole));
+        else
+            QCOMPARE(leftOf("v.h5").filter(QRegularExpression("^\\.?v")), QStringList{"v.h5"});
+        const Result again = mpi(ranks(2, asked));
+        QVERIFY2(again.status == 0 && again.out.contains("nothing was left to do"), again.err);
+    }
+
+    // Several scans; the one that fails at one rank alone is said, and the next goes on.
+    void manyScans()
+    {
+        const QStringList asked{"reconstruct", "scan.h5", "good.h5", "-o", file("many/")};
+        const Result result = mpi(ranks(1, asked, file("a")) + QStringList{":"} + ranks(1, asked, file("b")));
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.out.contains("rank 1 of 2 ("), result.out);
+        QCOMPARE(files("many/good").size(), slices);
+        QVERIFY(!QFile::exists(file("many/scan")));
+    }
+};
+
+SINOSCOPE_TEST(MpiTest, QCoreApplication)
+#include "mpi_test.moc"

@@ -1,0 +1,175 @@
+// A volume's slices among ranks: every one once, in order, as even as whole passes allow; and what ranks say of each
+// other when one of them fails.
+#include "engine/division.h"
+#include "engine/json_difference.h"
+#include "engine/rank_share.h"
+#include "engine/shared_cores.h"
+#include "tests/fixtures.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+using namespace engine;
+using fixtures::contains;
+
+namespace
+{
+
+// Ranks that are not there.
+class Named : public Alone
+{
+  public:
+    explicit Named(int size) : m_size(size) {}
+    int size() const override { return m_size; }
+    std::string host(int rank) const override { return "node" + std::to_string(rank / 2); }
+
+  private:
+    int m_size;
+};
+
+std::vector<RowRange> partsIn(int first, int count, int pass)
+{
+    std::vector<RowRange> parts;
+    for (int k = 0; k < count; k += pass)
+        parts.push_back({first + k, std::min(pass, count - k)});
+    return parts;
+}
+
+} // namespace
+
+class DivisionTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everySliceOnce()
+    {
+        std::mt19937 random(4);
+        const auto upTo = [&random](int most) { return std::uniform_int_distribution(1, most)(random); };
+        for (int trial = 0; trial < 3000; ++trial) {
+            std::vector<RowRange> parts;
+            int end = upTo(50), largest = 0;
+            const int begin = end, count = upTo(60);
+            for (int k = 0; k < count; ++k) {
+                const int size = upTo(trial % 3 == 0 ? 40 : 4);
+                parts.push_back({end, size});
+                end += size;
+                largest = std::max(largest, size);
+            }
+            const int ranks = trial % 100 == 0 ? 2048 : upTo(70);
+            const std::vector<RowRange> runs = divide(parts, ranks);
+            QCOMPARE(int(runs.size()), ranks);
+            int next = begin;
+            for (const RowRange& run : runs) {
+                QVERIFY(run.count >= 0);
+                QCOMPARE(run.first, next);
+                next += run.count;
+                QVERIFY2(run.count <= double(end - begin) / ranks + largest,
+                         "a rank has more than its share and a part");
+                const auto begins = [&](int at) {
+                    return at == end || std::ranges::any_of(parts, [at](const RowRange& p) { return p.first == at; });
+                };
+                QVERIFY(begins(run.first) && begins(next)); // whole parts
+            }
+            QCOMPARE(next, end);
+            if (count >= ranks)
+                QVERIFY(std::ranges::all_of(runs, [](const RowRange& run) { return run.count > 0; }));
+        }
+    }
+
+    void evenWherePossible()
+    {
+        for (const auto& [slices, pass, ranks, most] :
+             {std::array{2048, 32, 8, 256}, std::array{70, 16, 4, 22}, std::array{7, 1, 3, 3}, std::array{3, 1, 8, 1},
+              std::array{512, 64, 2, 256}, std::array{1, 64, 4, 1}}) {
+            const std::vector<RowRange> runs = divide(partsIn(5, slices, pass), ranks);
+            QCOMPARE(std::ranges::max(runs, {}, &RowRange::count).count, most);
+            QVERIFY(runs.front().count > 0); // the first one writes the file
+        }
+    }
+
+    // Halves on processors have a scale a group: those of the whole volume are kept.
+    void groupsStayWhole()
+    {
+        Request request = fixtures::requestFor(fixtures::smallScan(32, 30, 70));
+        request.setting.kernel.slicesPerPass = 2;
+        VolumePlan plan = planVolume(request);
+        QCOMPARE(partsOf(request, plan), partsIn(0, 70, 2));
+        request.setting.kernel.precision = Precision::half;
+        plan = planVolume(request);
+        const std::vector<RowRange> groups = groupsOf(request.place.slices, plan, 2);
+        QCOMPARE(partsOf(request, plan), groups);
+        plan.of = request.place.slices;
+        std::vector<RowRange> again;
+        for (const RowRange& run : divide(groups, 3))
+            std::ranges::copy(groupsOf(run, plan, 2), std::back_inserter(again));
+        QCOMPARE(again, groups);
+    }
+
+    void whoFailed()
+    {
+        const Named ranks(4);
+        std::vector<Outcome> outcomes(4);
+        requireAll(outcomes, ranks); // nobody
+        outcomes[1] = {true, ErrorKind::cancelled, "cancelled"};
+        outcomes[2] = {true, ErrorKind::output, "'v.h5' can't be written."};
+        outcomes[3] = {true, ErrorKind::cancelled, "cancelled"};
+        const auto error = fixtures::errorOf([&] { requireAll(outcomes, ranks); });
+        QVERIFY(error && error->kind() == ErrorKind::output);
+        QCOMPARE(error->what(), "rank 2 of 4 (node1): 'v.h5' can't be written.");
+        outcomes.assign(4, {true, ErrorKind::badFile, "There is no 'scan.h5'."});
+        const auto ofAll = fixtures::errorOf([&] { requireAll(outcomes, ranks); });
+        QVERIFY(ofAll && ofAll->kind() == ErrorKind::badFile);
+        QCOMPARE(ofAll->what(), "There is no 'scan.h5'.");
+        for (const Outcome& one : {Outcome{true, ErrorKind::device, "a: b"}, Outcome{false, {}, "!2:x"}, Outcome{}}) {
+            const Outcome back = outcomeFromText(toText(one));
+            QVERIFY(back.failed == one.failed && back.text == one.text && (!one.failed || back.kind == one.kind));
+        }
+    }
+
+    void otherPrograms()
+    {
+        const Named ranks(3);
+        const std::string one = R"({"version":"0.1.0","arguments":{"1":"a.h5"}})";
+        requireAlike({one, one, one}, ranks, "was started otherwise");
+        const auto version = fixtures::errorOf([&] {
+            requireAlike({one, one, R"({"version":"0.2.0","arguments":{"1":"a.h5"}})"}, ranks, "was started otherwise");
+        });
+        QVERIFY(version && version->kind() == ErrorKind::badRequest);
+        QVERIFY2(contains(version->what(), "rank 2 of 3 (node1) was started otherwise: version is \"0.2.0\" there and "
+                                           "\"0.1.0\" at rank 0 of 3 (node0)"),
+                 version->what());
+    }
+
+    // As launchers bind ranks: each to cores of its own, all to all, or two by two.
+    void coresOfRanks()
+    {
+        QCOMPARE(threadsFor({"1", "01"}, 0), 1);
+        QCOMPARE(threadsFor({"1", "01"}, 1), 1);
+        QCOMPARE(threadsFor({"11", "11"}, 1), 1);
+        QCOMPARE(threadsFor({"11", "11", "11", "11"}, 3), 1); // more ranks than cores
+        QCOMPARE(threadsFor({"11111111", "11111111", "11111111"}, 2), 2);
+        QCOMPARE(threadsFor({"11110000", "11110000", "00001111", "00001111"}, 2), 2);
+        QCOMPARE(threadsFor({"111111", "0000001111"}, 1), 4);
+        QCOMPARE(threadsFor({"1111"}, 0), 4);
+        QVERIFY(std::ranges::count(allowedCores(), '1') >= 1);
+    }
+
+    // One process by itself is divided nowhere, and what fails is thrown as it is.
+    void alone()
+    {
+        Alone one;
+        Request request = fixtures::requestFor(fixtures::smallScan(32, 30, 4));
+        const Request before = request;
+        takeShareOfMachine(request, one, true);
+        QVERIFY(request == before);
+        const auto error =
+            fixtures::errorOf([&] { together(one, [] { throw Error(ErrorKind::noMemory, "no memory"); }); });
+        QVERIFY(error && error->kind() == ErrorKind::noMemory);
+        QCOMPARE(error->what(), "no memory");
+    }
+};
+
+SINOSCOPE_TEST(DivisionTest, QCoreApplication)
+#include "division_test.moc"
