@@ -1,13 +1,13 @@
 #include "engine/write_volume.h"
 
 #include "engine/backproject/method.h"
-#include "engine/division.h"
 #include "engine/error.h"
 #include "engine/filter/filter.h"
 #include "engine/io/write_slices.h"
 #include "engine/json_text.h"
 #include "engine/report.h"
 #include "engine/request_json.h"
+#include "engine/schedule/division.h"
 #include "engine/volume_needs.h"
 
 #include <sys/stat.h>

@@ -1,10 +1,10 @@
 // Slices of a scan from the request to files: what the command line, the window and its queue do alike.
 #pragma once
 
-#include "engine/ensemble.h"
 #include "engine/io/open_scan.h"
-#include "engine/rank_share.h"
 #include "engine/reconstruct_volume.h"
+#include "engine/schedule/ensemble.h"
+#include "engine/schedule/rank_share.h"
 #include "engine/volume_output.h"
 
 #include <filesystem>

@@ -9,11 +9,11 @@
 #include "engine/axis/tilt.h"
 #include "engine/backproject/method.h"
 #include "engine/batch.h"
-#include "engine/division.h"
-#include "engine/ensemble.h"
 #include "engine/error.h"
 #include "engine/report.h"
 #include "engine/scan/empty_projections.h"
+#include "engine/schedule/division.h"
+#include "engine/schedule/ensemble.h"
 #include "engine/stopwatch.h"
 
 #include <CLI/CLI.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/cluster/communicator.h"
-#include "engine/ensemble.h"
+#include "engine/schedule/ensemble.h"
 
 #include <atomic>
 #include <chrono>

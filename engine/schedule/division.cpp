@@ -1,4 +1,4 @@
-#include "engine/division.h"
+#include "engine/schedule/division.h"
 
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"

@@ -1,4 +1,4 @@
-#include "engine/ensemble.h"
+#include "engine/schedule/ensemble.h"
 
 #include "engine/json_difference.h"
 #include "engine/json_text.h"

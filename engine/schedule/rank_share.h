@@ -1,8 +1,8 @@
 // What each rank of several made of a volume, and all of it together.
 #pragma once
 
-#include "engine/ensemble.h"
 #include "engine/reconstruction.h"
+#include "engine/schedule/ensemble.h"
 
 #include <string>
 #include <vector>

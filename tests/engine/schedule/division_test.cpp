@@ -1,8 +1,8 @@
 // A volume's slices among ranks: every one once, in order, as even as whole passes allow; and what ranks say of each
 // other when one of them fails.
-#include "engine/division.h"
 #include "engine/json_difference.h"
-#include "engine/rank_share.h"
+#include "engine/schedule/division.h"
+#include "engine/schedule/rank_share.h"
 #include "engine/shared_cores.h"
 #include "tests/fixtures.h"
 

@@ -1,4 +1,4 @@
-#include "engine/rank_share.h"
+#include "engine/schedule/rank_share.h"
 
 #include "engine/json_text.h"
 #include "engine/number_text.h"

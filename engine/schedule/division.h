@@ -1,7 +1,7 @@
 // How a volume's slices are divided among the ranks that make it.
 #pragma once
 
-#include "engine/ensemble.h"
+#include "engine/schedule/ensemble.h"
 #include "engine/volume_plan.h"
 
 #include <vector>
