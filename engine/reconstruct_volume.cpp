@@ -4,6 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/bound_thread.h"
 #include "engine/error.h"
+#include "engine/group_notes.h"
 #include "engine/gups.h"
 #include "engine/hand_over.h"
 #include "engine/parallel_for.h"
@@ -70,40 +71,6 @@ class FirstError
     std::stop_source m_stop;
     std::stop_callback<Stop> m_outer; // last: may call at once
 };
-
-// "1 dead pixel was …" as "1 dead pixels were …", so that it can be counted with others.
-std::string inPlural(std::string text)
-{
-    for (const auto& [one, many] :
-         {std::pair<std::string, std::string>{" value that is not a number was", " values that are not numbers were"},
-          {" row of a projection ", " rows of projections "},
-          {" dead pixel was", " dead pixels were"},
-          {" slice is seen", " slices are seen"},
-          {" slice was freed", " slices were freed"},
-          {" zinger became", " zingers became"},
-          {" pixel ", " pixels "},
-          {" value ", " values "}})
-        if (text.starts_with(one))
-            return many + text.substr(one.size());
-    return text;
-}
-
-// Notes that differ in the number alone that they begin with are one, of all groups together.
-void addNote(std::vector<std::string>& notes, const std::string& note)
-{
-    const std::size_t digits = std::min(note.find_first_not_of("0123456789"), note.size());
-    const std::string rest = inPlural(note.substr(digits));
-    for (std::string& there : notes) {
-        if (digits == 0 && there == note)
-            return;
-        const std::size_t before = std::min(there.find_first_not_of("0123456789"), there.size());
-        if (digits == 0 || before == 0 || inPlural(there.substr(before)) != rest)
-            continue;
-        there = std::to_string(std::stoll(there.substr(0, before)) + std::stoll(note.substr(0, digits))) + rest;
-        return;
-    }
-    notes.push_back(note);
-}
 
 // The same as without any that are done, so that each slice is made among the same others.
 std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan, int done)
@@ -472,12 +439,6 @@ Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan,
 {
     validate(request);
     return VolumeRun(request, plan, write, progress, stop, done).run();
-}
-
-void joinNotes(std::vector<std::string>& notes, const std::vector<std::string>& more)
-{
-    for (const std::string& note : more)
-        addNote(notes, note);
 }
 
 SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)

@@ -7,8 +7,6 @@
 #include <cstddef>
 #include <functional>
 #include <stop_token>
-#include <string>
-#include <vector>
 
 namespace engine
 {
@@ -31,9 +29,6 @@ using VolumeProgress = std::function<void(double fraction, const RowRange& group
 // done: slices at the beginning that are there already, whole groups; figures are of the others.
 Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
                                  const VolumeProgress& progress = {}, std::stop_token stop = {}, int done = 0);
-
-// Notes of another part of the same volume: those that differ in the number alone that they begin with become one.
-void joinNotes(std::vector<std::string>& notes, const std::vector<std::string>& more);
 
 // The stage of a volume that the others waited for.
 struct SlowestStage {

@@ -1,8 +1,8 @@
 #include "engine/schedule/rank_share.h"
 
+#include "engine/group_notes.h"
 #include "engine/json_text.h"
 #include "engine/number_text.h"
-#include "engine/reconstruct_volume.h"
 
 #include <algorithm>
 #include <iterator>

@@ -7,8 +7,8 @@ using program::Result;
 namespace
 {
 
-// Of files that a user brings, or of minutes.
-const QStringList notHere{"tooth.", "scan.raw", "tiffs/", ".xtekct", "benchmark", "verify"};
+// Of files that a user brings, of minutes, or of GPUs.
+const QStringList notHere{"tooth.", "scan.raw", "tiffs/", ".xtekct", "benchmark", "verify", "cuda"};
 
 QStringList commandsOfReadme()
 {
