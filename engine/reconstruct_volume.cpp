@@ -83,8 +83,8 @@ std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan,
     return groups;
 }
 
-// The same request for one of the devices that share its slices.
-Request requestOn(const DeviceSettings& device, const Request& request)
+// The same request for one of the devices that share its slices, or for the processor in place of all of them.
+Request requestOn(const DeviceSettings& device, const Request& request, bool sharing = true)
 {
     Request own = request;
     own.resources.others.clear();
@@ -97,6 +97,11 @@ Request requestOn(const DeviceSettings& device, const Request& request)
     require(instead, "the processor has no method for this request; leave it out of the devices");
     own.setting.kernel.method = instead->id;
     own.setting.kernel.slicesPerPass = onProcessor.setting.kernel.slicesPerPass;
+    const auto isGpu = [](const DeviceSettings& one) { return one.kind != DeviceSettings::Kind::cpu; };
+    const bool isBesideGpus =
+        sharing && (isGpu(request.resources.device) || std::ranges::any_of(request.resources.others, isGpu));
+    if (isBesideGpus && own.resources.threads == 0) // the other half reads, writes and feeds them
+        own.resources.threads = std::max(1, oneapi::tbb::info::default_concurrency() / 2);
     return own;
 }
 
@@ -122,12 +127,11 @@ class VolumeRun
     VolumeRun(const Request& request, const VolumePlan& plan, const WriteGroup& write, const VolumeProgress& progress,
               const std::stop_token& stop, int done)
         : m_request(request), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop), m_done(done),
-          m_groups(groupsLeft(request, plan, done)), m_queue(sizesOf(m_groups), plan.workers)
+          m_groups(groupsLeft(request, plan, done)), m_queue(sizesOf(m_groups), slownessOf(request.resources, plan))
     {
         m_sum.request = request;
         m_sum.request.resources.memoryLimitBytes = plan.limitBytes;
-        std::vector<DeviceSettings> devices = devicesOf(request.resources);
-        devices.resize(static_cast<std::size_t>(plan.workers));
+        const std::vector<DeviceSettings> devices = devicesFor(request.resources, plan);
         for (const DeviceSettings& device : devices) {
             Worker& worker = m_workers.emplace_back();
             worker.number = static_cast<int>(m_workers.size()) - 1;
@@ -161,6 +165,23 @@ class VolumeRun
         for (const RowRange& slices : groups)
             sizes.push_back(slices.count);
         return sizes;
+    }
+
+    static std::vector<DeviceSettings> devicesFor(const Resources& resources, const VolumePlan& plan)
+    {
+        std::vector<DeviceSettings> devices = devicesOf(resources);
+        devices.resize(static_cast<std::size_t>(plan.workers));
+        return devices;
+    }
+
+    // A processor beside GPUs is left to wait until their speed is known.
+    static std::vector<double> slownessOf(const Resources& resources, const VolumePlan& plan)
+    {
+        constexpr double ofProcessor = 30;
+        std::vector<double> slowness;
+        for (const DeviceSettings& device : devicesFor(resources, plan))
+            slowness.push_back(device.kind == DeviceSettings::Kind::cpu ? ofProcessor : 1);
+        return slowness;
     }
 
     std::stop_token stop() const { return m_errors.token(); }
@@ -213,7 +234,7 @@ class VolumeRun
                 m_failed.push_back(std::exchange(share, {}));
                 worker.underWay = 0;
             }
-            worker.request = requestOn({DeviceSettings::Kind::cpu, 0}, m_request);
+            worker.request = requestOn({DeviceSettings::Kind::cpu, 0}, m_request, false);
             worker.onDevice = false;
             worker.reconstructor = m_workers.front().reconstructor.beside();
             m_queue.revive(worker.number);

@@ -26,8 +26,9 @@ class PartQueue
         Rows rows;
     };
 
-    PartQueue(std::vector<int> sizes, int workers)
-        : m_workers(workers), m_schedule(std::move(sizes), workers, workers - 1)
+    // As Schedule has them.
+    PartQueue(std::vector<int> sizes, const std::vector<double>& slowness)
+        : m_isShared(slowness.size() > 1), m_schedule(std::move(sizes), slowness, static_cast<int>(slowness.size()) - 1)
     {
     }
 
@@ -72,7 +73,7 @@ class PartQueue
         m_schedule.setDown(worker, part, now());
         m_results.emplace(part, std::move(result));
         m_changed.notify_all();
-        if (m_workers == 1) // memory is planned for no more
+        if (!m_isShared) // memory is planned for no more
             wait(lock, stop, [&] { return !m_results.contains(part); });
     }
     // What it has goes to the others. How many are left.
@@ -113,7 +114,7 @@ class PartQueue
             throw Error(ErrorKind::cancelled, "cancelled");
     }
 
-    const int m_workers;
+    const bool m_isShared;
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
     Schedule m_schedule;

@@ -6,9 +6,12 @@
 namespace engine
 {
 
-Schedule::Schedule(std::vector<int> sizes, int workers, int mostWaiting)
-    : m_workers(static_cast<std::size_t>(workers)), m_mostWaiting(mostWaiting)
+Schedule::Schedule(std::vector<int> sizes, const std::vector<double>& slowness, int mostWaiting)
+    : m_mostWaiting(mostWaiting)
 {
+    for (const double each : slowness)
+        m_workers.push_back({.slowness = each, .secondsPerSlice = {}, .parts = {}});
+    m_alive = static_cast<int>(m_workers.size());
     for (const int size : sizes)
         m_parts.push_back({.size = size});
 }
@@ -28,21 +31,21 @@ std::optional<int> Schedule::nextToRead()
     return part;
 }
 
-// Seconds a slice of those that were seen at work, which others are taken to need too; 0: of nobody yet.
-double Schedule::typicalSecondsPerSlice() const
+// Seconds a slice that a worker of slowness 1 takes, by those that were seen at work; nothing: nobody was yet.
+std::optional<double> Schedule::typicalSecondsPerSlice() const
 {
     double sum = 0;
     int known = 0;
     for (const WorkerState& worker : m_workers)
         if (worker.isAlive && worker.secondsPerSlice) {
-            sum += *worker.secondsPerSlice;
+            sum += *worker.secondsPerSlice / worker.slowness;
             ++known;
         }
-    return known == 0 ? 0 : sum / known;
+    return known == 0 ? std::nullopt : std::optional(sum / known);
 }
 
 // When it has made all that it has. Who is late is expected to be late as long again.
-double Schedule::whenFree(const WorkerState& worker, double secondsPerSlice, double now) const
+double Schedule::whenFree(const WorkerState& worker, double secondsPerSlice, bool isKnown, double now) const
 {
     double free = now;
     bool isFirst = true;
@@ -58,7 +61,7 @@ double Schedule::whenFree(const WorkerState& worker, double secondsPerSlice, dou
             continue;
         }
         const double expected = std::max(worker.freeSince, part.since) + cost;
-        free = expected > now ? expected : 2 * now - expected;
+        free = expected > now ? expected : isKnown ? 2 * now - expected : now;
     }
     return free;
 }
@@ -71,20 +74,26 @@ bool Schedule::mayTake(int worker, int part, double now) const
     const WorkerState& asking = m_workers[worker];
     if (!asking.isAlive || (!asking.secondsPerSlice && !asking.parts.empty() && alive() > 1))
         return false;
-    const double typical = typicalSecondsPerSlice();
-    const double ownPerSlice = asking.secondsPerSlice.value_or(typical);
-    const double own = whenFree(asking, ownPerSlice, now) + ownPerSlice * size;
+    const std::optional<double> typical = typicalSecondsPerSlice();
+    const auto perSliceOf = [&typical](const WorkerState& worker) {
+        return worker.secondsPerSlice.value_or(typical.value_or(1e-9) * worker.slowness);
+    };
+    const auto whenMade = [&](const WorkerState& worker, double parts) {
+        return whenFree(worker, perSliceOf(worker), typical.has_value(), now) + perSliceOf(worker) * size * parts;
+    };
+    const double own = whenMade(asking, 1);
     double othersPerSecond = 0; // slices
     int others = 0;
     for (const WorkerState& other : m_workers) {
         if (!other.isAlive || &other == &asking)
             continue;
-        const double perSlice = other.secondsPerSlice.value_or(typical), cost = perSlice * size;
-        if (own > whenFree(other, perSlice, now) + cost * (isLast ? 1 : 1 + partsAhead))
+        if (own > whenMade(other, isLast ? 1 : 1 + partsAhead))
             return false;
         ++others;
-        othersPerSecond += perSlice > 0 ? 1 / perSlice : 0;
+        othersPerSecond += 1 / std::max(perSliceOf(other), 1e-9);
     }
+    if (!typical)
+        return true;
     // What they make meanwhile has to wait; where there is no more place, they do.
     return othersPerSecond * (own - now) <= double(m_mostWaiting + others + 1) * size;
 }
@@ -136,6 +145,7 @@ void Schedule::fail(int worker)
 {
     WorkerState& failed = m_workers[worker];
     failed.isAlive = false;
+    --m_alive;
     for (const int part : failed.parts) {
         m_parts[part].state = State::unread;
         m_parts[part].worker = -1;
@@ -145,14 +155,10 @@ void Schedule::fail(int worker)
     std::ranges::sort(m_returned);
 }
 
-int Schedule::alive() const
-{
-    return static_cast<int>(std::ranges::count(m_workers, true, &WorkerState::isAlive));
-}
-
 void Schedule::revive(int worker)
 {
-    m_workers[worker] = {};
+    m_workers[worker] = {.secondsPerSlice = {}, .parts = {}};
+    ++m_alive;
 }
 
 } // namespace engine

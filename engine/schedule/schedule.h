@@ -17,9 +17,9 @@ namespace engine
 class Schedule
 {
   public:
-    // sizes: slices of each part. mostWaiting: results that may wait for earlier ones, beside one in the hands of each
-    // worker.
-    Schedule(std::vector<int> sizes, int workers, int mostWaiting);
+    // sizes: slices of each part. slowness: of each worker to the others, roughly, until it was seen: 1 for all where
+    // they are alike. mostWaiting: results that may wait for earlier ones, beside one in the hands of each worker.
+    Schedule(std::vector<int> sizes, const std::vector<double>& slowness, int mostWaiting);
 
     std::optional<int> nextToRead();                      // those that came back first; nothing: none is left
     bool mayTake(int worker, int part, double now) const; // or should it be left to another
@@ -30,7 +30,7 @@ class Schedule
     bool isNext(int part) const { return part == m_next; }   // to be written
     void write(int part);                                    // the next one; it waits no more
     void fail(int worker);                                   // what it has goes back, and it takes nothing any more
-    int alive() const;                                       // workers
+    int alive() const { return m_alive; }                    // workers
     void revive(int worker);                                 // as another device, whose speed isn't known
     bool isMade() const { return m_made == m_parts.size(); } // all of them, set down
     int next() const { return m_next; }                      // part that is written next
@@ -45,19 +45,20 @@ class Schedule
     };
     struct WorkerState {
         bool isAlive = true;
+        double slowness = 1;
         std::optional<double> secondsPerSlice;
         double freeSince = 0;
         std::vector<int> parts; // taken or held, in the order they were taken
     };
 
-    double typicalSecondsPerSlice() const;
-    double whenFree(const WorkerState& worker, double secondsPerSlice, double now) const;
+    std::optional<double> typicalSecondsPerSlice() const;
+    double whenFree(const WorkerState& worker, double secondsPerSlice, bool isKnown, double now) const;
 
     std::vector<PartState> m_parts;
     std::vector<WorkerState> m_workers;
     std::vector<int> m_returned; // in order
     std::size_t m_made = 0;
-    int m_unread = 0, m_next = 0, m_waiting = 0;
+    int m_unread = 0, m_next = 0, m_waiting = 0, m_alive = 0;
     const int m_mostWaiting;
 };
 
