@@ -31,7 +31,7 @@ class Chunks
   public:
     explicit Chunks(ChunkedFrames frames)
         : m_frames(std::move(frames)), m_edge(m_frames.dataset.chunk()), m_bins(m_frames.dataset.shape()[2]),
-          m_bytesOut(keptType(m_frames.format.type).bytes)
+          m_bytesOut(keptType(m_frames.format.type).bytes), m_fill(static_cast<float>(m_frames.dataset.fillValue()))
     {
     }
 
@@ -58,7 +58,10 @@ class Chunks
         for (long long f = firstOf(frames, 0); f < frames.first + frames.count; f += m_edge[0])
             for (long long r = firstOf(rows, 1); r < rows.first + rows.count; r += m_edge[1])
                 for (long long b = 0; b < m_bins; b += m_edge[2])
-                    place(inOrder(undo.at({f, r, b})), {f, r, b}, frames, rows, bins, out);
+                    if (const char* chunk = inOrder(undo.at({f, r, b})); chunk || undo.wasWritten())
+                        place(chunk, {f, r, b}, frames, rows, bins, out);
+                    else
+                        fill({f, r, b}, frames, rows, bins, out);
     }
 
     const char* inOrder(char* chunk) const
@@ -73,7 +76,7 @@ class Chunks
     {
         const Span f = overlap(frames, {start[0], m_edge[0]}), r = overlap(rows, {start[1], m_edge[1]}),
                    b = overlap(bins, {start[2], m_edge[2]});
-        if (!chunk) { // fill values or damage: HDF5 knows
+        if (!chunk) { // HDF5 finds words for the damage
             Values filled(static_cast<std::size_t>(f.count * r.count * b.count));
             m_frames.dataset.read({f.first, r.first, b.first}, {f.count, r.count, b.count}, filled.data());
             const float* from = filled.data();
@@ -97,6 +100,17 @@ class Chunks
             }
     }
 
+    void fill(const std::vector<long long>& start, Span frames, Span rows, Span bins, char* out) const
+    {
+        const Span f = overlap(frames, {start[0], m_edge[0]}), r = overlap(rows, {start[1], m_edge[1]}),
+                   b = overlap(bins, {start[2], m_edge[2]});
+        const Values line(static_cast<std::size_t>(b.count), m_fill);
+        const auto put = keptType(m_frames.format.type).fromFloats;
+        for (long long frame = f.first; frame < f.first + f.count; ++frame)
+            for (long long row = r.first; row < r.first + r.count; ++row)
+                put(line.data(), line.size(), target(out, frame, row, b.first, frames, rows));
+    }
+
     char* target(char* out, long long frame, long long row, long long bin, Span frames, Span rows) const
     {
         return out + (((frame - frames.first) * rows.count + row - rows.first) * m_bins + bin) * m_bytesOut;
@@ -105,6 +119,7 @@ class Chunks
     ChunkedFrames m_frames;
     std::vector<long long> m_edge;
     long long m_bins, m_bytesOut; // of a number
+    float m_fill;
 };
 
 } // namespace

@@ -108,18 +108,24 @@ int readByChunks(const Hdf5Dataset& dataset, hid_t id, const std::vector<ChunkFi
     const Hdf5Handle stored = withMemory(H5Dget_type(id), H5Tclose);
     const std::size_t bytes = H5Tget_size(stored.id()), count = block.numbers();
     Buffer<char> numbers(count * std::max(bytes, sizeof(T))); // converted in its place
-    std::vector<Block> unwritten;
+    std::vector<Block> unwritten, unreadable;
     ChunkUndo undo(dataset, filters, bytes);
     forChunks(block, dataset.chunk(), [&](const std::vector<long long>& chunk, const Block& part) {
         if (const char* data = undo.at(chunk))
             copyPart(part, data, {chunk, dataset.chunk()}, numbers.data(), block, bytes);
         else
-            unwritten.push_back(part);
+            (undo.wasWritten() ? unreadable : unwritten).push_back(part);
     });
     if (H5Tconvert(stored.id(), type, count, numbers.data(), nullptr, H5P_DEFAULT) < 0)
         return -1;
     std::memcpy(out, numbers.data(), count * sizeof(T));
-    for (const Block& part : unwritten) { // fill values, or damage that HDF5 finds words for
+    const T fill = unwritten.empty() ? T() : static_cast<T>(dataset.fillValue());
+    for (const Block& part : unwritten) {
+        const std::vector<T> filled(part.numbers(), fill);
+        copyPart(part, reinterpret_cast<const char*>(filled.data()), part, reinterpret_cast<char*>(out), block,
+                 sizeof(T));
+    }
+    for (const Block& part : unreadable) { // HDF5 finds words for it
         std::vector<T> filled(part.numbers());
         if (readByLibrary(id, part, type, filled.data()) < 0)
             return -1;
@@ -251,7 +257,18 @@ bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const
            (H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0 && size > 0);
 }
 
-unsigned Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const
+double Hdf5Dataset::fillValue() const
+{
+    Hdf5Guard guard;
+    const Hdf5Handle creation = withMemory(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
+    double value = 0;
+    H5D_fill_value_t known = H5D_FILL_VALUE_UNDEFINED;
+    const bool isKnown = H5Pfill_value_defined(creation.id(), &known) >= 0 && known != H5D_FILL_VALUE_UNDEFINED &&
+                         H5Pget_fill_value(creation.id(), H5T_NATIVE_DOUBLE, &value) >= 0;
+    return isKnown ? value : 0;
+}
+
+Hdf5Dataset::StoredChunk Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const
 {
     Hdf5Guard guard;
     const std::vector<hsize_t> offset(start.begin(), start.end());
@@ -261,12 +278,12 @@ unsigned Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char
     const bool known = H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0;
     bytes.resize(known ? size : 0);
     if (bytes.empty())
-        return leftOut;
+        return {.isWritten = !known, .leftOut = leftOut};
     const SamplesLimit limit(bytes.size());
     const bool isRead = H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) >= 0;
     // Longer than HDF5 said is damaged, as shorter is; a chunk that can't be read otherwise isn't there.
     bytes.resize(isRead || limit.wanted() > size ? std::min<std::size_t>(limit.wanted(), size + 1) : 0);
-    return leftOut;
+    return {.isWritten = true, .leftOut = leftOut};
 }
 
 std::vector<double> Hdf5Dataset::numbers() const

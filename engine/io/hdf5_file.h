@@ -75,9 +75,14 @@ class Hdf5Dataset
     std::optional<ChunkFormat> chunkFormat() const;
     // Whether the chunk that a position is in was ever written, or what is no chunk.
     bool isWritten(const std::vector<long long>& position) const;
-    // A chunk as it is stored, by its first position; empty where it was never written or can't be read, which read()
-    // tells apart. Returns the filters that were left out, a bit each.
-    unsigned readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
+    // A chunk as it is stored, by its first position; empty where it was never written or can't be read.
+    struct StoredChunk {
+        bool isWritten = false;
+        unsigned leftOut = 0; // filters, a bit each
+    };
+    StoredChunk readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
+    // What numbers of chunks are that were never written; 0 where nothing says so.
+    double fillValue() const;
 
     // A block in the order of the file, converted to float. Throws Error(badFile).
     void read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const;

@@ -63,7 +63,9 @@ ChunkUndo::ChunkUndo(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filter
 
 char* ChunkUndo::at(const std::vector<long long>& start)
 {
-    const unsigned leftOut = m_dataset.readChunk(start, m_data);
+    const Hdf5Dataset::StoredChunk stored = m_dataset.readChunk(start, m_data);
+    const unsigned leftOut = stored.leftOut;
+    m_wasWritten = stored.isWritten;
     if (m_data.empty())
         return nullptr;
     const auto isDone = [leftOut](std::size_t k) { return (leftOut >> k & 1U) == 0; };

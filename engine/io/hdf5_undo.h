@@ -22,6 +22,7 @@ class ChunkUndo
     // The bytes of the chunk that begins there; null where it was never written, or HDF5 can't read it. Throws
     // Error(badFile) where its filters make anything but a whole chunk.
     char* at(const std::vector<long long>& start);
+    bool wasWritten() const { return m_wasWritten; } // the last one: then it can't be read, where there is none
 
   private:
     void undo(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start);
@@ -36,6 +37,7 @@ class ChunkUndo
     std::size_t m_bytesOfNumber, m_bytes; // of a chunk
     std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> m_decompressor;
     Buffer<char> m_data, m_other;
+    bool m_wasWritten = false;
 };
 
 } // namespace engine

@@ -97,6 +97,27 @@ class DamagedChunksTest : public QObject
         QVERIFY(made::refused(at("dx.h5"), {"/exchange/theta", "chunk", "damaged"}));
     }
 
+    // What was never written is what the file says that it is.
+    void fillValues()
+    {
+        for (const char* filters : {"", "d"}) {
+            const hid_t creation = packing(filters);
+            const float fill = 2.5F;
+            H5Pset_fill_value(creation, H5T_NATIVE_FLOAT, &fill);
+            {
+                made::Hdf5 file(at("fill.h5"));
+                file.numbers("/numbers", {3 * numbersInChunk}, {}, H5T_IEEE_F32LE, creation);
+                const std::string second(4 * numbersInChunk, '\0');
+                made::writeChunk(file, "/numbers", {numbersInChunk}, *filters ? deflated(second) : second);
+            }
+            H5Pclose(creation);
+            const std::vector<double> numbers = Hdf5File(at("fill.h5")).dataset("/numbers").numbers();
+            QCOMPARE(numbers.size(), std::size_t(3 * numbersInChunk));
+            for (std::size_t k = 0; k < numbers.size(); ++k)
+                QCOMPARE(numbers[k], k / numbersInChunk == 1 ? 0.0 : 2.5);
+        }
+    }
+
     // Their chunks can't be looked at before they are undone.
     void uncheckedFilters_data()
     {
