@@ -160,12 +160,17 @@ class MatSizes
             refuse("a variable without dimensions is damaged");
         if (nested > 0 && !name.data.empty()) // which the library doesn't skip
             refuse("a variable within another has a name of its own; it is damaged");
-        if (kind == matObject || kind == matSparse || kind >= matFunction) // not read
+        if (kind == matSparse || kind > matFunction) // not read
             return;
         double count = dimensions.data.size() < 8 || dimensions.data.size() > 4 * matMostDimensions ? -1 : 1;
         for (std::size_t k = 0; count >= 0 && k + 4 <= dimensions.data.size(); k += 4) {
             const auto length = static_cast<std::int32_t>(word(dimensions.data, k));
             count = length < 0 ? -1 : count * length;
+        }
+        if (kind == matObject || kind == matFunction) { // nor these, but the library makes room for them
+            if (!(count >= 0 && count <= static_cast<double>(rest.size())))
+                refuse("an object or a function is said to have " + wholeNumber(count) + " parts; it is damaged");
+            return;
         }
         if (kind == matStruct) {
             const Element length = take(rest), names = take(rest);
