@@ -236,7 +236,7 @@ class VolumeRun
             }
             worker.request = requestOn({DeviceSettings::Kind::cpu, 0}, m_request, false);
             worker.onDevice = false;
-            worker.reconstructor = m_workers.front().reconstructor.beside();
+            worker.reconstructor = worker.reconstructor.beside();
             m_queue.revive(worker.number);
         }
     }
@@ -271,7 +271,8 @@ class VolumeRun
             errors.rethrow();
         } catch (const Error& error) {
             const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
-            if (!failed || m_workers.size() == 1)
+            const bool isList = m_workers.size() > 1 || m_request.resources.device.index == DeviceSettings::allGpus;
+            if (!failed || !isList)
                 throw;
             failure = error;
         }
@@ -410,8 +411,12 @@ class VolumeRun
         m_sum.grid.slices -= m_done;
         setFigures(m_sum);
         m_sum.grid.slices += m_done;
-        if (m_workers.size() > 1)
+        if (m_workers.size() > 1 || !m_failed.empty())
             share();
+        const std::size_t devices = devicesOf(m_request.resources).size();
+        if (devices > m_workers.size() && m_plan.overlapped)
+            m_sum.notes.push_back("The memory limit leaves room for " + std::to_string(m_workers.size()) + " of " +
+                                  std::to_string(devices) + " devices at a time.");
     }
 
     // They work at the same time: their rates are added, not their seconds.
