@@ -148,10 +148,13 @@ std::string withWays(const Step& step, std::span<const char* const> ways)
     const auto add = [&](const std::string& way) { text += (text.empty() ? "" : ", ") + way; };
     for (const char* way : ways)
         add(way);
+    const StepParameter& chosen = choiceOf(step);
+    if (chosen.choices.empty()) // a number
+        return std::string("--") + chosen.id;
     if (text.empty())
-        for (const StepChoice& choice : choiceOf(step).choices.subspan(step.isByDefault ? 0 : 1))
+        for (const StepChoice& choice : chosen.choices.subspan(step.isByDefault ? 0 : 1))
             add(choice.id);
-    return std::string("--") + choiceOf(step).id + " " + text;
+    return std::string("--") + chosen.id + " " + text;
 }
 
 } // namespace
