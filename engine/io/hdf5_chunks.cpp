@@ -57,11 +57,10 @@ class Chunks
         const auto firstOf = [&](Span span, int axis) { return span.first / m_edge[axis] * m_edge[axis]; };
         for (long long f = firstOf(frames, 0); f < frames.first + frames.count; f += m_edge[0])
             for (long long r = firstOf(rows, 1); r < rows.first + rows.count; r += m_edge[1])
-                for (long long b = 0; b < m_bins; b += m_edge[2])
-                    if (const char* chunk = inOrder(undo.at({f, r, b})); chunk || undo.wasWritten())
-                        place(chunk, {f, r, b}, frames, rows, bins, out);
-                    else
-                        fill({f, r, b}, frames, rows, bins, out);
+                for (long long b = 0; b < m_bins; b += m_edge[2]) {
+                    const char* chunk = inOrder(undo.at({f, r, b}));
+                    place(chunk, undo.wasWritten(), {f, r, b}, frames, rows, bins, out);
+                }
     }
 
     const char* inOrder(char* chunk) const
@@ -71,14 +70,15 @@ class Chunks
         return chunk;
     }
 
-    void place(const char* chunk, const std::vector<long long>& start, Span frames, Span rows, Span bins,
-               char* out) const
+    void place(const char* chunk, bool wasWritten, const std::vector<long long>& start, Span frames, Span rows,
+               Span bins, char* out) const
     {
         const Span f = overlap(frames, {start[0], m_edge[0]}), r = overlap(rows, {start[1], m_edge[1]}),
                    b = overlap(bins, {start[2], m_edge[2]});
-        if (!chunk) { // HDF5 finds words for the damage
-            Values filled(static_cast<std::size_t>(f.count * r.count * b.count));
-            m_frames.dataset.read({f.first, r.first, b.first}, {f.count, r.count, b.count}, filled.data());
+        if (!chunk) {
+            Values filled(static_cast<std::size_t>(f.count * r.count * b.count), m_fill);
+            if (wasWritten) // HDF5 finds words for the damage
+                m_frames.dataset.read({f.first, r.first, b.first}, {f.count, r.count, b.count}, filled.data());
             const float* from = filled.data();
             const auto put = keptType(m_frames.format.type).fromFloats;
             for (long long frame = f.first; frame < f.first + f.count; ++frame)
@@ -98,17 +98,6 @@ class Chunks
                     m_frames.format.type.toFloats(line, static_cast<std::size_t>(b.count),
                                                   reinterpret_cast<float*>(to));
             }
-    }
-
-    void fill(const std::vector<long long>& start, Span frames, Span rows, Span bins, char* out) const
-    {
-        const Span f = overlap(frames, {start[0], m_edge[0]}), r = overlap(rows, {start[1], m_edge[1]}),
-                   b = overlap(bins, {start[2], m_edge[2]});
-        const Values line(static_cast<std::size_t>(b.count), m_fill);
-        const auto put = keptType(m_frames.format.type).fromFloats;
-        for (long long frame = f.first; frame < f.first + f.count; ++frame)
-            for (long long row = r.first; row < r.first + r.count; ++row)
-                put(line.data(), line.size(), target(out, frame, row, b.first, frames, rows));
     }
 
     char* target(char* out, long long frame, long long row, long long bin, Span frames, Span rows) const

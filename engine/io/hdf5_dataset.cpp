@@ -108,26 +108,25 @@ int readByChunks(const Hdf5Dataset& dataset, hid_t id, const std::vector<ChunkFi
     const Hdf5Handle stored = withMemory(H5Dget_type(id), H5Tclose);
     const std::size_t bytes = H5Tget_size(stored.id()), count = block.numbers();
     Buffer<char> numbers(count * std::max(bytes, sizeof(T))); // converted in its place
-    std::vector<Block> unwritten, unreadable;
+    struct Missing {
+        Block part;
+        bool wasWritten;
+    };
+    std::vector<Missing> missing;
     ChunkUndo undo(dataset, filters, bytes);
     forChunks(block, dataset.chunk(), [&](const std::vector<long long>& chunk, const Block& part) {
         if (const char* data = undo.at(chunk))
             copyPart(part, data, {chunk, dataset.chunk()}, numbers.data(), block, bytes);
         else
-            (undo.wasWritten() ? unreadable : unwritten).push_back(part);
+            missing.push_back({part, undo.wasWritten()});
     });
     if (H5Tconvert(stored.id(), type, count, numbers.data(), nullptr, H5P_DEFAULT) < 0)
         return -1;
     std::memcpy(out, numbers.data(), count * sizeof(T));
-    const T fill = unwritten.empty() ? T() : static_cast<T>(dataset.fillValue());
-    for (const Block& part : unwritten) {
-        const std::vector<T> filled(part.numbers(), fill);
-        copyPart(part, reinterpret_cast<const char*>(filled.data()), part, reinterpret_cast<char*>(out), block,
-                 sizeof(T));
-    }
-    for (const Block& part : unreadable) { // HDF5 finds words for it
-        std::vector<T> filled(part.numbers());
-        if (readByLibrary(id, part, type, filled.data()) < 0)
+    const T fill = missing.empty() ? T() : static_cast<T>(dataset.fillValue());
+    for (const auto& [part, wasWritten] : missing) {
+        std::vector<T> filled(part.numbers(), fill);
+        if (wasWritten && readByLibrary(id, part, type, filled.data()) < 0) // HDF5 finds words for the damage
             return -1;
         copyPart(part, reinterpret_cast<const char*>(filled.data()), part, reinterpret_cast<char*>(out), block,
                  sizeof(T));

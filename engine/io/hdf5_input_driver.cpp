@@ -105,10 +105,11 @@ thread_local std::size_t mostSampleBytes = SIZE_MAX, sampleBytesWanted = 0; // S
 herr_t readInput(H5FD_t* opened, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, void* buffer)
 try {
     const OpenInput& input = inputOf(opened);
-    if (type == H5FD_MEM_DRAW)
+    if (type == H5FD_MEM_DRAW) {
         sampleBytesWanted = size;
-    if (type == H5FD_MEM_DRAW && size > mostSampleBytes)
-        return -1;
+        if (size > mostSampleBytes)
+            return -1;
+    }
     if (at > static_cast<haddr_t>(INT64_MAX) - size) // of a damaged file
         return -1;
     if (input.file.read(static_cast<char*>(buffer), size, at) == size)

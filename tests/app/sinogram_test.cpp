@@ -82,6 +82,7 @@ class SinogramCommandTest : public QObject, private program::Folder
         says({"--rings", "all", "--step-order", "rings,logarithm", "-o", "no.tif"}, "put 'dead-values' before it");
         says({"--zingers", "off", "--step-order", "zingers,flat-field"}, "'zingers' is off and has no place");
         says({"--zingers", "square", "--step-order", "zingers,flats"}, "there is no step 'flats'");
+        says({"--step-order", "tilt,rings", "-o", "no.tif"}, "'tilt' is off and has no place");
         says({"--before", "flat-field", "--after", "logarithm"}, "excludes");
     }
 
