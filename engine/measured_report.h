@@ -1,9 +1,10 @@
-// Benchmarks and verifications as JSON text, as report.h writes it.
+// Benchmarks, verifications and what the performance model says, as JSON text as report.h writes it.
 #pragma once
 
 #include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/volume_benchmark.h"
+#include "engine/schedule/model.h"
 
 #include <string>
 #include <vector>
@@ -15,5 +16,6 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>&, const std::vector<Pr
 // "volume": its runs by output, and of that to one HDF5 file readOverMachine, writeOverMachine and wholeOverSlowest.
 std::string volumeBenchmarkJson(const VolumeBenchmark&);
 std::string verifyJson(const std::vector<VerifyCase>&);
+std::string modelJson(const Problem&, const Rates&, const std::vector<ModelledRanks>&); // as modelOf in model_json.h
 
 } // namespace engine

@@ -4,6 +4,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "engine/error.h"
+#include "engine/measured_report.h"
 #include "engine/schedule/model_json.h"
 #include "engine/schedule/published.h"
 
@@ -174,7 +175,7 @@ Command modelCommand(CLI::App& program)
         ->check(wholeNumber(1, mostRanks));
     command
         ->add_option("--rates", options->rates,
-                     "What a machine does a second: as a paper gives it (iFDK), or a file with an object \"rates\"")
+                     "What a machine does a second: as the paper on iFDK gives it, or a file with an object \"rates\"")
         ->type_name("paper|FILE.json")
         ->check(notEmpty())
         ->capture_default_str();

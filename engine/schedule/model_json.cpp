@@ -2,10 +2,10 @@
 
 #include "engine/error.h"
 #include "engine/json_file.h"
-#include "engine/report.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace engine
 {
@@ -116,13 +116,9 @@ Rates readRates(const std::filesystem::path& file)
     return readJsonFile(file, "file of rates", [](const Json& json) { return ratesFrom(json); });
 }
 
-std::string modelJson(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows)
+Json modelOf(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows)
 {
-    Json json = {{"program", "Sinoscope"},
-                 {"version", programVersion()},
-                 {"problem", problemOf(problem)},
-                 {"rates", ratesOf(rates)},
-                 {"rows", Json::array()}};
+    Json json = {{"problem", problemOf(problem)}, {"rates", ratesOf(rates)}, {"rows", Json::array()}};
     for (const ModelledRanks& row : rows)
         json["rows"].push_back(rowOf(row));
     for (const PublishedBeside& beside : publishedBeside(problem, rows)) {
@@ -135,7 +131,7 @@ std::string modelJson(const Problem& problem, const Rates& rates, const std::vec
                                      {"published", figure.seconds},
                                      {"ratio", beside.ratio}});
     }
-    return dumped(json);
+    return json;
 }
 
 Json comparisonOf(const ModelComparison& comparison)

@@ -6,7 +6,6 @@
 #include "engine/schedule/published.h"
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
 namespace engine
@@ -21,8 +20,8 @@ Rates ratesFrom(const Json& json);
 // Throws Error(badFile) that names the file too.
 Rates readRates(const std::filesystem::path& file);
 
-// "rows": seconds of each stage by its id; "published" where there are such figures.
-std::string modelJson(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows);
+// "problem", "rates", "rows" with the seconds of each stage by its id; "published" where there are such figures.
+Json modelOf(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows);
 
 // A row each stage: id, seconds predicted and measured, their ratio.
 Json comparisonOf(const ModelComparison& comparison);
