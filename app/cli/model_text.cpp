@@ -90,8 +90,7 @@ std::string machineText(const engine::Problem& problem, const engine::Rates& rat
 std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& published)
 {
     const std::vector<const ModelStage*> stages = stagesOf(rows);
-    const bool inPasses =
-        std::ranges::any_of(rows, [](const ModelledRanks& row) { return row.prediction.grid.passes > 1; });
+    const bool inPasses = std::ranges::any_of(rows, [](const ModelledRanks& row) { return row.prediction.passes > 1; });
     const bool hasPublished = std::ranges::any_of(
         rows, [&](const ModelledRanks& row) { return publishedCompute(published, row.ranks).has_value(); });
     std::vector<std::string> heading = {"ranks", "R × C"};
@@ -107,7 +106,7 @@ std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& publi
     for (const ModelledRanks& row : rows) {
         std::vector<std::string> line = {std::to_string(row.ranks), gridText(row.prediction.grid)};
         if (inPasses)
-            line.push_back(std::to_string(row.prediction.grid.passes));
+            line.push_back(std::to_string(row.prediction.passes));
         for (const ModelStage* stage : stages) {
             line.push_back(secondsCell(stage->seconds(row.prediction)));
             if (hasPublished && stage->id == std::string("compute"))
@@ -221,7 +220,7 @@ std::string modelCsv(const Rows& rows)
     for (const ModelledRanks& row : rows) {
         const engine::RankGrid& grid = row.prediction.grid;
         csv += '\n' + std::to_string(row.ranks) + ',' + std::to_string(grid.rows) + ',' + std::to_string(grid.columns) +
-               ',' + std::to_string(grid.passes);
+               ',' + std::to_string(row.prediction.passes);
         for (const ModelStage& stage : engine::modelStages())
             csv += ',' + number(stage.seconds(row.prediction), 6);
         csv += ',' + number(row.gups, 6) + ',' + number(row.efficiency, 6);
