@@ -1,8 +1,8 @@
 // Benchmarks, verifications and what the performance model says, as JSON text as report.h writes it.
 #pragma once
 
+#include "engine/cluster_benchmark.h"
 #include "engine/measure/benchmark.h"
-#include "engine/measure/cluster_benchmark.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/volume_benchmark.h"
 #include "engine/schedule/model.h"

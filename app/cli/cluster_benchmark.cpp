@@ -1,4 +1,4 @@
-#include "engine/measure/cluster_benchmark.h"
+#include "engine/cluster_benchmark.h"
 #include "app/cli/commands.h"
 #include "app/cli/model_text.h"
 #include "app/cli/options.h"

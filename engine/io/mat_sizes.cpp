@@ -147,7 +147,7 @@ class MatSizes
     // Flags with the class, dimensions, name, and what the class has.
     void checkMatrix(Bytes rest, int nested) const
     {
-        if (rest.empty()) // a field that isn't set
+        if (rest.empty() && nested > 0) // a field that isn't set
             return;
         if (nested > matMostNested)
             refuse("its variables are nested more than " + std::to_string(matMostNested) + " deep");
@@ -160,8 +160,14 @@ class MatSizes
             refuse("a variable without dimensions is damaged");
         if (nested > 0 && !name.data.empty()) // which the library doesn't skip
             refuse("a variable within another has a name of its own; it is damaged");
-        if (kind == matSparse || kind > matFunction) // not read
+        if (kind > matFunction) // not read
             return;
+        if (kind ==
+            matSparse) { // nor these, but the library makes room for the rows, columns and numbers that they say
+            for (int part = 0; part < 3; ++part)
+                take(rest);
+            return;
+        }
         double count = dimensions.data.size() < 8 || dimensions.data.size() > 4 * matMostDimensions ? -1 : 1;
         for (std::size_t k = 0; count >= 0 && k + 4 <= dimensions.data.size(); k += 4) {
             const auto length = static_cast<std::int32_t>(word(dimensions.data, k));

@@ -18,9 +18,10 @@ struct RankGrid {
 std::string toText(const RankGrid& grid);      // "4x2"
 RankGrid rankGridFromText(const std::string&); // throws Error(badRequest)
 
-// Of so many ranks. A slab needs only its band of the detector's rows, so that more rows cost nothing but what
-// neighbouring bands share, while each column more is summed: there are more columns than one only where there are
-// fewer parts (division.h) than ranks. (004's slabs read whole projections, which makes rows the dearer ones.)
+// Of so many ranks. A slab needs only its band of the detector's rows, and each column more is summed: there are more
+// columns than one only where there are fewer parts (division.h) than ranks. Bands of thin slabs share rows, the more
+// the wider the cone: of hundreds of ranks the model (model.h) tells which grid is fastest. (004's slabs read whole
+// projections, which makes rows the dearer ones.)
 // Throws Error(badRequest) where what was asked for is another number of ranks, or divides what can't be.
 RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGrid& asked = {});
 

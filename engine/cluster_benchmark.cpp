@@ -1,4 +1,4 @@
-#include "engine/measure/cluster_benchmark.h"
+#include "engine/cluster_benchmark.h"
 
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
