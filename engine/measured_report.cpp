@@ -128,6 +128,25 @@ std::string verifyJson(const std::vector<VerifyCase>& cases)
         {{"program", "Sinoscope"}, {"version", programVersion()}, {"passed", passed}, {"cases", std::move(list)}});
 }
 
+std::string measuredRatesJson(const MeasuredRates& measured)
+{
+    const Timings& times = measured.made.timings;
+    return dumped({{"program", "Sinoscope"},
+                   {"version", programVersion()},
+                   {"grid", toText(measured.grid)},
+                   {"problem", problemJson(measured.problem)},
+                   {"rates", ratesOf(measured.rates)},
+                   {"seconds",
+                    {{"load", times.read.seconds},
+                     {"prepare", times.prepare.seconds},
+                     {"filter", times.filter.seconds},
+                     {"kernel", times.kernelSeconds},
+                     {"backproject", times.backprojectSeconds},
+                     {"reduce", times.reduceSeconds},
+                     {"store", times.writeSeconds},
+                     {"elapsed", times.elapsedSeconds}}}});
+}
+
 std::string modelJson(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows)
 {
     Json json = {{"program", "Sinoscope"}, {"version", programVersion()}};

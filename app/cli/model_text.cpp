@@ -67,26 +67,6 @@ std::string problemText(const engine::Problem& problem)
            engine::sizeText(engine::voxelsOf(problem) * problem.bytesPerVoxel) + ")";
 }
 
-std::string machineText(const engine::Problem& problem, const engine::Rates& rates)
-{
-    std::vector<std::pair<std::string, std::string>> lines = {
-        {"problem", problemText(problem)},
-        {"machine", rates.name},
-        {"a node", "GPUs: " + std::to_string(rates.gpusPerNode) + " of " + engine::sizeText(rates.gpuMemoryBytes) +
-                       ", connectors to the host: " + std::to_string(rates.connectorsPerNode)},
-        {"loading", rates.loading == engine::Loading::gathered
-                        ? "each rank its share of whole projections, exchanged by AllGather"
-                        : "each rank the detector rows that its slab needs"}};
-    for (const engine::RateRow& row : engine::rateRows()) {
-        const auto& rate = rates.*row.rate;
-        const bool ofBytes = row.unit == std::string("B");
-        lines.emplace_back(row.label, !rate     ? "takes no time"
-                                      : ofBytes ? engine::sizeText(*rate) + "/s"
-                                                : number(*rate / 1e9, 4) + " G" + row.unit + "/s");
-    }
-    return listing(lines);
-}
-
 std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& published)
 {
     const std::vector<const ModelStage*> stages = stagesOf(rows);
@@ -116,7 +96,9 @@ std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& publi
         line.push_back(number(100 * row.efficiency, 3) + " %");
         cells.push_back(line);
     }
-    return "Seconds; compute is the longest of what overlaps (load, filter, AllGather, to device + kernel).\n" +
+    return "Seconds; compute is the longest of what overlaps (load, filter, AllGather, to device + kernel). "
+           "Efficiency: "
+           "speed a rank,\nof the first line's.\n" +
            table(cells);
 }
 
@@ -171,6 +153,26 @@ std::optional<Axis> axisOf(const Rows& rows)
 }
 
 } // namespace
+
+std::string machineText(const engine::Problem& problem, const engine::Rates& rates)
+{
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"problem", problemText(problem)},
+        {"machine", rates.name},
+        {"a node", "GPUs: " + std::to_string(rates.gpusPerNode) + " of " + engine::sizeText(rates.gpuMemoryBytes) +
+                       ", connectors to the host: " + std::to_string(rates.connectorsPerNode)},
+        {"loading", rates.loading == engine::Loading::gathered
+                        ? "each rank its share of whole projections, exchanged by AllGather"
+                        : "each rank the detector rows that its slab needs"}};
+    for (const engine::RateRow& row : engine::rateRows()) {
+        const auto& rate = rates.*row.rate;
+        const bool ofBytes = row.unit == std::string("B");
+        lines.emplace_back(row.label, !rate     ? "takes no time"
+                                      : ofBytes ? engine::sizeText(*rate) + "/s"
+                                                : number(*rate / 1e9, 4) + " G" + row.unit + "/s");
+    }
+    return listing(lines);
+}
 
 std::string modelText(const engine::Problem& problem, const engine::Rates& rates, const Rows& rows)
 {

@@ -9,7 +9,8 @@
 namespace cli
 {
 
-// Problem, rates, a line for each number of ranks, and the published figures where there are any of these.
+std::string machineText(const engine::Problem& problem, const engine::Rates& rates);
+// The same, a line for each number of ranks, and the published figures where there are any of these.
 std::string modelText(const engine::Problem& problem, const engine::Rates& rates,
                       const std::vector<engine::ModelledRanks>& rows);
 // Seconds over ranks, both logarithmic.

@@ -53,17 +53,6 @@ const std::vector<std::string>& keysOfAll()
     return keys;
 }
 
-Json problemOf(const Problem& problem)
-{
-    return {{"bins", problem.bins},
-            {"rows", problem.rows},
-            {"projections", problem.projections},
-            {"size", {problem.sizeX, problem.sizeY, problem.sizeZ}},
-            {"bytesPerSample", problem.bytesPerSample},
-            {"bytesPerVoxel", problem.bytesPerVoxel},
-            {"coneRatio", problem.coneRatio}};
-}
-
 Json rowOf(const ModelledRanks& row)
 {
     Json seconds = Json::object();
@@ -75,6 +64,17 @@ Json rowOf(const ModelledRanks& row)
 }
 
 } // namespace
+
+Json problemJson(const Problem& problem)
+{
+    return {{"bins", problem.bins},
+            {"rows", problem.rows},
+            {"projections", problem.projections},
+            {"size", {problem.sizeX, problem.sizeY, problem.sizeZ}},
+            {"bytesPerSample", problem.bytesPerSample},
+            {"bytesPerVoxel", problem.bytesPerVoxel},
+            {"coneRatio", problem.coneRatio}};
+}
 
 Json ratesOf(const Rates& rates)
 {
@@ -121,7 +121,7 @@ Rates readRates(const std::filesystem::path& file)
 
 Json modelOf(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows)
 {
-    Json json = {{"problem", problemOf(problem)}, {"rates", ratesOf(rates)}, {"rows", Json::array()}};
+    Json json = {{"problem", problemJson(problem)}, {"rates", ratesOf(rates)}, {"rows", Json::array()}};
     for (const ModelledRanks& row : rows)
         json["rows"].push_back(rowOf(row));
     for (const PublishedBeside& beside : publishedBeside(problem, rows)) {

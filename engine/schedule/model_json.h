@@ -20,6 +20,7 @@ Rates ratesFrom(const Json& json);
 // Throws Error(badFile) that names the file too.
 Rates readRates(const std::filesystem::path& file);
 
+Json problemJson(const Problem& problem);
 // "problem", "rates", "rows" with the seconds of each stage by its id; "published" where there are such figures.
 Json modelOf(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows);
 
