@@ -96,7 +96,9 @@ std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& publi
         line.push_back(number(100 * row.efficiency, 3) + " %");
         cells.push_back(line);
     }
-    return "Seconds; compute is the longest of what overlaps (load, filter, AllGather, to device + kernel).\n" +
+    return "Seconds; compute is the longest of what overlaps (load, filter, AllGather, to device + kernel). "
+           "Efficiency: "
+           "speed a rank,\nof the first line's.\n" +
            table(cells);
 }
 

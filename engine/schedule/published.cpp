@@ -6,9 +6,9 @@ namespace engine
 namespace
 {
 
-constexpr double giga = 1 << 30;
-constexpr double publishedSlabBytes = 8 * giga;                    // N_sub_vol, 4.1.5
-constexpr double samples = 2048.0 * 2048.0 * 4096;        // of all projections
+constexpr double paperGiga = 1 << 30;
+constexpr double paperSlabBytes = 8 * paperGiga;          // N_sub_vol, 4.1.5
+constexpr double paperSamples = 2048.0 * 2048.0 * 4096;   // of all projections
 constexpr double nodesOfFirstLine = 32 / 4.0;             // Table 5: 32 GPUs, 4 a node
 constexpr double secondsOfFigure7 = (1LL << 15) / 1134.0; // 2048³ × 4096 updates, at 1,134 × 2³⁰ a second
 
@@ -27,14 +27,14 @@ Rates paperRates()
     rates.loading = Loading::gathered;
     rates.gpusPerNode = 4;
     rates.connectorsPerNode = 2;
-    rates.gpuMemoryBytes = 16 * giga;
-    rates.filter = samples / (1.4 * nodesOfFirstLine);
-    rates.allGather = samples * 4 / 31.4;
-    rates.hostToDevice = rates.deviceToHost = 11.9 * giga;
-    rates.kernel = 198.7 * giga;
-    rates.transpose = publishedSlabBytes / 0.29;
-    rates.reduce = publishedSlabBytes / 2.7;
-    rates.store = 28.5 * giga;
+    rates.gpuMemoryBytes = 16 * paperGiga;
+    rates.filter = paperSamples / (1.4 * nodesOfFirstLine);
+    rates.allGather = paperSamples * 4 / 31.4;
+    rates.hostToDevice = rates.deviceToHost = 11.9 * paperGiga;
+    rates.kernel = 198.7 * paperGiga;
+    rates.transpose = paperSlabBytes / 0.29;
+    rates.reduce = paperSlabBytes / 2.7;
+    rates.store = 28.5 * paperGiga;
     return rates;
 }
 

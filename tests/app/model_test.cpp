@@ -103,6 +103,22 @@ class ModelCommandTest : public QObject, private program::Folder
                  text.constData());
     }
 
+    // The file that the README shows is one.
+    void ratesOfTheReadme()
+    {
+        QFile readme(QStringLiteral(SINOSCOPE_SOURCE_DIR "/README.md"));
+        QVERIFY(readme.open(QIODevice::ReadOnly));
+        const QByteArray text = readme.readAll();
+        const qsizetype begin = text.indexOf("    {\"rates\"");
+        QVERIFY(begin > 0);
+        QFile written(file("readme.json"));
+        QVERIFY(written.open(QIODevice::WriteOnly));
+        written.write(text.mid(begin, text.indexOf("\n\n", begin) - begin));
+        written.close();
+        const Result result = run({"model", "--rates", "readme.json"});
+        QVERIFY2(result.status == 0 && result.out.contains("two nodes"), result.err.constData());
+    }
+
     void predictedBesideMeasured()
     {
         engine::Prediction seconds;

@@ -38,13 +38,15 @@ struct Deviation {
 // - AllGather: one rate, from the first line of Table 5, for all. Measured, the fewer exchanges in a column the slower
 //   each is (4.1, 3.1, 2.1 and 2.2 a second), and those of 256 ranks take longer a byte than those of 32. With Eq 10
 //   as it is printed, whose rate counts exchanges, 8192³ on 256 GPUs would be 3.9 s instead of 46.9.
-// - Back-projection of 8192³: 8 GB of it are 32 slices of 8192², of 4096³ 32 slices' worth of 4 times the height, for
-//   which Table 4 has no kernel rate. 198.7 GUPS make 41.2 + 10.8 s of the 83.0; 113 would make all of it.
+// - Back-projection of 8192³: its slabs of 8 GB are 32 slices of 8192², those of 4096³ 128 of 4096². Table 4 has no
+// rate
+//   for them; 198.7 GUPS make 41.2 + 10.8 s of the 83.0, and 113 would make all of it.
 // - Compute: 5.3.3 says what its peak leaves out: hand-over between threads, batches of 32 projections, memory.
 // - Device to host: the paper's 2.6 s are 32 GB over one connector of 11.9 GB/s; Eq 14 and its text say two, 1.3 s. One
 //   for the other direction too would make 64.3 s of back-projection, and 54.8 were measured.
 // - Store of 8192³: 2 TB at 28.5 GB/s are 71.9 s; the 87.7 would be 2.5 TB, and more than the 79 measured.
-// - Figure 7: Eq 19's sum is 18.5 s, the peak that 1,134 GUPS end to end are to be compared with.
+// - Figure 7: Eq 19's sum is 18.5 s, the peak that 1,134 GUPS end to end are to be compared with. "76% of the potential
+//   peak on average" (5.3.3) can't be computed: the totals are in the image of Figure 5 alone.
 const Deviation deviations[] = {
     {"Table 5", 4096, 32, "compute", 0.740},          {"Table 5", 4096, 64, "allGather", 0.758},
     {"Table 5", 4096, 64, "compute", 0.730},          {"Table 5", 4096, 128, "allGather", 0.516},
