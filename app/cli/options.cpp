@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <limits>
 
 namespace cli
@@ -84,6 +83,8 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
     CLI::Option* added = command.add_option(std::string("--") + option.id, text, option.summary)
                              ->type_name(engine::formOf(option))
                              ->check(takenBy([&option](const std::string& given) {
+                                 engine::require(!given.empty(), "the value is empty; leave the option out for " +
+                                                                     std::string("what the program chooses"));
                                  engine::Request request;
                                  engine::setOption(option, request, given);
                              }));
@@ -115,12 +116,14 @@ void setPreparation(engine::Request& request, const PreparationTexts& texts)
 
 void requireStepsInOrder(const engine::Request& request, const std::string& given)
 {
-    const engine::Option& row = engine::option("step-order");
-    const std::optional<std::string> off = engine::offInOrder(given, engine::preparationOf(request));
-    if (off && row.idle(request))
-        throw Error(ErrorKind::badRequest, std::string("--") + row.id + ": " + *off);
-    if (off)
-        std::cerr << "note: --" << row.id << ": " << *off << '\n';
+    if (const auto off = engine::offInOrder(given, engine::preparationOf(request)))
+        throw Error(ErrorKind::badRequest, "--step-order: " + *off);
+}
+
+engine::Request withSomeTilt(engine::Request request)
+{
+    engine::setOption(engine::option("axis-tilt"), request, "1");
+    return request;
 }
 
 CLI::Option* addThreads(CLI::App& command, int& threads)
