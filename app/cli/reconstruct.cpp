@@ -52,11 +52,13 @@ struct Work {
     engine::OpenOptions opened;
     engine::Request request;
     engine::Inputs inputs;
+    std::optional<engine::AxisTilt> axisOfRows = {}; // of --axis-rows, which the first rank alone knows
 };
 
 // In place of what the request says of both.
-void takeAxisOfRows(const ReconstructOptions& options, engine::Request& request, engine::Ensemble& ensemble)
+void takeAxisOfRows(const ReconstructOptions& options, Work& work, engine::Ensemble& ensemble)
 {
+    engine::Request& request = work.request;
     for (const char* id : {"axis", "axis-tilt"})
         if (!options.texts.at(id).empty())
             throw Error(ErrorKind::badRequest,
@@ -66,6 +68,7 @@ void takeAxisOfRows(const ReconstructOptions& options, engine::Request& request,
         const engine::AxisTilt found = engine::findAxisTilt(request, options.axisRows, {}, ensemble.token());
         if (!found.doubt.empty())
             std::cerr << "warning: " << plain(request.scan->name + ": " + found.doubt) << '\n';
+        work.axisOfRows = found;
         bins = engine::numberToText(found.bins);
         tilt = engine::numberToText(std::round(found.tiltRad * 180 / std::numbers::pi * 1000) / 1000);
     }
@@ -85,7 +88,7 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     if (!opened.quantityDoubt.empty())
         std::cerr << "warning: " << plain(opened.name + ": " + opened.quantityDoubt) << '\n';
     if (options.axisRows > 0)
-        takeAxisOfRows(options, work.request, ensemble);
+        takeAxisOfRows(options, work, ensemble);
     engine::takeShareOfMachine(work.request, ensemble, choosesPasses(options, recipe));
     engine::validate(work.request);
     requireVariant(work.request);
@@ -100,6 +103,17 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
             .stored = outputChoice(options.format),
             .overlap = !options.oneByOne,
             .resumes = options.resumes};
+}
+
+// Where the axis is from, which the request has as if it were given.
+void sayAxisOfRows(const engine::AxisTilt& axis, engine::Reconstruction& made)
+{
+    const auto agreeing = std::ranges::count_if(axis.rows, &engine::AxisOfRow::agrees);
+    made.axisSource = "automatic";
+    made.axisHow = "found in " + std::to_string(axis.rows.size()) + " rows, of which " + std::to_string(agreeing) +
+                   (agreeing == 1 ? " agrees" : " agree");
+    made.axisConfidence = axis.confidence;
+    made.axisDoubt = axis.doubt;
 }
 
 engine::WrittenVolume write(const ReconstructOptions& options, const Work& work, const engine::BatchItem& item,
@@ -117,7 +131,9 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
         ensemble);
     bar.reset(); // what is said now stands below it
     const engine::Scan& scan = *work.request.scan;
-    if (!written.made.axisDoubt.empty())
+    if (work.axisOfRows)
+        sayAxisOfRows(*work.axisOfRows, written.made); // its doubt is said by now
+    else if (!written.made.axisDoubt.empty())
         warn(scan.name, written.made.axisDoubt);
     if (const std::string text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
         warn(scan.name, text);

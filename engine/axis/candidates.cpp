@@ -150,7 +150,7 @@ SeenRow withoutEmpty(const Sinograms& row, const Geometry& geometry, const std::
 std::optional<std::string> whyNotSeen(const Geometry& seen)
 {
     const auto why = whyNoAxis(seen);
-    return why ? std::optional("without those that are empty, " + *why) : std::nullopt;
+    return why ? std::optional("without the empty projections, " + *why) : std::nullopt;
 }
 
 // No way has anything to go by.
@@ -223,11 +223,24 @@ AxisCandidates candidatesIn(const PreparedRows& rows, int threads, const std::st
 
 } // namespace
 
+PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
+{
+    const RowRange row = axisRowOf(*request.scan);
+    const RawRows raw = read(request, row, stop);
+    try {
+        return prepare(request, raw, row, 0, stop);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::badFile)
+            throw;
+        throw Error(error.kind(), std::string(error.what()) + " It is the row that the axis is found in: find it in "
+                                                              "several rows (axis --rows 9), or give it (--axis).");
+    }
+}
+
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop)
 {
     parallelBeamOf(request.scan->geometry, "comparing ways to find the axis");
-    const RowRange row = axisRowOf(*request.scan);
-    const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
+    const PreparedRows rows = prepareAxisRow(request, stop);
     AxisCandidates all = candidatesIn(rows, request.resources.threads, stop);
     all.emptyProjections = rows.emptyProjections;
     return all;
@@ -239,7 +252,7 @@ AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, 
     const Sinograms& straight = unshifted ? *unshifted : row;
     AxisFound quick = searchAxis(straight, geometry, threads, stop);
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
-    if (quick.doubt.empty() || quick.isGuess || !beam || !isComparable(row))
+    if (quick.doubt.empty() || quick.isGuess() || !beam || !isComparable(row))
         return quick;
     return candidatesOf(straight, *beam, threads, true, stop).found;
 }

