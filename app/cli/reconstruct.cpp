@@ -6,6 +6,7 @@
 #include "app/cli/reconstruct_text.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "app/last_words.h"
 #include "engine/axis/tilt.h"
 #include "engine/backproject/method.h"
 #include "engine/batch.h"
@@ -35,6 +36,9 @@ using engine::ErrorKind;
 
 namespace
 {
+
+constexpr const char* cancelledWhereItResumes =
+    "cancelled: what is complete is kept, and the same command goes on where it stopped";
 
 // A method that the program chose may not have it.
 void requireVariant(const engine::Request& request)
@@ -186,8 +190,9 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
         return 0;
     if (options.plan) {
         requirePlannable(ensemble);
-        return printPlan(work.request, outputOf(options, item), true, ensemble.token()).needs.impossible.empty() ? 0
-                                                                                                                 : 1;
+        const engine::VolumeNeeds needs =
+            printPlan(work.request, outputOf(options, item), true, ensemble.token()).needs;
+        return needs.impossible.empty() ? 0 : engine::exitStatus(needs.failure);
     }
     const engine::WrittenVolume written = write(options, work, item, {}, ensemble);
     if (written.wasThere) {
@@ -293,26 +298,33 @@ std::string newsOf(const std::vector<engine::BatchResult>& results)
     return withoutName(results.back().error, results.back().item.scan);
 }
 
+// What a run of them would end with is what it ends with.
 int planMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
              const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
     requirePlannable(ensemble);
     const std::stop_token stop = ensemble.token();
     std::vector<Planned> plans;
-    std::size_t begun = 0;
+    std::vector<engine::BatchResult> results;
     for (const engine::BatchItem& item : items) {
-        std::cout << ++begun << " of " << items.size() << ": " << plain(item.scan) << '\n';
+        engine::BatchResult& result = results.emplace_back(engine::BatchResult{.item = item});
+        std::cout << results.size() << " of " << items.size() << ": " << plain(item.scan) << '\n';
         try {
             const Work work = workOf(options, item.scan, recipe, ensemble);
             plans.push_back(printPlan(work.request, outputOf(options, item), false, stop));
+            if (const engine::VolumeNeeds& needs = plans.back().needs; !needs.impossible.empty())
+                result.failure = needs.failure;
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::cancelled)
                 throw;
+            result.failure = error.kind();
             std::cout << "not possible: " << plain(error.what()) << '\n';
         }
         std::cout << std::endl;
     }
-    return printSum(plans, items.size()) ? 0 : 1;
+    const bool isPossible = printSum(plans, items.size());
+    const int status = engine::exitStatus(results);
+    return status != 0 || isPossible ? status : engine::exitStatus(ErrorKind::output); // not together
 }
 
 int reconstructMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
@@ -343,12 +355,14 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
     if (report.textWanted())
         printAll(results, items.size());
     if (isStopped)
-        throw Error(ErrorKind::cancelled, "cancelled");
+        throw Error(ErrorKind::cancelled, options.resumes ? cancelledWhereItResumes : "cancelled");
     return engine::exitStatus(results);
 }
 
 int reconstructScans(const ReconstructOptions& options, engine::Ensemble& ensemble)
 {
+    if (options.resumes)
+        app::cancelledWords = cancelledWhereItResumes;
     if (options.output.empty() && options.saveRecipe.empty())
         throw Error(ErrorKind::badRequest, "--output is required: F.tif, F.h5 or a folder");
     const std::optional<engine::Recipe> recipe =
@@ -376,7 +390,7 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         "  sinoscope-cli reconstruct tooth.h5 --rings all --filter hann --save-recipe rings.json -o tooth.tif\n"
         "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o '{scan}_rings.h5'");
     const auto options = std::make_shared<ReconstructOptions>();
-    addReconstructOptions(*command, *options);
+    addReconstructOptions(*command, *options, ensemble == nullptr);
     return {command, [options, ensemble](std::stop_token stop) {
                 engine::Alone alone(std::move(stop));
                 engine::Ensemble& ranks = ensemble ? *ensemble : alone;

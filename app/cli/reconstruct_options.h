@@ -23,14 +23,14 @@ struct ReconstructOptions {
     std::string settings;                     // a report whose options are taken
     std::string recipe, saveRecipe;           // files
     std::map<std::string, std::string> texts; // of the engine's table of options, by id; empty: not given
-    int axisRows = 0; // that axis and tilt are found in; 0: as the options say
+    int axisRows = 0;                         // that axis and tilt are found in; 0: as the options say
     bool oneByOne = false, resumes = false;
     bool plan = false; // say what it takes, and do nothing
     bool overwrite = false;
     std::string json;
 };
 
-void addReconstructOptions(CLI::App& command, ReconstructOptions& options);
+void addReconstructOptions(CLI::App& command, ReconstructOptions& options, bool isAlone); // else of several processes
 
 // The ways to open a scan that the recipe says, those given before them.
 engine::OpenOptions openedWith(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe);

@@ -97,7 +97,10 @@ class MistakesTest : public QObject, private program::Folder
         row("angle count", "reconstruct head.h5 --output bad.tif --angles short.txt", "151");
         row("no angle file", "reconstruct head.h5 --output bad.tif --angles none.txt", "none.txt");
         row("folder missing", "reconstruct head.h5 --output nowhere/bad.tif", "nowhere");
-        row("unwritable", "reconstruct head.h5 --output /proc/bad.tif", "/proc/bad.tif");
+        row("unwritable", "reconstruct head.h5 --output /proc/bad.tif",
+            "'/proc/bad.tif' can't be written: nothing can be made in its folder");
+        row("unwritable folder", "reconstruct head.h5 --output /proc/bad/",
+            "'/proc/bad' can't be made: nothing can be made in its folder");
         row("report is the output", "reconstruct head.h5 --output bad.tif --json ./bad.tif", "--json");
         row("report unwritable", "reconstruct head.h5 --output bad.tif --json /proc/bad.json", "/proc/bad.json");
         row("report folder missing", "info head.h5 --json nowhere/bad.json", "nowhere/bad.json");

@@ -1,0 +1,42 @@
+#include "engine/io/mixed_slices.h"
+
+#include "engine/io/folder_entries.h"
+#include "engine/io/tiff_file.h"
+#include "engine/io/write_slices_impl.h"
+
+#include <cstdlib>
+#include <set>
+#include <system_error>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+std::string mixedSlicesText(const fs::path& folder, const std::string& name, RowRange slices, const std::string& madeOf)
+{
+    std::set<std::string> ours, same, others;
+    for (int k = 0; k < slices.count; ++k)
+        ours.insert(numberedSlice(name, slices.first + k));
+    std::error_code unreadable;
+    for (const FolderEntry& entry : entriesOf(folder, unreadable)) {
+        const std::string there = entry.path.filename().string();
+        if (entry.isFile() && hasTiffSuffix(entry.path) && !there.starts_with('.') && !ours.contains(there))
+            (isNumberedSlice(there, name) ? same : others).insert(there);
+    }
+    if (!same.empty() && !madeOf.empty()) {
+        const std::string number = same.begin()->substr(name.size() + 1);
+        const int slice = std::atoi(number.c_str());
+        if (storedConfiguration(folder, name, {slice, 1}) != "{\"madeOf\":" + madeOf + "}")
+            others.merge(same);
+    }
+    if (others.empty())
+        return {};
+    const bool one = others.size() == 1;
+    return "The folder has " + std::string(one ? "a TIFF" : std::to_string(others.size()) + " TIFFs") +
+           " of other volumes, or made otherwise: '" + *others.begin() +
+           (one ? "'" : "' to '" + *others.rbegin() + "'") +
+           ". Programs that read it take them all as one volume; name a folder that holds nothing else.";
+}
+
+} // namespace engine
