@@ -15,13 +15,14 @@ struct PreparedKey {
     std::shared_ptr<const Scan> scan;
     RowRange rows;
     PreparationSettings preparation = {}; // without what means nothing
+    std::optional<RowRange> projections = {};
     bool operator==(const PreparedKey&) const = default;
 
     // Whether `other` can be cut out of it.
     bool covers(const PreparedKey& other) const
     {
-        return scan == other.scan && preparation == other.preparation && rows.first <= other.rows.first &&
-               other.rows.first + other.rows.count <= rows.first + rows.count;
+        return scan == other.scan && preparation == other.preparation && projections == other.projections &&
+               rows.first <= other.rows.first && other.rows.first + other.rows.count <= rows.first + rows.count;
     }
 };
 

@@ -123,7 +123,7 @@ PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
 
 RecordedRows* Reconstructor::Stages::findRecorded(const PreparedKey& wanted)
 {
-    if (!recorded || recorded->scan != wanted.scan)
+    if (!recorded || recorded->scan != wanted.scan || wanted.projections != recorded->projections)
         return nullptr;
     const RowRange all = withHalo(wanted.rows, preparationOf(*wanted.scan, wanted.preparation), wanted.scan->rows);
     return recorded->raw->rows == all ? &*recorded : nullptr;
@@ -133,7 +133,8 @@ RecordedRows* Reconstructor::Stages::findRecorded(const PreparedKey& wanted)
 PreparedRows Reconstructor::Stages::prepareRecorded(const Run& run, RowRange rows)
 {
     const Request& request = run.request();
-    if (const RecordedRows* known = findRecorded({request.scan, rows, preparationSettingsOf(request)})) {
+    if (const RecordedRows* known =
+            findRecorded({request.scan, rows, preparationSettingsOf(request), request.place.projections})) {
         report(run.progress, Stage::prepare, 0);
         return prepare(request, *known->raw, rows, known->readSeconds, run.stop);
     }
@@ -154,8 +155,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     const bool reused = rows != nullptr;
     if (!reused) {
         preparedServeOnce = false;
-        prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * request.scan->projections() *
-                          request.scan->bins());
+        prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * projectionsOf(request) * request.scan->bins());
         PreparedRows made = prepareRecorded(run, wanted.rows);
         const double bytes = bytesOf(made.prepared.sinograms);
         rows = &prepared.keep(wanted, std::move(made), bytes);
@@ -172,7 +172,8 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
 // a scan has the same one.
 Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& run)
 {
-    const Request& request = run.request();
+    Request request = run.request();
+    request.place.projections.reset();
     const std::lock_guard lock(axes->mutex);
     const FoundAxis* known = axes->found.find(axisKey(request));
     run.result.timings.axis.reused = known != nullptr;
@@ -294,16 +295,23 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     } else {
         rows = &readRows(run);
     }
-    Geometry geometry = withAxisOf(run);
+    const Geometry recorded = withAxisOf(run);
     throwIfStopped(run.stop);
-    const VolumeGrid grid = gridInBins(result.grid, geometry);
-    const VirtualDetector detector(geometry);
-    geometry = detector.geometry();
+    const VolumeGrid grid = gridInBins(result.grid, recorded);
+    VirtualDetector detector(recorded);
     if (preparation && !detector.isRecorded())
         return backproject(method, run, false);
 
-    WeighedRays weighed = weighRays(geometry);
+    const Geometry whole = detector.geometry();
+    WeighedRays weighed = weighRays(whole);
     RayWeights& weights = weighed.weights;
+    if (const std::optional<RowRange>& some = request.place.projections) {
+        std::vector<int> projections(some->count);
+        std::iota(projections.begin(), projections.end(), some->first);
+        weights = weightsOf(weights, projections, binsOf(whole));
+        detector = detector.of(*some);
+    }
+    const Geometry& geometry = detector.geometry();
     weights.firstRow = wanted.rows.first;
     std::optional<OwnFilter> ownFilter;
     std::optional<CoarseProblem> coarse;
@@ -382,7 +390,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         result.notes.push_back(std::move(doubt));
     if (detector.note())
         result.notes.push_back(*detector.note());
-    if (const auto* cone = std::get_if<ConeBeam>(&geometry))
+    if (const auto* cone = std::get_if<ConeBeam>(&whole))
         if (const auto note = coverageNote(*cone, result.grid))
             result.notes.push_back(*note);
 }
@@ -460,7 +468,7 @@ void Reconstructor::take(PreparedRows rows)
     m_stages->preparedServeOnce = rows.scan != nullptr;
     if (!rows.scan)
         return;
-    const PreparedKey key{rows.scan, rows.rows, rows.preparation};
+    const PreparedKey key{rows.scan, rows.rows, rows.preparation, rows.projections};
     const double bytes = bytesOf(rows.prepared.sinograms);
     m_stages->prepared.keep(key, std::move(rows), bytes);
 }

@@ -291,7 +291,7 @@ class VolumeRun
         if (methodFor(m_request).filters) // itself, on a GPU
             return;
         planFilter(m_request.scan->bins(), methodFor(m_request).filterPrecision,
-                   static_cast<std::size_t>(m_request.place.slices.count) * m_request.scan->projections());
+                   static_cast<std::size_t>(m_request.place.slices.count) * projectionsOf(m_request));
     }
 
     RecordedRows read(int part)
@@ -300,7 +300,8 @@ class VolumeRun
             report(m_groups.front(), Stage::read);
         const Stopwatch watch;
         RawRows raw = engine::read(m_request, preparedKey(this->part(m_request, part)).rows, stop());
-        return {m_request.scan, std::make_shared<const RawRows>(std::move(raw)), watch.seconds()};
+        return {m_request.scan, std::make_shared<const RawRows>(std::move(raw)), watch.seconds(),
+                m_request.place.projections};
     }
 
     ReadyRows ready(const Worker& worker, int part, RecordedRows given, const std::stop_token& stop) const
@@ -338,7 +339,7 @@ class VolumeRun
         return made;
     }
 
-    void write(const Reconstruction& made)
+    void write(Reconstruction made)
     {
         const Stopwatch watch;
         tbb::task_arena arena = arenaOf(m_request.resources.threads);
@@ -385,7 +386,7 @@ class VolumeRun
         m_sum.unit = part.unit;
         for (const std::string& note : part.notes)
             addNote(m_sum.notes, note);
-        if (static_cast<int>(part.emptyProjections.size()) == m_request.scan->projections()) { // these rows are
+        if (static_cast<int>(part.emptyProjections.size()) == projectionsOf(m_request)) { // these rows are
             m_emptySlices += part.request.place.slices.count;
             return;
         }
@@ -405,8 +406,9 @@ class VolumeRun
             m_sum.notes.push_back(std::to_string(m_emptySlices) + (m_emptySlices == 1 ? " slice has" : " slices have") +
                                   " nothing in any projection of the rows that it is made of.");
         } else if (m_emptySlices > 0) {
-            m_sum.emptyProjections.resize(m_request.scan->projections());
-            std::iota(m_sum.emptyProjections.begin(), m_sum.emptyProjections.end(), 0);
+            m_sum.emptyProjections.resize(projectionsOf(m_request));
+            const int first = m_request.place.projections.value_or(RowRange{0, 0}).first;
+            std::iota(m_sum.emptyProjections.begin(), m_sum.emptyProjections.end(), first);
         }
         m_sum.grid.slices -= m_done;
         setFigures(m_sum);
@@ -424,7 +426,7 @@ class VolumeRun
     {
         m_sum.device.clear();
         m_sum.kernelGups = m_sum.totalGups = m_sum.texturePeakShare = 0;
-        const double updates = double(m_sum.grid.width) * m_sum.grid.height * m_request.scan->projections();
+        const double updates = double(m_sum.grid.width) * m_sum.grid.height * projectionsOf(m_request);
         for (const Worker& worker : m_workers)
             m_failed.push_back(worker.share);
         for (DeviceShare& share : m_failed) {
@@ -471,8 +473,8 @@ SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
 {
     const Timings& times = made.timings;
     const Scan& scan = *made.request.scan;
-    const double read =
-        double(scan.bytesPerSample) * scan.projections() * scan.bins() * rowsFor(scan.geometry, made.grid).count;
+    const double read = double(scan.bytesPerSample) * projectionsOf(made.request) * scan.bins() *
+                        rowsFor(scan.geometry, made.grid).count;
     const double images = double(bytesPerValue) * made.grid.width * made.grid.height * made.grid.slices;
     double computing = made.shares.empty() ? times.totalSeconds : 0; // several devices do it at the same time
     for (const DeviceShare& share : made.shares)

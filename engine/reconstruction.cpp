@@ -22,10 +22,17 @@ std::string toText(Stage stage)
     return "back-project";
 }
 
+double overlapOf(const Timings& times)
+{
+    const double stages = times.read.seconds + times.prepare.seconds + times.axis.seconds + times.totalSeconds +
+                          times.reduceSeconds + times.writeSeconds;
+    return times.elapsedSeconds > 0 ? stages / times.elapsedSeconds : 0;
+}
+
 void setFigures(Reconstruction& result)
 {
     const double voxels = static_cast<double>(result.grid.width) * result.grid.height * result.grid.slices;
-    const double projections = result.request.scan->projections();
+    const double projections = projectionsOf(result.request);
     result.kernelGups = gigaUpdatesPerSecond(voxels, projections, result.timings.kernelSeconds);
     result.totalGups = gigaUpdatesPerSecond(voxels, projections, result.timings.totalSeconds);
     if (result.texelsPerSecond > 0)

@@ -23,6 +23,7 @@ struct Timings {
     StageTime read, prepare, axis, filter;
     double kernelSeconds = 0;      // back-projection alone (on a GPU from events)
     double backprojectSeconds = 0; // with its transfers and conversions
+    double reduceSeconds = 0;      // of a volume by several ranks: images are summed, others waited for
     double writeSeconds = 0;       // of a whole volume
     double elapsedSeconds = 0;     // wall clock of this run, whatever was reused
 
@@ -30,6 +31,8 @@ struct Timings {
     // than the sum of its stages where they overlap.
     double totalSeconds = 0;
 };
+// What the stages took one after the other, over the time that passed: δ of 004, Table 5. 0 where nothing passed.
+double overlapOf(const Timings& times);
 
 // What one of several devices made of a volume.
 struct DeviceShare {

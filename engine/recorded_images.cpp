@@ -20,30 +20,6 @@ namespace
 
 constexpr double bytesAtOnce = 64 << 20; // of darks and flats
 
-RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop)
-{
-    const Scan& scan = *request.scan;
-    RawRows raw;
-    tbb::task_arena arena = arenaOf(request.resources.threads);
-    arena.execute([&] {
-        if (scan.readFrames) {
-            raw = scan.readFrames(part, stop);
-            return;
-        }
-        raw = scan.read(part.rows, stop); // all projections of these rows, of which some are kept
-        const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
-        Samples some(raw.data.type(), frame * part.projections.count);
-        const std::size_t bytes = raw.data.type().bytes;
-        std::memcpy(some.bytes(), raw.data.bytes() + part.projections.first * frame * bytes,
-                    part.projections.count * frame * bytes);
-        raw.scanProjections = raw.projections;
-        raw.firstProjection = part.projections.first;
-        raw.projections = part.projections.count;
-        raw.data = std::move(some);
-    });
-    return raw;
-}
-
 Volume imageOf(Values values, int height, int width)
 {
     Volume image;

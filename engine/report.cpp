@@ -80,9 +80,12 @@ Json reconstructionOf(const Reconstruction& made)
     json["kernelGups"] = made.kernelGups;
     json["totalGups"] = made.totalGups;
     json["elapsedSeconds"] = times.elapsedSeconds;
+    json["overlap"] = overlapOf(times);
     json["stageSeconds"] = {
         {"read", times.read.seconds},     {"prepare", times.prepare.seconds},        {"axis", times.axis.seconds},
         {"filter", times.filter.seconds}, {"backproject", times.backprojectSeconds}, {"write", times.writeSeconds}};
+    if (times.reduceSeconds > 0)
+        json["stageSeconds"]["reduce"] = times.reduceSeconds;
     json["warnings"] = request.scan ? warningsOf(*request.scan, made.emptyProjections) : Json::array();
     json["notes"] = made.notes;
     json["scanNotes"] = request.scan ? request.scan->notes : std::vector<std::string>();

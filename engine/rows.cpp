@@ -7,6 +7,7 @@
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
 
+#include <cstring>
 #include <utility>
 
 namespace engine
@@ -19,7 +20,7 @@ namespace
 bool mightPrepareOnDevice(const Request& request, const Method& method)
 {
     return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
-           request.scan->bins() <= mostBinsOnDevices;
+           !request.place.projections && request.scan->bins() <= mostBinsOnDevices;
 }
 
 // What is wrong with a scan's numbers is said with its name.
@@ -48,8 +49,34 @@ RawRows read(const Request& request, RowRange rows, const std::stop_token& stop)
 {
     RawRows raw;
     const RowRange all = withHalo(rows, preparationOf(request), request.scan->rows);
+    if (request.place.projections)
+        return readPart(request, {*request.place.projections, all, true}, stop);
     tbb::task_arena arena = arenaOf(request.resources.threads);
     arena.execute([&] { raw = request.scan->read(all, stop); });
+    return raw;
+}
+
+RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop)
+{
+    const Scan& scan = *request.scan;
+    RawRows raw;
+    tbb::task_arena arena = arenaOf(request.resources.threads);
+    arena.execute([&] {
+        if (scan.readFrames) {
+            raw = scan.readFrames(part, stop);
+            return;
+        }
+        raw = scan.read(part.rows, stop); // all projections of these rows, of which some are kept
+        const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
+        Samples some(raw.data.type(), frame * part.projections.count);
+        const std::size_t bytes = raw.data.type().bytes;
+        std::memcpy(some.bytes(), raw.data.bytes() + part.projections.first * frame * bytes,
+                    part.projections.count * frame * bytes);
+        raw.scanProjections = raw.projections;
+        raw.firstProjection = part.projections.first;
+        raw.projections = part.projections.count;
+        raw.data = std::move(some);
+    });
     return raw;
 }
 
@@ -66,6 +93,7 @@ PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, 
             readSeconds,
             preparing.seconds(),
             preparationSettingsOf(request),
+            request.place.projections,
             emptyProjections(*request.scan, raw)};
 }
 

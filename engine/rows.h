@@ -20,7 +20,8 @@ struct PreparedRows {
     RowRange rows;
     Prepared prepared;
     double readSeconds = 0, prepareSeconds = 0;
-    PreparationSettings preparation = {}; // by which (preparationSettingsOf)
+    PreparationSettings preparation = {};     // by which (preparationSettingsOf)
+    std::optional<RowRange> projections = {}; // of the scan's; all of them when empty
     std::vector<int> emptyProjections = {};
 };
 
@@ -29,13 +30,16 @@ struct RecordedRows {
     std::shared_ptr<const Scan> scan;
     std::shared_ptr<const RawRows> raw;
     double readSeconds = 0;
+    std::optional<RowRange> projections = {}; // of the scan's; all of them when empty
     // For a GPU that prepares them (preparesOnDevice), begun already; null: begun by the run.
     std::shared_ptr<const DevicePreparation> preparation = {};
     double startSeconds = 0;
 };
 
-// With the halo that the request's preparation needs. By as many threads as the request may have. Throws Error.
+// Of the request's projections, with the halo that its preparation needs. By as many threads as the request may have.
+// Throws Error.
 RawRows read(const Request& request, RowRange rows, const std::stop_token& stop);
+RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop); // no more than that
 
 // raw: as read() gives them for these rows; readSeconds: what that took, to be kept beside them. Throws Error.
 PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, double readSeconds,

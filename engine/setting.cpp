@@ -230,6 +230,11 @@ std::string toText(const Region& region)
            std::to_string(region.height);
 }
 
+int projectionsOf(const Request& request)
+{
+    return request.place.projections ? request.place.projections->count : request.scan->projections();
+}
+
 VolumeGrid gridOf(const Request& request)
 {
     const int size = request.scan->sliceSize();

@@ -80,9 +80,11 @@ struct Setting {
 
 // What of the scan is reconstructed.
 struct Place {
-    RowRange slices;              // rows of the scan
+    RowRange slices; // rows of the scan
     std::optional<Region> region; // the whole slice when empty
     int previewStep = 1; // > 1: every step-th pixel along each side (a coarse preview; method cpu: of coarse bins)
+    // Of a cone beam, whose image then is their part of the sum: they count as among all. All of them when empty.
+    std::optional<RowRange> projections = {};
     bool operator==(const Place&) const = default;
 };
 
@@ -109,6 +111,7 @@ struct Request {
 
 // The voxels that a request asks for: its slices, whole or their region, coarsened by previewStep.
 VolumeGrid gridOf(const Request& request);
+int projectionsOf(const Request& request); // how many
 
 // Text forms, as the command line, the reports and the settings file write them.
 // The from… functions throw Error(badRequest) that names the value and lists the valid ones.

@@ -63,7 +63,8 @@ PreparedKey preparedKey(const Request& request)
     Request whole = request; // a preview and the parts of a slice are of the same rows, which are filtered once
     whole.place.region.reset();
     whole.place.previewStep = 1;
-    return {request.scan, rowsFor(request.scan->geometry, gridOf(whole)), preparationSettingsOf(request)};
+    return {request.scan, rowsFor(request.scan->geometry, gridOf(whole)), preparationSettingsOf(request),
+            request.place.projections};
 }
 
 AxisKey axisKey(const Request& request)

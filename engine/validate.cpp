@@ -30,6 +30,20 @@ void validateRegion(const Region& region, int size)
                         ") does not lie inside the slice of " + std::to_string(size) + "×" + std::to_string(size));
 }
 
+// Some of them alone.
+void validateProjections(const Request& request)
+{
+    const auto& [first, count] = *request.place.projections;
+    const Scan& scan = *request.scan;
+    require(first >= 0 && count >= 1 && first <= scan.projections() - count,
+            "projections " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of " +
+                std::to_string(scan.projections()));
+    coneBeamOf(scan.geometry, "The sum of some projections");
+    for (const PlannedStep& planned : preparationOf(request).steps)
+        require(!planned.on || !planned.step->takesAllProjections,
+                "'" + std::string(planned.step->id) + "' needs all projections at once: they can't be divided");
+}
+
 } // namespace
 
 void validate(const Request& request)
@@ -54,6 +68,8 @@ void validate(const Request& request)
     require(request.place.previewStep >= 1, "the preview step must be at least 1");
     if (request.place.region)
         validateRegion(*request.place.region, scan.sliceSize());
+    if (request.place.projections)
+        validateProjections(request);
     methodFor(request);
 }
 

@@ -111,10 +111,12 @@ Json originOf(const Request& request, const OpenOptions& opened, const OutputCho
             {"compression", compressionToText(stored.deflateLevel)}};
 }
 
-std::string identityOf(const Json& origin, int ranks, const RowRange& slices, const VolumePlan& plan,
+std::string identityOf(const Json& origin, int ranks, int columns, const RowRange& slices, const VolumePlan& plan,
                        const OutputFormat& format)
 {
     Json made = {{"ranks", ranks}};
+    if (columns > 1)
+        made["columns"] = columns;
     made.update(origin);
     made["storedRange"] = toText(format.range);
     made["slices"] = {slices.first, slices.count};
@@ -134,6 +136,8 @@ std::string identityDifference(const JsonDifference& difference)
     if (at == "ranks")
         return "they were made by " + difference.one + (difference.one == "1" ? " process" : " processes") +
                ", and now there " + (difference.other == "1" ? "is 1" : "are " + difference.other);
+    if (at == "columns")
+        return "--grid divides the projections otherwise";
     if (at.starts_with("scan"))
         return "the files of the scan have other names, sizes or times";
     if (at.starts_with("slices") && at != "slicesPerGroup")

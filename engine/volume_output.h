@@ -1,6 +1,7 @@
 // Where slices go to, and how they are stored.
 #pragma once
 
+#include "engine/schedule/rank_grid.h"
 #include "engine/stored_values.h"
 
 #include <filesystem>
@@ -16,6 +17,7 @@ struct VolumeOutput {
     OutputChoice stored = {};
     bool overlap = true;  // of the stages; false: takes less memory
     bool resumes = false; // what is complete is kept when it ends early, and gone on with
+    RankGrid ranks = {};  // of several processes
 };
 
 } // namespace engine

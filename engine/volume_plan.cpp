@@ -66,9 +66,9 @@ class VolumeMemory
                      std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {
                          return other.kind == DeviceSettings::Kind::cpu;
                      });
-        m_shape = {.rows = 0, .projections = scan.projections(), .bins = scan.bins()};
-        m_sinogram = sizeof(float) * double(scan.bins()) * scan.projections();
-        m_raw = double(scan.bytesPerSample) * scan.bins() * scan.projections() +
+        m_shape = {.rows = 0, .projections = projectionsOf(request), .bins = scan.bins()};
+        m_sinogram = sizeof(float) * double(scan.bins()) * m_shape.projections;
+        m_raw = double(scan.bytesPerSample) * scan.bins() * m_shape.projections +
                 sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(m_grid.width) * m_grid.height;
         m_filtered = wide ? 2 * m_sinogram : 0;                     // floats are filtered where they are

@@ -10,9 +10,12 @@
 #include "engine/report.h"
 #include "engine/request_json.h"
 #include "engine/schedule/division.h"
+#include "engine/stopwatch.h"
 #include "engine/volume_identity.h"
 #include "engine/volume_needs.h"
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -149,15 +152,36 @@ class VolumeWriting
         alike["scan"]["shape"] = {m_request.scan->projections(), m_request.scan->rows, m_request.scan->bins()};
         alike["slices"] = {m_request.place.slices.first, m_request.place.slices.count};
         alike["parts"] = parts.size();
+        m_grid = rankGridFor(m_request, static_cast<int>(parts.size()), m_ensemble.size(), m_output.ranks);
         requireAlike(m_ensemble.exchange(onOneLine(alike)), m_ensemble, "has another scan, or makes it otherwise");
-        m_part.place.slices = divide(parts, m_ensemble.size())[static_cast<std::size_t>(m_ensemble.rank())];
-        if (m_part.place.slices.count == 0)
-            return;
+        const int row = m_ensemble.rank() / m_grid.columns, column = m_ensemble.rank() % m_grid.columns;
+        m_part.place.slices = divide(parts, m_grid.rows)[static_cast<std::size_t>(row)];
+        if (m_grid.columns > 1)
+            m_part.place.projections = projectionsOfColumn(m_request.scan->projections(), m_grid, column);
         if (scalesGroups(m_request))
             m_written.plan.of = m_request.place.slices;
-        else
+        else if (m_part.place.slices.count > 0)
             m_written.plan = planned(m_part, m_output);
+        if (m_grid.columns > 1)
+            joinRow();
     }
+
+    // Its ranks make the same groups, so that they can be summed.
+    void joinRow()
+    {
+        m_row = m_ensemble.row(m_grid.columns);
+        VolumePlan& plan = m_written.plan;
+        const std::string own = onOneLine({plan.slicesPerGroup, plan.overlapped, plan.shortEnds});
+        const std::vector<std::string> plans = m_ensemble.exchange(own);
+        for (int column = 0; column < m_grid.columns; ++column) {
+            const Json of = Json::parse(plans[static_cast<std::size_t>(firstOfRow() + column)]);
+            plan.slicesPerGroup = std::min(plan.slicesPerGroup, of[0].get<int>());
+            plan.overlapped = plan.overlapped && of[1].get<bool>();
+            plan.shortEnds = plan.shortEnds && of[2].get<bool>();
+        }
+    }
+    int firstOfRow() const { return m_ensemble.rank() / m_grid.columns * m_grid.columns; } // that writes
+    bool writes() const { return m_part.place.slices.count > 0 && m_ensemble.rank() == firstOfRow(); }
 
     // The range of whole numbers is the first one's to find.
     OutputFormat format()
@@ -181,11 +205,14 @@ class VolumeWriting
         if (m_ensemble.isFirst() && !isAlone())
             begun = m_writer->begin(grid.width, grid.height, m_request.scan->pixelSizeMm() ? "1/mm" : "1/pixel");
         begun = toldByFirst(m_ensemble, begun);
-        if (!m_ensemble.isFirst() && m_part.place.slices.count > 0)
+        if (!m_ensemble.isFirst() && writes())
             makeWriter(begun);
         if (isAlone() ? m_writer->wasNamed() : wasNamedTogether())
             return false;
-        m_written.done = total(m_writer ? m_writer->done() : 0);
+        const std::vector<std::string> done = m_ensemble.exchange(std::to_string(m_writer ? m_writer->done() : 0));
+        m_done = std::stoi(done[static_cast<std::size_t>(firstOfRow())]);
+        for (const std::string& of : done)
+            m_written.done += std::stoi(of);
         if (m_ensemble.isFirst()) {
             requirePossible(needsOf(m_request, m_output, m_written.done));
             say(m_writer->unfinished());
@@ -207,8 +234,9 @@ class VolumeWriting
                     facts.lines += std::string(originKey) + '=' + onOneLine(m_madeOf) + '\n';
                     return facts;
                 },
-                m_output.resumes ? identityOf(m_madeOf, m_ensemble.size(), slices, m_written.plan, m_written.format)
-                                 : std::string(),
+                m_output.resumes
+                    ? identityOf(m_madeOf, m_ensemble.size(), m_grid.columns, slices, m_written.plan, m_written.format)
+                    : std::string(),
                 OutputPart{.all = m_request.place.slices,
                            .process = m_ensemble.rank(),
                            .processes = m_ensemble.size(),
@@ -247,8 +275,8 @@ class VolumeWriting
             if (m_part.place.slices.count > 0)
                 made = reconstructVolume(
                     m_part, m_written.plan,
-                    [this](const Reconstruction& group, std::stop_token stopped) { m_writer->write(group, stopped); },
-                    m_ensemble.isFirst() ? progress : VolumeProgress(), m_stop, m_writer->done());
+                    [this](Reconstruction& group, const std::stop_token& stopped) { take(group, stopped); },
+                    m_ensemble.isFirst() ? progress : VolumeProgress(), m_stop, m_done);
         } catch (const Error& error) {
             if (!m_output.resumes || (isAlone() && m_writer->done() == 0))
                 throw;
@@ -258,7 +286,20 @@ class VolumeWriting
             throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
                                           kept + ", and --resume goes on from there");
         }
+        made.timings.writeSeconds -= m_reduceSeconds;
+        made.timings.reduceSeconds = m_reduceSeconds;
         return isAlone() ? std::move(made) : madeTogether(made, m_request.place.slices, m_ensemble, m_written.ranks);
+    }
+
+    void take(Reconstruction& group, const std::stop_token& stopped)
+    {
+        if (m_row) {
+            const Stopwatch summing;
+            m_row->sumAtFirst(group.image.values, stopped);
+            m_reduceSeconds += summing.seconds();
+        }
+        if (m_writer)
+            m_writer->write(group, stopped);
     }
 
     void finish()
@@ -306,10 +347,14 @@ class VolumeWriting
     Ensemble& m_ensemble;
     const std::stop_token m_stop;
     const fs::path m_path;
-    Request m_part; // with this rank's slices
+    Request m_part; // with this rank's slices and projections
+    RankGrid m_grid{.rows = 1, .columns = 1};
+    std::unique_ptr<RankRow> m_row; // none of one alone
+    int m_done = 0;                 // of its slices
+    double m_reduceSeconds = 0;
     Json m_madeOf;
     WrittenVolume m_written;
-    std::optional<SliceWriter> m_writer; // none of a rank without slices
+    std::optional<SliceWriter> m_writer; // of the first of a row, where that has slices
 };
 
 } // namespace

@@ -106,7 +106,8 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
             .overwrite = options.overwrite,
             .stored = outputChoice(options.format),
             .overlap = !options.oneByOne,
-            .resumes = options.resumes};
+            .resumes = options.resumes,
+            .ranks = options.grid.empty() ? engine::RankGrid() : engine::rankGridFromText(options.grid)};
 }
 
 // Where the axis is from, which the request has as if it were given.
@@ -391,6 +392,12 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o '{scan}_rings.h5'");
     const auto options = std::make_shared<ReconstructOptions>();
     addReconstructOptions(*command, *options, ensemble == nullptr);
+    if (ensemble)
+        command
+            ->add_option("--grid", options->grid,
+                         "Of a cone beam: so many rows of ranks, among which the slices are divided, of so many "
+                         "that divide the projections; as few columns as the slices allow unless given")
+            ->type_name("ROWSxCOLUMNS");
     return {command, [options, ensemble](std::stop_token stop) {
                 engine::Alone alone(std::move(stop));
                 engine::Ensemble& ranks = ensemble ? *ensemble : alone;

@@ -25,6 +25,7 @@ struct ReconstructOptions {
     std::map<std::string, std::string> texts; // of the engine's table of options, by id; empty: not given
     int axisRows = 0;                         // that axis and tilt are found in; 0: as the options say
     bool oneByOne = false, resumes = false;
+    std::string grid;  // of ranks
     bool plan = false; // say what it takes, and do nothing
     bool overwrite = false;
     std::string json;

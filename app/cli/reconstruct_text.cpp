@@ -67,12 +67,15 @@ std::string ranksText(const engine::WrittenVolume& written)
     constexpr std::size_t shown = 16;
     if (written.ranks.size() < 2)
         return {};
-    std::vector<std::vector<std::string>> rows{{"rank", "host", "device", "slices", "time", "kernel", "total, GU/s"}};
+    std::vector<std::vector<std::string>> rows{
+        {"rank", "host", "device", "slices", "projections", "time", "kernel", "total, GU/s"}};
+    const int all = written.made.request.scan->projections();
     for (const engine::RankShare& share : written.ranks)
         if (rows.size() <= shown)
             rows.push_back({std::to_string(share.rank), share.host, share.slices.count > 0 ? share.device : "-",
-                            std::to_string(share.slices.count), seconds(share.seconds), number(share.kernelGups, 3),
-                            number(share.totalGups, 3)});
+                            std::to_string(share.slices.count),
+                            std::to_string(share.projections ? share.projections->count : all), seconds(share.seconds),
+                            number(share.kernelGups, 3), number(share.totalGups, 3)});
     const std::size_t rest = written.ranks.size() + 1 - rows.size();
     return '\n' + table(rows) + (rest > 0 ? "and " + std::to_string(rest) + " more with --json\n" : "") + '\n';
 }
@@ -199,8 +202,10 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
         {"total", number(made.totalGups, 3) + " GU/s (" + seconds(times.totalSeconds) + ")"},
         {"stages", "read " + seconds(times.read.seconds) + ", prepare " + seconds(times.prepare.seconds) + ", axis " +
                        seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
-                       ", back-projection " + seconds(times.backprojectSeconds) + ", write " +
-                       seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all"},
+                       ", back-projection " + seconds(times.backprojectSeconds) +
+                       (times.reduceSeconds > 0 ? ", reduce " + seconds(times.reduceSeconds) : std::string()) +
+                       ", write " + seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all" +
+                       (one ? std::string() : ", " + number(engine::overlapOf(times), 3) + " × overlapped")},
         {"limit", made.grid.slices > 1 && written.done == 0 ? limitText(output, written, stop) : std::string()},
         {"memory", memoryText(written.plan)}};
     lines.insert(lines.end(), measured.begin(), measured.end());

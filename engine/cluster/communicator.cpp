@@ -162,6 +162,24 @@ std::vector<std::string> Communicator::gatherAll(const std::string& text, const 
     return texts;
 }
 
+void Communicator::sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const
+{
+    constexpr std::size_t atOnce = 16 << 20; // some at a time: MPI keeps a copy, and counts with int
+    for (std::size_t first = 0; first < values.size(); first += atOnce) {
+        const auto part = values.subspan(first, std::min(atOnce, values.size() - first));
+        const int count = static_cast<int>(part.size());
+        MPI_Request request = MPI_REQUEST_NULL;
+        {
+            const std::lock_guard lock(mpiMutex);
+            const bool isFirst = m_impl->rank == 0;
+            check(MPI_Ireduce(isFirst ? MPI_IN_PLACE : part.data(), isFirst ? part.data() : nullptr, count, MPI_FLOAT,
+                              MPI_SUM, 0, m_impl->comm, &request),
+                  "summing");
+        }
+        wait(request, isOver);
+    }
+}
+
 Communicator Communicator::split(int colour, int key) const
 {
     const std::lock_guard lock(mpiMutex);

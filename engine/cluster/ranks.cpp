@@ -3,6 +3,8 @@
 #include "engine/shared_cores.h"
 #include "engine/start_thread.h"
 
+#include <utility>
+
 namespace engine::cluster
 {
 
@@ -102,6 +104,23 @@ std::vector<std::string> Ranks::meet(const Outcome& outcome)
 std::vector<std::string> Ranks::exchange(const std::string& text)
 {
     return meet({.text = text});
+}
+
+std::unique_ptr<RankRow> Ranks::row(int columns)
+{
+    class Row : public RankRow
+    {
+      public:
+        explicit Row(Communicator ranks) : m_ranks(std::move(ranks)) {}
+        void sumAtFirst(std::span<float> values, const std::stop_token& stop) override
+        {
+            m_ranks.sumAtFirst(values, [&] { return stop.stop_requested(); });
+        }
+
+      private:
+        Communicator m_ranks;
+    };
+    return std::make_unique<Row>(m_world.split(rank() / columns, rank()));
 }
 
 void Ranks::fail(const Error& error)

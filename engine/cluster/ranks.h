@@ -27,6 +27,7 @@ class Ranks : public Ensemble
     Neighbours neighbours() const override { return m_neighbours; }
     std::stop_token token() const override;
     std::vector<std::string> exchange(const std::string& text) override;
+    std::unique_ptr<RankRow> row(int columns) override;
     [[noreturn]] void fail(const Error& error) override;
 
   private:

@@ -59,6 +59,15 @@ void VirtualDetector::seeCone(const ConeBeam& cone)
     m_geometry = std::move(wide);
 }
 
+VirtualDetector VirtualDetector::of(const RowRange& projections) const
+{
+    VirtualDetector some = *this;
+    some.m_geometry = withProjections(coneBeamOf(m_geometry, "Some projections"), projections);
+    if (!m_turns.empty())
+        some.m_turns = {m_turns.begin() + projections.first, m_turns.begin() + projections.first + projections.count};
+    return some;
+}
+
 Sinograms VirtualDetector::see(const Sinograms& all, int firstRow, const RowRange& rows) const
 {
     const int bins = this->bins(all.bins);

@@ -4,6 +4,8 @@
 
 #include "engine/error.h"
 
+#include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -25,6 +27,16 @@ struct Neighbours {
     int threads = 0; // 0: all
 };
 
+// Some of them, in the order of their ranks, as one of them knows them.
+class RankRow
+{
+  public:
+    virtual ~RankRow() = default;
+    // All of them call it, with as many values: those of the first become the sums. Throws Error(cancelled) when stop
+    // asks for it, and nothing is summed after that.
+    virtual void sumAtFirst(std::span<float> values, const std::stop_token& stop) = 0;
+};
+
 // One rank of them.
 class Ensemble
 {
@@ -40,6 +52,8 @@ class Ensemble
     // What each rank says, by rank: all ask for it, in the same order. Where one has failed meanwhile, all throw the
     // SharedError of that.
     virtual std::vector<std::string> exchange(const std::string& text) = 0;
+    // This rank's row of so many that follow each other; all ask for it.
+    virtual std::unique_ptr<RankRow> row(int columns) = 0;
     // In place of an exchange: the others are stopped, and all throw the SharedError.
     [[noreturn]] virtual void fail(const Error& error) = 0;
 
@@ -58,6 +72,7 @@ class Alone : public Ensemble
     Neighbours neighbours() const override { return {}; }
     std::stop_token token() const override { return m_stop; }
     std::vector<std::string> exchange(const std::string& text) override { return {text}; }
+    std::unique_ptr<RankRow> row(int) override { return nullptr; } // nobody to sum with
     [[noreturn]] void fail(const Error& error) override { throw error; }
 
   private:

@@ -19,11 +19,11 @@ using RankJson = nlohmann::ordered_json;
 // Every time, by its name.
 std::vector<std::pair<const char*, double*>> secondsOf(Timings& times)
 {
-    return {{"read", &times.read.seconds},     {"prepare", &times.prepare.seconds},
-            {"axis", &times.axis.seconds},     {"filter", &times.filter.seconds},
-            {"kernel", &times.kernelSeconds},  {"backproject", &times.backprojectSeconds},
-            {"write", &times.writeSeconds},    {"total", &times.totalSeconds},
-            {"elapsed", &times.elapsedSeconds}};
+    return {{"read", &times.read.seconds},    {"prepare", &times.prepare.seconds},
+            {"axis", &times.axis.seconds},    {"filter", &times.filter.seconds},
+            {"kernel", &times.kernelSeconds}, {"backproject", &times.backprojectSeconds},
+            {"reduce", &times.reduceSeconds}, {"write", &times.writeSeconds},
+            {"total", &times.totalSeconds},   {"elapsed", &times.elapsedSeconds}};
 }
 
 RankJson saidOf(Reconstruction made)
@@ -41,6 +41,8 @@ RankJson saidOf(Reconstruction made)
                      {"totalGups", made.totalGups},
                      {"empty", made.emptyProjections},
                      {"notes", made.notes}};
+    if (const auto& some = made.request.place.projections)
+        said["projections"] = {some->first, some->count};
     if (made.axisConfidence)
         said["axisConfidence"] = *made.axisConfidence;
     for (const auto& [name, seconds] : secondsOf(made.timings))
@@ -83,6 +85,7 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
     Reconstruction sum;
     sum.request = made.request;
     sum.request.place.slices = slices;
+    sum.request.place.projections.reset();
     sum.grid = gridOf(sum.request);
     const std::vector<std::string> texts = ensemble.exchange(onOneLine(saidOf(made)));
     int first = -1; // that has made some
@@ -96,6 +99,8 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
                          .seconds = said["seconds"]["elapsed"],
                          .kernelGups = said["kernelGups"],
                          .totalGups = said["totalGups"]});
+        if (said.contains("projections"))
+            ranks.back().projections = {said["projections"][0], said["projections"][1]};
         if (own.count == 0)
             continue;
         if (first < 0)
@@ -123,15 +128,21 @@ std::string withRanks(const std::string& report, const std::vector<RankShare>& r
 {
     RankJson json = RankJson::parse(report);
     json["ranks"] = RankJson::array();
-    for (const RankShare& share : ranks)
-        json["ranks"].push_back({{"rank", share.rank},
-                                 {"host", share.host},
-                                 {"device", share.device},
-                                 {"firstSlice", share.slices.first},
-                                 {"slices", share.slices.count},
-                                 {"seconds", share.seconds},
-                                 {"kernelGups", share.kernelGups},
-                                 {"totalGups", share.totalGups}});
+    for (const RankShare& share : ranks) {
+        RankJson one = {{"rank", share.rank},
+                        {"host", share.host},
+                        {"device", share.device},
+                        {"firstSlice", share.slices.first},
+                        {"slices", share.slices.count}};
+        if (share.projections) {
+            one["firstProjection"] = share.projections->first;
+            one["projections"] = share.projections->count;
+        }
+        one["seconds"] = share.seconds;
+        one["kernelGups"] = share.kernelGups;
+        one["totalGups"] = share.totalGups;
+        json["ranks"].push_back(std::move(one));
+    }
     return dumped(json);
 }
 

@@ -4,6 +4,7 @@
 #include "engine/reconstruction.h"
 #include "engine/schedule/ensemble.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct RankShare {
     int rank = 0;
     std::string host, device;
     RowRange slices;
+    std::optional<RowRange> projections = {}; // all of them when empty
     double seconds = 0, kernelGups = 0, totalGups = 0;
 };
 

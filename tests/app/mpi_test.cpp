@@ -155,21 +155,62 @@ class MpiTest : public QObject, private program::Folder
         sameSlices("all.h5", "one.h5", few ? 5 : 0, few ? 2 : slices);
     }
 
-    // Slabs, each filtered from the rows that it needs.
+    void cone_data()
+    {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<QString>("grid");
+        QTest::newRow("slabs") << 3 << "";
+        QTest::newRow("projections") << 4 << "1x4";
+        QTest::newRow("both") << 4 << "2x2";
+        QTest::newRow("slabs as asked for") << 4 << "4x1";
+        QTest::newRow("in one slab, and one more column than fit evenly") << 3 << "1x3";
+    }
+    // Slabs, each filtered from the rows that it needs, and sums over projections.
     void cone()
     {
+        QFETCH(const int, count);
+        QFETCH(const QString, grid);
+        for (const char* name : {"cone.h5", "cone1.h5", "cones.h5"})
+            QFile::remove(file(name));
         QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "32", "--projections", "40", "--slices", "32",
                      "--source-axis", "1000", "--source-detector", "1500", "--pixel", "1", "-o", "cone.h5"})
                     .status == 0);
         const QStringList asked{"reconstruct", "cone.h5", "--slices-per-pass", "4", "-o"};
         QCOMPARE(run(asked + QStringList{"cone1.h5"}).status, 0);
-        const Result result = mpi(ranks(3, asked + QStringList{"cone3.h5"}));
+        const Result result = mpi(ranks(count, asked + QStringList{"cones.h5", "--json", "-"} +
+                                                   (grid.isEmpty() ? QStringList() : QStringList{"--grid", grid})));
         QVERIFY2(result.status == 0, result.err);
         for (int k = 0; k < 32; ++k) {
-            const double error = fixtures::relativeError(engine::readSlice({path("cone3.h5")}, k).image,
+            const double error = fixtures::relativeError(engine::readSlice({path("cones.h5")}, k).image,
                                                          engine::readSlice({path("cone1.h5")}, k).image);
-            QVERIFY(error < 1e-6);
+            QVERIFY2(error < 1e-6, qPrintable(QString("slice %1: %2").arg(k).arg(error)));
         }
+        const QJsonObject report = result.json();
+        double updates = 0; // each voxel of each projection once
+        for (const QJsonValue share : report["ranks"].toArray())
+            updates += share["slices"].toInt() * share["projections"].toInt(40);
+        QCOMPARE(updates, 32.0 * 40);
+        QCOMPARE(report["stageSeconds"].toObject().contains("reduce"), grid.contains('x') && !grid.endsWith("x1"));
+        QVERIFY(report["overlap"].toDouble() > 0);
+    }
+
+    // The one that writes what others sum with it.
+    void coneFails()
+    {
+        QVERIFY(
+            run({"phantom", "shepp-logan-3d", "--size", "48", "--projections", "40", "--slices", "48", "--source-axis",
+                 "1000", "--source-detector", "1500", "--pixel", "1", "--overwrite", "-o", "c48.h5"})
+                .status == 0);
+        const QStringList asked{"reconstruct", "c48.h5", "-o", "cf.h5", "--grid", "2x2"};
+        const QStringList limited =
+            QStringList{"-n", "1", "sh", "-c", "ulimit -f 8; exec \"$0\" \"$@\"", mpiProgram} + asked;
+        const Result result =
+            mpi(ranks(2, asked) + QStringList{":"} + limited + QStringList{":"} + ranks(1, asked), "self,tcp");
+        QVERIFY2(result.status == 2, result.err);
+        QVERIFY2(result.err.contains("sinoscope-mpi: rank 2 of 4 (") && result.err.contains("can't be written"),
+                 result.err);
+        QCOMPARE(result.err.count("sinoscope-mpi: "), 1);
+        QCOMPARE(leftOf("cf.h5"), QStringList());
     }
 
     void folderOfTiffs()
@@ -240,6 +281,9 @@ class MpiTest : public QObject, private program::Folder
         const Result compressed = mpi(ranks(2, small + QStringList{"x.h5", "--compression", "deflate"}));
         QCOMPARE(compressed.status, 2);
         QVERIFY2(compressed.err.contains("name a folder of TIFFs"), compressed.err);
+        const Result grid = mpi(ranks(2, small + QStringList{"x.h5", "--grid", "1x2"}));
+        QCOMPARE(grid.status, 2);
+        QVERIFY2(grid.err.contains("not its projections: take 2x1"), grid.err);
         QCOMPARE(leftOf("x.h5"), QStringList());
     }
 
@@ -341,28 +385,52 @@ class MpiTest : public QObject, private program::Folder
     {
         QTest::addColumn<QString>("output");
         QTest::addColumn<QString>("journal");
+        QTest::addColumn<int>("columns"); // of two rows of ranks
         QTest::newRow("one file") << "v.h5"
-                                  << ".v.h5.resume";
+                                  << ".v.h5.resume" << 1;
         QTest::newRow("a folder") << "v/"
-                                  << "v/.long.resume";
+                                  << "v/.long.resume" << 1;
+        QTest::newRow("sums of projections") << "vc.h5"
+                                             << ".vc.h5.resume" << 2;
     }
     void resumed()
     {
         QFETCH(const QString, output);
         QFETCH(const QString, journal);
-        const QString whole = "whole-" + output;
-        QCOMPARE(run({"reconstruct", "long.h5", "--method", "exact", "--slices-per-pass", "1", "-o", whole}).status, 0);
-        const QStringList asked = slow + QStringList{output, "--resume"};
+        QFETCH(const int, columns);
+        const QString whole = "whole-" + output, second = journal + (columns > 1 ? "-2" : "-1");
+        QStringList making = slow;
+        if (columns > 1) { // many small groups
+            QCOMPARE(run({"phantom", "shepp-logan-3d", "--size", "96", "--projections", "720", "--slices", "30",
+                          "--source-axis", "1000", "--source-detector", "1500", "--pixel", "1", "-o", "longcone.h5"})
+                         .status,
+                     0);
+            making[1] = "longcone.h5";
+            making.insert(2, "--memory-limit");
+            making.insert(3, "174MB");
+        }
+        QCOMPARE(run(making + QStringList{whole}).status, 0);
+        QStringList asked = making + QStringList{output, "--resume"};
+        const QStringList grid = columns > 1 ? QStringList{"--grid", QString("2x%1").arg(columns)} : QStringList();
         QProcess process;
-        startMpi(process, ranks(2, asked));
+        startMpi(process, ranks(2 * columns, asked + grid));
         QVERIFY(process.waitForStarted());
-        while ((linesIn(path(journal)) < 2 || linesIn(path(journal + "-1")) < 2) && !process.waitForFinished(1)) {
+        while ((linesIn(path(journal)) < 2 || linesIn(path(second)) < 2) && !process.waitForFinished(1)) {
         }
         QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError());
         ::kill(childrenOf(process.processId(), "sinoscope-mpi").at(1), SIGKILL);
         QVERIFY(finished(process).status != 0);
-        QVERIFY(linesIn(path(journal)) >= 2 && linesIn(path(journal + "-1")) >= 2);
+        QVERIFY(linesIn(path(journal)) >= 2 && linesIn(path(second)) >= 2);
 
+        if (columns > 1) {
+            const Result result = mpi(ranks(4, asked + grid + QStringList{"--json", "-"}));
+            QVERIFY2(result.status == 0, result.err);
+            QVERIFY2(result.out.contains("slices were made by a run that was interrupted"), result.out);
+            for (int k = 0; k < 30; ++k)
+                QVERIFY(fixtures::relativeError(engine::readSlice({path(output)}, k).image,
+                                                engine::readSlice({path(whole)}, k).image) < 1e-6);
+            return;
+        }
         const Result others = mpi(ranks(3, asked));
         QCOMPARE(others.status, 2);
         QVERIFY2(others.err.contains("ranks was 2 and is 3"), others.err);

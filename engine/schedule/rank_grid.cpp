@@ -1,0 +1,75 @@
+#include "engine/schedule/rank_grid.h"
+
+#include "engine/error.h"
+#include "engine/prepare/steps.h"
+#include "engine/stages.h"
+
+#include <charconv>
+#include <system_error>
+
+namespace engine
+{
+
+namespace
+{
+
+// Why a request's projections can't be divided; empty: they can.
+std::string whyOneColumn(const Request& request)
+{
+    if (!std::holds_alternative<ConeBeam>(request.scan->geometry))
+        return "slices of a parallel beam are divided, not its projections";
+    for (const PlannedStep& planned : preparationOf(request).steps)
+        if (planned.on && planned.step->takesAllProjections)
+            return "'" + std::string(planned.step->id) + "' needs all projections at once";
+    return {};
+}
+
+} // namespace
+
+std::string toText(const RankGrid& grid)
+{
+    return std::to_string(grid.rows) + "x" + std::to_string(grid.columns);
+}
+
+RankGrid rankGridFromText(const std::string& text)
+{
+    RankGrid grid;
+    const char* const end = text.data() + text.size();
+    const auto [x, badRows] = std::from_chars(text.data(), end, grid.rows);
+    const bool hasColumns = badRows == std::errc() && x != end && *x == 'x';
+    const auto [last, badColumns] = std::from_chars(hasColumns ? x + 1 : end, end, grid.columns);
+    if (!hasColumns || badColumns != std::errc() || last != end || grid.rows < 1 || grid.columns < 1)
+        throw Error(ErrorKind::badRequest, "'" + text + "' are no rows and columns of ranks, such as 4x2");
+    return grid;
+}
+
+RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGrid& asked)
+{
+    const std::string why = whyOneColumn(request);
+    RankGrid grid = asked;
+    if (asked.rows == 0) {
+        grid.columns = 1;
+        const auto isEnough = [&] { return ranks % grid.columns == 0 && ranks / grid.columns <= parts; };
+        while (why.empty() && grid.columns < ranks && !isEnough())
+            ++grid.columns;
+        grid.rows = ranks / grid.columns;
+    }
+    if (double(grid.rows) * grid.columns != ranks)
+        throw Error(ErrorKind::badRequest,
+                    toText(grid) + " ranks were asked for, and there are " + std::to_string(ranks));
+    if (grid.columns > 1 && !why.empty())
+        throw Error(ErrorKind::badRequest,
+                    toText(grid) + " ranks were asked for, but " + why + ": take " + std::to_string(ranks) + "x1");
+    if (grid.columns > request.scan->projections())
+        throw Error(ErrorKind::badRequest, toText(grid) + " ranks were asked for, and there are only " +
+                                               std::to_string(request.scan->projections()) + " projections");
+    return grid;
+}
+
+RowRange projectionsOfColumn(int projections, const RankGrid& grid, int column)
+{
+    const auto begin = [&](long long of) { return static_cast<int>(of * projections / grid.columns); };
+    return {begin(column), begin(column + 1) - begin(column)};
+}
+
+} // namespace engine
