@@ -3,6 +3,7 @@
 #include "engine/io/folder_entries.h"
 #include "engine/io/tiff_file.h"
 #include "engine/io/write_slices_impl.h"
+#include "engine/json_text.h"
 
 #include <cstdlib>
 #include <set>
@@ -12,6 +13,21 @@ namespace engine
 {
 
 namespace fs = std::filesystem;
+using nlohmann::literals::operator""_json_pointer;
+
+namespace
+{
+
+// But for how many slices were made at once, which follows from how many were asked for.
+nlohmann::ordered_json numbersOf(const std::string& configuration)
+{
+    auto json = parsedJson(configuration);
+    if (json.is_object() && json.contains("/madeOf/setting/slicesPerPass"_json_pointer))
+        json["madeOf"]["setting"].erase("slicesPerPass");
+    return json;
+}
+
+} // namespace
 
 std::string mixedSlicesText(const fs::path& folder, const std::string& name, RowRange slices, const std::string& madeOf)
 {
@@ -27,7 +43,7 @@ std::string mixedSlicesText(const fs::path& folder, const std::string& name, Row
     if (!same.empty() && !madeOf.empty()) {
         const std::string number = same.begin()->substr(name.size() + 1);
         const int slice = std::atoi(number.c_str());
-        if (storedConfiguration(folder, name, {slice, 1}) != "{\"madeOf\":" + madeOf + "}")
+        if (numbersOf(storedConfiguration(folder, name, {slice, 1})) != numbersOf("{\"madeOf\":" + madeOf + "}"))
             others.merge(same);
     }
     if (others.empty())
