@@ -195,9 +195,6 @@ void setDevices(Resources& resources, const std::string& text)
         const DeviceSettings device = one == "cuda:all"
                                           ? DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus}
                                           : deviceFromText(one);
-        if (std::ranges::find(all, device) != all.end())
-            throw Error(ErrorKind::badRequest,
-                        "'" + text + "' names " + one + " twice; name each device once (cuda is cuda:0)");
         all.push_back(device);
         first = comma + 1;
     }

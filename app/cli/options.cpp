@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 
 namespace cli
@@ -78,6 +79,25 @@ std::vector<std::string> methodIds()
     return ids;
 }
 
+namespace
+{
+
+// Of those that a user names; "cuda" is the first.
+void requireDevicesOnce(const engine::Resources& resources, const std::string& given)
+{
+    std::vector<engine::DeviceSettings> all = resources.others;
+    all.insert(all.begin(), resources.device);
+    for (auto one = all.begin(); one != all.end(); ++one)
+        if (std::find(std::next(one), all.end(), *one) != all.end()) {
+            engine::Resources alone;
+            alone.device = *one;
+            throw Error(ErrorKind::badRequest, "'" + given + "' names " + engine::devicesToText(alone) +
+                                                   " more than once; name each device once");
+        }
+}
+
+} // namespace
+
 CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text)
 {
     CLI::Option* added = command.add_option(std::string("--") + option.id, text, option.summary)
@@ -87,6 +107,7 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
                                                                      std::string("what the program chooses"));
                                  engine::Request request;
                                  engine::setOption(option, request, given);
+                                 requireDevicesOnce(request.resources, given);
                              }));
     if (*option.group)
         added->group(option.group);

@@ -87,6 +87,9 @@ class MistakesTest : public QObject, private program::Folder
         row("region outside", "reconstruct head.h5 --output bad.tif --region 90,0,10,10", "region");
         row("region of three", "reconstruct head.h5 --output bad.tif --region 1,2,3", "--region");
         row("unknown device", "reconstruct head.h5 --output bad.tif --device tpu", "--device");
+        row("device twice", "reconstruct head.h5 --output bad.tif --device cpu,cpu", "names cpu more than once");
+        row("GPU twice", "reconstruct head.h5 --output bad.tif --device cuda,cpu,cuda:0", "names cuda more than once");
+        row("device of another kind", "reconstruct head.h5 --output bad.tif --device gpu", "cuda:N or cuda:all");
         row("other format", "reconstruct head.h5 --output bad.png", ".png files are not written");
         row("angles that are neither", "reconstruct head.h5 --output bad.tif --angles 0:x", "neither FIRST:LAST");
         row("angles not a number", "reconstruct head.h5 --output bad.tif --angles 0:nan", "neither FIRST:LAST");

@@ -27,7 +27,7 @@ class PlanTest : public QObject, private program::Folder
         QTest::newRow("memory") << QStringList{"-o", "v.h5", "--memory-limit", "10M"}
                                 << QByteArray("memory limit is 10 MB; raise it to 1") << 2;
         QTest::newRow("too little memory") << QStringList{"-o", "v.h5", "--memory-limit", "169M", "--size", "2000"}
-                                           << QByteArray("memory limit is 169 MB; raise it to 2") << 1;
+                                           << QByteArray("memory limit is 169 MB; raise it to 1") << 1;
         QTest::newRow("there") << QStringList{"-o", "head.tif"} << QByteArray("exists already") << 2;
         QTest::newRow("folder") << QStringList{"-o", "nowhere/v.h5"} << QByteArray("missing") << 2;
         QTest::newRow("in a file") << QStringList{"-o", "head.tif/v.h5"} << QByteArray("no folder") << 2;
