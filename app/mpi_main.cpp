@@ -79,13 +79,14 @@ int run(int argc, char** argv, engine::Ensemble& ranks, const std::stop_token& s
     engine::requireAlike(ranks.exchange(introduction(argc, argv)), ranks, "was started otherwise");
     CLI::App program;
     cli::describe(program, "sinoscope-mpi", "  mpirun -n 4 sinoscope-mpi reconstruct scan.h5 --output volume.h5\n");
-    const cli::Command command = cli::reconstructCommand(program, &ranks);
-    command.options->footer("Examples:\n"
-                            "  mpirun -n 4 sinoscope-mpi reconstruct scan.h5 --output volume.h5\n"
-                            "  srun sinoscope-mpi reconstruct scan.h5 --output slices/ --resume");
+    const cli::Command reconstruct = cli::reconstructCommand(program, &ranks),
+                       benchmark = cli::clusterBenchmarkCommand(program, ranks);
+    reconstruct.options->footer("Examples:\n"
+                                "  mpirun -n 4 sinoscope-mpi reconstruct scan.h5 --output volume.h5\n"
+                                "  srun sinoscope-mpi reconstruct scan.h5 --output slices/ --resume");
     if (const auto status = parseAlike(program, argc, argv, ranks))
         return *status;
-    const int status = command.run(stop);
+    const int status = (benchmark.options->parsed() ? benchmark : reconstruct).run(stop);
     if (!std::cout.flush())
         throw engine::Error(engine::ErrorKind::output, "standard output can't be written; is the disk full?");
     return status;

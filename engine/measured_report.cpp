@@ -3,16 +3,10 @@
 #include "engine/json_text.h"
 #include "engine/machine.h"
 #include "engine/report.h"
+#include "engine/schedule/model_json.h"
 
 namespace engine
 {
-
-namespace
-{
-
-using Json = nlohmann::ordered_json;
-
-}
 
 std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vector<ProcessorPeaks>& peaks)
 {
@@ -132,6 +126,32 @@ std::string verifyJson(const std::vector<VerifyCase>& cases)
     }
     return dumped(
         {{"program", "Sinoscope"}, {"version", programVersion()}, {"passed", passed}, {"cases", std::move(list)}});
+}
+
+std::string measuredRatesJson(const MeasuredRates& measured)
+{
+    const Timings& times = measured.made.timings;
+    return dumped({{"program", "Sinoscope"},
+                   {"version", programVersion()},
+                   {"grid", toText(measured.grid)},
+                   {"problem", problemJson(measured.problem)},
+                   {"rates", ratesOf(measured.rates)},
+                   {"seconds",
+                    {{"load", times.read.seconds},
+                     {"prepare", times.prepare.seconds},
+                     {"filter", times.filter.seconds},
+                     {"kernel", times.kernelSeconds},
+                     {"backproject", times.backprojectSeconds},
+                     {"reduce", times.reduceSeconds},
+                     {"store", times.writeSeconds},
+                     {"elapsed", times.elapsedSeconds}}}});
+}
+
+std::string modelJson(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows)
+{
+    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}};
+    json.update(modelOf(problem, rates, rows));
+    return dumped(json);
 }
 
 } // namespace engine

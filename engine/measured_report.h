@@ -1,9 +1,11 @@
-// Benchmarks and verifications as JSON text, as report.h writes it.
+// Benchmarks, verifications and what the performance model says, as JSON text as report.h writes it.
 #pragma once
 
 #include "engine/measure/benchmark.h"
+#include "engine/measure/cluster_benchmark.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/volume_benchmark.h"
+#include "engine/schedule/model.h"
 
 #include <string>
 #include <vector>
@@ -15,5 +17,7 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>&, const std::vector<Pr
 // "volume": its runs by output, and of that to one HDF5 file readOverMachine, writeOverMachine and wholeOverSlowest.
 std::string volumeBenchmarkJson(const VolumeBenchmark&);
 std::string verifyJson(const std::vector<VerifyCase>&);
+std::string measuredRatesJson(const MeasuredRates&); // as ratesOf in model_json.h, with "problem", "grid" and "seconds"
+std::string modelJson(const Problem&, const Rates&, const std::vector<ModelledRanks>&); // as modelOf in model_json.h
 
 } // namespace engine

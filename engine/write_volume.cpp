@@ -152,35 +152,38 @@ class VolumeWriting
         alike["scan"]["shape"] = {m_request.scan->projections(), m_request.scan->rows, m_request.scan->bins()};
         alike["slices"] = {m_request.place.slices.first, m_request.place.slices.count};
         alike["parts"] = parts.size();
-        m_grid = rankGridFor(m_request, static_cast<int>(parts.size()), m_ensemble.size(), m_output.ranks);
+        m_written.grid = rankGridFor(m_request, static_cast<int>(parts.size()), m_ensemble.size(), m_output.ranks);
         requireAlike(m_ensemble.exchange(onOneLine(alike)), m_ensemble, "has another scan, or makes it otherwise");
-        const int row = m_ensemble.rank() / m_grid.columns, column = m_ensemble.rank() % m_grid.columns;
-        m_part.place.slices = divide(parts, m_grid.rows)[static_cast<std::size_t>(row)];
-        if (m_grid.columns > 1)
-            m_part.place.projections = projectionsOfColumn(m_request.scan->projections(), m_grid, column);
+        const int row = m_ensemble.rank() / m_written.grid.columns, column = m_ensemble.rank() % m_written.grid.columns;
+        m_part.place.slices = divide(parts, m_written.grid.rows)[static_cast<std::size_t>(row)];
+        if (m_written.grid.columns > 1)
+            m_part.place.projections = projectionsOfColumn(m_request.scan->projections(), m_written.grid, column);
         if (scalesGroups(m_request))
             m_written.plan.of = m_request.place.slices;
         else if (m_part.place.slices.count > 0)
             m_written.plan = planned(m_part, m_output);
-        if (m_grid.columns > 1)
+        if (m_written.grid.columns > 1)
             joinRow();
     }
 
     // Its ranks make the same groups, so that they can be summed.
     void joinRow()
     {
-        m_row = m_ensemble.row(m_grid.columns);
+        m_row = m_ensemble.row(m_written.grid.columns);
         VolumePlan& plan = m_written.plan;
         const std::string own = onOneLine({plan.slicesPerGroup, plan.overlapped, plan.shortEnds});
         const std::vector<std::string> plans = m_ensemble.exchange(own);
-        for (int column = 0; column < m_grid.columns; ++column) {
+        for (int column = 0; column < m_written.grid.columns; ++column) {
             const Json of = Json::parse(plans[static_cast<std::size_t>(firstOfRow() + column)]);
             plan.slicesPerGroup = std::min(plan.slicesPerGroup, of[0].get<int>());
             plan.overlapped = plan.overlapped && of[1].get<bool>();
             plan.shortEnds = plan.shortEnds && of[2].get<bool>();
         }
     }
-    int firstOfRow() const { return m_ensemble.rank() / m_grid.columns * m_grid.columns; } // that writes
+    int firstOfRow() const
+    {
+        return m_ensemble.rank() / m_written.grid.columns * m_written.grid.columns;
+    } // that writes
     bool writes() const { return m_part.place.slices.count > 0 && m_ensemble.rank() == firstOfRow(); }
 
     // The range of whole numbers is the first one's to find.
@@ -234,9 +237,9 @@ class VolumeWriting
                     facts.lines += std::string(originKey) + '=' + onOneLine(m_madeOf) + '\n';
                     return facts;
                 },
-                m_output.resumes
-                    ? identityOf(m_madeOf, m_ensemble.size(), m_grid.columns, slices, m_written.plan, m_written.format)
-                    : std::string(),
+                m_output.resumes ? identityOf(m_madeOf, m_ensemble.size(), m_written.grid.columns, slices,
+                                              m_written.plan, m_written.format)
+                                 : std::string(),
                 OutputPart{.all = m_request.place.slices,
                            .process = m_ensemble.rank(),
                            .processes = m_ensemble.size(),
@@ -347,8 +350,7 @@ class VolumeWriting
     Ensemble& m_ensemble;
     const std::stop_token m_stop;
     const fs::path m_path;
-    Request m_part; // with this rank's slices and projections
-    RankGrid m_grid{.rows = 1, .columns = 1};
+    Request m_part;                 // with this rank's slices and projections
     std::unique_ptr<RankRow> m_row; // none of one alone
     int m_done = 0;                 // of its slices
     double m_reduceSeconds = 0;

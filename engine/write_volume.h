@@ -25,6 +25,7 @@ struct WrittenVolume {
     bool wasThere = false; // one that resumes was complete already, of the same request: `made` has no more than that
     bool wasNamed = false; // but for the names of its files, which it has now
     std::vector<RankShare> ranks = {}; // where several made it
+    RankGrid grid = {.rows = 1, .columns = 1};
 };
 
 // What the files of a scan's slices are called: its name without suffix.

@@ -15,6 +15,7 @@ std::vector<Command> addCommands(CLI::App& program)
                                      compareCommand(program),
                                      compareSettingsCommand(program),
                                      benchmarkCommand(program),
+                                     modelCommand(program),
                                      verifyCommand(program),
                                      methodsCommand(program),
                                      completionCommand(program)};

@@ -32,7 +32,9 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble = nullp
 Command compareCommand(CLI::App& program);
 Command compareSettingsCommand(CLI::App& program);
 Command benchmarkCommand(CLI::App& program);
+Command modelCommand(CLI::App& program);
 Command verifyCommand(CLI::App& program);
+Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble); // of sinoscope-mpi
 Command completionCommand(CLI::App& program);
 
 // All of them, in the order of the help.

@@ -1,5 +1,6 @@
 #include "engine/reconstruct.h"
 #include "app/cli/commands.h"
+#include "app/cli/model_text.h"
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/reconstruct_options.h"
@@ -11,10 +12,12 @@
 #include "engine/backproject/method.h"
 #include "engine/batch.h"
 #include "engine/error.h"
+#include "engine/measure/cluster_benchmark.h"
 #include "engine/report.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/schedule/division.h"
 #include "engine/schedule/ensemble.h"
+#include "engine/schedule/model_json.h"
 #include "engine/stopwatch.h"
 
 #include <CLI/CLI.hpp>
@@ -183,6 +186,7 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
                      {"--recipe", options.recipe},
                      {"--save-recipe", options.saveRecipe}});
     ReportFile report(ensemble.isFirst() ? options.json : std::string(), options.overwrite);
+    const auto rates = options.rates.empty() ? std::nullopt : std::optional(engine::readRates(options.rates));
     const Work work = workOf(options, item.scan, recipe, ensemble);
     report.refuse(work.inputs);
     if (ensemble.isFirst())
@@ -207,6 +211,10 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     report.write(reportOf(written, work));
     if (report.textWanted() && ensemble.isFirst())
         print(item.output, written, ensemble.token());
+    if (rates && report.textWanted() && ensemble.isFirst())
+        std::cout << '\n'
+                  << comparisonText(
+                         engine::comparedToModel(written.made, written.format.bytesPerValue(), written.grid, *rates));
     return 0;
 }
 
@@ -398,6 +406,11 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
                          "Of a cone beam: so many rows of ranks, among which the slices are divided, of so many "
                          "that divide the projections; as few columns as the slices allow unless given")
             ->type_name("ROWSxCOLUMNS");
+    if (ensemble)
+        command
+            ->add_option("--rates", options->rates,
+                         "What `benchmark` measured: the model's seconds are printed beside those of the run")
+            ->type_name("FILE");
     return {command, [options, ensemble](std::stop_token stop) {
                 engine::Alone alone(std::move(stop));
                 engine::Ensemble& ranks = ensemble ? *ensemble : alone;

@@ -26,6 +26,7 @@ struct ReconstructOptions {
     int axisRows = 0;                         // that axis and tilt are found in; 0: as the options say
     bool oneByOne = false, resumes = false;
     std::string grid;  // of ranks
+    std::string rates; // file: what the model says of the run with them
     bool plan = false; // say what it takes, and do nothing
     bool overwrite = false;
     std::string json;

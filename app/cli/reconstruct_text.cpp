@@ -205,7 +205,8 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
                        ", back-projection " + seconds(times.backprojectSeconds) +
                        (times.reduceSeconds > 0 ? ", reduce " + seconds(times.reduceSeconds) : std::string()) +
                        ", write " + seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all" +
-                       (one ? std::string() : ", " + number(engine::overlapOf(times), 3) + " × overlapped")},
+                       (engine::overlapOf(times) > 1 ? ", " + number(engine::overlapOf(times), 3) + " × overlapped"
+                                                     : std::string())},
         {"limit", made.grid.slices > 1 && written.done == 0 ? limitText(output, written, stop) : std::string()},
         {"memory", memoryText(written.plan)}};
     lines.insert(lines.end(), measured.begin(), measured.end());

@@ -1,6 +1,7 @@
 #include "engine/cluster/communicator.h"
 
 #include "engine/error.h"
+#include "engine/uninitialized.h"
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -37,11 +38,13 @@ void check(int result, const char* what)
                                        std::string(text.data(), static_cast<std::size_t>(length)) + ").");
 }
 
+using namespace std::chrono_literals;
+constexpr std::chrono::microseconds whileDataMoves = 20us; // only while it is asked for
+
 // MPI's own waiting keeps a core busy, which others of this machine may need.
-void wait(MPI_Request& request, const std::function<bool()>& isOver)
+void wait(MPI_Request& request, const std::function<bool()>& isOver, std::chrono::microseconds longestPause = 1ms)
 {
-    using namespace std::chrono_literals;
-    for (auto pause = 20us;; pause = std::min<std::chrono::microseconds>(2 * pause, 1ms)) {
+    for (auto pause = 20us;; pause = std::min<std::chrono::microseconds>(2 * pause, longestPause)) {
         int done = 0;
         {
             const std::lock_guard lock(mpiMutex);
@@ -55,7 +58,7 @@ void wait(MPI_Request& request, const std::function<bool()>& isOver)
     }
 }
 
-constexpr int controlTag = 1;
+constexpr int controlTag = 1, sumTag = 2;
 
 } // namespace
 
@@ -162,21 +165,45 @@ std::vector<std::string> Communicator::gatherAll(const std::string& text, const 
     return texts;
 }
 
+// A binomial tree of large messages: measured against MPI_Reduce, which can't be left when another rank fails, and
+// MPI_Ireduce, in tests/bench/results/reduce.json.
 void Communicator::sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const
 {
-    constexpr std::size_t atOnce = 16 << 20; // some at a time: MPI keeps a copy, and counts with int
-    for (std::size_t first = 0; first < values.size(); first += atOnce) {
-        const auto part = values.subspan(first, std::min(atOnce, values.size() - first));
-        const int count = static_cast<int>(part.size());
-        MPI_Request request = MPI_REQUEST_NULL;
+    constexpr std::size_t atOnce = 4 << 20; // values
+    const int rank = m_impl->rank, size = m_impl->size;
+    const auto begun = [](int result) { check(result, "summing"); };
+    MPI_Request request = MPI_REQUEST_NULL;
+    {
+        const std::lock_guard lock(mpiMutex);
+        begun(MPI_Ibarrier(m_impl->comm, &request));
+    }
+    wait(request, isOver);
+    auto passed = std::make_unique<Values>(std::min(atOnce, values.size()));
+    const auto exchange = [&](auto direction, int other, int count) {
         {
             const std::lock_guard lock(mpiMutex);
-            const bool isFirst = m_impl->rank == 0;
-            check(MPI_Ireduce(isFirst ? MPI_IN_PLACE : part.data(), isFirst ? part.data() : nullptr, count, MPI_FLOAT,
-                              MPI_SUM, 0, m_impl->comm, &request),
-                  "summing");
+            begun(direction(passed->data(), count, MPI_FLOAT, other, sumTag, m_impl->comm, &request));
         }
-        wait(request, isOver);
+        wait(request, isOver, whileDataMoves);
+    };
+    try {
+        for (std::size_t first = 0; first < values.size(); first += atOnce) {
+            const auto part = values.subspan(first, std::min(atOnce, values.size() - first));
+            const int count = static_cast<int>(part.size());
+            int step = 1;
+            for (; step < size && rank % (2 * step) == 0; step *= 2)
+                if (rank + step < size) {
+                    exchange(MPI_Irecv, rank + step, count);
+                    std::ranges::transform(part, *passed, part.begin(), std::plus());
+                }
+            if (rank > 0) {
+                std::ranges::copy(part, passed->begin());
+                exchange(MPI_Isend, rank - step, count);
+            }
+        }
+    } catch (const Error&) {
+        static_cast<void>(passed.release()); // MPI may be at it still
+        throw;
     }
 }
 

@@ -2,17 +2,15 @@
 
 #include "engine/error.h"
 #include "engine/io/file_region.h"
-#include "engine/io/leftovers.h"
 #include "engine/io/open_scan.h"
 #include "engine/io/write_slices.h"
 #include "engine/measure/disk_rates.h"
+#include "engine/measure/scratch_folder.h"
 #include "engine/parallel_for.h"
 #include "engine/reconstruct_volume.h"
 #include "engine/scan/phantom.h"
 #include "engine/scan/samples.h"
 #include "engine/stopwatch.h"
-
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,46 +28,6 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr double probedBytes = 4e9; // of each way of writing: more tells no more
-
-// Of its own in a folder, with everything in it.
-class ScratchFolder
-{
-  public:
-    explicit ScratchFolder(const fs::path& parent)
-    {
-        std::error_code ignored;
-        if (fs::create_directories(parent, ignored))
-            m_made = parent;
-        std::string name = (parent / "sinoscope-benchmark-XXXXXX").string();
-        if (!::mkdtemp(name.data()))
-            throw Error(ErrorKind::output, "The folder '" + parent.string() + "' can't be written.");
-        m_path = name;
-        m_leftover.emplace(this, &ScratchFolder::remove);
-    }
-    ~ScratchFolder()
-    {
-        m_leftover.reset();
-        remove(this);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    fs::path operator/(const std::string& name) const { return m_path / name; }
-    const fs::path& path() const { return m_path; }
-
-  private:
-    static void remove(void* scratchFolder) noexcept
-    {
-        const auto& folder = *static_cast<const ScratchFolder*>(scratchFolder);
-        std::error_code failed;
-        for (int attempt = 0; attempt < 10 && fs::exists(folder.m_path, failed); ++attempt) // others may write into it
-            fs::remove_all(folder.m_path, failed);
-        if (!folder.m_made.empty())
-            fs::remove(folder.m_made, failed); // unless others have put something there
-    }
-
-    fs::path m_path, m_made;
-    std::optional<Leftover> m_leftover;
-};
 
 // Sixteen rows of the phantom, again and again, as whole numbers.
 std::shared_ptr<const Scan> makeScan(const VolumeBenchmarkOptions& options, const fs::path& path,

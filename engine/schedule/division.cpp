@@ -50,6 +50,17 @@ std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan)
     return passes;
 }
 
+std::vector<std::size_t> gpusOf(const Neighbours& neighbours, std::size_t gpus)
+{
+    const auto rank = static_cast<std::size_t>(neighbours.rank), ranks = static_cast<std::size_t>(neighbours.count);
+    if (gpus <= ranks)
+        return {rank % gpus};
+    std::vector<std::size_t> own;
+    for (std::size_t gpu = rank * gpus / ranks; gpu < (rank + 1) * gpus / ranks; ++gpu)
+        own.push_back(gpu);
+    return own;
+}
+
 void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoosePasses)
 {
     if (ensemble.size() == 1)
@@ -61,10 +72,16 @@ void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoo
     if (resources.memoryLimitBytes == 0)
         resources.memoryLimitBytes = machineMemoryBytes() / 2 / neighbours.count;
     const std::vector<CudaDevice>& gpus = cudaDevices().devices;
-    if (resources.device.kind == DeviceSettings::Kind::automatic && gpus.size() > 1 &&
-        methodFor(request).device == DeviceSettings::Kind::cuda)
-        resources.device = {DeviceSettings::Kind::cuda,
-                            gpus[static_cast<std::size_t>(neighbours.rank) % gpus.size()].index};
+    const bool isAutomatic = resources.device.kind == DeviceSettings::Kind::automatic;
+    if (isAutomatic && gpus.size() > 1 && methodFor(request).device == DeviceSettings::Kind::cuda)
+        resources.device = {DeviceSettings::Kind::cuda, gpus[gpusOf(neighbours, gpus.size()).front()].index};
+    else if (resources.device == DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus} && !gpus.empty()) {
+        std::vector<DeviceSettings> own;
+        for (const std::size_t gpu : gpusOf(neighbours, gpus.size()))
+            own.push_back({DeviceSettings::Kind::cuda, gpus[gpu].index});
+        resources.device = own.front();
+        resources.others.insert(resources.others.begin(), own.begin() + 1, own.end());
+    }
     if (!mayChoosePasses)
         return;
     chooseSlicesPerPass(request);

@@ -20,9 +20,13 @@ bool scalesGroups(const Request& request);
 // of the plan where these are scaled as one.
 std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan);
 
+// Which of a machine's GPUs, of which there is one or more, are those of one of its ranks: all are someone's, and only
+// where there are fewer than ranks are they shared.
+std::vector<std::size_t> gpusOf(const Neighbours& neighbours, std::size_t gpus);
+
 // What of the machine is this rank's, where the user leaves it to the program: its share of the threads and of the
-// memory, one of the GPUs in turn. mayChoosePasses: and the slices a pass, as one process alone would take them, but
-// for ranks that would have nothing to do.
+// memory, one of the GPUs in turn; of all GPUs, where the user names them, its share. mayChoosePasses: and the slices a
+// pass, as one process alone would take them, but for ranks that would have nothing to do.
 void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoosePasses);
 
 } // namespace engine

@@ -20,8 +20,8 @@ class HelpTest : public QObject, private program::Folder
 
     void helpAndVersion()
     {
-        for (const QString command :
-             {"methods", "info", "axis", "sinogram", "phantom", "reconstruct", "compare", "benchmark", "verify"}) {
+        for (const QString command : {"methods", "info", "axis", "sinogram", "phantom", "reconstruct", "compare",
+                                      "benchmark", "model", "verify"}) {
             const Result help = run({command, "--help"});
             QCOMPARE(help.status, 0);
             QVERIFY(help.err.isEmpty());

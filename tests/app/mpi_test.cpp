@@ -213,6 +213,37 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(leftOf("cf.h5"), QStringList());
     }
 
+    // Rates that the model takes, and what it says of a run beside what that took.
+    void rates()
+    {
+        const Result measured = mpi(ranks(2, {"benchmark", "--size", "48", "--projections", "40", "--repeat", "1",
+                                              "--folder", "made", "--json", "rates.json"}));
+        QVERIFY2(measured.status == 0, measured.err);
+        QVERIFY2(measured.out.contains("Reduce, a slab") && measured.out.contains("ranks 1x2"), measured.out);
+        QVERIFY(!QFile::exists(file("made")));
+        const QByteArray text = contents("rates.json");
+        const QJsonObject json = QJsonDocument::fromJson(text).object(), rates = json["rates"].toObject();
+        for (const char* rate : {"loadBytesPerSecond", "filterSamplesPerSecond", "kernelUpdatesPerSecond",
+                                 "reduceBytesPerSecond", "storeBytesPerSecond"})
+            QVERIFY2(rates[rate].toDouble() > 0, rate);
+        QCOMPARE(rates["gpusPerNode"].toInt(), 2);
+        // What it takes is what there is to do over the rate: here of all of it, by two.
+        const double updates = 48.0 * 48 * 48 * 40 / 2, seconds = json["seconds"].toObject()["backproject"].toDouble();
+        QVERIFY(std::abs(rates["kernelUpdatesPerSecond"].toDouble() * seconds / updates - 1) < 1e-6);
+        const Result modelled = run({"model", "--rates", "rates.json", "--size", "48", "--detector", "48x48",
+                                     "--projections", "40", "--ranks", "2", "--columns", "2", "--json", "-"});
+        QVERIFY2(modelled.status == 0, modelled.err);
+        QVERIFY(
+            run({"phantom", "shepp-logan-3d", "--size", "48", "--projections", "40", "--slices", "48", "--source-axis",
+                 "1000", "--source-detector", "1500", "--pixel", "1", "--overwrite", "-o", "c48.h5"})
+                .status == 0);
+        const Result made = mpi(ranks(2, {"reconstruct", "c48.h5", "-o", "rated.h5", "--rates", "rates.json"}));
+        QVERIFY2(made.status == 0, made.err);
+        QVERIFY2(made.out.contains("predicted / measured"), made.out);
+        QCOMPARE(mpi(ranks(2, {"benchmark", "--json", "rates.json"})).status, 2); // it's there
+        QCOMPARE(contents("rates.json"), text);
+    }
+
     void folderOfTiffs()
     {
         QCOMPARE(run(small + QStringList{"one/"}).status, 0);

@@ -43,6 +43,25 @@ class DivisionTest : public QObject
     Q_OBJECT
 
   private slots:
+    void everyGpuIsSomeones()
+    {
+        for (int ranks = 1; ranks <= 9; ++ranks)
+            for (std::size_t gpus = 1; gpus <= 9; ++gpus) {
+                std::vector<int> takers(gpus);
+                std::size_t most = 0, least = gpus;
+                for (int rank = 0; rank < ranks; ++rank) {
+                    const auto own = gpusOf({.rank = rank, .count = ranks}, gpus);
+                    for (const std::size_t gpu : own)
+                        ++takers.at(gpu);
+                    most = std::max(most, own.size());
+                    least = std::min(least, own.size());
+                }
+                const auto [fewest, largest] = std::ranges::minmax(takers);
+                QVERIFY(least >= 1 && most - least <= 1 && fewest >= 1 && largest - fewest <= 1);
+                QVERIFY(gpus < std::size_t(ranks) || largest == 1);
+            }
+    }
+
     void everySliceOnce()
     {
         std::mt19937 random(4);

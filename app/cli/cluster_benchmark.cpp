@@ -1,0 +1,89 @@
+#include "engine/measure/cluster_benchmark.h"
+#include "app/cli/commands.h"
+#include "app/cli/model_text.h"
+#include "app/cli/options.h"
+#include "app/cli/report_file.h"
+#include "app/cli/text.h"
+#include "engine/measured_report.h"
+#include "engine/schedule/ensemble.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace cli
+{
+
+namespace
+{
+
+struct ClusterOptions {
+    engine::ClusterBenchmarkOptions benchmark;
+    std::string grid, folder = ".", device = "auto", json;
+    bool overwrite = false;
+};
+
+int measure(ClusterOptions options, engine::Ensemble& ensemble)
+{
+    engine::ClusterBenchmarkOptions& benchmark = options.benchmark;
+    engine::setDevices(benchmark.resources, options.device);
+    benchmark.folder = options.folder;
+    if (!options.grid.empty())
+        benchmark.grid = engine::rankGridFromText(options.grid);
+    ReportFile report(ensemble.isFirst() ? options.json : std::string(), options.overwrite);
+    const engine::MeasuredRates measured = engine::measureRates(benchmark, ensemble, [&](const std::string& doing) {
+        if (report.textWanted() && ensemble.isFirst())
+            std::cerr << doing << '\n';
+    });
+    report.write(engine::measuredRatesJson(measured));
+    if (!report.textWanted() || !ensemble.isFirst())
+        return 0;
+    std::cout << "ranks " << engine::toText(measured.grid) << '\n' << machineText(measured.problem, measured.rates);
+    return 0;
+}
+
+} // namespace
+
+Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble)
+{
+    CLI::App* command = program.add_subcommand(
+        "benchmark", "Measure what each stage of a cone beam's volume takes here: rates for `sinoscope-cli model`");
+    const auto options = std::make_shared<ClusterOptions>();
+    engine::ClusterBenchmarkOptions& benchmark = options->benchmark;
+    command->add_option("--size", benchmark.size, "Bins and rows of the detector, and voxels along each side")
+        ->check(wholeNumber(16, 4096))
+        ->capture_default_str()
+        ->type_name("N");
+    command->add_option("--projections", benchmark.projections, "Projections over 360°")
+        ->check(wholeNumber(2, 100000))
+        ->capture_default_str()
+        ->type_name("N");
+    command
+        ->add_option("--grid", options->grid,
+                     "Rows and columns of ranks; two columns unless given, where their number is even")
+        ->type_name("ROWSxCOLUMNS");
+    command->add_option("--device", options->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+    command->add_option("--threads", benchmark.resources.threads, "Of each rank's processor; 0: its share")
+        ->check(wholeNumber(0, 4096))
+        ->capture_default_str();
+    command->add_option("--repeat", benchmark.repeat, "Runs, after one that warms up; medians count")
+        ->check(wholeNumber(1, 100))
+        ->capture_default_str();
+    command
+        ->add_option("--folder", options->folder,
+                     "Where the scan and the volume are written, in a folder that is removed; all ranks must see it")
+        ->capture_default_str()
+        ->type_name("DIR");
+    addJson(*command, options->json, options->overwrite);
+    command->footer("Examples:\n"
+                    "  mpirun -n 4 sinoscope-mpi benchmark --json rates.json\n"
+                    "  sinoscope-cli model --rates rates.json --ranks 1,4,16,64");
+    return {command, [options, &ensemble](std::stop_token) {
+                int status = 0;
+                engine::together(ensemble, [&] { status = measure(*options, ensemble); });
+                return status;
+            }};
+}
+
+} // namespace cli

@@ -1,0 +1,195 @@
+#include "engine/schedule/model.h"
+#include "app/cli/commands.h"
+#include "app/cli/model_text.h"
+#include "app/cli/options.h"
+#include "app/cli/report_file.h"
+#include "engine/error.h"
+#include "engine/measured_report.h"
+#include "engine/schedule/model_json.h"
+#include "engine/schedule/published.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace cli
+{
+
+namespace
+{
+
+constexpr int mostRanks = 1'000'000, mostSize = 65536;
+
+struct ModelOptions {
+    engine::Problem problem;
+    engine::GridChoice grid;
+    std::string rates = "paper", loading;
+    std::vector<int> ranks; // none: powers of two to 2,048
+    std::string json, csv;
+    bool overwrite = false;
+};
+
+int countFromText(const std::string& text, const std::string& what, int most)
+{
+    const long long value = integerFromText(text, what);
+    engine::require(value >= 1 && value <= most, what + " " + text + " is not between 1 and " + std::to_string(most));
+    return static_cast<int>(value);
+}
+
+// "A" or "AxB", the second of the first where it isn't given.
+std::pair<int, int> sizesFromText(const std::string& text, const std::string& what)
+{
+    const std::size_t cross = text.find('x');
+    const int first = countFromText(text.substr(0, cross), what, mostSize);
+    return {first, cross == std::string::npos ? first : countFromText(text.substr(cross + 1), what, mostSize)};
+}
+
+// "1..2048", each twice the one before, "1,2,3", or both.
+std::vector<int> ranksFromText(const std::string& text)
+{
+    std::vector<int> ranks;
+    for (const std::string& part : CLI::detail::split(text, ',')) {
+        const std::size_t dots = part.find("..");
+        const int first = countFromText(part.substr(0, dots), "ranks", mostRanks);
+        const int last = dots == std::string::npos ? first : countFromText(part.substr(dots + 2), "ranks", mostRanks);
+        engine::require(first <= last, "bad ranks '" + part + "'; the first is more than the last");
+        for (int count = first; count <= last; count *= 2)
+            ranks.push_back(count);
+    }
+    return ranks;
+}
+
+// Those that the grid that was asked for can be of.
+std::vector<int> usualRanks(const engine::GridChoice& grid)
+{
+    if (grid.rows && grid.columns)
+        return {countFromText(std::to_string(1LL * *grid.rows * *grid.columns), "ranks", mostRanks)};
+    std::vector<int> ranks;
+    const int least = grid.rows.value_or(grid.columns.value_or(1));
+    for (int count = least; count <= std::max(least, 2048); count *= 2)
+        ranks.push_back(count);
+    return ranks;
+}
+
+int runModel(const ModelOptions& options)
+{
+    const auto file = [](const std::string& target, const char* word) { return target == word ? "" : target; };
+    engine::require(options.json != "-" || options.csv != "-",
+                    "--json and --csv can't both have standard output; name a file for one");
+    requireDistinct({{"--rates", file(options.rates, "paper")},
+                     {"--json", file(options.json, "-")},
+                     {"--csv", file(options.csv, "-")}});
+    engine::Rates rates = options.rates == "paper" ? engine::paperRates() : engine::readRates(options.rates);
+    if (rates.name.empty())
+        rates.name = options.rates;
+    if (!options.loading.empty())
+        rates.loading = engine::loadingFromText(options.loading);
+    const std::vector<engine::ModelledRanks> rows = engine::modelRanks(
+        options.problem, rates, options.ranks.empty() ? usualRanks(options.grid) : options.ranks, options.grid);
+    ReportFile json(options.json, options.overwrite);
+    ReportFile csv(options.csv, options.overwrite, "--csv", "ranks,");
+    json.write(engine::modelJson(options.problem, rates, rows));
+    csv.write(modelCsv(rows));
+    if (json.textWanted() && csv.textWanted())
+        std::cout << modelText(options.problem, rates, rows);
+    return 0;
+}
+
+void addProblem(CLI::App& command, engine::Problem& problem)
+{
+    command
+        .add_option_function<std::string>(
+            "--size",
+            [&problem](const std::string& text) {
+                const auto [side, slices] = sizesFromText(text, "size");
+                problem.sizeX = problem.sizeY = side;
+                problem.sizeZ = slices;
+            },
+            "Voxels along each side of the volume, or of a slice and slices: 4096, or 4096x512")
+        ->type_name("N[xSLICES]")
+        ->check(takenBy([](const std::string& text) { sizesFromText(text, "size"); }))
+        ->default_str("4096");
+    command
+        .add_option_function<std::string>(
+            "--detector",
+            [&problem](const std::string& text) {
+                std::tie(problem.rows, problem.bins) = sizesFromText(text, "detector");
+            },
+            "Rows and bins of the detector, as high as the volume")
+        ->type_name("ROWSxBINS")
+        ->check(takenBy([](const std::string& text) { sizesFromText(text, "detector"); }))
+        ->default_str("2048x2048");
+    command.add_option("--projections", problem.projections, "Number of projections")
+        ->type_name("P")
+        ->check(wholeNumber(1, 1'000'000))
+        ->capture_default_str();
+    command.add_option("--sample-bytes", problem.bytesPerSample, "Bytes of a sample as it is loaded")
+        ->type_name("B")
+        ->check(realNumber(0, 64, false))
+        ->capture_default_str();
+    command.add_option("--voxel-bytes", problem.bytesPerVoxel, "Bytes of a voxel as it is stored")
+        ->type_name("B")
+        ->check(realNumber(0, 64, false))
+        ->capture_default_str();
+    command
+        .add_option("--cone-ratio", problem.coneRatio,
+                    "Of a cone beam, with bands: radius of the volume over the source's distance from the axis; 0 for "
+                    "parallel beams")
+        ->type_name("Q")
+        ->check(realNumber(0, 0.99))
+        ->capture_default_str();
+}
+
+} // namespace
+
+Command modelCommand(CLI::App& program)
+{
+    CLI::App* command = program.add_subcommand("model", "Predict what many GPUs would take, from rates of a machine");
+    command->footer("Examples:\n"
+                    "  sinoscope-cli model\n"
+                    "  sinoscope-cli model --size 8192 --ranks 256..2048 --csv 8192.csv\n"
+                    "  sinoscope-cli model --rates here.json --ranks 1..64 --cone-ratio 0.2\n"
+                    "  sinoscope-cli model --rows 64 --json - | jq '.rows[].seconds.total'");
+    const auto options = std::make_shared<ModelOptions>();
+    addProblem(*command, options->problem);
+    command
+        ->add_option_function<std::string>(
+            "--ranks", [options](const std::string& text) { options->ranks = ranksFromText(text); },
+            "Numbers of ranks, a GPU each: 4,6 or 1..2048, which doubles; as that when left out")
+        ->type_name("LIST")
+        ->check(takenBy([](const std::string& text) { ranksFromText(text); }));
+    command
+        ->add_option(
+            "--rows", options->grid.rows,
+            "Rows of the grid of ranks, a slab of the volume each; as few as a GPU's memory allows when left out")
+        ->type_name("R")
+        ->check(wholeNumber(1, mostRanks));
+    command
+        ->add_option("--columns", options->grid.columns,
+                     "Its columns, a share of the projections each; all other ranks when left out")
+        ->type_name("C")
+        ->check(wholeNumber(1, mostRanks));
+    command
+        ->add_option("--rates", options->rates,
+                     "What a machine does a second: as the paper on iFDK gives it, or a file with an object \"rates\"")
+        ->type_name("paper|FILE.json")
+        ->check(notEmpty())
+        ->capture_default_str();
+    command
+        ->add_option("--loading", options->loading,
+                     "Whether ranks load shares of whole projections, which they exchange, or bands of all; as the "
+                     "rates say when left out")
+        ->type_name("gathered|bands")
+        ->check(oneOf({"gathered", "bands"}));
+    command->add_option("--csv", options->csv, "Write a line for each number of ranks as CSV; - is standard output")
+        ->type_name("FILE.csv")
+        ->check(notEmpty());
+    addJson(*command, options->json, options->overwrite);
+    return {command, [options](std::stop_token) { return runModel(*options); }};
+}
+
+} // namespace cli

@@ -1,0 +1,240 @@
+#include "engine/measure/cluster_benchmark.h"
+
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/method.h"
+#include "engine/io/open_scan.h"
+#include "engine/io/write_scan.h"
+#include "engine/machine.h"
+#include "engine/measure/scratch_folder.h"
+#include "engine/number_text.h"
+#include "engine/schedule/division.h"
+#include "engine/stopwatch.h"
+#include "engine/write_volume.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+double medianOf(std::vector<double> some)
+{
+    const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
+    std::ranges::nth_element(some, middle);
+    return *middle;
+}
+
+// A cone of ±7°; voxels are 1 mm.
+Simulation simulationOf(const ClusterBenchmarkOptions& options)
+{
+    Simulation simulation;
+    simulation.phantom = Phantom::sheppLogan3d;
+    simulation.size = simulation.slices = options.size;
+    simulation.projections = options.projections;
+    simulation.arcDeg = 360;
+    simulation.cone = ConeOptions{.sourceAxisMm = 4.0 * options.size,
+                                  .sourceDetectorMm = 6.0 * options.size,
+                                  .pixelUMm = 1.5,
+                                  .pixelVMm = {},
+                                  .offsetUMm = {},
+                                  .offsetVMm = {},
+                                  .tiltRad = {},
+                                  .rollRad = {},
+                                  .direction = {},
+                                  .voxelMm = {},
+                                  .voxelBins = {},
+                                  .rotateRad = {},
+                                  .size = options.size,
+                                  .slices = options.size};
+    return simulation;
+}
+
+// By the ids of the model's stages.
+std::map<std::string, double> stagesOf(const Reconstruction& made)
+{
+    const Timings& times = made.timings;
+    const bool onGpu = methodFor(made.request).device == DeviceSettings::Kind::cuda;
+    std::map<std::string, double> seconds = {{"load", times.read.seconds},
+                                             {"filter", times.prepare.seconds + times.filter.seconds},
+                                             {"kernel", onGpu ? times.kernelSeconds : times.backprojectSeconds},
+                                             {"store", times.writeSeconds}};
+    if (onGpu)
+        seconds["deviceToHost"] = std::max(0.0, times.backprojectSeconds - times.kernelSeconds);
+    if (times.reduceSeconds > 0)
+        seconds["reduce"] = times.reduceSeconds;
+    return seconds;
+}
+
+ModelGrid modelGridOf(const RankGrid& grid)
+{
+    return {.rows = grid.rows, .columns = grid.columns, .passes = 1};
+}
+
+// Of the slowest rank.
+double slowest(Ensemble& ensemble, double seconds)
+{
+    double most = 0;
+    for (const std::string& of : ensemble.exchange(numberToText(seconds)))
+        most = std::max(most, realFromText(of, "seconds"));
+    return most;
+}
+
+// A slab, in memory at all ranks of a row at the same time.
+double reduceSeconds(const RankGrid& grid, const Problem& problem, int repeat, Ensemble& ensemble)
+{
+    const std::unique_ptr<RankRow> row = ensemble.row(grid.columns);
+    const int slices = (problem.sizeZ + grid.rows - 1) / grid.rows;
+    Values slab;
+    slab.assign(static_cast<std::size_t>(problem.sizeX) * problem.sizeY * slices, 1.0F);
+    std::vector<double> seconds;
+    for (int k = 0; k <= repeat; ++k) {
+        ensemble.exchange({});
+        const Stopwatch summing;
+        row->sumAtFirst(slab, ensemble.token());
+        seconds.push_back(slowest(ensemble, summing.seconds()));
+    }
+    seconds.erase(seconds.begin()); // it warmed up
+    return medianOf(std::move(seconds));
+}
+
+int mostRanksOfAHost(const Ensemble& ensemble)
+{
+    std::map<std::string, int> ranks;
+    for (int rank = 0; rank < ensemble.size(); ++rank)
+        ++ranks[ensemble.host(rank)];
+    return std::ranges::max_element(ranks, {}, [](const auto& of) { return of.second; })->second;
+}
+
+Reconstruction medians(std::vector<Reconstruction> runs)
+{
+    Reconstruction made = runs.back();
+    const auto take = [&](auto of) {
+        std::vector<double> seconds;
+        for (Reconstruction& run : runs)
+            seconds.push_back(of(run.timings));
+        of(made.timings) = medianOf(std::move(seconds));
+    };
+    take([](Timings& times) -> double& { return times.read.seconds; });
+    take([](Timings& times) -> double& { return times.prepare.seconds; });
+    take([](Timings& times) -> double& { return times.filter.seconds; });
+    take([](Timings& times) -> double& { return times.kernelSeconds; });
+    take([](Timings& times) -> double& { return times.backprojectSeconds; });
+    take([](Timings& times) -> double& { return times.writeSeconds; });
+    take([](Timings& times) -> double& { return times.elapsedSeconds; });
+    return made;
+}
+
+// What the model says at one a second is what there is to do.
+Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& seconds)
+{
+    const auto rate = [&](const char* stage, double amount) {
+        const auto found = seconds.find(stage);
+        return found != seconds.end() && found->second > 0 ? std::optional(amount / found->second) : std::nullopt;
+    };
+    Rates rates;
+    rates.load = rate("load", atOne.load);
+    rates.filter = rate("filter", atOne.filter);
+    rates.kernel = rate("kernel", atOne.kernel);
+    rates.deviceToHost = rate("deviceToHost", atOne.deviceToHost);
+    rates.reduce = rate("reduce", atOne.reduce);
+    rates.store = rate("store", atOne.store);
+    return rates;
+}
+
+} // namespace
+
+MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ensemble,
+                           const std::function<void(const std::string&)>& doing)
+{
+    const auto say = [&](const std::string& text) {
+        if (doing)
+            doing(text);
+    };
+    std::optional<ScratchFolder> scratch; // the first rank's
+    if (ensemble.isFirst())
+        scratch.emplace(options.folder);
+    const fs::path folder = toldByFirst(ensemble, scratch ? fs::absolute(scratch->path()).string() : std::string());
+    const fs::path file = folder / "scan.h5";
+    if (ensemble.isFirst()) {
+        const Simulation simulation = simulationOf(options);
+        say("making a scan");
+        writeScan(*simulate(simulation), &simulation, ScanFormat::dxchange, file, false, {}, ensemble.token());
+    }
+    ensemble.exchange({});
+
+    MeasuredRates measured;
+    const OpenOptions opened;
+    Request request;
+    request.scan = openScan(file, opened, ensemble.token());
+    request.place.slices = {0, request.scan->slices()};
+    request.resources = options.resources;
+    takeShareOfMachine(request, ensemble, true);
+    const int ranks = ensemble.size();
+    measured.grid = options.grid;
+    if (measured.grid.rows == 0)
+        measured.grid = ranks % 2 == 0 ? RankGrid{ranks / 2, 2} : RankGrid{ranks, 1};
+    measured.problem = problemOf(request);
+    VolumeOutput output{.path = folder / "volume.h5", .name = "volume", .overwrite = true};
+    output.overlap = false;
+    output.ranks = measured.grid;
+
+    std::vector<Reconstruction> runs;
+    for (int k = 0; k <= options.repeat; ++k) {
+        say(k == 0 ? "warming up" : "run " + std::to_string(k) + " of " + std::to_string(options.repeat));
+        Reconstruction made = writeVolume(request, opened, output, {}, {}, ensemble).made;
+        if (k > 0)
+            runs.push_back(std::move(made));
+    }
+    measured.made = medians(std::move(runs));
+    measured.made.timings.reduceSeconds =
+        measured.grid.columns > 1 ? reduceSeconds(measured.grid, measured.problem, options.repeat, ensemble) : 0;
+
+    Rates one;
+    one.name = measured.made.device;
+    one.gpusPerNode = mostRanksOfAHost(ensemble);
+    for (const RateRow& row : rateRows())
+        one.*row.rate = 1;
+    measured.rates = ratesFrom(predict(measured.problem, one, modelGridOf(measured.grid)), stagesOf(measured.made));
+    measured.rates.name = one.name;
+    measured.rates.loading = one.loading;
+    measured.rates.gpusPerNode = one.gpusPerNode;
+    const CudaDevice* gpu = gpuFor(request.resources.device, cudaDevices());
+    measured.rates.gpuMemoryBytes = methodFor(request).device == DeviceSettings::Kind::cuda && gpu
+                                        ? gpu->memoryBytes
+                                        : machineMemoryBytes() / 2 / one.gpusPerNode;
+    ensemble.exchange({}); // nobody reads there any more
+    return measured;
+}
+
+Problem problemOf(const Request& request, double storedBytes)
+{
+    const Scan& scan = *request.scan;
+    const VolumeGrid grid = gridOf(request);
+    const SampleType* type = findSampleType(scan.sampleType);
+    Problem problem{.bins = scan.bins(), .rows = scan.rows, .projections = scan.projections()};
+    problem.sizeX = grid.width;
+    problem.sizeY = grid.height;
+    problem.sizeZ = grid.slices;
+    problem.bytesPerSample = type ? type->bytes : scan.bytesPerSample;
+    problem.bytesPerVoxel = storedBytes;
+    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry); cone && cone->isCircle())
+        problem.coneRatio = cone->volume.size * cone->volume.voxelMm / std::sqrt(2.0) / cone->sourceAxisMm;
+    return problem;
+}
+
+ModelComparison comparedToModel(const Reconstruction& made, double storedBytes, const RankGrid& grid,
+                                const Rates& rates)
+{
+    return compareToModel(predict(problemOf(made.request, storedBytes), rates, modelGridOf(grid)), stagesOf(made));
+}
+
+} // namespace engine

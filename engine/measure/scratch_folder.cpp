@@ -1,0 +1,40 @@
+#include "engine/measure/scratch_folder.h"
+
+#include "engine/error.h"
+
+#include <stdlib.h>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+ScratchFolder::ScratchFolder(const fs::path& parent)
+{
+    std::error_code ignored;
+    if (fs::create_directories(parent, ignored))
+        m_made = parent;
+    std::string name = (parent / "sinoscope-benchmark-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+        throw Error(ErrorKind::output, "The folder '" + parent.string() + "' can't be written.");
+    m_path = name;
+    m_leftover.emplace(this, &ScratchFolder::remove);
+}
+
+ScratchFolder::~ScratchFolder()
+{
+    m_leftover.reset();
+    remove(this);
+}
+
+void ScratchFolder::remove(void* scratchFolder) noexcept
+{
+    const auto& folder = *static_cast<const ScratchFolder*>(scratchFolder);
+    std::error_code failed;
+    for (int attempt = 0; attempt < 10 && fs::exists(folder.m_path, failed); ++attempt) // others may write into it
+        fs::remove_all(folder.m_path, failed);
+    if (!folder.m_made.empty())
+        fs::remove(folder.m_made, failed); // unless others have put something there
+}
+
+} // namespace engine

@@ -1,0 +1,32 @@
+// A folder of its own in another, with everything in it.
+#pragma once
+
+#include "engine/io/leftovers.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace engine
+{
+
+// Removed with what is in it, also where the program is interrupted; so is `parent`, where it had to be made and
+// nothing else is in it.
+class ScratchFolder
+{
+  public:
+    explicit ScratchFolder(const std::filesystem::path& parent); // throws Error(output)
+    ~ScratchFolder();
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
+    const std::filesystem::path& path() const { return m_path; }
+
+  private:
+    static void remove(void* scratchFolder) noexcept;
+
+    std::filesystem::path m_path, m_made;
+    std::optional<Leftover> m_leftover;
+};
+
+} // namespace engine

@@ -1,0 +1,142 @@
+// The performance model as a command: its table, its files, and the rates that it takes.
+#include "tests/app/program.h"
+
+using program::Result;
+
+namespace
+{
+
+const QByteArray rates = R"({"rates": {"loading": "bands", "gpusPerNode": 8, "connectorsPerNode": 8,
+    "gpuMemoryBytes": 140e9, "loadBytesPerSecond": 1e10, "filterSamplesPerSecond": 1e10,
+    "allGatherBytesPerSecond": null, "hostToDeviceBytesPerSecond": 5e10, "deviceToHostBytesPerSecond": 5e10,
+    "kernelUpdatesPerSecond": 1e12, "transposeBytesPerSecond": null, "reduceBytesPerSecond": 1e10,
+    "storeBytesPerSecond": 2e10}})";
+
+} // namespace
+
+class ModelCommandTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        QFile written(file("here.json"));
+        QVERIFY(written.open(QIODevice::WriteOnly) && written.write(rates) == rates.size());
+    }
+
+    void tableOfThePaper()
+    {
+        const Result result = run({"model"});
+        QVERIFY2(result.status == 0 && result.err.isEmpty(), result.err.constData());
+        int lines = 0;
+        for (const QByteArray& line : result.out.split('\n')) {
+            lines += line.startsWith("2048") || line.startsWith("128 ");
+            if (line.startsWith("128 ")) // beside what was measured
+                QVERIFY2(line.contains("32 × 4") && line.contains("18.9") && line.contains(" 10.3 "), line.constData());
+            if (line.startsWith("Table 5") && line.contains("back-projection") && line.contains(" 32 "))
+                QVERIFY2(line.contains("54.8") && line.contains("0.95"), line.constData());
+        }
+        QVERIFY2(lines >= 3, result.out.constData()); // of the table and of the plot
+        QVERIFY(result.out.contains("of iFDK") && result.out.contains("Seconds by ranks"));
+        for (const QByteArray& line : run({"model", "--size", "8192"}).out.split('\n'))
+            QVERIFY2(!line.endsWith(' '), line.constData());
+    }
+
+    void report()
+    {
+        const Result result = run({"model", "--size", "8192", "--ranks", "256..2048", "--json", "-"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        const QJsonArray rows = result.json()["rows"].toArray();
+        QCOMPARE(rows.size(), 4);
+        QCOMPARE(rows[3]["ranks"].toInt(), 2048);
+        QCOMPARE(rows[3]["rows"].toInt(), 256);
+        QCOMPARE(rows[3]["columns"].toInt(), 8);
+        const QJsonObject seconds = rows[3]["seconds"].toObject();
+        QCOMPARE(seconds["total"].toDouble(), seconds["compute"].toDouble() + seconds["post"].toDouble());
+        QCOMPARE(rows[3]["gups"].toDouble(), std::pow(2.0, 51) / seconds["total"].toDouble() / 1e9);
+        QCOMPARE(result.json()["rates"].toObject()["loadBytesPerSecond"].isNull(), true);
+        QCOMPARE(result.json()["published"].toArray().size(), 22);
+    }
+
+    void csv()
+    {
+        const Result result = run({"model", "--ranks", "1,64", "--csv", "ranks.csv"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        const QList<QByteArray> lines = contents("ranks.csv").trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines[0].startsWith("ranks,rows,columns,passes,load [s],") && lines[2].startsWith("64,32,2,1,"));
+        for (const QByteArray& line : lines)
+            QCOMPARE(line.count(','), lines[0].count(','));
+        QCOMPARE(run({"model", "--csv", "ranks.csv"}).status, 2);
+        QVERIFY(contents("ranks.csv").startsWith(lines[0] + '\n' + lines[1]));
+        QCOMPARE(run({"model", "--csv", "ranks.csv", "--overwrite"}).status, 0);
+        QVERIFY(run({"model", "--csv", "-"}).out.startsWith("ranks,"));
+    }
+
+    void otherRates()
+    {
+        const QStringList asked = {"model",    "--rates",       "here.json", "--size",  "2048x512", "--detector",
+                                   "512x1024", "--projections", "1000",      "--ranks", "4",        "--sample-bytes",
+                                   "2",        "--json",        "-"};
+        const auto seconds = [](const Result& result, const char* stage) {
+            return result.json()["rows"].toArray().first().toObject()["seconds"].toObject()[stage].toDouble();
+        };
+        const auto count = [](const Result& result, const char* of) {
+            return result.json()["rows"].toArray().first().toObject()[of].toInt();
+        };
+        const Result bands = run(asked);
+        QVERIFY2(bands.status == 0, bands.err.constData());
+        QCOMPARE(count(bands, "rows"), 1);
+        QCOMPARE(count(bands, "columns"), 4);
+        QCOMPARE(seconds(bands, "load"), 2.0 * 512 * 1024 * 1000 / 1e10);
+        QCOMPARE(seconds(bands, "kernel"), 2048.0 * 2048 * 512 * 250 / 1e12);
+        QVERIFY(!bands.out.contains("published"));
+        const Result tall = run(asked + QStringList{"--rows", "4", "--cone-ratio", "0.3"});
+        QCOMPARE(count(tall, "columns"), 1);
+        QVERIFY(seconds(tall, "load") > 1.1 * seconds(bands, "load"));
+        const Result gathered = run(asked + QStringList{"--rows", "2", "--loading", "gathered"});
+        QCOMPARE(seconds(gathered, "filter"), seconds(bands, "filter"));
+        const QByteArray text = run({"model", "--rates", "here.json", "--rows", "4", "--columns", "6"}).out;
+        QVERIFY2(text.contains("24     4 × 6") && text.contains("takes no time") && text.contains("here.json"),
+                 text.constData());
+    }
+
+    void mistakes_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char* words, const char* said) {
+            QTest::addRow("%s", words) << words << QByteArray(said);
+        };
+        row("--ranks 0", "--ranks");
+        row("--ranks 8..2", "8..2");
+        row("--ranks 1,,2", "--ranks");
+        row("--ranks 9999999", "1000000");
+        row("--size 0", "--size");
+        row("--size 1x2x3", "--size");
+        row("--detector 4096y4096", "--detector");
+        row("--cone-ratio 1", "--cone-ratio");
+        row("--rows 3 --ranks 8", "8 ranks");
+        row("--rows 1000000", "4096 slices");
+        row("--rates nowhere.json", "nowhere.json");
+        row("--rates bad.json", "bad.json");
+        row("--loading rows", "gathered, bands");
+        row("--json - --csv -", "standard output");
+        row("--rates here.json --json ./here.json --overwrite", "--rates");
+    }
+
+    void mistakes()
+    {
+        QFETCH(const QString, words);
+        QFETCH(const QByteArray, said);
+        QFile(file("bad.json")).open(QIODevice::WriteOnly);
+        const Result result = run(QStringList{"model"} + words.split(' '));
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains(said) && result.out.isEmpty(), result.err.constData());
+        QCOMPARE(contents("here.json"), rates);
+    }
+};
+
+SINOSCOPE_TEST(ModelCommandTest, QCoreApplication)
+#include "model_test.moc"
