@@ -93,7 +93,7 @@ void RepeatCommandTest::everyOptionIsSaid()
     engine::setOption(engine::option("zingers"), ordered.request, "square");
     engine::setOption(engine::option("step-order"), ordered.request, "zingers,flat-field,tilt,rings");
     const QString inOrder = repeatCommand(ordered, {}, {}, QStringLiteral("slice"));
-    QVERIFY2(inOrder.contains(QStringLiteral(" --step-order zingers,flat-field ")), qPrintable(inOrder));
+    QVERIFY2(inOrder.contains(QStringLiteral(" --step-order 'zingers,flat-field' ")), qPrintable(inOrder));
     // And nothing that is as the program has it anyway.
     const QString plain = repeatCommand(shown(), {}, {}, QStringLiteral("slice"));
     for (const char* word :
