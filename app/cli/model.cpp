@@ -26,7 +26,8 @@ constexpr int mostRanks = 1'000'000, mostSize = 65536;
 
 struct ModelOptions {
     engine::Problem problem;
-    engine::GridChoice grid;
+    std::optional<int> rows; // of the grid of ranks
+    std::string grid;
     std::string rates = "paper", loading;
     std::vector<int> ranks; // none: powers of two to 2,048
     std::string json, csv;
@@ -63,16 +64,16 @@ std::vector<int> ranksFromText(const std::string& text)
     return ranks;
 }
 
-// Those that the grid that was asked for can be of.
-std::vector<int> usualRanks(const engine::GridChoice& grid)
+std::vector<engine::RankGrid> gridsOf(const ModelOptions& options, const engine::Rates& rates)
 {
-    if (grid.rows && grid.columns)
-        return {countFromText(std::to_string(1LL * *grid.rows * *grid.columns), "ranks", mostRanks)};
-    std::vector<int> ranks;
-    const int least = grid.rows.value_or(grid.columns.value_or(1));
-    for (int count = least; count <= std::max(least, 2048); count *= 2)
-        ranks.push_back(count);
-    return ranks;
+    if (!options.grid.empty())
+        return {engine::rankGridFromText(options.grid)};
+    std::vector<engine::RankGrid> grids;
+    const int first = options.rows.value_or(1);
+    const std::string usual = std::to_string(first) + ".." + std::to_string(std::max(first, 2048));
+    for (const int ranks : options.ranks.empty() ? ranksFromText(usual) : options.ranks)
+        grids.push_back(engine::rankGridFor(options.problem, rates, ranks, options.rows));
+    return grids;
 }
 
 int runModel(const ModelOptions& options)
@@ -88,8 +89,7 @@ int runModel(const ModelOptions& options)
         rates.name = options.rates;
     if (!options.loading.empty())
         rates.loading = engine::loadingFromText(options.loading);
-    const std::vector<engine::ModelledRanks> rows = engine::modelRanks(
-        options.problem, rates, options.ranks.empty() ? usualRanks(options.grid) : options.ranks, options.grid);
+    const std::vector<engine::ModelledRanks> rows = engine::modelRanks(options.problem, rates, gridsOf(options, rates));
     ReportFile json(options.json, options.overwrite);
     ReportFile csv(options.csv, options.overwrite, "--csv", "ranks,");
     json.write(engine::modelJson(options.problem, rates, rows));
@@ -156,23 +156,24 @@ Command modelCommand(CLI::App& program)
                     "  sinoscope-cli model --rows 64 --json - | jq '.rows[].seconds.total'");
     const auto options = std::make_shared<ModelOptions>();
     addProblem(*command, options->problem);
-    command
-        ->add_option_function<std::string>(
-            "--ranks", [options](const std::string& text) { options->ranks = ranksFromText(text); },
-            "Numbers of ranks, a GPU each: 4,6 or 1..2048, which doubles; as that when left out")
-        ->type_name("LIST")
-        ->check(takenBy([](const std::string& text) { ranksFromText(text); }));
-    command
-        ->add_option(
-            "--rows", options->grid.rows,
-            "Rows of the grid of ranks, a slab of the volume each; as few as a GPU's memory allows when left out")
-        ->type_name("R")
-        ->check(wholeNumber(1, mostRanks));
-    command
-        ->add_option("--columns", options->grid.columns,
-                     "Its columns, a share of the projections each; all other ranks when left out")
-        ->type_name("C")
-        ->check(wholeNumber(1, mostRanks));
+    CLI::Option* ranks =
+        command
+            ->add_option_function<std::string>(
+                "--ranks", [options](const std::string& text) { options->ranks = ranksFromText(text); },
+                "Numbers of ranks, a GPU each: 4,6 or 1..2048, which doubles; as that when left out")
+            ->type_name("LIST")
+            ->check(takenBy([](const std::string& text) { ranksFromText(text); }));
+    CLI::Option* rows = command
+                            ->add_option("--rows", options->rows,
+                                         "Rows of the grid of ranks, among which the slices are divided; the columns, "
+                                         "which divide the projections, are the rest of the ranks")
+                            ->type_name("R")
+                            ->check(wholeNumber(1, mostRanks));
+    command->add_option("--grid", options->grid, "One grid of so many rows and columns instead")
+        ->type_name("ROWSxCOLUMNS")
+        ->check(takenBy([](const std::string& text) { engine::rankGridFromText(text); }))
+        ->excludes(ranks)
+        ->excludes(rows);
     command
         ->add_option("--rates", options->rates,
                      "What a machine does a second: as the paper on iFDK gives it, or a file with an object \"rates\"")

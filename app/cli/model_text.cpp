@@ -34,7 +34,7 @@ std::string secondsCell(double value)
     return value > 0 ? cell(value) : "-";
 }
 
-std::string gridText(const engine::ModelGrid& grid)
+std::string gridText(const engine::RankGrid& grid)
 {
     return std::to_string(grid.rows) + " × " + std::to_string(grid.columns);
 }
@@ -70,8 +70,7 @@ std::string problemText(const engine::Problem& problem)
 std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& published)
 {
     const std::vector<const ModelStage*> stages = stagesOf(rows);
-    const bool inPasses =
-        std::ranges::any_of(rows, [](const ModelledRanks& row) { return row.prediction.grid.passes > 1; });
+    const bool inPasses = std::ranges::any_of(rows, [](const ModelledRanks& row) { return row.prediction.passes > 1; });
     const bool hasPublished = std::ranges::any_of(
         rows, [&](const ModelledRanks& row) { return publishedCompute(published, row.ranks).has_value(); });
     std::vector<std::string> heading = {"ranks", "R × C"};
@@ -87,7 +86,7 @@ std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& publi
     for (const ModelledRanks& row : rows) {
         std::vector<std::string> line = {std::to_string(row.ranks), gridText(row.prediction.grid)};
         if (inPasses)
-            line.push_back(std::to_string(row.prediction.grid.passes));
+            line.push_back(std::to_string(row.prediction.passes));
         for (const ModelStage* stage : stages) {
             line.push_back(secondsCell(stage->seconds(row.prediction)));
             if (hasPublished && stage->id == std::string("compute"))
@@ -219,9 +218,9 @@ std::string modelCsv(const Rows& rows)
         csv += std::string(",") + stage.id + " [s]";
     csv += ",GU/s,efficiency";
     for (const ModelledRanks& row : rows) {
-        const engine::ModelGrid& grid = row.prediction.grid;
+        const engine::RankGrid& grid = row.prediction.grid;
         csv += '\n' + std::to_string(row.ranks) + ',' + std::to_string(grid.rows) + ',' + std::to_string(grid.columns) +
-               ',' + std::to_string(grid.passes);
+               ',' + std::to_string(row.prediction.passes);
         for (const ModelStage& stage : engine::modelStages())
             csv += ',' + number(stage.seconds(row.prediction), 6);
         csv += ',' + number(row.gups, 6) + ',' + number(row.efficiency, 6);

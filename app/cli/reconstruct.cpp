@@ -212,9 +212,7 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     if (report.textWanted() && ensemble.isFirst())
         print(item.output, written, ensemble.token());
     if (rates && report.textWanted() && ensemble.isFirst())
-        std::cout << '\n'
-                  << comparisonText(
-                         engine::comparedToModel(written.made, written.format.bytesPerValue(), written.grid, *rates));
+        std::cout << '\n' << comparisonText(engine::comparedToModel(written, *rates));
     return 0;
 }
 

@@ -9,7 +9,6 @@
 #include "engine/number_text.h"
 #include "engine/schedule/division.h"
 #include "engine/stopwatch.h"
-#include "engine/write_volume.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,11 +71,6 @@ std::map<std::string, double> stagesOf(const Reconstruction& made)
     if (times.reduceSeconds > 0)
         seconds["reduce"] = times.reduceSeconds;
     return seconds;
-}
-
-ModelGrid modelGridOf(const RankGrid& grid)
-{
-    return {.rows = grid.rows, .columns = grid.columns, .passes = 1};
 }
 
 // Of the slowest rank.
@@ -203,10 +197,11 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     one.gpusPerNode = mostRanksOfAHost(ensemble);
     for (const RateRow& row : rateRows())
         one.*row.rate = 1;
-    measured.rates = ratesFrom(predict(measured.problem, one, modelGridOf(measured.grid)), stagesOf(measured.made));
+    measured.rates = ratesFrom(predict(measured.problem, one, measured.grid, 1), stagesOf(measured.made));
     measured.rates.name = one.name;
     measured.rates.loading = one.loading;
     measured.rates.gpusPerNode = one.gpusPerNode;
+    measured.rates.slicesPerPass = request.setting.kernel.slicesPerPass;
     const CudaDevice* gpu = gpuFor(request.resources.device, cudaDevices());
     measured.rates.gpuMemoryBytes = methodFor(request).device == DeviceSettings::Kind::cuda && gpu
                                         ? gpu->memoryBytes
@@ -231,10 +226,13 @@ Problem problemOf(const Request& request, double storedBytes)
     return problem;
 }
 
-ModelComparison comparedToModel(const Reconstruction& made, double storedBytes, const RankGrid& grid,
-                                const Rates& rates)
+ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates)
 {
-    return compareToModel(predict(problemOf(made.request, storedBytes), rates, modelGridOf(grid)), stagesOf(made));
+    const Request& request = written.made.request;
+    const int slices = (request.place.slices.count + written.grid.rows - 1) / written.grid.rows;
+    const int passes = (slices + written.plan.slicesPerGroup - 1) / written.plan.slicesPerGroup;
+    const Problem problem = problemOf(request, written.format.bytesPerValue());
+    return compareToModel(predict(problem, rates, written.grid, passes), stagesOf(written.made));
 }
 
 } // namespace engine

@@ -6,6 +6,7 @@
 #include "engine/schedule/ensemble.h"
 #include "engine/schedule/model.h"
 #include "engine/schedule/rank_grid.h"
+#include "engine/write_volume.h"
 
 #include <filesystem>
 #include <functional>
@@ -39,7 +40,6 @@ Problem problemOf(const Request& request, double storedBytes = 4);
 
 // A run's stages beside the model's: load, filter (preparing included), kernel (of a processor with its conversions),
 // what of the copies the kernels don't hide, Reduce and store.
-ModelComparison comparedToModel(const Reconstruction& made, double storedBytes, const RankGrid& grid,
-                                const Rates& rates);
+ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates);
 
 } // namespace engine

@@ -15,6 +15,7 @@ namespace
 {
 
 constexpr double floatBytes = 4;
+constexpr double mostRanks = 1e9;
 constexpr int projectionsABatch = 32; // N_batch, 004's Listing 1
 
 int shareOf(int all, int parts)
@@ -58,6 +59,11 @@ bool fits(const Problem& problem, const Rates& rates, int slabs)
     return slabBytes(problem, rates.loading, slabs) <= rates.gpuMemoryBytes;
 }
 
+int mostRows(const Problem& problem, const Rates& rates)
+{
+    return shareOf(problem.sizeZ, rates.slicesPerPass);
+}
+
 int passesFor(const Problem& problem, const Rates& rates, int rows)
 {
     require(rows <= problem.sizeZ, std::to_string(rows) + " rows of ranks are more than the volume's " +
@@ -70,11 +76,16 @@ int passesFor(const Problem& problem, const Rates& rates, int rows)
     return *std::ranges::partition_point(allButMost, [&](int passes) { return !fits(problem, rates, rows * passes); });
 }
 
-int fewestRows(const Problem& problem, const Rates& rates, int ranks)
+// The fewest or the most of those that divide the ranks, hold the volume, and leave no column without projections.
+int usualRows(const Problem& problem, const Rates& rates, int ranks)
 {
-    for (int rows = 1; rows <= std::min(ranks, problem.sizeZ); ++rows)
-        if (ranks % rows == 0 && ranks / rows <= problem.projections && fits(problem, rates, rows))
+    const int most = std::min(ranks, mostRows(problem, rates));
+    const bool gathers = rates.loading == Loading::gathered;
+    for (int k = 1; k <= most; ++k) {
+        const int rows = gathers ? k : most + 1 - k;
+        if (ranks % rows == 0 && ranks / rows <= problem.projections && (!gathers || fits(problem, rates, rows)))
             return rows;
+    }
     return ranks;
 }
 
@@ -119,24 +130,14 @@ const std::vector<RateRow>& rateRows()
     return rows;
 }
 
-ModelGrid gridFor(const Problem& problem, const Rates& rates, int ranks, const GridChoice& choice)
+RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, const std::optional<int>& given)
 {
     const std::string count = std::to_string(ranks) + " ranks";
     require(ranks >= 1, "there is no machine of " + count);
-    for (const auto& [given, what] : {std::pair{choice.rows, " rows"}, std::pair{choice.columns, " columns"}})
-        require(!given || (*given >= 1 && ranks % *given == 0),
-                count + " can't be divided into " + std::to_string(given.value_or(0)) + what);
-    const int rows = choice.rows      ? *choice.rows
-                     : choice.columns ? ranks / *choice.columns
-                                      : fewestRows(problem, rates, ranks);
-    const int columns = ranks / rows; // Eq 4
-    require(columns == choice.columns.value_or(columns), std::to_string(rows) + " rows × " +
-                                                             std::to_string(choice.columns.value_or(0)) +
-                                                             " columns are not " + count);
-    require(columns <= problem.projections, std::to_string(columns) + " columns of ranks are more than the " +
-                                                std::to_string(problem.projections) +
-                                                " projections; take fewer columns or ranks");
-    return {rows, columns, passesFor(problem, rates, rows)};
+    require(!given || (*given >= 1 && ranks % *given == 0),
+            count + " can't be divided into " + std::to_string(given.value_or(0)) + " rows");
+    const int rows = given ? *given : usualRows(problem, rates, ranks);
+    return {rows, ranks / rows}; // Eq 4
 }
 
 double bandRows(const Problem& problem, int slab, int slabs)
@@ -151,34 +152,39 @@ double bandRows(const Problem& problem, int slab, int slabs)
     return problem.rows * (highest - lowest) / 2;
 }
 
-Prediction predict(const Problem& problem, const Rates& rates, const ModelGrid& grid)
+Prediction predict(const Problem& problem, const Rates& rates, const RankGrid& grid, const std::optional<int>& given)
 {
-    const int slabs = grid.rows * grid.passes;
+    require(grid.rows >= 1 && grid.columns >= 1 && double(grid.rows) * grid.columns <= mostRanks,
+            toText(grid) + " are no rows and columns of ranks");
+    require(grid.columns <= problem.projections, toText(grid) + " ranks were asked for, and there are only " +
+                                                     std::to_string(problem.projections) + " projections");
+    const int passes = given.value_or(0) >= 1 ? *given : passesFor(problem, rates, grid.rows);
+    const int ranks = grid.rows * grid.columns, slabs = grid.rows * passes;
     const bool gathers = rates.loading == Loading::gathered;
-    const int ranksOfNode = std::min(rates.gpusPerNode, grid.ranks());
+    const int ranksOfNode = std::min(rates.gpusPerNode, ranks);
     const double ranksAConnector = std::max(1.0, double(ranksOfNode) / rates.connectorsPerNode);
     const double columnProjections = shareOf(problem.projections, grid.columns);
     // Of one pass: samples that are filtered by a rank, and that back-projection takes.
     const double taken = columnProjections * problem.bins * mostRowsOfASlab(problem, rates.loading, slabs);
-    const double filtered =
-        gathers ? double(shareOf(problem.projections, grid.ranks())) * problem.bins * problem.rows // Eq 5
-                : taken;
-    double rowsLoaded = gathers ? double(problem.rows) * grid.passes : 0; // of each projection, in all
+    const double filtered = gathers ? double(shareOf(problem.projections, ranks)) * problem.bins * problem.rows // Eq 5
+                                    : taken;
+    double rowsLoaded = gathers ? double(problem.rows) * passes : 0; // of each projection, in all
     for (int slab = 0; !gathers && slab < slabs; ++slab)
         rowsLoaded += bandRows(problem, slab, slabs);
-    const double slabBytes = floatBytes * grid.passes * slabVoxels(problem, slabs); // of a rank
+    const double slabBytes = floatBytes * passes * slabVoxels(problem, slabs); // of a rank
 
     Prediction seconds;
     seconds.grid = grid;
+    seconds.passes = passes;
     seconds.load = // Eq 8
         secondsAt(problem.bytesPerSample * problem.bins * rowsLoaded * problem.projections, rates.load);
-    seconds.filter = secondsAt(grid.passes * filtered * ranksOfNode, rates.filter); // Eq 9
-    if (gathers && grid.rows > 1)                                                   // Eq 10, by bytes
-        seconds.allGather = secondsAt(grid.passes * floatBytes * taken, rates.allGather);
+    seconds.filter = secondsAt(passes * filtered * ranksOfNode, rates.filter); // Eq 9
+    if (gathers && grid.rows > 1)                                              // Eq 10, by bytes
+        seconds.allGather = secondsAt(passes * floatBytes * taken, rates.allGather);
     seconds.hostToDevice = // Eq 11
-        secondsAt(grid.passes * floatBytes * taken * ranksAConnector, rates.hostToDevice);
+        secondsAt(passes * floatBytes * taken * ranksAConnector, rates.hostToDevice);
     seconds.kernel = // second term of Eq 12
-        secondsAt(grid.passes * slabVoxels(problem, slabs) * columnProjections, rates.kernel);
+        secondsAt(passes * slabVoxels(problem, slabs) * columnProjections, rates.kernel);
     seconds.transpose = secondsAt(slabBytes, rates.transpose);                         // Eq 13
     seconds.deviceToHost = secondsAt(slabBytes * ranksAConnector, rates.deviceToHost); // Eq 14
     if (grid.columns > 1)                                                              // section 5.3
@@ -204,7 +210,7 @@ double Prediction::post() const
 
 double Prediction::total() const
 {
-    return compute() + post();
+    return (compute() + post() + (passes - 1) * std::max(compute(), post())) / passes;
 }
 
 const std::vector<ModelStage>& modelStages()
@@ -239,18 +245,17 @@ const ModelStage& modelStage(const std::string& id)
     throw Error(ErrorKind::badRequest, "the model has no stage '" + id + "'; its stages are " + ids);
 }
 
-std::vector<ModelledRanks> modelRanks(const Problem& problem, const Rates& rates, const std::vector<int>& ranks,
-                                      const GridChoice& choice)
+std::vector<ModelledRanks> modelRanks(const Problem& problem, const Rates& rates, const std::vector<RankGrid>& grids)
 {
     std::vector<ModelledRanks> rows;
-    for (const int count : ranks) {
+    for (const RankGrid& grid : grids) {
         ModelledRanks row;
-        row.ranks = count;
-        row.prediction = predict(problem, rates, gridFor(problem, rates, count, choice));
+        row.prediction = predict(problem, rates, grid);
+        row.ranks = grid.rows * grid.columns;
         row.gups = gigaUpdatesPerSecond(problem, row.prediction.total());
         rows.push_back(row);
         if (row.gups > 0)
-            rows.back().efficiency = row.gups / count * rows.front().ranks / rows.front().gups;
+            rows.back().efficiency = row.gups / row.ranks * rows.front().ranks / rows.front().gups;
     }
     return rows;
 }

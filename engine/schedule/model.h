@@ -2,6 +2,8 @@
 // ranks or devices. After 004 (iFDK), sections 4.1 and 4.2, whose equations are named.
 #pragma once
 
+#include "engine/schedule/rank_grid.h"
+
 #include <map>
 #include <optional>
 #include <string>
@@ -39,6 +41,7 @@ struct Rates {
     Loading loading = Loading::bands;
     int gpusPerNode = 1;       // a rank each
     int connectorsPerNode = 1; // to the host, shared by the node's GPUs
+    int slicesPerPass = 1;     // of the kernel; a rank makes no fewer
     double gpuMemoryBytes = 0;
     std::optional<double> load;         // bytes from storage, all ranks together
     std::optional<double> filter;       // samples of a node: projections × bins × rows
@@ -61,38 +64,32 @@ struct RateRow {
 };
 const std::vector<RateRow>& rateRows();
 
-// Ranks as rows × columns (Eq 4). Where there are too few of them to hold the volume at once, it is made in several
-// passes, one after the other: all is done so many times for a part of the volume.
-struct ModelGrid {
-    int rows = 1, columns = 1, passes = 1;
-    int ranks() const { return rows * columns; }
-};
-
-// What of the grid is given; the rest follows.
-struct GridChoice {
-    std::optional<int> rows, columns;
-};
-
-// As few rows as a GPU's memory allows (Eq 7: a slab beside 32 projections), the rest columns (4.1.5). Throws
-// Error(badRequest): the ranks can't be divided so, or no slab fits.
-ModelGrid gridFor(const Problem& problem, const Rates& rates, int ranks, const GridChoice& choice = {});
+// As rankGridFor of a request: where projections are gathered, as few rows as a GPU's memory allows, since all of a
+// column's ranks take all of its projections (4.1.5, Eqs 4 and 7); where bands are read, as few columns as the slices
+// allow, since images of columns are summed. rows: so many instead. Throws Error(badRequest): the ranks can't be
+// divided so, or no slab fits.
+RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, const std::optional<int>& rows = {});
 
 // Detector rows that slab k of so many equal ones needs; of a cone beam to a row or two (rowsFor in scan/geometry.h).
 double bandRows(const Problem& problem, int slab, int slabs);
 
-// Seconds of the slowest rank.
+// Seconds of the slowest rank, which makes its slab in several passes, one after the other, where a GPU can't hold it
+// at once beside 32 projections (the limit after Eq 7).
 struct Prediction {
-    ModelGrid grid;
+    RankGrid grid;
+    int passes = 1;
     double load = 0, filter = 0, allGather = 0, hostToDevice = 0, kernel = 0;
     double transpose = 0, deviceToHost = 0, reduce = 0, store = 0;
 
     double backProjection() const; // T_bp, Eq 12
     double compute() const;        // what overlaps, Eq 17
     double post() const;           // what comes after it, Eq 18
-    double total() const;          // T_runtime, Eq 19
+    double total() const;          // T_runtime, Eq 19; what comes after a pass overlaps with the next one
 };
 
-Prediction predict(const Problem& problem, const Rates& rates, const ModelGrid& grid);
+// passes: as many, where that is known. Throws Error(badRequest) where no slab fits.
+Prediction predict(const Problem& problem, const Rates& rates, const RankGrid& grid,
+                   const std::optional<int>& passes = {});
 
 // What a prediction says, in the order that it happens.
 struct ModelStage {
@@ -106,13 +103,12 @@ const ModelStage& modelStage(const std::string& id); // throws Error(badRequest)
 
 // What so many ranks would do.
 struct ModelledRanks {
-    int ranks = 1;
+    int ranks = 1; // of prediction.grid
     Prediction prediction;
     double gups = 0;
     double efficiency = 1; // speed a rank, of that with the first number of ranks
 };
-std::vector<ModelledRanks> modelRanks(const Problem& problem, const Rates& rates, const std::vector<int>& ranks,
-                                      const GridChoice& choice = {});
+std::vector<ModelledRanks> modelRanks(const Problem& problem, const Rates& rates, const std::vector<RankGrid>& grids);
 
 // A stage of the model beside what a run took for it.
 struct ComparedStage {

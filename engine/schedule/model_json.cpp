@@ -44,7 +44,8 @@ std::string textIn(const Json& rates, const std::string& key)
 const std::vector<std::string>& keysOfAll()
 {
     static const std::vector<std::string> keys = [] {
-        std::vector<std::string> all = {"loading", "gpusPerNode", "connectorsPerNode", "gpuMemoryBytes"};
+        std::vector<std::string> all = {"loading", "gpusPerNode", "connectorsPerNode", "gpuMemoryBytes",
+                                        "slicesPerPass"};
         for (const RateRow& row : rateRows())
             all.push_back(row.key);
         return all;
@@ -57,8 +58,8 @@ Json rowOf(const ModelledRanks& row)
     Json seconds = Json::object();
     for (const ModelStage& stage : modelStages())
         seconds[stage.id] = stage.seconds(row.prediction);
-    const ModelGrid& grid = row.prediction.grid;
-    return {{"ranks", row.ranks}, {"rows", grid.rows}, {"columns", grid.columns},     {"passes", grid.passes},
+    const RankGrid& grid = row.prediction.grid;
+    return {{"ranks", row.ranks}, {"rows", grid.rows}, {"columns", grid.columns},     {"passes", row.prediction.passes},
             {"seconds", seconds}, {"gups", row.gups},  {"efficiency", row.efficiency}};
 }
 
@@ -81,7 +82,8 @@ Json ratesOf(const Rates& rates)
                  {"loading", toText(rates.loading)},
                  {"gpusPerNode", rates.gpusPerNode},
                  {"connectorsPerNode", rates.connectorsPerNode},
-                 {"gpuMemoryBytes", rates.gpuMemoryBytes}};
+                 {"gpuMemoryBytes", rates.gpuMemoryBytes},
+                 {"slicesPerPass", rates.slicesPerPass}};
     for (const RateRow& row : rateRows()) {
         const auto& rate = rates.*row.rate;
         json[row.key] = rate ? Json(*rate) : Json();
@@ -105,6 +107,7 @@ Rates ratesFrom(const Json& whole)
     rates.gpusPerNode = countIn(json, "gpusPerNode");
     rates.connectorsPerNode = countIn(json, "connectorsPerNode");
     rates.gpuMemoryBytes = positiveIn(json, "gpuMemoryBytes");
+    rates.slicesPerPass = countIn(json, "slicesPerPass");
     for (const RateRow& row : rateRows())
         if (!json[row.key].is_null())
             rates.*row.rate = positiveIn(json, row.key);

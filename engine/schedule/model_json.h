@@ -12,7 +12,7 @@ namespace engine
 {
 
 // What stands under "rates": "name", "loading" ("gathered" or "bands"), "gpusPerNode", "connectorsPerNode",
-// "gpuMemoryBytes", and the keys of rateRows(), null for what takes no time.
+// "gpuMemoryBytes", "slicesPerPass", and the keys of rateRows(), null for what takes no time.
 Json ratesOf(const Rates& rates);
 // Of an object with such "rates", whatever else it holds; "name" may be left out. Throws Error(badRequest) that names
 // the key and its value.

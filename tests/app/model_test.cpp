@@ -1,4 +1,5 @@
 // The performance model as a command: its table, its files, and the rates that it takes.
+#include "app/cli/model_text.h"
 #include "tests/app/program.h"
 
 using program::Result;
@@ -7,7 +8,7 @@ namespace
 {
 
 const QByteArray rates = R"({"rates": {"loading": "bands", "gpusPerNode": 8, "connectorsPerNode": 8,
-    "gpuMemoryBytes": 140e9, "loadBytesPerSecond": 1e10, "filterSamplesPerSecond": 1e10,
+    "gpuMemoryBytes": 140e9, "slicesPerPass": 16, "loadBytesPerSecond": 1e10, "filterSamplesPerSecond": 1e10,
     "allGatherBytesPerSecond": null, "hostToDeviceBytesPerSecond": 5e10, "deviceToHostBytesPerSecond": 5e10,
     "kernelUpdatesPerSecond": 1e12, "transposeBytesPerSecond": null, "reduceBytesPerSecond": 1e10,
     "storeBytesPerSecond": 2e10}})";
@@ -87,19 +88,36 @@ class ModelCommandTest : public QObject, private program::Folder
         };
         const Result bands = run(asked);
         QVERIFY2(bands.status == 0, bands.err.constData());
-        QCOMPARE(count(bands, "rows"), 1);
-        QCOMPARE(count(bands, "columns"), 4);
+        QCOMPARE(count(bands, "rows"), 4);
+        QCOMPARE(count(bands, "columns"), 1);
         QCOMPARE(seconds(bands, "load"), 2.0 * 512 * 1024 * 1000 / 1e10);
-        QCOMPARE(seconds(bands, "kernel"), 2048.0 * 2048 * 512 * 250 / 1e12);
+        QCOMPARE(seconds(bands, "kernel"), 2048.0 * 2048 * 128 * 1000 / 1e12);
         QVERIFY(!bands.out.contains("published"));
-        const Result tall = run(asked + QStringList{"--rows", "4", "--cone-ratio", "0.3"});
-        QCOMPARE(count(tall, "columns"), 1);
+        const Result tall = run(asked + QStringList{"--cone-ratio", "0.3"});
         QVERIFY(seconds(tall, "load") > 1.1 * seconds(bands, "load"));
         const Result gathered = run(asked + QStringList{"--rows", "2", "--loading", "gathered"});
+        QCOMPARE(count(gathered, "columns"), 2);
         QCOMPARE(seconds(gathered, "filter"), seconds(bands, "filter"));
-        const QByteArray text = run({"model", "--rates", "here.json", "--rows", "4", "--columns", "6"}).out;
+        const QByteArray text = run({"model", "--rates", "here.json", "--grid", "4x6"}).out;
         QVERIFY2(text.contains("24     4 × 6") && text.contains("takes no time") && text.contains("here.json"),
                  text.constData());
+    }
+
+    void predictedBesideMeasured()
+    {
+        engine::Prediction seconds;
+        seconds.filter = 2, seconds.kernel = 3, seconds.store = 0.5;
+        const QByteArray text = QByteArray::fromStdString(cli::comparisonText(engine::compareToModel(
+            seconds, {{"filter", 4}, {"backProjection", 2}, {"compute", 4.5}, {"reduce", 0}, {"total", 5}})));
+        const QList<QByteArray> lines = text.trimmed().split('\n');
+        QCOMPARE(lines.size(), 7); // heading, stages, overlap
+        const auto has = [&](int line, const QByteArrayList& words) {
+            return std::ranges::all_of(words, [&](const QByteArray& word) { return lines[line].contains(word); });
+        };
+        QVERIFY2(has(1, {"filter", "2.00 s", "4.00 s", "0.5 ", "80 %"}), text.constData());
+        QVERIFY2(has(2, {"back-projection", "3.00 s", "2.00 s", "1.5 ", "40 %"}), text.constData());
+        QVERIFY2(has(4, {"Reduce", "- "}) && has(5, {"total", "3.50 s", "100 %"}), text.constData());
+        QVERIFY2(has(6, {"1.33"}), text.constData()); // (4 + 2) / 4.5
     }
 
     void mistakes_data()
@@ -119,6 +137,9 @@ class ModelCommandTest : public QObject, private program::Folder
         row("--cone-ratio 1", "--cone-ratio");
         row("--rows 3 --ranks 8", "8 ranks");
         row("--rows 1000000", "4096 slices");
+        row("--grid 4", "--grid");
+        row("--grid 4x4 --ranks 16", "--grid");
+        row("--grid 4x5000", "4096 projections");
         row("--rates nowhere.json", "nowhere.json");
         row("--rates bad.json", "bad.json");
         row("--loading rows", "gathered, bands");

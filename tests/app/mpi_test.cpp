@@ -231,13 +231,13 @@ class MpiTest : public QObject, private program::Folder
         const double updates = 48.0 * 48 * 48 * 40 / 2, seconds = json["seconds"].toObject()["backproject"].toDouble();
         QVERIFY(std::abs(rates["kernelUpdatesPerSecond"].toDouble() * seconds / updates - 1) < 1e-6);
         const Result modelled = run({"model", "--rates", "rates.json", "--size", "48", "--detector", "48x48",
-                                     "--projections", "40", "--ranks", "2", "--columns", "2", "--json", "-"});
+                                     "--projections", "40", "--grid", "1x2", "--json", "-"});
         QVERIFY2(modelled.status == 0, modelled.err);
         QVERIFY(
             run({"phantom", "shepp-logan-3d", "--size", "48", "--projections", "40", "--slices", "48", "--source-axis",
                  "1000", "--source-detector", "1500", "--pixel", "1", "--overwrite", "-o", "c48.h5"})
                 .status == 0);
-        const Result made = mpi(ranks(2, {"reconstruct", "c48.h5", "-o", "rated.h5", "--rates", "rates.json"}));
+        const Result made = mpi(ranks(2, {"reconstruct", "c48.h5", "-o", "modelled-7.h5", "--rates", "rates.json"}));
         QVERIFY2(made.status == 0, made.err);
         QVERIFY2(made.out.contains("predicted / measured"), made.out);
         QCOMPARE(mpi(ranks(2, {"benchmark", "--json", "rates.json"})).status, 2); // it's there

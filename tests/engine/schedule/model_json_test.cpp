@@ -47,6 +47,7 @@ class ModelJsonTest : public QObject
         row("gpusPerNode", "1.5", "is 1.5");
         row("gpusPerNode", "1e300", "whole number");
         row("connectorsPerNode", "0", "above 0");
+        row("slicesPerPass", "0", "above 0");
         row("loading", "\"rows\"", "'rows'");
         row("loading", "3", "is 3, and should be a text");
         row("name", "[]", "is []");

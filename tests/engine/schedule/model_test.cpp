@@ -19,7 +19,6 @@ using models::gib;
 using models::isClose;
 using models::smallProblem;
 using models::smallRates;
-using models::textOf;
 
 class ModelTest : public QObject
 {
@@ -31,7 +30,7 @@ class ModelTest : public QObject
     {
         const Problem p = smallProblem();
         const Rates rates = smallRates(Loading::gathered);
-        const Prediction seconds = predict(p, rates, {2, 3, 1});
+        const Prediction seconds = predict(p, rates, {2, 3});
         const double r = 2, c = 3, perNode = 3, connectors = 2, size = 4, voxels = 40 * 30 * 24;
         const double filterRate = 2e3 / (100 * 60), gatherRate = 3e3 / (size * 100 * 60 * r);
         const double kernelRate = 6e3 / (voxels / r);
@@ -47,10 +46,10 @@ class ModelTest : public QObject
         const double compute = std::max({seconds.load, seconds.filter, seconds.allGather, seconds.backProjection()});
         QVERIFY(isClose(seconds.compute(), compute)); // 17
         const double post = seconds.transpose + seconds.deviceToHost + seconds.reduce + seconds.store;
-        QVERIFY(isClose(seconds.post(), post));             // 18
-        QVERIFY(isClose(seconds.total(), compute + post));  // 19
-        QCOMPARE(predict(p, rates, {2, 1, 1}).reduce, 0.0); // nothing to add (5.3)
-        QCOMPARE(predict(p, rates, {1, 3, 1}).allGather, 0.0);
+        QVERIFY(isClose(seconds.post(), post));            // 18
+        QVERIFY(isClose(seconds.total(), compute + post)); // 19
+        QCOMPARE(predict(p, rates, {2, 1}).reduce, 0.0);   // nothing to add (5.3)
+        QCOMPARE(predict(p, rates, {1, 3}).allGather, 0.0);
         QVERIFY(isClose(gigaUpdatesPerSecond(p, 2), voxels * 48 / 2 / 1e9));
     }
 
@@ -58,8 +57,8 @@ class ModelTest : public QObject
     void bandsInsteadOfAllGather()
     {
         const Problem p = smallProblem();
-        const Prediction gathered = predict(p, smallRates(Loading::gathered), {2, 3, 1});
-        const Prediction bands = predict(p, smallRates(Loading::bands), {2, 3, 1});
+        const Prediction gathered = predict(p, smallRates(Loading::gathered), {2, 3});
+        const Prediction bands = predict(p, smallRates(Loading::bands), {2, 3});
         QCOMPARE(bands.allGather, 0.0);
         QVERIFY(isClose(bands.load, gathered.load));     // a parallel beam: each row once
         QVERIFY(isClose(bands.filter, gathered.filter)); // 1/R of the rows of R times the projections
@@ -68,7 +67,7 @@ class ModelTest : public QObject
         QCOMPARE(bands.post(), gathered.post());
         Problem cone = p;
         cone.coneRatio = 0.3;
-        const Prediction wider = predict(cone, smallRates(Loading::bands), {2, 3, 1});
+        const Prediction wider = predict(cone, smallRates(Loading::bands), {2, 3});
         QVERIFY(wider.load > bands.load && wider.filter > bands.filter && wider.hostToDevice > bands.hostToDevice);
         QVERIFY(wider.load < 2 * gathered.load && wider.filter < 2 * gathered.filter);
     }
@@ -112,11 +111,11 @@ class ModelTest : public QObject
         Rates none = smallRates(Loading::gathered);
         for (const RateRow& row : rateRows())
             none.*row.rate = std::nullopt;
-        QCOMPARE(predict(smallProblem(), none, {2, 3, 1}).total(), 0.0);
+        QCOMPARE(predict(smallProblem(), none, {2, 3}).total(), 0.0);
         for (const RateRow& row : rateRows()) { // each is of one stage
             Rates one = none;
             one.*row.rate = 1e3;
-            const Prediction seconds = predict(smallProblem(), one, {2, 3, 1});
+            const Prediction seconds = predict(smallProblem(), one, {2, 3});
             QVERIFY(seconds.total() > 0);
             int stages = 0;
             for (const ModelStage& stage : modelStages())
@@ -130,68 +129,99 @@ class ModelTest : public QObject
     {
         const Rates rates = smallRates(Loading::gathered);
         const Problem p = smallProblem();
-        QVERIFY(isClose(predict(p, rates, {1, 1, 1}).hostToDevice, 4.0 * 100 * 60 * 48 / 4e3));
-        QVERIFY(isClose(predict(p, rates, {1, 1, 1}).filter, 100.0 * 60 * 48 / 2e3));
-        QVERIFY(isClose(predict(p, rates, {1, 2, 1}).deviceToHost, 4.0 * 40 * 30 * 24 / 5e3));
-        QVERIFY(isClose(predict(p, rates, {1, 3, 1}).deviceToHost, 1.5 * 4.0 * 40 * 30 * 24 / 5e3));
-        QVERIFY(isClose(predict(p, rates, {1, 2, 1}).filter, 100.0 * 60 * 48 / 2e3)); // one node for both
-        QVERIFY(isClose(predict(p, rates, {1, 6, 1}).filter, 100.0 * 60 * 48 / 4e3)); // two nodes
+        QVERIFY(isClose(predict(p, rates, {1, 1}).hostToDevice, 4.0 * 100 * 60 * 48 / 4e3));
+        QVERIFY(isClose(predict(p, rates, {1, 1}).filter, 100.0 * 60 * 48 / 2e3));
+        QVERIFY(isClose(predict(p, rates, {1, 2}).deviceToHost, 4.0 * 40 * 30 * 24 / 5e3));
+        QVERIFY(isClose(predict(p, rates, {1, 3}).deviceToHost, 1.5 * 4.0 * 40 * 30 * 24 / 5e3));
+        QVERIFY(isClose(predict(p, rates, {1, 2}).filter, 100.0 * 60 * 48 / 2e3)); // one node for both
+        QVERIFY(isClose(predict(p, rates, {1, 6}).filter, 100.0 * 60 * 48 / 4e3)); // two nodes
     }
 
-    void grids()
+    // Gathered: as few rows as hold the volume, beside 32 projections; where there are too few ranks, in passes.
+    void gridsThatGather()
     {
         const Problem p = paperProblem(4096);
         Rates rates = paperRates();
-        // Too few ranks: in passes of slabs that fit, no more of them than must be.
+        const auto slabBytes = [](int slabs) {
+            return 4.0 * (4096.0 * 4096 * ((4096 + slabs - 1) / slabs) + 2048.0 * 2048 * 32);
+        };
         for (const int ranks : {1, 2, 3, 5, 8, 16}) {
-            const ModelGrid grid = gridFor(p, rates, ranks);
-            QCOMPARE(grid.rows, ranks);
-            QCOMPARE(grid.columns, 1);
-            const auto slabBytes = [&](int passes) {
-                return 4.0 * (4096.0 * 4096 * ((4096 + ranks * passes - 1) / (ranks * passes)) + 2048.0 * 2048 * 32);
-            };
-            QVERIFY(grid.passes > 1 && slabBytes(grid.passes) <= 16 * gib && slabBytes(grid.passes - 1) > 16 * gib);
+            const RankGrid grid = rankGridFor(p, rates, ranks);
+            QVERIFY(grid == (RankGrid{ranks, 1}));
+            const int passes = predict(p, rates, grid).passes;
+            QVERIFY(passes > 1 && slabBytes(ranks * passes) <= 16 * gib && slabBytes(ranks * (passes - 1)) > 16 * gib);
         }
-        QCOMPARE(textOf(gridFor(p, rates, 48)), std::string("24x2x1")); // no power of two is needed
-        QCOMPARE(textOf(gridFor(p, rates, 37)), std::string("37x1x1"));
-        QCOMPARE(textOf(gridFor(p, rates, 128, {64, {}})), std::string("64x2x1"));
-        QCOMPARE(textOf(gridFor(p, rates, 128, {{}, 32})), std::string("4x32x5"));
-        QCOMPARE(textOf(gridFor(p, rates, 128, {8, 16})), std::string("8x16x3"));
+        const auto gridOf = [&](int ranks, std::optional<int> rows = {}) {
+            return toText(rankGridFor(p, rates, ranks, rows));
+        };
+        QCOMPARE(gridOf(48), std::string("24x2")); // no power of two is needed
+        QCOMPARE(gridOf(37), std::string("37x1"));
+        QCOMPARE(gridOf(128, 64), std::string("64x2"));
+        QCOMPARE(predict(p, rates, {4, 32}).passes, 5);
         rates.gpuMemoryBytes = 1e15;
-        QCOMPARE(textOf(gridFor(p, rates, 2048)), std::string("1x2048x1"));
-        QCOMPARE(textOf(gridFor(p, rates, 8192)), std::string("2x4096x1")); // no more columns than projections
-        rates = paperRates();
+        QCOMPARE(gridOf(2048), std::string("1x2048"));
+        QCOMPARE(gridOf(8192), std::string("2x4096")); // no more columns than projections
         constexpr auto bad = ErrorKind::badRequest;
-        QVERIFY(fails(bad, {"0 ranks"}, [&] { gridFor(p, rates, 0); }));
-        QVERIFY(fails(bad, {"6 ranks", "4 rows"}, [&] { gridFor(p, rates, 6, {4, {}}); }));
-        QVERIFY(fails(bad, {"6 ranks", "5 columns"}, [&] { gridFor(p, rates, 6, {{}, 5}); }));
-        QVERIFY(fails(bad, {"0 rows"}, [&] { gridFor(p, rates, 6, {0, {}}); }));
-        QVERIFY(fails(bad, {"2 rows", "2 columns", "8 ranks"}, [&] { gridFor(p, rates, 8, {2, 2}); }));
-        QVERIFY(fails(bad, {"8192 rows", "4096 slices"}, [&] { gridFor(p, rates, 8192, {8192, {}}); }));
-        QVERIFY(fails(bad, {"8192 columns", "4096 projections"}, [&] { gridFor(p, rates, 8192, {1, {}}); }));
+        QVERIFY(fails(bad, {"0 ranks"}, [&] { gridOf(0); }));
+        QVERIFY(fails(bad, {"6 ranks", "4 rows"}, [&] { gridOf(6, 4); }));
+        QVERIFY(fails(bad, {"0 rows"}, [&] { gridOf(6, 0); }));
+        QVERIFY(fails(bad, {"8192 rows", "4096 slices"}, [&] { predict(p, rates, {8192, 1}); }));
+        QVERIFY(fails(bad, {"1x8192", "4096 projections"}, [&] { predict(p, rates, {1, 8192}); }));
+        QVERIFY(fails(bad, {"0x1"}, [&] { predict(p, rates, {0, 1}); }));
+        QVERIFY(fails(bad, {"65536x65536"}, [&] { predict(p, rates, {65536, 65536}); }));
         rates.gpuMemoryBytes = 1e8;
-        QVERIFY(fails(bad, {"one slice", "604 MB", "100 MB"}, [&] { gridFor(p, rates, 8); }));
+        QVERIFY(fails(bad, {"one slice", "604 MB", "100 MB"}, [&] { predict(p, rates, {8, 1}); }));
     }
 
-    // Passes do what one rank after the other would have done.
+    // Bands: as few columns as the slices allow, in whole passes of the kernel.
+    void gridsOfBands()
+    {
+        const Problem p = paperProblem(4096);
+        Rates rates = paperRates();
+        rates.loading = Loading::bands;
+        QVERIFY(rankGridFor(p, rates, 2048) == (RankGrid{2048, 1}));
+        QVERIFY(rankGridFor(p, rates, 8192) == (RankGrid{4096, 2}));
+        rates.slicesPerPass = 32;
+        QVERIFY(rankGridFor(p, rates, 2048) == (RankGrid{128, 16}));
+        QVERIFY(rankGridFor(p, rates, 129) == (RankGrid{43, 3}));
+        QVERIFY(rankGridFor(p, rates, 4096, 2) == (RankGrid{2, 2048}));
+        Problem slice = p;
+        slice.sizeZ = 1;
+        QVERIFY(rankGridFor(slice, rates, 6) == (RankGrid{1, 6}));
+        // Their 32 projections take little of the memory.
+        rates.gpuMemoryBytes = 4.0 * 4096 * 4096 + 4.0 * 32 * 2048;
+        QCOMPARE(predict(p, rates, {2048, 1}).passes, 2);
+        rates.loading = Loading::gathered;
+        QVERIFY(fails(ErrorKind::badRequest, {"one slice"}, [&] { predict(p, rates, {2048, 1}); }));
+    }
+
+    // Passes do what one rank after the other would have done; what comes after one overlaps with the next.
     void passes()
     {
         const Problem p = smallProblem();
         const Rates rates = smallRates(Loading::gathered);
-        const Prediction once = predict(p, rates, {4, 1, 1}), twice = predict(p, rates, {2, 1, 2});
+        const Prediction once = predict(p, rates, {4, 1}), twice = predict(p, rates, {2, 1}, 2);
+        QCOMPARE(once.passes, 1);
+        QCOMPARE(twice.passes, 2);
         QVERIFY(isClose(twice.kernel, 2 * once.kernel));
         QVERIFY(isClose(twice.load, 2 * once.load));                       // all projections each time
         QVERIFY(isClose(twice.hostToDevice * 1.5, 2 * once.hostToDevice)); // of which three share two connectors
         QCOMPARE(twice.store, once.store);
-        QVERIFY(isClose(predict(p, smallRates(Loading::bands), {2, 1, 2}).load, once.load)); // each band once
+        QVERIFY(isClose(predict(p, smallRates(Loading::bands), {2, 1}, 2).load, once.load)); // each band once
+        QVERIFY(isClose(twice.total(), twice.compute() + twice.post() / 2));                 // compute takes longer
         // Slices don't divide evenly: the slowest rank's.
-        QVERIFY(isClose(predict(p, rates, {5, 1, 1}).kernel, 40 * 30 * 5 * 48 / 6e3));
-        QVERIFY(isClose(predict(p, rates, {1, 5, 1}).kernel, 40 * 30 * 24 * 10 / 6e3));
+        QVERIFY(isClose(predict(p, rates, {5, 1}).kernel, 40 * 30 * 5 * 48 / 6e3));
+        QVERIFY(isClose(predict(p, rates, {1, 5}).kernel, 40 * 30 * 24 * 10 / 6e3));
+        Rates small = rates;
+        small.gpuMemoryBytes = 4 * (40 * 30 * 12 + 100 * 60 * 32);
+        QCOMPARE(predict(p, small, {1, 1}).passes, 2);
+        small.gpuMemoryBytes -= 1;
+        QCOMPARE(predict(p, small, {1, 1}).passes, 3);
     }
 
     void predictedBesideMeasured()
     {
-        const Prediction seconds = predict(smallProblem(), smallRates(Loading::bands), {2, 3, 1});
+        const Prediction seconds = predict(smallProblem(), smallRates(Loading::bands), {2, 3});
         const ModelComparison comparison = compareToModel(
             seconds,
             {{"total", 2 * seconds.total()}, {"kernel", seconds.kernel}, {"store", seconds.store / 2}, {"load", 0}});

@@ -6,14 +6,12 @@
 #include <QtGlobal>
 
 #include <cmath>
-#include <string>
 
 namespace models
 {
 
 using engine::Loading;
 using engine::Problem;
-using engine::ModelGrid;
 using engine::Rates;
 
 constexpr double gib = 1 << 30;
@@ -24,11 +22,6 @@ inline bool isClose(double value, double truth, double relative = 1e-12)
     if (!close)
         qWarning("%.9g instead of %.9g", value, truth);
     return close;
-}
-
-inline std::string textOf(const ModelGrid& grid)
-{
-    return std::to_string(grid.rows) + "x" + std::to_string(grid.columns) + "x" + std::to_string(grid.passes);
 }
 
 // A small problem, and rates that are all different.
