@@ -185,7 +185,7 @@ Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& ru
     std::optional<PreparedRows> own;
     const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)});
     if (!rows)
-        rows = &own.emplace(prepare(request, read(request, middle, run.stop), middle, 0, run.stop));
+        rows = &own.emplace(prepareAxisRow(request, run.stop));
     AxisFound found = findAxis(*rows, middle.first, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
     return axes->found.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
@@ -225,7 +225,9 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     if (known.empty() || axis.mode == AxisSettings::Mode::find) {
         const FoundAxis found = findAxisOf(run);
         run.result.timings.axis.seconds = found.seconds;
-        return useFound(found.axis, found.axis.isGuess ? "guess" : "automatic");
+        if (found.axis.isGuess() && axis.mode == AxisSettings::Mode::find)
+            throw Error(ErrorKind::badRequest, run.request().scan->name + ": " + noAxisText(found.axis.guessedFor));
+        return useFound(found.axis, found.axis.isGuess() ? "guess" : "automatic");
     }
     const std::size_t projections = anglesRadOf(geometry).size();
     if (known.size() != 1 && known.size() != projections)

@@ -1,6 +1,7 @@
 #include "engine/rows.h"
 
 #include "engine/backproject/method.h"
+#include "engine/error.h"
 #include "engine/parallel_for.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/stages.h"
@@ -20,6 +21,19 @@ bool mightPrepareOnDevice(const Request& request, const Method& method)
 {
     return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
            !request.place.projections && request.scan->bins() <= mostBinsOnDevices;
+}
+
+// What is wrong with a scan's numbers is said with its name.
+template <typename Work>
+auto naming(const Scan& scan, const Work& work)
+{
+    try {
+        return work();
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::badFile)
+            throw;
+        throw Error(error.kind(), "'" + (scan.path.empty() ? scan.name : scan.path) + "': " + error.what());
+    }
 }
 
 } // namespace
@@ -70,8 +84,9 @@ PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, 
                      const std::stop_token& stop)
 {
     const Stopwatch preparing;
-    Prepared prepared =
-        prepareRows(raw, request.scan->quantity, preparationOf(request), request.resources.threads, stop, rows);
+    Prepared prepared = naming(*request.scan, [&] {
+        return prepareRows(raw, request.scan->quantity, preparationOf(request), request.resources.threads, stop, rows);
+    });
     return {request.scan,
             rows,
             std::move(prepared),
@@ -103,8 +118,10 @@ std::optional<std::string> whyNotOnDevice(const Request& request)
 void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop)
 {
     const Stopwatch starting;
-    rows.preparation = std::make_shared<const DevicePreparation>(
-        rows.raw, request.scan->quantity, preparationOf(request), request.resources.threads, stop);
+    rows.preparation = naming(*request.scan, [&] {
+        return std::make_shared<const DevicePreparation>(rows.raw, request.scan->quantity, preparationOf(request),
+                                                         request.resources.threads, stop);
+    });
     rows.startSeconds = starting.seconds();
 }
 

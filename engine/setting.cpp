@@ -181,7 +181,9 @@ DeviceSettings deviceFromText(const std::string& text)
         if (error == std::errc{} && rest == end && index >= 0)
             return {DeviceSettings::Kind::cuda, index};
     }
-    throw Error(ErrorKind::badRequest, "unknown device '" + text + "'; choose auto, cpu, cuda or cuda:N");
+    throw Error(ErrorKind::badRequest,
+                "unknown device '" + text +
+                    "'; choose auto, cpu, cuda, cuda:N or cuda:all, or several with commas, such as cuda:0,cuda:2");
 }
 
 void setDevices(Resources& resources, const std::string& text)

@@ -68,6 +68,7 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
         needs.plan = planVolume(request, output.overlap);
     } catch (const Error& error) {
         needs.impossible.push_back(std::string("Memory: ") + error.what() + ".");
+        needs.failure = error.kind();
     }
     bool isTooMuch = !needs.impossible.empty();
     addPlace(output, needs);

@@ -1,6 +1,7 @@
 // What a volume will take before it is begun: disk, memory, time; each plainly possible or not.
 #pragma once
 
+#include "engine/error.h"
 #include "engine/fitting.h"
 #include "engine/volume_output.h"
 #include "engine/volume_plan.h"
@@ -14,14 +15,15 @@ namespace engine
 {
 
 struct VolumeNeeds {
-    VolumePlan plan;                     // its bytes are 0 where no plan fits
-    double outputBytes = 0;              // at most, where it is compressed
-    std::optional<double> freeBytes;     // of the output's disk; nothing where it doesn't tell
-    unsigned long disk = 0;              // of the output: the same number for those that share it
-    double scanBytes = 0;                // to be read
-    std::vector<std::string> impossible; // why it can't be, a sentence each; empty: it can
-    std::vector<std::string> doubts;     // what may go wrong
-    std::vector<Fit> fits;               // what would do where memory or disk don't
+    VolumePlan plan;                       // its bytes are 0 where no plan fits
+    double outputBytes = 0;                // at most, where it is compressed
+    std::optional<double> freeBytes;       // of the output's disk; nothing where it doesn't tell
+    unsigned long disk = 0;                // of the output: the same number for those that share it
+    double scanBytes = 0;                  // to be read
+    std::vector<std::string> impossible;   // why it can't be, a sentence each; empty: it can
+    ErrorKind failure = ErrorKind::output; // of a run, where it can't be: by its first reason
+    std::vector<std::string> doubts;       // what may go wrong
+    std::vector<Fit> fits;                 // what would do where memory or disk don't
 };
 
 // At once: nothing is read, made or written. done: slices that are there already.

@@ -188,8 +188,9 @@ VolumePlan planVolume(const Request& request, bool overlap)
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
     };
-    if (bytes(pass) > plan.limitBytes) // what else would do is fitting.h's
-        throw Error(ErrorKind::badRequest,
+    // What else would do is fitting.h's. Below what the program itself takes, the limit that was given makes no sense.
+    if (bytes(pass) > plan.limitBytes)
+        throw Error(plan.limitBytes < VolumeMemory::programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,
                     std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
                         sizeAtLeast(bytes(pass)) + ", " + sizeText(VolumeMemory::programBytes) +
                         " of it for the program itself, and the memory limit is " +

@@ -3,19 +3,18 @@
 #include "engine/backproject/method.h"
 #include "engine/error.h"
 #include "engine/filter/filter.h"
+#include "engine/io/mixed_slices.h"
+#include "engine/io/volume_journal.h"
 #include "engine/io/write_slices.h"
 #include "engine/json_text.h"
 #include "engine/report.h"
 #include "engine/request_json.h"
 #include "engine/schedule/division.h"
 #include "engine/stopwatch.h"
+#include "engine/volume_identity.h"
 #include "engine/volume_needs.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -27,60 +26,6 @@ namespace fs = std::filesystem;
 
 namespace
 {
-
-// Names, sizes and times of a scan's files, in a few digits.
-Json filesOf(const Scan& scan)
-{
-    std::uint64_t hash = 14695981039346656037ULL; // FNV-1a
-    double bytes = 0;
-    for (const fs::path& file : scan.files) {
-        struct stat status = {};
-        ::stat(file.c_str(), &status);
-        const std::string text = file.filename().string() + '\n' + std::to_string(status.st_size) + '\n' +
-                                 std::to_string(status.st_mtim.tv_sec) + '.' + std::to_string(status.st_mtim.tv_nsec);
-        for (const char c : text)
-            hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-        bytes += static_cast<double>(status.st_size);
-    }
-    char digits[24];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-    return {{"files", scan.files.size()}, {"bytes", bytes}, {"namesSizesAndTimes", digits}};
-}
-
-// All that the numbers of a slice depend on, and how they are stored.
-Json origin(const Request& request, const OpenOptions& opened, const OutputChoice& stored)
-{
-    const Method& method = methodFor(request);
-    Json setting = Json::object();
-    addOptions(setting, request, true);
-    return {{"program", programVersion()},
-            {"scan", filesOf(*request.scan)},
-            {"opened", openOptionsOf(opened)},
-            {"setting", setting},
-            {"method", method.id},
-            {"device", method.device == DeviceSettings::Kind::cuda ? "cuda" : "cpu"},
-            {"filterOn", toText(request.resources.filterOn)},
-            {"region", request.place.region ? toText(*request.place.region) : ""},
-            {"numbers", toText(stored.type)},
-            {"range", stored.range ? toText(*stored.range) : "auto"},
-            {"compression", compressionToText(stored.deflateLevel)}};
-}
-
-// And how they are divided, so that each is made among the same others.
-std::string identityOf(const Json& madeOf, int ranks, int columns, const RowRange& slices, const VolumePlan& plan,
-                       const OutputFormat& format)
-{
-    Json made = {{"ranks", ranks}};
-    if (columns > 1)
-        made["columns"] = columns;
-    made.update(madeOf);
-    made["storedRange"] = toText(format.range);
-    made["slices"] = {slices.first, slices.count};
-    made["slicesPerGroup"] = plan.slicesPerGroup;
-    made["overlapped"] = plan.overlapped;
-    made["shortEnds"] = plan.shortEnds;
-    return onOneLine(made);
-}
 
 constexpr const char* originKey = "madeOf"; // in what is stored with slices
 
@@ -115,7 +60,7 @@ void requireFolderToResume(const fs::path& path)
 void requirePossible(const VolumeNeeds& needs)
 {
     if (!needs.impossible.empty())
-        throw Error(ErrorKind::output, needs.impossible.front() + fitsText(needs.fits));
+        throw Error(needs.failure, needs.impossible.front() + fitsText(needs.fits));
 }
 
 VolumePlan planned(const Request& request, const VolumeOutput& output)
@@ -157,7 +102,7 @@ class VolumeWriting
     WrittenVolume run(const VolumeProgress& progress)
     {
         m_written.plan = planned(m_request, m_output);
-        m_madeOf = origin(m_request, m_opened, m_output.stored);
+        m_madeOf = originOf(m_request, m_opened, m_output.stored);
         if (isThere()) {
             m_written.wasThere = true;
             m_written.made.request = m_request;
@@ -274,6 +219,9 @@ class VolumeWriting
         if (m_ensemble.isFirst()) {
             requirePossible(needsOf(m_request, m_output, m_written.done));
             say(m_writer->unfinished());
+            if (outputKindOf(m_path) == OutputKind::folder) // of what it is to replace finish() speaks
+                say(mixedSlicesText(m_path, m_output.name, m_request.place.slices,
+                                    m_output.overwrite ? std::string() : onOneLine(m_madeOf)));
         }
         return true;
     }
@@ -281,20 +229,24 @@ class VolumeWriting
     void makeWriter(const std::string& begun)
     {
         const RowRange& slices = m_part.place.slices;
-        m_writer.emplace(
-            m_path, m_output.name, slices, m_output.overwrite, Inputs(*m_request.scan), m_written.format,
-            [this](const Reconstruction& part, int slice) {
-                SliceFacts facts = sliceFacts(part, slice, m_opened);
-                facts.lines += std::string(originKey) + '=' + onOneLine(m_madeOf) + '\n';
-                return facts;
-            },
-            m_output.resumes ? identityOf(m_madeOf, m_ensemble.size(), m_written.grid.columns, slices, m_written.plan,
-                                          m_written.format)
-                             : std::string(),
-            OutputPart{.all = m_request.place.slices,
-                       .process = m_ensemble.rank(),
-                       .processes = m_ensemble.size(),
-                       .begun = begun});
+        try {
+            m_writer.emplace(
+                m_path, m_output.name, slices, m_output.overwrite, Inputs(*m_request.scan), m_written.format,
+                [this](const Reconstruction& part, int slice) {
+                    SliceFacts facts = sliceFacts(part, slice, m_opened);
+                    facts.lines += std::string(originKey) + '=' + onOneLine(m_madeOf) + '\n';
+                    return facts;
+                },
+                m_output.resumes ? identityOf(m_madeOf, m_ensemble.size(), m_written.grid.columns, slices,
+                                              m_written.plan, m_written.format)
+                                 : std::string(),
+                OutputPart{.all = m_request.place.slices,
+                           .process = m_ensemble.rank(),
+                           .processes = m_ensemble.size(),
+                           .begun = begun});
+        } catch (const OtherVolume& other) {
+            throw other.inWords(identityDifference(other.difference()));
+        }
     }
 
     // What several processes have kept goes on once all know of all.

@@ -92,6 +92,8 @@ void addOptions(QCommandLineParser& parser)
 // A row of the table, from a text that was given with --name.
 void take(const engine::Option& row, engine::Request& request, const QString& name, const QString& text)
 {
+    if (text.isEmpty())
+        bad(QStringLiteral("bad --%1: the value is empty").arg(name));
     try {
         engine::setOption(row, request, text.toStdString());
     } catch (const engine::Error& error) {

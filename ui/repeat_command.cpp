@@ -3,7 +3,9 @@
 #include "engine/io/open_words.h"
 #include "engine/number_text.h"
 #include "engine/options.h"
+#include "engine/prepare/step_order.h"
 #include "engine/scan/cone_words.h"
+#include "engine/stages.h"
 
 #include <QRegularExpression>
 #include <QStringList>
@@ -125,6 +127,8 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
     engine::Request made = request;
     made.setting.kernel.method = shown.method;
     made.setting.axis = {engine::AxisSettings::Mode::given, shown.axisBins};
+    made.setting.preparation.order =
+        engine::orderOfStepsOn(made.setting.preparation, engine::preparationOf(made)); // others are refused
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
         const std::string text = row.get(made);

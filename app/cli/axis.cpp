@@ -96,7 +96,7 @@ int findAxis(const AxisOptions& options, const std::stop_token& stop)
     request.scan = engine::openScan(options.scan.path, options.scan.open, stop);
     report.refuse(engine::Inputs(*request.scan));
     setPreparation(request, options.preparation);
-    requireStepsInOrder(request, options.preparation.at("step-order"));
+    requireStepsInOrder(options.rows > 0 ? withSomeTilt(request) : request, options.preparation.at("step-order"));
     request.resources.threads = options.threads;
     if (options.rows > 0) {
         const engine::AxisTilt all = engine::findAxisTilt(request, options.rows, {}, stop);

@@ -55,7 +55,7 @@ void Interruption::wait()
         return;
     if (::isatty(STDERR_FILENO) == 1)
         app::write("\r\033[K"); // the bar
-    app::say("cancelled");
+    app::say(app::cancelledWords.load());
     _exit(130);
 }
 

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
+#include <iterator>
 #include <limits>
 
 namespace cli
@@ -79,13 +79,35 @@ std::vector<std::string> methodIds()
     return ids;
 }
 
+namespace
+{
+
+// Of those that a user names; "cuda" is the first.
+void requireDevicesOnce(const engine::Resources& resources, const std::string& given)
+{
+    std::vector<engine::DeviceSettings> all = resources.others;
+    all.insert(all.begin(), resources.device);
+    for (auto one = all.begin(); one != all.end(); ++one)
+        if (std::find(std::next(one), all.end(), *one) != all.end()) {
+            engine::Resources alone;
+            alone.device = *one;
+            throw Error(ErrorKind::badRequest, "'" + given + "' names " + engine::devicesToText(alone) +
+                                                   " more than once; name each device once");
+        }
+}
+
+} // namespace
+
 CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text)
 {
     CLI::Option* added = command.add_option(std::string("--") + option.id, text, option.summary)
                              ->type_name(engine::formOf(option))
                              ->check(takenBy([&option](const std::string& given) {
+                                 engine::require(!given.empty(), "the value is empty; leave the option out for " +
+                                                                     std::string("what the program chooses"));
                                  engine::Request request;
                                  engine::setOption(option, request, given);
+                                 requireDevicesOnce(request.resources, given);
                              }));
     if (*option.group)
         added->group(option.group);
@@ -115,12 +137,14 @@ void setPreparation(engine::Request& request, const PreparationTexts& texts)
 
 void requireStepsInOrder(const engine::Request& request, const std::string& given)
 {
-    const engine::Option& row = engine::option("step-order");
-    const std::optional<std::string> off = engine::offInOrder(given, engine::preparationOf(request));
-    if (off && row.idle(request))
-        throw Error(ErrorKind::badRequest, std::string("--") + row.id + ": " + *off);
-    if (off)
-        std::cerr << "note: --" << row.id << ": " << *off << '\n';
+    if (const auto off = engine::offInOrder(given, engine::preparationOf(request)))
+        throw Error(ErrorKind::badRequest, "--step-order: " + *off);
+}
+
+engine::Request withSomeTilt(engine::Request request)
+{
+    engine::setOption(engine::option("axis-tilt"), request, "1");
+    return request;
 }
 
 CLI::Option* addThreads(CLI::App& command, int& threads)

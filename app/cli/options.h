@@ -40,8 +40,10 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
 using PreparationTexts = std::map<std::string, std::string>;
 void addPreparation(CLI::App& command, PreparationTexts& texts);
 void setPreparation(engine::Request& request, const PreparationTexts& texts);
-// That --step-order, as it was given, does something; a note where a part of it doesn't. Throws Error(badRequest).
+// That the steps that --step-order names, as it was given, are on. Throws Error(badRequest).
 void requireStepsInOrder(const engine::Request& request, const std::string& given);
+// To be judged in place of one whose tilt is to be found.
+engine::Request withSomeTilt(engine::Request request);
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
 CLI::Option* addGeometry(CLI::App& command, std::string& geometry); // of methods, where there is no scan

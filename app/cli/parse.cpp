@@ -116,7 +116,7 @@ void describe(CLI::App& program, const std::string& name, const std::string& exa
     program.get_formatter()->label("SUBCOMMAND", "COMMAND");
     program.footer("Examples:\n" + examples + "  " + name +
                    " COMMAND --help\n\n"
-                   "Exit status: 0 done, 2 bad request or bad file, 1 anything else, 130 interrupted.");
+                   "Exit status: 0 done, 2 bad request, bad file or output, 1 anything else, 130 interrupted.");
 }
 
 std::optional<int> parse(CLI::App& program, int argc, char** argv)

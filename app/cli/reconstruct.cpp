@@ -7,6 +7,7 @@
 #include "app/cli/reconstruct_text.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "app/last_words.h"
 #include "engine/axis/tilt.h"
 #include "engine/backproject/method.h"
 #include "engine/batch.h"
@@ -39,6 +40,9 @@ using engine::ErrorKind;
 namespace
 {
 
+constexpr const char* cancelledWhereItResumes =
+    "cancelled: what is complete is kept, and the same command goes on where it stopped";
+
 // A method that the program chose may not have it.
 void requireVariant(const engine::Request& request)
 {
@@ -55,11 +59,13 @@ struct Work {
     engine::OpenOptions opened;
     engine::Request request;
     engine::Inputs inputs;
+    std::optional<engine::AxisTilt> axisOfRows = {}; // of --axis-rows, which the first rank alone knows
 };
 
 // In place of what the request says of both.
-void takeAxisOfRows(const ReconstructOptions& options, engine::Request& request, engine::Ensemble& ensemble)
+void takeAxisOfRows(const ReconstructOptions& options, Work& work, engine::Ensemble& ensemble)
 {
+    engine::Request& request = work.request;
     for (const char* id : {"axis", "axis-tilt"})
         if (!options.texts.at(id).empty())
             throw Error(ErrorKind::badRequest,
@@ -69,6 +75,7 @@ void takeAxisOfRows(const ReconstructOptions& options, engine::Request& request,
         const engine::AxisTilt found = engine::findAxisTilt(request, options.axisRows, {}, ensemble.token());
         if (!found.doubt.empty())
             std::cerr << "warning: " << plain(request.scan->name + ": " + found.doubt) << '\n';
+        work.axisOfRows = found;
         bins = engine::numberToText(found.bins);
         tilt = engine::numberToText(std::round(found.tiltRad * 180 / std::numbers::pi * 1000) / 1000);
     }
@@ -88,7 +95,7 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     if (!opened.quantityDoubt.empty())
         std::cerr << "warning: " << plain(opened.name + ": " + opened.quantityDoubt) << '\n';
     if (options.axisRows > 0)
-        takeAxisOfRows(options, work.request, ensemble);
+        takeAxisOfRows(options, work, ensemble);
     engine::takeShareOfMachine(work.request, ensemble, choosesPasses(options, recipe));
     engine::validate(work.request);
     requireVariant(work.request);
@@ -106,6 +113,17 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
             .ranks = options.grid.empty() ? engine::RankGrid() : engine::rankGridFromText(options.grid)};
 }
 
+// Where the axis is from, which the request has as if it were given.
+void sayAxisOfRows(const engine::AxisTilt& axis, engine::Reconstruction& made)
+{
+    const auto agreeing = std::ranges::count_if(axis.rows, &engine::AxisOfRow::agrees);
+    made.axisSource = "automatic";
+    made.axisHow = "found in " + std::to_string(axis.rows.size()) + " rows, of which " + std::to_string(agreeing) +
+                   (agreeing == 1 ? " agrees" : " agree");
+    made.axisConfidence = axis.confidence;
+    made.axisDoubt = axis.doubt;
+}
+
 engine::WrittenVolume write(const ReconstructOptions& options, const Work& work, const engine::BatchItem& item,
                             const std::string& before, engine::Ensemble& ensemble)
 {
@@ -121,7 +139,9 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
         ensemble);
     bar.reset(); // what is said now stands below it
     const engine::Scan& scan = *work.request.scan;
-    if (!written.made.axisDoubt.empty())
+    if (work.axisOfRows)
+        sayAxisOfRows(*work.axisOfRows, written.made); // its doubt is said by now
+    else if (!written.made.axisDoubt.empty())
         warn(scan.name, written.made.axisDoubt);
     if (const std::string text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
         warn(scan.name, text);
@@ -175,8 +195,9 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
         return 0;
     if (options.plan) {
         requirePlannable(ensemble);
-        return printPlan(work.request, outputOf(options, item), true, ensemble.token()).needs.impossible.empty() ? 0
-                                                                                                                 : 1;
+        const engine::VolumeNeeds needs =
+            printPlan(work.request, outputOf(options, item), true, ensemble.token()).needs;
+        return needs.impossible.empty() ? 0 : engine::exitStatus(needs.failure);
     }
     const engine::WrittenVolume written = write(options, work, item, {}, ensemble);
     if (written.wasThere) {
@@ -284,26 +305,33 @@ std::string newsOf(const std::vector<engine::BatchResult>& results)
     return withoutName(results.back().error, results.back().item.scan);
 }
 
+// What a run of them would end with is what it ends with.
 int planMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
              const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
     requirePlannable(ensemble);
     const std::stop_token stop = ensemble.token();
     std::vector<Planned> plans;
-    std::size_t begun = 0;
+    std::vector<engine::BatchResult> results;
     for (const engine::BatchItem& item : items) {
-        std::cout << ++begun << " of " << items.size() << ": " << plain(item.scan) << '\n';
+        engine::BatchResult& result = results.emplace_back(engine::BatchResult{.item = item});
+        std::cout << results.size() << " of " << items.size() << ": " << plain(item.scan) << '\n';
         try {
             const Work work = workOf(options, item.scan, recipe, ensemble);
             plans.push_back(printPlan(work.request, outputOf(options, item), false, stop));
+            if (const engine::VolumeNeeds& needs = plans.back().needs; !needs.impossible.empty())
+                result.failure = needs.failure;
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::cancelled)
                 throw;
+            result.failure = error.kind();
             std::cout << "not possible: " << plain(error.what()) << '\n';
         }
         std::cout << std::endl;
     }
-    return printSum(plans, items.size()) ? 0 : 1;
+    const bool isPossible = printSum(plans, items.size());
+    const int status = engine::exitStatus(results);
+    return status != 0 || isPossible ? status : engine::exitStatus(ErrorKind::output); // not together
 }
 
 int reconstructMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
@@ -334,12 +362,14 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
     if (report.textWanted())
         printAll(results, items.size());
     if (isStopped)
-        throw Error(ErrorKind::cancelled, "cancelled");
+        throw Error(ErrorKind::cancelled, options.resumes ? cancelledWhereItResumes : "cancelled");
     return engine::exitStatus(results);
 }
 
 int reconstructScans(const ReconstructOptions& options, engine::Ensemble& ensemble)
 {
+    if (options.resumes)
+        app::cancelledWords = cancelledWhereItResumes;
     if (options.output.empty() && options.saveRecipe.empty())
         throw Error(ErrorKind::badRequest, "--output is required: F.tif, F.h5 or a folder");
     const std::optional<engine::Recipe> recipe =
@@ -367,7 +397,7 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         "  sinoscope-cli reconstruct tooth.h5 --rings all --filter hann --save-recipe rings.json -o tooth.tif\n"
         "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o '{scan}_rings.h5'");
     const auto options = std::make_shared<ReconstructOptions>();
-    addReconstructOptions(*command, *options);
+    addReconstructOptions(*command, *options, ensemble == nullptr);
     if (ensemble)
         command
             ->add_option("--grid", options->grid,

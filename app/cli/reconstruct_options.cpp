@@ -114,8 +114,22 @@ engine::Request requestFromFile(const std::string& path, const engine::OpenOptio
     }
 }
 
+// That what is asked for does something. file: what the recipe or the report asked for, of which what is given here may
+// leave a part without a meaning: that is dropped.
+void requireMeaning(const ReconstructOptions& options, const engine::Request& file, const engine::Request& request)
+{
+    requireStepsInOrder(request, options.texts.at("step-order"));
+    const engine::Request standard;
+    for (const engine::Option& row : engine::options()) {
+        const auto reason = row.idle ? row.idle(request) : std::nullopt;
+        const bool isGiven = !options.texts.at(row.id).empty();
+        if (reason && row.get(request) != row.get(standard) && (isGiven || row.idle(file)))
+            throw Error(ErrorKind::badRequest, std::string("--") + row.id + ": " + *reason);
+    }
+}
+
 // What the user leaves out is the program's choice: the default, or the fastest.
-void addSettings(CLI::App& command, ReconstructOptions& options)
+void addSettings(CLI::App& command, ReconstructOptions& options, bool isAlone)
 {
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
@@ -159,7 +173,7 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
     command
         .add_flag("--plan", options.plan,
                   "Say what it takes of disk, memory and time, and whether it can be; nothing is written")
-        ->group("Method");
+        ->group(isAlone ? "Method" : ""); // which the help leaves out
     command
         .add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: takes less memory")
         ->group("Method");
@@ -203,17 +217,13 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
         request.setting = recipe->setting;
     request.place.slices = slicesOf(options, *scan);
     request.scan = std::move(scan);
-    const engine::Request standard;
+    const engine::Request file = request;
     for (const engine::Option& row : engine::options()) {
         const std::string& text = options.texts.at(row.id);
         if (!text.empty())
             engine::setOption(row, request, text);
     }
-    requireStepsInOrder(request, options.texts.at("step-order"));
-    for (const engine::Option& row : engine::options())
-        if (const auto reason = row.idle ? row.idle(request) : std::nullopt;
-            reason && row.get(request) != row.get(standard))
-            throw Error(ErrorKind::badRequest, std::string("--") + row.id + ": " + *reason);
+    requireMeaning(options, file, options.axisRows > 0 ? withSomeTilt(request) : request);
     if (choosesPasses(options, recipe))
         engine::chooseSlicesPerPass(request);
     return request;
@@ -232,11 +242,11 @@ engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<e
             .opened = engine::withoutFiles(openedWith(options, recipe), leftOut)};
 }
 
-void addReconstructOptions(CLI::App& command, ReconstructOptions& options)
+void addReconstructOptions(CLI::App& command, ReconstructOptions& options, bool isAlone)
 {
     addScanOptions(command, options.scan, &options.scans);
     addSliceOptions(command, options);
-    addSettings(command, options);
+    addSettings(command, options, isAlone);
 }
 
 } // namespace cli

@@ -5,7 +5,7 @@
 #include "app/cli/text.h"
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
-#include "engine/prepare/steps.h"
+#include "engine/prepare/step_order.h"
 #include "engine/recorded_images.h"
 #include "engine/stages.h"
 
@@ -116,12 +116,13 @@ Command sinogramCommand(CLI::App& program)
                     "      --after zingers -o counts.tif");
     const auto options = std::make_shared<SinogramOptions>();
     addScanOptions(*command, options->scan);
-    command->add_option("--row", options->row, "Row of the detector, from 0; the middle one if not given")
-        ->type_name("N")
-        ->check(wholeNumber(0, 1'000'000));
+    CLI::Option* row =
+        command->add_option("--row", options->row, "Row of the detector, from 0; the middle one if not given")
+            ->type_name("N")
+            ->check(wholeNumber(0, 1'000'000));
     CLI::Option* recorded = command->add_flag("--recorded", options->recorded, "The numbers that the file has");
     const auto addStep = [&](const char* name, std::string& step, const char* summary) {
-        return command->add_option(name, step, summary)->type_name("STEP")->check(notEmpty());
+        return command->add_option(name, step, summary)->type_name("STEP")->check(takenBy(engine::stepNamed));
     };
     CLI::Option* before = addStep("--before", options->before, "What goes into this step");
     CLI::Option* after = addStep("--after", options->after, "What comes out of it");
@@ -131,9 +132,11 @@ Command sinogramCommand(CLI::App& program)
     before->excludes(after)->excludes(difference)->excludes(recorded);
     after->excludes(difference)->excludes(recorded);
     difference->excludes(recorded);
-    command->add_option("-o,--output", options->output, "32-bit TIFF to write")
-        ->type_name("FILE.tif")
-        ->check(notEmpty());
+    CLI::Option* output = command->add_option("-o,--output", options->output, "32-bit TIFF to write")
+                              ->type_name("FILE.tif")
+                              ->check(notEmpty());
+    for (CLI::Option* ofOutput : {row, recorded, before, after, difference})
+        ofOutput->needs(output);
     command->add_flag("--overwrite", options->overwrite, "Replace the file if it exists");
     addPreparation(*command, options->preparation);
     addThreads(*command, options->threads);

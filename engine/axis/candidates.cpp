@@ -5,6 +5,7 @@
 #include "engine/number_text.h"
 #include "engine/prepare/shifts.h"
 #include "engine/rows.h"
+#include "engine/scan/some_projections.h"
 #include "engine/stopwatch.h"
 
 #include <algorithm>
@@ -126,6 +127,32 @@ bool isEmpty(const PreparedRows& rows)
     return static_cast<int>(rows.emptyProjections.size()) == rows.scan->projections();
 }
 
+// One row, of the projections that hold something: others would mislead every way.
+struct SeenRow {
+    Sinograms row;
+    Geometry geometry;
+};
+
+SeenRow withoutEmpty(const Sinograms& row, const Geometry& geometry, const std::vector<int>& empty)
+{
+    std::vector<int> kept;
+    for (int projection = 0; projection < row.projections; ++projection)
+        if (!std::ranges::binary_search(empty, projection))
+            kept.push_back(projection);
+    Sinograms seen{1, static_cast<int>(kept.size()), row.bins, Values(kept.size() * row.bins)};
+    auto to = seen.values.begin();
+    for (const int projection : kept)
+        to = std::copy_n(row.values.begin() + static_cast<std::ptrdiff_t>(projection) * row.bins, row.bins, to);
+    return {std::move(seen), withProjections(geometry, kept)};
+}
+
+// Why the axis can't be found in what there is to be seen, of a geometry that it can be found for.
+std::optional<std::string> whyNotSeen(const Geometry& seen)
+{
+    const auto why = whyNoAxis(seen);
+    return why ? std::optional("without the empty projections, " + *why) : std::nullopt;
+}
+
 // No way has anything to go by.
 AxisCandidates noCandidates(const Geometry& geometry, const std::string& why)
 {
@@ -177,15 +204,44 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
     return all;
 }
 
+namespace
+{
+
+AxisCandidates candidatesIn(const PreparedRows& rows, int threads, const std::stop_token& stop)
+{
+    const Geometry& geometry = rows.scan->geometry;
+    const Sinograms& row = rows.prepared.sinograms;
+    if (rows.emptyProjections.empty() || whyNoAxis(geometry))
+        return findAxisCandidates(row, geometry, threads, stop);
+    if (isEmpty(rows))
+        return noCandidates(geometry, fromNothing);
+    const SeenRow seen = withoutEmpty(row, geometry, rows.emptyProjections);
+    if (const auto why = whyNotSeen(seen.geometry))
+        return noCandidates(geometry, *why);
+    return findAxisCandidates(seen.row, seen.geometry, threads, stop);
+}
+
+} // namespace
+
+PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
+{
+    const RowRange row = axisRowOf(*request.scan);
+    const RawRows raw = read(request, row, stop);
+    try {
+        return prepare(request, raw, row, 0, stop);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::badFile)
+            throw;
+        throw Error(error.kind(), std::string(error.what()) + " It is the row that the axis is found in: find it in "
+                                                              "several rows (axis --rows 9), or give it (--axis).");
+    }
+}
+
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop)
 {
     parallelBeamOf(request.scan->geometry, "comparing ways to find the axis");
-    const RowRange row = axisRowOf(*request.scan);
-    const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
-    const Geometry& geometry = request.scan->geometry;
-    AxisCandidates all = isEmpty(rows) && !whyNoAxis(geometry)
-                             ? noCandidates(geometry, fromNothing)
-                             : findAxisCandidates(rows.prepared.sinograms, geometry, request.resources.threads, stop);
+    const PreparedRows rows = prepareAxisRow(request, stop);
+    AxisCandidates all = candidatesIn(rows, request.resources.threads, stop);
     all.emptyProjections = rows.emptyProjections;
     return all;
 }
@@ -196,7 +252,7 @@ AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, 
     const Sinograms& straight = unshifted ? *unshifted : row;
     AxisFound quick = searchAxis(straight, geometry, threads, stop);
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
-    if (quick.doubt.empty() || quick.isGuess || !beam || !isComparable(row))
+    if (quick.doubt.empty() || quick.isGuess() || !beam || !isComparable(row))
         return quick;
     return candidatesOf(straight, *beam, threads, true, stop).found;
 }
@@ -204,11 +260,18 @@ AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, 
 AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop)
 {
     const Geometry& geometry = rows.scan->geometry;
-    if (isEmpty(rows) && !whyNoAxis(geometry))
+    std::optional<Sinograms> one;
+    if (rows.rows != RowRange{row, 1})
+        one = slicesOf(rows.prepared.sinograms, row - rows.rows.first, 1);
+    const Sinograms& sinogram = one ? *one : rows.prepared.sinograms;
+    if (rows.emptyProjections.empty() || whyNoAxis(geometry))
+        return findAxis(sinogram, geometry, threads, stop);
+    if (isEmpty(rows))
         return middleAsAxis(geometry, fromNothing);
-    if (rows.rows == RowRange{row, 1})
-        return findAxis(rows.prepared.sinograms, geometry, threads, stop);
-    return findAxis(slicesOf(rows.prepared.sinograms, row - rows.rows.first, 1), geometry, threads, stop);
+    const SeenRow seen = withoutEmpty(sinogram, geometry, rows.emptyProjections);
+    if (const auto why = whyNotSeen(seen.geometry))
+        return middleAsAxis(geometry, *why);
+    return findAxis(seen.row, seen.geometry, threads, stop);
 }
 
 } // namespace engine

@@ -37,6 +37,9 @@ struct AxisCandidates {
 AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry, int threads,
                                   const std::stop_token& stop = {});
 
+// The row that the axis of a request's scan is found in, prepared as it asks. Throws as reading does, and preparing.
+PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop);
+
 // The same of a request's scan, prepared as it asks: the row that the axis is found in. Throws as reading does, too.
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop = {});
 

@@ -1,6 +1,7 @@
 #include "engine/io/made_folders.h"
 
 #include "engine/error.h"
+#include "engine/io/not_made.h"
 
 #include <unistd.h>
 
@@ -24,8 +25,10 @@ MadeFolders::MadeFolders(const fs::path& folder)
     if (!failure)
         fs::create_directories(folder, failure);
     if (failure || !fs::is_directory(folder, failure))
-        throw Error(ErrorKind::output, "The folder '" + folder.string() + "' can't be made" +
-                                           (failure ? ": " + failure.message() : "") + ".");
+        throw Error(ErrorKind::output,
+                    "The folder '" + folder.string() + "' can't be made" +
+                        (failure ? ": " + whyNotMade(whole.lexically_normal().parent_path(), failure.value()) : "") +
+                        ".");
 }
 
 MadeFolders::MadeFolders(std::vector<fs::path> made) : m_made(std::move(made))

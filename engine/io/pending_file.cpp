@@ -1,6 +1,7 @@
 #include "engine/io/pending_file.h"
 
 #include "engine/error.h"
+#include "engine/io/not_made.h"
 #include "engine/io/unfinished.h"
 #include "engine/parallel_for.h"
 
@@ -24,8 +25,7 @@ namespace
 
 [[noreturn]] void failToWrite(const fs::path& path, int error, const std::string& hint = "")
 {
-    throw Error(ErrorKind::output,
-                "'" + path.string() + "' can't be written: " + std::generic_category().message(error) + "." + hint);
+    throw Error(ErrorKind::output, "'" + path.string() + "' can't be written: " + whyNotMade(path, error) + "." + hint);
 }
 
 [[noreturn]] void failAsTaken(const fs::path& path)

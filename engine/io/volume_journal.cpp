@@ -1,7 +1,7 @@
 #include "engine/io/volume_journal.h"
 
 #include "engine/error.h"
-#include "engine/json_difference.h"
+#include "engine/io/not_made.h"
 #include "engine/json_text.h"
 
 #include <fcntl.h>
@@ -61,6 +61,12 @@ fs::path journalName(const fs::path& output)
     return hiddenBeside(output, ".resume");
 }
 
+std::string OtherVolume::textFor(const fs::path& journal, const std::string& words)
+{
+    return "'" + journal.string() + "' is of slices that were made otherwise: " + words +
+           ". Ask for the same to go on with them, or leave --resume out to make all anew.";
+}
+
 void VolumeJournal::fail(const std::string& what) const
 {
     throw Error(ErrorKind::output, "'" + m_path.string() + "' " + what);
@@ -70,7 +76,7 @@ VolumeJournal::VolumeJournal(const fs::path& path, const std::string& identity) 
 {
     m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (m_descriptor < 0)
-        fail("can't be written: " + std::generic_category().message(errno) + ".");
+        fail("can't be written: " + whyNotMade(path, errno) + ".");
     try {
         if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
             fail("is being written: another program is at this output. Wait for it.");
@@ -101,10 +107,7 @@ void VolumeJournal::read(const std::string& identity)
         if (first.at("format") != journalFormat)
             fail("is no record of an unfinished volume. Remove it.");
         if (const auto difference = firstDifference(first.at("of"), wanted))
-            throw Error(ErrorKind::badRequest,
-                        "'" + m_path.string() + "' is of slices that were made otherwise: " + difference->at + " was " +
-                            difference->one + " and is " + difference->other +
-                            ". Ask for the same to go on with them, or leave --resume out to make all anew.");
+            throw OtherVolume(m_path, *difference);
         for (std::size_t k = 1; k < lines.size(); ++k)
             take(lines[k].json, lines[k].begin);
     } catch (const JournalJson::exception&) {

@@ -2,10 +2,14 @@
 // group of slices adds a line once it is stored for good.
 #pragma once
 
+#include "engine/error.h"
+#include "engine/json_difference.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 namespace engine
 {
@@ -15,11 +19,32 @@ namespace engine
 std::filesystem::path keptName(const std::filesystem::path& output);
 std::filesystem::path journalName(const std::filesystem::path& output);
 
+// A journal was begun for what differs from it.
+class OtherVolume : public Error
+{
+  public:
+    OtherVolume(const std::filesystem::path& journal, JsonDifference difference)
+        : Error(ErrorKind::badRequest,
+                textFor(journal, difference.at + " was " + difference.one + " and is " + difference.other)),
+          m_journal(journal), m_difference(std::move(difference))
+    {
+    }
+    // In other words for the difference.
+    Error inWords(const std::string& words) const { return Error(kind(), textFor(m_journal, words)); }
+    const JsonDifference& difference() const { return m_difference; }
+
+  private:
+    static std::string textFor(const std::filesystem::path& journal, const std::string& words);
+
+    std::filesystem::path m_journal;
+    JsonDifference m_difference;
+};
+
 class VolumeJournal
 {
   public:
     // Opens it where it is there, else begins it. identity: JSON of all that the slices depend on. Throws
-    // Error(badRequest) where it was begun with another, naming the first difference; Error(output) where another
+    // OtherVolume where it was begun with another, with the first difference; Error(output) where another
     // program is at it, it can't be written, or is damaged.
     VolumeJournal(const std::filesystem::path& path, const std::string& identity);
     ~VolumeJournal();

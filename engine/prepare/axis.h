@@ -19,7 +19,10 @@ struct AxisFound {
     // 0 to 1: how much worse the next best place is than this one; 1 is sure, below 0.5 is doubtful. Empty: not known.
     std::optional<double> confidence = {};
     std::string doubt = {}; // where it is doubtful, or not by opposite views though these would say another: a sentence
-    bool isGuess = false;   // the middle of the detector: nothing says where it is
+    // Of the middle of the detector, taken as a guess: why the axis can't be found, as of whyNoAxis; else empty.
+    std::string guessedFor = {};
+
+    bool isGuess() const { return !guessedFor.empty(); }
 };
 
 // Below it, an axis is doubtful.

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -145,10 +146,35 @@ constexpr std::array flatFieldParameters = {
                   .step = 1,
                   .mayBeLeft = true}};
 
+// Why a row without flats has no light, as far as its values alone tell.
+std::optional<std::string> whyNothing(const RawRows& raw, int row)
+{
+    bool anyNumber = false, anyOther = false; // than 0
+    raw.data.visit([&](const auto& numbers) {
+        for (int projection = 0; projection < raw.projections && !anyOther; ++projection) {
+            const std::size_t line = static_cast<std::size_t>(projection) * raw.rows.count + row;
+            for (int bin = 0; bin < raw.bins; ++bin) {
+                const auto value = static_cast<float>(numbers[line * raw.bins + bin]);
+                anyNumber = anyNumber || std::isfinite(value);
+                anyOther = anyOther || (std::isfinite(value) && value != 0);
+            }
+        }
+    });
+    if (anyOther)
+        return {};
+    return anyNumber ? "nothing but 0 in all" : "no number in any";
+}
+
 [[noreturn]] void throwDead(const RawRows& raw, int row)
 {
+    const std::string name = "Row " + std::to_string(raw.rows.first + row) + " of the detector ";
+    if (const auto nothing = raw.flatFrames > 0 ? std::nullopt : whyNothing(raw, row))
+        throw Error(ErrorKind::badFile,
+                    name + "holds " + *nothing + " of its " + std::to_string(raw.projections) +
+                        " projections. Choose another row, or look whether these are the scan's projections, and of "
+                        "raw data whether their shape, type and order of bytes are right.");
     throw Error(ErrorKind::badFile,
-                "Row " + std::to_string(raw.rows.first + row) + " of the detector is dead: its " +
+                name + "is dead: its " +
                     (raw.flatFrames > 0 ? "flat field is nowhere brighter than its dark field"
                                         : "data are nowhere brighter than the dark field, and there is no flat field") +
                     ". Choose another row, check which frames are flats and which are darks, or say that its values "

@@ -43,7 +43,7 @@ AxisFound middleAsAxis(const Geometry& geometry, const std::string& why)
 {
     const double middle = middleBinsOf(geometry);
     return {middle, "the middle of the detector", 0,
-            axisDoubt(middle, "is a guess, the middle of the detector: it can't be found " + why + "."), true};
+            axisDoubt(middle, "is a guess, the middle of the detector: it can't be found " + why + "."), why};
 }
 
 std::optional<AxisFound> guessedAxis(const Geometry& geometry)

@@ -42,8 +42,8 @@ int removeLarge(const SinogramPlane& sinogram, const RingValues& values);
 int removeDead(const SinogramPlane& sinogram, const RingValues& values);
 int removeAll(const SinogramPlane& sinogram, const RingValues& values); // 6, 5 and 3, as section 3.5 puts them together
 
-// 4: where a row of numbers stands out of its noise, and one beside.
-std::vector<char> findStripes(std::span<const double> row, double snr);
+// 4: where a row of numbers stands out of its noise, and one beside. leastNoise: that is taken where there is less.
+std::vector<char> findStripes(std::span<const double> row, double snr, double leastNoise = 0);
 
 // Münch, Trtik, Marone and Stampanoni, Stripe and ring artifact removal with combined wavelet-Fourier filtering, Optics
 // Express 17, 8567, 2009, section 2. For stripes of a bin or two that stand through the whole scan and well out of what

@@ -95,21 +95,27 @@ std::vector<const Step*> stepsInOrder(const PreparationSettings& chosen)
     return order.size() == steps().size() ? order : stepsOfTable();
 }
 
+const Step& stepNamed(const std::string& id)
+{
+    if (const Step* step = findStep(id))
+        return *step;
+    std::string known;
+    for (const Step& step : steps())
+        known += (known.empty() ? "" : ", ") + std::string(step.id);
+    throw Error(ErrorKind::badRequest, "there is no step '" + id + "'; the steps are " + known);
+}
+
 std::vector<std::string> orderFromText(const std::string& text)
 {
     std::vector<std::string> names;
     std::istringstream parts(text);
     for (std::string name; std::getline(parts, name, ',');) {
-        if (!findStep(name)) {
-            std::string known;
-            for (const Step& step : steps())
-                known += (known.empty() ? "" : ", ") + std::string(step.id);
-            throw Error(ErrorKind::badRequest, "there is no step '" + name + "'; the steps are " + known);
-        }
-        require(std::ranges::find(names, name) == names.end(),
+        require(std::ranges::find(names, stepNamed(name).id) == names.end(),
                 "the step '" + name + "' is named twice: each is taken once");
         names.push_back(name);
     }
+    require(names.size() != 1, "one step alone has no order: name the one that it is to come before, too, as in '" +
+                                   (names.empty() ? std::string() : names.front()) + ",STEP'");
     return withNamed(names);
 }
 
@@ -130,6 +136,15 @@ std::string orderToText(const std::vector<std::string>& order)
     for (const std::string& name : names)
         text += (text.empty() ? "" : ",") + name;
     return text;
+}
+
+std::vector<std::string> orderOfStepsOn(const PreparationSettings& chosen, const Preparation& preparation)
+{
+    std::vector<std::string> names;
+    for (const Step* step : stepsInOrder(chosen))
+        if (isOn(preparation, step))
+            names.emplace_back(step->id);
+    return withNamed(names);
 }
 
 std::optional<std::string> idleOrder(const PreparationSettings& chosen, Quantity quantity)

@@ -13,12 +13,19 @@ namespace engine
 // All steps of the table, in the order that was chosen.
 std::vector<const Step*> stepsInOrder(const PreparationSettings& chosen);
 
+// Throws Error(badRequest), which lists them, for what is none.
+const Step& stepNamed(const std::string& id);
+
 // "zingers,flat-field": of two that follow each other the first comes directly before the second, unless it comes
-// before it already; the others stay. Empty: the table's. Throws Error(badRequest) for what is no step, or named twice.
+// before it already; the others stay. Empty: the table's. Throws Error(badRequest) for what is no step, or named twice,
+// and for one step alone.
 // What gathers sinograms comes along, where it isn't named, with the first that takes them.
 std::vector<std::string> orderFromText(const std::string& text);
 // The shortest that gives this order.
 std::string orderToText(const std::vector<std::string>& order);
+
+// The chosen order as far as it is of steps that are on: its text names no others.
+std::vector<std::string> orderOfStepsOn(const PreparationSettings& chosen, const Preparation& preparation);
 
 // Why a chosen order means nothing: the steps that are on are in the table's.
 std::optional<std::string> idleOrder(const PreparationSettings& chosen, Quantity quantity);

@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/number_text.h"
 #include "engine/scan/scan.h"
+#include "engine/scan/some_projections.h"
 
 #include <algorithm>
 #include <utility>
@@ -23,17 +24,6 @@ int projectionFrom(const std::string& text, const std::string& all)
     }
     throw Error(ErrorKind::badRequest,
                 "bad projections '" + all + "'; give numbers from 0 on and ranges of them, such as 3,7:20");
-}
-
-template <typename Value>
-void keepSome(std::vector<Value>& values, const std::vector<int>& kept, int recorded)
-{
-    if (static_cast<int>(values.size()) != recorded)
-        return; // one for all, or none
-    std::vector<Value> some;
-    for (const int projection : kept)
-        some.push_back(values[static_cast<std::size_t>(projection)]);
-    values = std::move(some);
 }
 
 void joinParallel(ParallelBeam& beam, const JoinedPixels& bins, const JoinedPixels& rows)
@@ -202,22 +192,11 @@ void reduceFacts(Scan& scan, const Reduction& reduction)
     const ReducedFrom from{reduction, scan.projections(), scan.rows, scan.bins()};
     const std::vector<int> kept = keptProjections(reduction, from.projections);
     const JoinedPixels bins(from.bins, reduction.bin), rows(from.rows, reduction.bin);
-    if (auto* parallel = std::get_if<ParallelBeam>(&scan.geometry)) {
-        for (auto values :
-             {&ParallelBeam::anglesRad, &ParallelBeam::axisBins, &ParallelBeam::shiftBins, &ParallelBeam::shiftRows})
-            keepSome(parallel->*values, kept, from.projections);
-        if (reduction.bin > 1)
-            joinParallel(*parallel, bins, rows);
-    } else if (auto* cone = std::get_if<ConeBeam>(&scan.geometry)) {
-        keepSome(cone->anglesRad, kept, from.projections);
-        keepSome(cone->axisBins, kept, from.projections);
-        keepSome(cone->matrices, kept, from.projections);
-        if (reduction.bin > 1)
-            joinCone(*cone, bins, rows);
-    } else {
-        throw Error(ErrorKind::badRequest,
-                    "a scan with a " + labelOf(scan.geometry) + " can't be read in part (--bin, --every, --leave-out)");
-    }
+    scan.geometry = withProjections(scan.geometry, kept);
+    if (auto* parallel = std::get_if<ParallelBeam>(&scan.geometry); parallel && reduction.bin > 1)
+        joinParallel(*parallel, bins, rows);
+    if (auto* cone = std::get_if<ConeBeam>(&scan.geometry); cone && reduction.bin > 1)
+        joinCone(*cone, bins, rows);
     scan.rows = rows.count();
     if (reduction.bin > 1) {
         scan.bytesPerSample = sizeof(float);

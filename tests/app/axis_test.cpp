@@ -122,6 +122,43 @@ class AxisCommandTest : public QObject, private program::Folder
         }
     }
 
+    // Raw numbers of nothing: what is the matter with them, in which file, and what can be done.
+    void nothingIsSaid()
+    {
+        const auto write = [&](const char* name, const std::vector<float>& values) {
+            std::ofstream(path(name), std::ios::binary)
+                .write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * 4));
+        };
+        write("zeros.raw", std::vector<float>(40 * 4 * 32));
+        write("none.raw", std::vector<float>(40 * 4 * 32, fixtures::notANumber));
+        std::vector<float> middle(40 * 4 * 32);
+        for (int k = 0; k < 40 * 4 * 32; ++k)
+            middle[k] = k / 32 % 4 == 2 ? 0.0F : float(k % 32 > 8 && k % 32 < 20 ? 300 : 900);
+        write("middle.raw", middle);
+        const QStringList raw{"--raw", "40x4x32", "--type", "float32", "--values", "counts"};
+        for (const auto& [name, said] : {std::pair("zeros.raw", "nothing but 0 in all of its 40 projections"),
+                                         std::pair("none.raw", "no number in any of its 40 projections"),
+                                         std::pair("middle.raw", "nothing but 0 in all of its 40 projections")})
+            for (const QStringList& command :
+                 {QStringList{"axis", name}, QStringList{"reconstruct", name, "-o", "no.tif", "--slice", "1"}}) {
+                const Result refused = run(command + raw);
+                const bool isRowOfSlice = command.size() > 2 && name != std::string("middle.raw");
+                QCOMPARE(refused.status, 2);
+                QVERIFY2(refused.err.contains(name) && refused.err.contains(said), refused.err.constData());
+                QVERIFY2(isRowOfSlice || refused.err.contains("axis --rows 9"), refused.err.constData());
+            }
+        const Result given =
+            run(QStringList{"reconstruct", "middle.raw", "-o", "given.tif", "--slice", "1", "--axis", "15"} + raw);
+        QVERIFY2(given.status == 0, given.err.constData());
+        const Result sought = run(QStringList{"reconstruct", "middle.raw", "-o", "find.tif", "--slice", "1", "--axis",
+                                              "find", "--values", "transmission"} +
+                                  raw.first(4));
+        QCOMPARE(sought.status, 2);
+        QVERIFY2(
+            sought.err.contains("middle.raw: The rotation axis can't be found from projections that are all empty"),
+            sought.err.constData());
+    }
+
     void moreRowsThanThereAreAreRefused()
     {
         for (const QStringList& command :

@@ -87,6 +87,9 @@ class MistakesTest : public QObject, private program::Folder
         row("region outside", "reconstruct head.h5 --output bad.tif --region 90,0,10,10", "region");
         row("region of three", "reconstruct head.h5 --output bad.tif --region 1,2,3", "--region");
         row("unknown device", "reconstruct head.h5 --output bad.tif --device tpu", "--device");
+        row("device twice", "reconstruct head.h5 --output bad.tif --device cpu,cpu", "names cpu more than once");
+        row("GPU twice", "reconstruct head.h5 --output bad.tif --device cuda,cpu,cuda:0", "names cuda more than once");
+        row("device of another kind", "reconstruct head.h5 --output bad.tif --device gpu", "cuda:N or cuda:all");
         row("other format", "reconstruct head.h5 --output bad.png", ".png files are not written");
         row("angles that are neither", "reconstruct head.h5 --output bad.tif --angles 0:x", "neither FIRST:LAST");
         row("angles not a number", "reconstruct head.h5 --output bad.tif --angles 0:nan", "neither FIRST:LAST");
@@ -97,7 +100,10 @@ class MistakesTest : public QObject, private program::Folder
         row("angle count", "reconstruct head.h5 --output bad.tif --angles short.txt", "151");
         row("no angle file", "reconstruct head.h5 --output bad.tif --angles none.txt", "none.txt");
         row("folder missing", "reconstruct head.h5 --output nowhere/bad.tif", "nowhere");
-        row("unwritable", "reconstruct head.h5 --output /proc/bad.tif", "/proc/bad.tif");
+        row("unwritable", "reconstruct head.h5 --output /proc/bad.tif",
+            "'/proc/bad.tif' can't be written: nothing can be made in its folder");
+        row("unwritable folder", "reconstruct head.h5 --output /proc/bad/",
+            "'/proc/bad' can't be made: nothing can be made in its folder");
         row("report is the output", "reconstruct head.h5 --output bad.tif --json ./bad.tif", "--json");
         row("report unwritable", "reconstruct head.h5 --output bad.tif --json /proc/bad.json", "/proc/bad.json");
         row("report folder missing", "info head.h5 --json nowhere/bad.json", "nowhere/bad.json");

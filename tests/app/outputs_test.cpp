@@ -147,6 +147,30 @@ class OutputsTest : public QObject, private program::Folder
         QVERIFY(QDir(folder()).entryList({".truth*"}, QDir::AllEntries | QDir::Hidden).isEmpty());
     }
 
+    // What reads a folder takes all of it for one volume: of others in it a warning is the first that is said.
+    void foldersOfOthersAreAWarning()
+    {
+        QCOMPARE(
+            run({"phantom", "disc", "--size", "32", "--slices", "3", "--projections", "20", "-o", "disc.h5"}).status,
+            0);
+        const auto made = [&](const QStringList& more) {
+            return run(QStringList{"reconstruct"} + more + QStringList{"-o", "shared/"});
+        };
+        const Result first = made({"head.h5", "--slices", "0:2"});
+        QVERIFY2(first.status == 0 && !first.err.contains("other volumes"), first.err.constData());
+        const Result rest = made({"head.h5", "--slices", "2:4"}); // of the same
+        QVERIFY2(rest.status == 0 && !rest.err.contains("other volumes"), rest.err.constData());
+        const Result otherwise = made({"head.h5", "--slice", "4", "--filter", "hann"});
+        QVERIFY2(otherwise.err.count("warning: shared/: The folder has 4 TIFFs of other volumes, or made otherwise: "
+                                     "'head_00000.tiff' to 'head_00003.tiff'.") == 1,
+                 otherwise.err.constData());
+        for (const QStringList& more : {QStringList{}, QStringList{"--overwrite"}}) {
+            const Result other = made(QStringList{"disc.h5"} + more);
+            QVERIFY2(other.status == 0 && other.err.contains("has 5 TIFFs of other volumes"), other.err.constData());
+        }
+        QCOMPARE(files("shared").size(), 8);
+    }
+
     void olderSlicesAreMentioned()
     {
         const QStringList plain = {"reconstruct", "head.h5", "--output", "older"};

@@ -1,4 +1,5 @@
 // Recipes on the command line: what was said for one scan, done with another; what is given goes first.
+#include "engine/io/write_slices.h"
 #include "tests/app/program.h"
 
 using program::Result;
@@ -38,6 +39,44 @@ class RecipeProgramTest : public QObject, private program::Folder
         QCOMPARE(run(QStringList{"reconstruct", "other.h5", "--filter", "hann", "-o", "overSaid.tif"} + other).status,
                  0);
         QCOMPARE(contents("over.tif"), contents("overSaid.tif"));
+    }
+
+    // Order and numbers of steps that the command line switches off go with them; what is given itself has to mean
+    // something.
+    void partsOfWhatIsSwitchedOffAreDropped()
+    {
+        const QStringList said{"--rings",     "all", "--ring-snr", "5",    "--step-order", "tilt,rings",
+                               "--axis-tilt", "1",   "--filter",   "hann", "--device",     "cpu"};
+        const QStringList one{"--slice", "2", "--device", "cpu", "--overwrite", "-o"};
+        QVERIFY(run(QStringList{"reconstruct", "head.h5", "--save-recipe", "tilted.json"} + said).status == 0);
+        QVERIFY(run(QStringList{"reconstruct", "head.h5", "--json", "tilted_report.json"} + one + QStringList{"t.tif"} +
+                    said.first(10))
+                    .status == 0);
+        const auto sameAs = [&](const QStringList& more, const QStringList& alone) {
+            QCOMPARE(run(QStringList{"reconstruct", "head.h5"} + one + QStringList{"alone.tif"} + alone).status, 0);
+            for (const QStringList& from :
+                 {QStringList{"--recipe", "tilted.json"}, QStringList{"--settings", "tilted_report.json"}}) {
+                const Result over =
+                    run(QStringList{"reconstruct", "head.h5"} + one + QStringList{"over.tif"} + from + more);
+                QVERIFY2(over.status == 0 && !over.err.contains("step-order"), over.err);
+                QVERIFY(engine::readTiffImage(path("over.tif")).values ==
+                        engine::readTiffImage(path("alone.tif")).values);
+            }
+        };
+        const QStringList rings{"--rings", "all", "--ring-snr", "5"}, hann{"--filter", "hann"};
+        sameAs({"--axis-tilt", "0"}, rings + hann);
+        sameAs({"--rings", "off"}, QStringList{"--axis-tilt", "1"} + hann);
+        sameAs({"--axis-tilt", "0", "--rings", "off"}, hann);
+        const Result typed = run(QStringList{"reconstruct", "head.h5", "--recipe", "tilted.json", "--axis-tilt", "0",
+                                             "--step-order", "tilt,rings"} +
+                                 one + QStringList{"typed.tif"});
+        QCOMPARE(typed.status, 2);
+        QVERIFY2(typed.err.contains("'tilt' is off and has no place"), typed.err);
+        const Result number =
+            run(QStringList{"reconstruct", "head.h5", "--recipe", "tilted.json", "--rings", "off", "--ring-snr", "4"} +
+                one + QStringList{"typed.tif"});
+        QCOMPARE(number.status, 2);
+        QVERIFY2(number.err.contains("--ring-snr: only --rings"), number.err);
     }
 
     void keepsHowAScanIsOpened()

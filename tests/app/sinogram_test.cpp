@@ -83,7 +83,15 @@ class SinogramCommandTest : public QObject, private program::Folder
         says({"--zingers", "off", "--step-order", "zingers,flat-field"}, "'zingers' is off and has no place");
         says({"--zingers", "square", "--step-order", "zingers,flats"}, "there is no step 'flats'");
         says({"--step-order", "tilt,rings", "-o", "no.tif"}, "'tilt' is off and has no place");
-        says({"--before", "flat-field", "--after", "logarithm"}, "excludes");
+        says({"--before", "flat-field", "--after", "logarithm", "-o", "no.tif"}, "excludes");
+        says({"--difference", "ring", "-o", "no.tif"}, "there is no step 'ring'; the steps are flat-field, zingers");
+        says({"--difference", "flat-field"}, "--difference requires --output");
+        says({"--row", "2"}, "--row requires --output");
+        // One rule, whatever else the order names.
+        says({"--zingers", "square", "--step-order", "zingers,flat-field,rings"}, "'rings' is off and has no place");
+        says({"--step-order", "flat-field,rings"}, "'rings' is off and has no place");
+        says({"--step-order", "rings", "--rings", "all"}, "one step alone has no order");
+        says({"--step-order", ""}, "--step-order: the value is empty");
     }
 
     // Order and tilt are in the report, and the same again from it.
@@ -120,17 +128,34 @@ class SinogramCommandTest : public QObject, private program::Folder
         for (const char* part : {"tilt", "--axis 49.", "--axis-tilt 0.", "off the line"})
             QVERIFY2(text.out.contains(part), text.out.constData());
         QCOMPARE(run({"axis", "head.h5", "--rows", "2"}).status, 2);
+        const QStringList order{"axis", "rolled.raw", "--rows", "3", "--step-order", "tilt,rings"};
+        QCOMPARE(run(order + rolledWords + QStringList{"--rings", "sorting"}).status, 0);
+        QVERIFY(run(order + rolledWords).err.contains("'rings' is off"));
     }
 
     void reconstructedWithTheAxisOfRows()
     {
-        const QStringList words = QStringList{"reconstruct", "rolled.raw", "--slice", "10",          "--device",
-                                              "cpu",         "--json",     "-",       "--axis-rows", "9"} +
-                                  rolledWords;
+        const QStringList alone =
+            QStringList{"reconstruct", "rolled.raw", "--slice", "10", "--device", "cpu", "--json", "-"} + rolledWords;
+        const QStringList words = alone + QStringList{"--axis-rows", "9"};
         const Result made = run(words + QStringList{"-o", "found.tif"});
         QVERIFY2(made.status == 0, made.err.constData());
         const double tilt = made.json()["request"].toObject()["preparation"].toObject()["axisTilt"].toDouble();
         QVERIFY2(std::abs(tilt - 0.5) < 0.06, qPrintable(QString::number(tilt)));
+        QCOMPARE(made.json()["axisSource"].toString(), QStringLiteral("automatic"));
+        QVERIFY2(made.json()["axisHow"].toString().startsWith("found in 9 rows, of which "), made.out.constData());
+        QVERIFY(made.json()["axisConfidence"].toDouble() > 0.5);
+        // Before the tilt is known an order may name it.
+        const QStringList before{"--rings", "sorting", "--step-order", "tilt,rings"};
+        const Result tilted = run(words + before + QStringList{"-o", "tilted.tif"});
+        QVERIFY2(tilted.status == 0, tilted.err.constData());
+        const QJsonObject steps = tilted.json()["request"].toObject()["preparation"].toObject();
+        QCOMPARE(steps["stepOrder"].toString(), QStringLiteral("tilt,rings"));
+        const QStringList given{"--axis", QString::number(tilted.json()["axis"].toDouble(), 'g', 17), "--axis-tilt",
+                                QString::number(steps["axisTilt"].toDouble())};
+        const Result same = run(alone + before + given + QStringList{"-o", "given.tif"});
+        QVERIFY2(same.status == 0, same.err.constData());
+        QVERIFY(values("tilted.tif") == values("given.tif"));
         const Result both = run(words + QStringList{"-o", "both.tif", "--axis", "40"});
         QCOMPARE(both.status, 2);
         QVERIFY2(both.err.contains("leave out --axis"), both.err.constData());

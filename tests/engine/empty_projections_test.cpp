@@ -131,6 +131,53 @@ class EmptyProjectionsTest : public QObject
         QVERIFY2(tilt.uncertaintyRad > 5 * degree, "nothing is known of it");
     }
 
+    // It is that of the others; with those that are empty it was up to 33 bins off.
+    void theAxisIsFoundWithoutThem()
+    {
+        Simulation simulation;
+        simulation.size = 128;
+        simulation.projections = 200;
+        simulation.slices = 3;
+        simulation.axisOffsetBins = 3.3; // nothing is cut off: of a quarter turn the centre of mass alone says anything
+        auto whole = std::make_shared<Scan>(*simulate(simulation));
+        const double truth = whole->axisBins().front();
+        std::get<ParallelBeam>(whole->geometry).axisBins.clear();
+        for (const RowRange empty : {RowRange{0, 100}, {0, 20}, {90, 40}, {3, 40}, {160, 37}, {198, 2}})
+            for (const float nothing : {0.0F, notANumber}) {
+                const auto scan = emptied(whole, empty, nothing);
+                Request request = requestFor(scan);
+                request.setting.axis.mode = AxisSettings::Mode::find;
+                const Reconstruction made = Reconstructor().run(request);
+                qInfo("%d of %d: %.3f, %s", empty.count, empty.first, made.axisBins - truth, made.axisHow.c_str());
+                QVERIFY(std::abs(made.axisBins - truth) < 0.5);
+                const AxisCandidates all = findAxisCandidates(request);
+                QVERIFY(std::abs(all.found.bins - truth) < 0.5);
+                for (const AxisCandidate& each : all.candidates)
+                    if (each.unsuited.empty() && each.guess.score > 0.5)
+                        QVERIFY2(std::abs(each.guess.bins - truth) < 1, each.method->id);
+            }
+    }
+
+    // Where they can't show it, it is a guess, which isn't what was asked for where it is to be found.
+    void tooFewDontShowTheAxis()
+    {
+        auto whole = std::make_shared<Scan>(*smallScan(64, 90, 3));
+        std::get<ParallelBeam>(whole->geometry).axisBins.clear();
+        for (const int empty : {60, 88, 90}) {
+            Request request = requestFor(emptied(whole, {0, empty}, 0));
+            const Reconstruction made = Reconstructor().run(request);
+            QCOMPARE(made.axisSource, std::string("guess"));
+            QVERIFY2(contains(made.axisDoubt, empty == 60   ? "without the empty projections, from an arc of 58°"
+                                              : empty == 88 ? "from 2 projections"
+                                                            : "all empty"),
+                     made.axisDoubt.c_str());
+            QVERIFY(contains(findAxisCandidates(request).found.doubt, "is a guess"));
+            request.setting.axis.mode = AxisSettings::Mode::find;
+            QVERIFY(fails(ErrorKind::badRequest, {"can't be found", "give it, or choose the middle"},
+                          [&] { Reconstructor().run(request); }));
+        }
+    }
+
     // Rows that hold nothing, of a volume that holds something, empty no projection.
     void emptySlicesAreTold()
     {

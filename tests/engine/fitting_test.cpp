@@ -176,7 +176,7 @@ class FittingTest : public QObject
         const TemporaryFolder folder;
         const Request request = largeRequest(600e6, 64);
         const VolumeOutput output{.path = folder / "v.h5"};
-        QVERIFY(fails(ErrorKind::badRequest, {"memory limit", "--bin 2 (32 slices", "--every"},
+        QVERIFY(fails(ErrorKind::noMemory, {"memory limit", "--bin 2 (32 slices", "--every"},
                       [&] { writeVolume(request, {}, output, {}, {}, {}); }));
         const VolumeNeeds needs = needsOf(request, output);
         QVERIFY(!needs.impossible.empty() && !needs.fits.empty());

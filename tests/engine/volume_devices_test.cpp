@@ -150,6 +150,8 @@ class VolumeDevicesTest : public QObject
         Resources resources;
         for (const char* text : {"auto,cpu", "cpu,", ",", "", "cuda:every"})
             QVERIFY(fails(ErrorKind::badRequest, [&] { setDevices(resources, text); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"cuda:N or cuda:all", "cuda:0,cuda:2"},
+                      [&] { setDevices(resources, "gpu"); }));
         setDevices(resources, "cpu");
         QCOMPARE(devicesOf(resources).size(), std::size_t(1));
         setDevices(resources, "cuda:all,cpu");

@@ -322,7 +322,7 @@ class VolumeTest : public QObject
             try {
                 oneByOne = !planVolume(request).overlapped;
             } catch (const Error& error) {
-                QVERIFY(error.kind() == ErrorKind::badRequest);
+                QVERIFY(error.kind() == ErrorKind::noMemory);
                 QVERIFY2(contains(error.what(), "memory limit"), error.what());
                 break;
             }

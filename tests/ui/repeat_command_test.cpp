@@ -88,6 +88,12 @@ void RepeatCommandTest::everyOptionIsSaid()
     QVERIFY(command.contains(QStringLiteral(" --method cpu")));
     QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // as found, with all its digits
     QVERIFY(command.contains(QStringLiteral(" --slice 3 ")));
+    // Of an order, what is of steps that are on.
+    engine::Reconstruction ordered = shown();
+    engine::setOption(engine::option("zingers"), ordered.request, "square");
+    engine::setOption(engine::option("step-order"), ordered.request, "zingers,flat-field,tilt,rings");
+    const QString inOrder = repeatCommand(ordered, {}, {}, QStringLiteral("slice"));
+    QVERIFY2(inOrder.contains(QStringLiteral(" --step-order 'zingers,flat-field' ")), qPrintable(inOrder));
     // And nothing that is as the program has it anyway.
     const QString plain = repeatCommand(shown(), {}, {}, QStringLiteral("slice"));
     for (const char* word :

@@ -300,7 +300,7 @@ void AxisCandidatesTest::nothingHasNoAxis()
             for (const AxisFound& found : {all.found, all.atOpening, findAxis(flat.row, flat.geometry, 0)}) {
                 QCOMPARE(found.bins, 99.5);
                 QVERIFY(found.confidence && *found.confidence == 0);
-                QVERIFY(found.isGuess);
+                QVERIFY(found.isGuess());
                 QVERIFY2(contains(found.doubt, "is a guess") && contains(found.doubt, "shows nothing"),
                          found.doubt.c_str());
             }
@@ -321,7 +321,7 @@ void AxisCandidatesTest::nothingHasNoAxis()
     cone.sourceDetectorMm = 150;
     cone.pixelUMm = cone.pixelVMm = 0.2;
     const Sinograms nothing{1, 100, 200, Values(20000, 0.5F)};
-    QVERIFY(findAxis(nothing, cone, 0).isGuess);
+    QVERIFY(findAxis(nothing, cone, 0).isGuess());
 }
 
 // Of the exact phantom: doubled edges raise both measures.

@@ -1,0 +1,44 @@
+#include "engine/scan/some_projections.h"
+
+#include "engine/error.h"
+#include "engine/scan/geometry.h"
+
+namespace engine
+{
+
+namespace
+{
+
+template <typename Value>
+void keepSome(std::vector<Value>& values, const std::vector<int>& kept, std::size_t all)
+{
+    if (values.size() != all)
+        return; // one for all, or none
+    std::vector<Value> some;
+    for (const int projection : kept)
+        some.push_back(values[static_cast<std::size_t>(projection)]);
+    values = std::move(some);
+}
+
+} // namespace
+
+Geometry withProjections(Geometry geometry, const std::vector<int>& kept)
+{
+    if (auto* parallel = std::get_if<ParallelBeam>(&geometry)) {
+        const std::size_t all = parallel->anglesRad.size();
+        for (auto values :
+             {&ParallelBeam::anglesRad, &ParallelBeam::axisBins, &ParallelBeam::shiftBins, &ParallelBeam::shiftRows})
+            keepSome(parallel->*values, kept, all);
+    } else if (auto* cone = std::get_if<ConeBeam>(&geometry)) {
+        const std::size_t all = cone->anglesRad.size();
+        keepSome(cone->anglesRad, kept, all);
+        keepSome(cone->axisBins, kept, all);
+        keepSome(cone->matrices, kept, all);
+    } else {
+        throw Error(ErrorKind::badRequest,
+                    "a scan with a " + labelOf(geometry) + " can't be read in part (--bin, --every, --leave-out)");
+    }
+    return geometry;
+}
+
+} // namespace engine
