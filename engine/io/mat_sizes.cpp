@@ -25,6 +25,7 @@ constexpr std::size_t matHeader = 128;
 constexpr int matMostNested = 20;
 constexpr std::size_t matMostDimensions = 32;
 enum MatType : std::uint32_t { matIntegers = 5, matWords = 6, matMatrix = 14, matCompressed = 15 };
+constexpr std::uint32_t matComplex = 0x800; // of a variable's flags
 enum MatClass : std::uint8_t {
     matCell = 1,
     matStruct = 2,
@@ -52,8 +53,10 @@ class MatSizes
             const Element element = take(rest, true);
             if (element.type == matCompressed)
                 checkCompressed(element.data);
-            else if (element.type == matMatrix)
+            else if (element.type == matMatrix && element.data.size() % 8 == 0) // the library doesn't pad it
                 checkMatrix(element.data, 0);
+            else
+                refuse("what should be a variable isn't one; it is damaged");
         }
     }
 
@@ -61,6 +64,7 @@ class MatSizes
     struct Element {
         std::uint32_t type = 0;
         Bytes data;
+        bool isSmall = false; // in its tag
     };
 
     [[noreturn]] void refuse(const std::string& what) const
@@ -97,7 +101,11 @@ class MatSizes
         const std::uint32_t first = word(rest, 0);
         if (first >> 16 != 0) { // up to four bytes, in the tag itself
             element.type = first & 0xffff;
-            element.data = rest.subspan(4, std::min<std::size_t>(first >> 16, 4));
+            element.isSmall = true;
+            if (first >> 16 > 4)
+                refuseSize("a tag is said to hold " + std::to_string(first >> 16) +
+                           " bytes of its four; it is damaged");
+            element.data = rest.subspan(4, first >> 16);
             rest = rest.subspan(8);
             return element;
         }
@@ -162,10 +170,16 @@ class MatSizes
             refuse("a variable within another has a name of its own; it is damaged");
         if (kind > matFunction) // not read
             return;
-        if (kind ==
-            matSparse) { // nor these, but the library makes room for the rows, columns and numbers that they say
-            for (int part = 0; part < 3; ++part)
+        const bool isComplex = (word(flags.data, 0) & matComplex) != 0;
+        // Nor sparse ones, but the library makes room for the rows, columns and numbers that they say.
+        if (kind == matSparse) {
+            const Element rows = take(rest), columns = take(rest), numbers = take(rest);
+            if (isComplex)
                 take(rest);
+            for (const Element& integers : {rows, columns})
+                if (integers.type != matIntegers || integers.isSmall || integers.data.size() % 4 != 0 ||
+                    numbers.isSmall)
+                    refuse("a sparse matrix is damaged");
             return;
         }
         double count = dimensions.data.size() < 8 || dimensions.data.size() > 4 * matMostDimensions ? -1 : 1;
@@ -180,7 +194,7 @@ class MatSizes
         }
         if (kind == matStruct) {
             const Element length = take(rest), names = take(rest);
-            const std::uint32_t letters = length.data.size() < 4 ? 0 : word(length.data, 0);
+            const std::uint32_t letters = !length.isSmall || length.data.size() != 4 ? 0 : word(length.data, 0);
             if (letters < 1 || letters > 1024)
                 refuse("a struct with names of " + std::to_string(letters) + " letters is damaged");
             if (names.data.size() % letters != 0) // the library goes on behind the last whole name
@@ -192,7 +206,7 @@ class MatSizes
         if (!(count >= 0 && count <= static_cast<double>(rest.size()) / (hasVariables ? 8 : 1)))
             refuse("a variable is said to have " + wholeNumber(count) + (hasVariables ? " fields" : " numbers") +
                    ", which isn't what its " + std::to_string(rest.size()) + " bytes hold; it is damaged");
-        if (!hasVariables && count > 0)
+        for (int part = 0; !hasVariables && count > 0 && part < (isComplex ? 2 : 1); ++part)
             take(rest); // the numbers
         for (double k = 0; hasVariables && k < count; ++k)
             if (const Element inner = take(rest); inner.type == matMatrix)

@@ -57,7 +57,10 @@ class MatTest : public QObject
               {"name-of-a-field-1-gigabyte", "has a name of its own"},
               {"field-that-is-no-variable-1-gigabyte", "a variable is said to have 1291845634 bytes"},
               {"variable-of-no-bytes", "it is cut off"},
-              {"sparse-without-numbers", "it is cut off"}}) {
+              {"sparse-without-numbers", "it is cut off"},
+              {"15-bytes-in-a-tag", "a tag is said to hold 15 bytes of its four"},
+              {"length-of-names-behind-its-tag", "a struct with names of 0 letters"},
+              {"variable-that-is-not-padded", "isn't one"}}) {
             QVERIFY2(fs::exists(findings / name), name);
             QVERIFY2(fails(ErrorKind::badFile, {says}, [&, found = findings / name] { openScan(found); }), name);
         }
