@@ -8,7 +8,6 @@
 #include "engine/measure/scratch_folder.h"
 #include "engine/number_text.h"
 #include "engine/schedule/division.h"
-#include "engine/stopwatch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,9 +91,7 @@ double reduceSeconds(const RankGrid& grid, const Problem& problem, int repeat, E
     std::vector<double> seconds;
     for (int k = 0; k <= repeat; ++k) {
         ensemble.exchange({});
-        const Stopwatch summing;
-        row->sumAtFirst(slab, ensemble.token());
-        seconds.push_back(slowest(ensemble, summing.seconds()));
+        seconds.push_back(slowest(ensemble, row->sumAtFirst(slab, ensemble.token())));
     }
     seconds.erase(seconds.begin()); // it warmed up
     return medianOf(std::move(seconds));

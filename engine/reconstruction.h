@@ -23,7 +23,7 @@ struct Timings {
     StageTime read, prepare, axis, filter;
     double kernelSeconds = 0;      // back-projection alone (on a GPU from events)
     double backprojectSeconds = 0; // with its transfers and conversions
-    double reduceSeconds = 0;      // of a volume by several ranks: images are summed, others waited for
+    double reduceSeconds = 0;      // of a volume by several ranks whose images are summed
     double writeSeconds = 0;       // of a whole volume
     double elapsedSeconds = 0;     // wall clock of this run, whatever was reused
 

@@ -289,7 +289,7 @@ class VolumeWriting
             throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
                                           kept + ", and --resume goes on from there");
         }
-        made.timings.writeSeconds -= m_reduceSeconds;
+        made.timings.writeSeconds -= m_summingSeconds;
         made.timings.reduceSeconds = m_reduceSeconds;
         return isAlone() ? std::move(made) : madeTogether(made, m_request.place.slices, m_ensemble, m_written.ranks);
     }
@@ -298,8 +298,8 @@ class VolumeWriting
     {
         if (m_row) {
             const Stopwatch summing;
-            m_row->sumAtFirst(group.image.values, stopped);
-            m_reduceSeconds += summing.seconds();
+            m_reduceSeconds += m_row->sumAtFirst(group.image.values, stopped);
+            m_summingSeconds += summing.seconds();
         }
         if (m_writer)
             m_writer->write(group, stopped);
@@ -350,10 +350,10 @@ class VolumeWriting
     Ensemble& m_ensemble;
     const std::stop_token m_stop;
     const fs::path m_path;
-    Request m_part;                 // with this rank's slices and projections
-    std::unique_ptr<RankRow> m_row; // none of one alone
-    int m_done = 0;                 // of its slices
-    double m_reduceSeconds = 0;
+    Request m_part;                                   // with this rank's slices and projections
+    std::unique_ptr<RankRow> m_row;                   // none of one alone
+    int m_done = 0;                                   // of its slices
+    double m_reduceSeconds = 0, m_summingSeconds = 0; // without waiting for the others of the row, and with it
     Json m_madeOf;
     WrittenVolume m_written;
     std::optional<SliceWriter> m_writer; // of the first of a row, where that has slices

@@ -1,6 +1,7 @@
 #include "engine/cluster/communicator.h"
 
 #include "engine/error.h"
+#include "engine/stopwatch.h"
 #include "engine/uninitialized.h"
 
 #define OMPI_SKIP_MPICXX 1
@@ -167,7 +168,7 @@ std::vector<std::string> Communicator::gatherAll(const std::string& text, const 
 
 // A binomial tree of large messages: measured against MPI_Reduce, which can't be left when another rank fails, and
 // MPI_Ireduce, in tests/bench/results/reduce.json.
-void Communicator::sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const
+double Communicator::sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const
 {
     constexpr std::size_t atOnce = 4 << 20; // values
     const int rank = m_impl->rank, size = m_impl->size;
@@ -178,6 +179,7 @@ void Communicator::sumAtFirst(std::span<float> values, const std::function<bool(
         begun(MPI_Ibarrier(m_impl->comm, &request));
     }
     wait(request, isOver);
+    const Stopwatch summing;
     auto passed = std::make_unique<Values>(std::min(atOnce, values.size()));
     const auto exchange = [&](auto direction, int other, int count) {
         {
@@ -205,6 +207,7 @@ void Communicator::sumAtFirst(std::span<float> values, const std::function<bool(
         static_cast<void>(passed.release()); // MPI may be at it still
         throw;
     }
+    return summing.seconds();
 }
 
 Communicator Communicator::split(int colour, int key) const

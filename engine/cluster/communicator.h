@@ -36,7 +36,7 @@ class Communicator
     // All ranks call these, in the same order. isOver: asked while waiting; true ends it with Error(cancelled), and
     // nothing is exchanged after that. Throw Error(device) where MPI fails.
     std::vector<std::string> gatherAll(const std::string& text, const std::function<bool()>& isOver = {}) const;
-    void sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const; // of all, at rank 0
+    double sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const; // see RankRow
     Communicator split(int colour, int key) const; // those of a colour, in the order of their keys: rows, columns
     Communicator node() const;                     // those of this machine
     Communicator duplicate() const;                // whose messages don't meet this one's

@@ -112,9 +112,9 @@ std::unique_ptr<RankRow> Ranks::row(int columns)
     {
       public:
         explicit Row(Communicator ranks) : m_ranks(std::move(ranks)) {}
-        void sumAtFirst(std::span<float> values, const std::stop_token& stop) override
+        double sumAtFirst(std::span<float> values, const std::stop_token& stop) override
         {
-            m_ranks.sumAtFirst(values, [&] { return stop.stop_requested(); });
+            return m_ranks.sumAtFirst(values, [&] { return stop.stop_requested(); });
         }
 
       private:

@@ -32,9 +32,9 @@ class RankRow
 {
   public:
     virtual ~RankRow() = default;
-    // All of them call it, with as many values: those of the first become the sums. Throws Error(cancelled) when stop
-    // asks for it, and nothing is summed after that.
-    virtual void sumAtFirst(std::span<float> values, const std::stop_token& stop) = 0;
+    // All of them call it, with as many values: those of the first become the sums. What comes back are the seconds that
+    // it took from when all had come. Throws Error(cancelled) when stop asks for it, and nothing is summed after that.
+    virtual double sumAtFirst(std::span<float> values, const std::stop_token& stop) = 0;
 };
 
 // One rank of them.
