@@ -309,7 +309,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         std::vector<int> projections(some->count);
         std::iota(projections.begin(), projections.end(), some->first);
         weights = weightsOf(weights, projections, binsOf(whole));
-        detector = detector.of(*some);
+        detector = detector.of(projections);
     }
     const Geometry& geometry = detector.geometry();
     weights.firstRow = wanted.rows.first;

@@ -3,6 +3,7 @@
 #include "engine/number_text.h"
 #include "engine/parallel_for.h"
 #include "engine/scan/ray_weights.h"
+#include "engine/scan/some_projections.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,12 +60,13 @@ void VirtualDetector::seeCone(const ConeBeam& cone)
     m_geometry = std::move(wide);
 }
 
-VirtualDetector VirtualDetector::of(const RowRange& projections) const
+VirtualDetector VirtualDetector::of(const std::vector<int>& projections) const
 {
     VirtualDetector some = *this;
-    some.m_geometry = withProjections(coneBeamOf(m_geometry, "Some projections"), projections);
-    if (!m_turns.empty())
-        some.m_turns = {m_turns.begin() + projections.first, m_turns.begin() + projections.first + projections.count};
+    some.m_geometry = withProjections(m_geometry, projections);
+    some.m_turns.clear();
+    for (std::size_t k = 0; !m_turns.empty() && k < projections.size(); ++k)
+        some.m_turns.push_back(m_turns[projections[k]]);
     return some;
 }
 

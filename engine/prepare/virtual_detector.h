@@ -17,7 +17,7 @@ class VirtualDetector
 {
   public:
     explicit VirtualDetector(const Geometry& recorded);
-    VirtualDetector of(const RowRange& projections) const; // the same for some, of a cone beam
+    VirtualDetector of(const std::vector<int>& projections) const; // the same for some, of a cone beam
 
     bool isRecorded() const { return m_isRecorded; } // nothing is to be done
     const Geometry& geometry() const { return m_geometry; }

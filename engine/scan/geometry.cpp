@@ -90,19 +90,6 @@ Geometry withAxis(Geometry geometry, double axisBins)
     return geometry;
 }
 
-ConeBeam withProjections(ConeBeam beam, const RowRange& projections)
-{
-    const auto keep = [&](auto& ofEach) {
-        if (ofEach.size() == beam.anglesRad.size())
-            ofEach = {ofEach.begin() + projections.first, ofEach.begin() + projections.first + projections.count};
-    };
-    if (beam.axisBins.size() > 1)
-        keep(beam.axisBins);
-    keep(beam.matrices);
-    keep(beam.anglesRad); // last: tells how many there were
-    return beam;
-}
-
 VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry)
 {
     const auto* parallel = std::get_if<ParallelBeam>(&geometry);

@@ -32,9 +32,6 @@ int slicesOf(const Geometry& geometry, int rows);                 // of the volu
 // The same geometry with the axis there; shifts of projections are added to it.
 Geometry withAxis(Geometry geometry, double axisBins);
 
-// Some of the projections of a cone beam.
-ConeBeam withProjections(ConeBeam beam, const RowRange& projections);
-
 // Rows of the detector that the voxels of the grid need. Parallel beam: as many as slices, slice k from row z0 + k.
 // Cone beam: a band, without what lies beyond the detector. Throws Error(badRequest) for a slab outside the cone, and
 // for a geometry that nothing is reconstructed from yet.
