@@ -212,7 +212,7 @@ Problem problemOf(const Request& request, double storedBytes)
     const Scan& scan = *request.scan;
     const VolumeGrid grid = gridOf(request);
     const SampleType* type = findSampleType(scan.sampleType);
-    Problem problem{.bins = scan.bins(), .rows = scan.rows, .projections = scan.projections()};
+    Problem problem{.bins = scan.bins(), .rows = rowsFor(scan.geometry, grid).count, .projections = scan.projections()};
     problem.sizeX = grid.width;
     problem.sizeY = grid.height;
     problem.sizeZ = grid.slices;
@@ -226,10 +226,14 @@ Problem problemOf(const Request& request, double storedBytes)
 ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates)
 {
     const Request& request = written.made.request;
-    const int slices = (request.place.slices.count + written.grid.rows - 1) / written.grid.rows;
+    RankGrid grid = written.grid; // of the ranks that had something to do
+    const auto busy = std::ranges::count_if(written.ranks, [](const RankShare& rank) { return rank.slices.count > 0; });
+    if (busy > 0)
+        grid.rows = static_cast<int>(busy) / grid.columns;
+    const int slices = (request.place.slices.count + grid.rows - 1) / grid.rows;
     const int passes = (slices + written.plan.slicesPerGroup - 1) / written.plan.slicesPerGroup;
     const Problem problem = problemOf(request, written.format.bytesPerValue());
-    return compareToModel(predict(problem, rates, written.grid, passes), stagesOf(written.made));
+    return compareToModel(predict(problem, rates, grid, passes), stagesOf(written.made));
 }
 
 } // namespace engine

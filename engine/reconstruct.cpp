@@ -390,7 +390,8 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         result.notes.push_back(std::move(doubt));
     if (detector.note())
         result.notes.push_back(*detector.note());
-    if (const auto* cone = std::get_if<ConeBeam>(&whole))
+    const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
+    if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
         if (const auto note = coverageNote(*cone, result.grid))
             result.notes.push_back(*note);
 }

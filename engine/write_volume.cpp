@@ -180,10 +180,8 @@ class VolumeWriting
             plan.shortEnds = plan.shortEnds && of[2].get<bool>();
         }
     }
-    int firstOfRow() const
-    {
-        return m_ensemble.rank() / m_written.grid.columns * m_written.grid.columns;
-    } // that writes
+    // The rank of its row that writes.
+    int firstOfRow() const { return m_ensemble.rank() / m_written.grid.columns * m_written.grid.columns; }
     bool writes() const { return m_part.place.slices.count > 0 && m_ensemble.rank() == firstOfRow(); }
 
     // The range of whole numbers is the first one's to find.

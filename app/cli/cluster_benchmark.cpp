@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -30,7 +31,9 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
     engine::setDevices(benchmark.resources, options.device);
     benchmark.folder = options.folder;
     if (!options.grid.empty())
-        benchmark.grid = engine::rankGridFromText(options.grid);
+        engine::requireRanks(benchmark.grid = engine::rankGridFromText(options.grid), ensemble.size());
+    if (ensemble.isFirst() && !std::filesystem::is_directory(options.folder))
+        throw engine::Error(engine::ErrorKind::badRequest, "--folder: there is no folder '" + options.folder + "'");
     ReportFile report(ensemble.isFirst() ? options.json : std::string(), options.overwrite);
     const engine::MeasuredRates measured = engine::measureRates(benchmark, ensemble, [&](const std::string& doing) {
         if (report.textWanted() && ensemble.isFirst())
@@ -54,7 +57,7 @@ Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble)
     command->add_option("--size", benchmark.size, "Bins and rows of the detector, and voxels along each side")
         ->check(wholeNumber(16, 4096))
         ->capture_default_str()
-        ->type_name("N");
+        ->type_name("N (16…4096)");
     command->add_option("--projections", benchmark.projections, "Projections over 360°")
         ->check(wholeNumber(2, 100000))
         ->capture_default_str()

@@ -159,7 +159,7 @@ std::string machineText(const engine::Problem& problem, const engine::Rates& rat
     std::vector<std::pair<std::string, std::string>> lines = {
         {"problem", problemText(problem)},
         {"machine", rates.name},
-        {"a node", "GPUs: " + std::to_string(rates.gpusPerNode) + " of " + engine::sizeText(rates.gpuMemoryBytes) +
+        {"a node", "ranks: " + std::to_string(rates.gpusPerNode) + " with " + engine::sizeText(rates.gpuMemoryBytes) +
                        ", connectors to the host: " + std::to_string(rates.connectorsPerNode)},
         {"loading", rates.loading == engine::Loading::gathered
                         ? "each rank its share of whole projections, exchanged by AllGather"
@@ -232,11 +232,17 @@ std::string modelCsv(const Rows& rows)
 
 std::string comparisonText(const engine::ModelComparison& comparison)
 {
-    std::vector<std::vector<std::string>> cells = {{"stage", "predicted", "measured", "predicted / measured", "share"}};
-    for (const engine::ComparedStage& row : comparison.stages)
-        cells.push_back({row.stage->label, seconds(row.predicted), seconds(row.measured),
-                         row.ratio ? number(*row.ratio, 3) : "-",
-                         row.share ? number(100 * *row.share, 3) + " %" : "-"});
+    const bool hasShares =
+        std::ranges::any_of(comparison.stages, [](const auto& row) { return row.share.has_value(); });
+    std::vector<std::vector<std::string>> cells = {{"stage", "predicted", "measured", "predicted / measured"}};
+    if (hasShares)
+        cells.front().push_back("share");
+    for (const engine::ComparedStage& row : comparison.stages) {
+        cells.push_back(
+            {row.stage->label, seconds(row.predicted), seconds(row.measured), row.ratio ? number(*row.ratio, 3) : "-"});
+        if (hasShares)
+            cells.back().push_back(row.share ? number(100 * *row.share, 3) + " %" : "-");
+    }
     return table(cells) +
            (comparison.overlap
                 ? "Overlap, filter + AllGather + back-projection over compute: " + number(*comparison.overlap, 3) + "\n"

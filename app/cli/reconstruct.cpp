@@ -339,6 +339,8 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
 {
     if (!options.saveRecipe.empty())
         throw Error(ErrorKind::badRequest, "--save-recipe is for one scan; run its recipe with the others then");
+    if (!options.rates.empty())
+        throw Error(ErrorKind::badRequest, "--rates is for one scan; run the others without it");
     for (const engine::BatchItem& item : items)
         requireDistinct(
             {{"SCAN", item.scan}, {"--output", item.output}, {"--json", options.json}, {"--recipe", options.recipe}});
@@ -375,6 +377,8 @@ int reconstructScans(const ReconstructOptions& options, engine::Ensemble& ensemb
     const std::optional<engine::Recipe> recipe =
         options.recipe.empty() ? std::nullopt : std::optional(engine::readRecipe(options.recipe));
     const std::vector<engine::BatchItem> items = engine::batchOf(options.scans, options.output);
+    if (options.plan && !options.json.empty())
+        throw Error(ErrorKind::badRequest, "--plan is printed, and has no report: leave out --json");
     return items.size() == 1 ? reconstructOne(options, items.front(), recipe, ensemble)
                              : reconstructMany(options, items, recipe, ensemble);
 }

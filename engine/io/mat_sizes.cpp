@@ -206,8 +206,9 @@ class MatSizes
         if (!(count >= 0 && count <= static_cast<double>(rest.size()) / (hasVariables ? 8 : 1)))
             refuse("a variable is said to have " + wholeNumber(count) + (hasVariables ? " fields" : " numbers") +
                    ", which isn't what its " + std::to_string(rest.size()) + " bytes hold; it is damaged");
-        for (int part = 0; !hasVariables && count > 0 && part < (isComplex ? 2 : 1); ++part)
-            take(rest); // the numbers
+        for (int part = 0; !hasVariables && part < (isComplex ? 2 : 1); ++part)
+            if (count > 0 || !rest.empty()) // none are read, too
+                take(rest);
         for (double k = 0; hasVariables && k < count; ++k)
             if (const Element inner = take(rest); inner.type == matMatrix)
                 checkMatrix(inner.data, nested + 1);

@@ -43,6 +43,13 @@ RankGrid rankGridFromText(const std::string& text)
     return grid;
 }
 
+void requireRanks(const RankGrid& grid, int ranks)
+{
+    if (double(grid.rows) * grid.columns != ranks)
+        throw Error(ErrorKind::badRequest,
+                    toText(grid) + " ranks were asked for, and there are " + std::to_string(ranks));
+}
+
 RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGrid& asked)
 {
     const std::string why = whyOneColumn(request);
@@ -54,9 +61,7 @@ RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGri
             ++grid.columns;
         grid.rows = ranks / grid.columns;
     }
-    if (double(grid.rows) * grid.columns != ranks)
-        throw Error(ErrorKind::badRequest,
-                    toText(grid) + " ranks were asked for, and there are " + std::to_string(ranks));
+    requireRanks(grid, ranks);
     if (grid.columns > 1 && !why.empty())
         throw Error(ErrorKind::badRequest,
                     toText(grid) + " ranks were asked for, but " + why + ": take " + std::to_string(ranks) + "x1");

@@ -15,8 +15,9 @@ struct RankGrid {
     bool operator==(const RankGrid&) const = default;
 };
 
-std::string toText(const RankGrid& grid);      // "4x2"
-RankGrid rankGridFromText(const std::string&); // throws Error(badRequest)
+std::string toText(const RankGrid& grid);           // "4x2"
+RankGrid rankGridFromText(const std::string&);      // throws Error(badRequest)
+void requireRanks(const RankGrid& grid, int ranks); // throws Error(badRequest) where it is of another number
 
 // Of so many ranks. A slab needs only its band of the detector's rows, and each column more is summed: there are more
 // columns than one only where there are fewer parts (division.h) than ranks. Bands of thin slabs share rows, the more

@@ -192,6 +192,8 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(updates, 32.0 * 40);
         QCOMPARE(report["stageSeconds"].toObject().contains("reduce"), grid.contains('x') && !grid.endsWith("x1"));
         QVERIFY(report["overlap"].toDouble() > 0);
+        const Result single = run(asked + QStringList{"cone1.h5", "--overwrite", "--json", "-"});
+        QCOMPARE(report["notes"].toArray(), single.json()["notes"].toArray()); // with the same numbers
     }
 
     // The one that writes what others sum with it.
@@ -216,11 +218,17 @@ class MpiTest : public QObject, private program::Folder
     // Rates that the model takes, and what it says of a run beside what that took.
     void rates()
     {
+        QVERIFY(QDir(folder()).mkdir("made"));
         const Result measured = mpi(ranks(2, {"benchmark", "--size", "48", "--projections", "40", "--repeat", "1",
                                               "--folder", "made", "--json", "rates.json"}));
         QVERIFY2(measured.status == 0, measured.err);
         QVERIFY2(measured.out.contains("Reduce, a slab") && measured.out.contains("ranks 1x2"), measured.out);
-        QVERIFY(!QFile::exists(file("made")));
+        QCOMPARE(files("made"), QStringList());
+        const Result nowhere = mpi(ranks(2, {"benchmark", "--folder", "nowhere"}));
+        QVERIFY2(nowhere.status == 2 && nowhere.err.contains("there is no folder 'nowhere'"), nowhere.err);
+        const Result grid = mpi(ranks(2, {"benchmark", "--grid", "3x1"}));
+        QVERIFY2(grid.status == 2 && grid.err.contains("3x1 ranks were asked for") && !grid.err.contains("making"),
+                 grid.err);
         const QByteArray text = contents("rates.json");
         const QJsonObject json = QJsonDocument::fromJson(text).object(), rates = json["rates"].toObject();
         for (const char* rate : {"loadBytesPerSecond", "filterSamplesPerSecond", "kernelUpdatesPerSecond",

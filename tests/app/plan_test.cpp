@@ -12,6 +12,8 @@ class PlanTest : public QObject, private program::Folder
 
     void possible()
     {
+        const Result reported = run({"reconstruct", "head.h5", "-o", "v.h5", "--plan", "--json", "-"});
+        QVERIFY2(reported.status == 2 && reported.err.contains("leave out --json"), reported.err.constData());
         const Result result = run({"reconstruct", "head.h5", "-o", "v.h5", "--plan"});
         QVERIFY2(result.status == 0, result.err);
         for (const char* line : {"\ndisk ", "\nmemory ", "\ntime ", "\npossible  yes", "184 kB"})

@@ -60,6 +60,7 @@ class MatTest : public QObject
               {"sparse-without-numbers", "it is cut off"},
               {"15-bytes-in-a-tag", "a tag is said to hold 15 bytes of its four"},
               {"length-of-names-behind-its-tag", "a struct with names of 0 letters"},
+              {"numbers-of-an-empty-text-800-megabytes", "a variable is said to have 838860802 bytes"},
               {"variable-that-is-not-padded", "isn't one"}}) {
             QVERIFY2(fs::exists(findings / name), name);
             QVERIFY2(fails(ErrorKind::badFile, {says}, [&, found = findings / name] { openScan(found); }), name);
