@@ -39,20 +39,11 @@ Simulation simulationOf(const ClusterBenchmarkOptions& options)
     simulation.size = simulation.slices = options.size;
     simulation.projections = options.projections;
     simulation.arcDeg = 360;
-    simulation.cone = ConeOptions{.sourceAxisMm = 4.0 * options.size,
-                                  .sourceDetectorMm = 6.0 * options.size,
-                                  .pixelUMm = 1.5,
-                                  .pixelVMm = {},
-                                  .offsetUMm = {},
-                                  .offsetVMm = {},
-                                  .tiltRad = {},
-                                  .rollRad = {},
-                                  .direction = {},
-                                  .voxelMm = {},
-                                  .voxelBins = {},
-                                  .rotateRad = {},
-                                  .size = options.size,
-                                  .slices = options.size};
+    ConeOptions& cone = simulation.cone.emplace();
+    cone.sourceAxisMm = 4.0 * options.size;
+    cone.sourceDetectorMm = 6.0 * options.size;
+    cone.pixelUMm = 1.5;
+    cone.size = cone.slices = options.size;
     return simulation;
 }
 

@@ -146,11 +146,20 @@ SeenRow withoutEmpty(const Sinograms& row, const Geometry& geometry, const std::
     return {std::move(seen), withProjections(geometry, kept)};
 }
 
-// Why the axis can't be found in what there is to be seen, of a geometry that it can be found for.
-std::optional<std::string> whyNotSeen(const Geometry& seen)
+// What `find` makes of what there is to be seen of one of the rows, or `guess` where it says why nothing is found
+// there.
+template <typename Find, typename Guess>
+auto foundIn(const PreparedRows& rows, const Sinograms& row, const Find& find, const Guess& guess)
 {
-    const auto why = whyNoAxis(seen);
-    return why ? std::optional("without the empty projections, " + *why) : std::nullopt;
+    const Geometry& geometry = rows.scan->geometry;
+    if (rows.emptyProjections.empty() || whyNoAxis(geometry))
+        return find(row, geometry);
+    if (isEmpty(rows))
+        return guess(geometry, fromNothing);
+    const SeenRow seen = withoutEmpty(row, geometry, rows.emptyProjections);
+    if (const auto why = whyNoAxis(seen.geometry))
+        return guess(geometry, "without the empty projections, " + *why);
+    return find(seen.row, seen.geometry);
 }
 
 // No way has anything to go by.
@@ -204,25 +213,6 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
     return all;
 }
 
-namespace
-{
-
-AxisCandidates candidatesIn(const PreparedRows& rows, int threads, const std::stop_token& stop)
-{
-    const Geometry& geometry = rows.scan->geometry;
-    const Sinograms& row = rows.prepared.sinograms;
-    if (rows.emptyProjections.empty() || whyNoAxis(geometry))
-        return findAxisCandidates(row, geometry, threads, stop);
-    if (isEmpty(rows))
-        return noCandidates(geometry, fromNothing);
-    const SeenRow seen = withoutEmpty(row, geometry, rows.emptyProjections);
-    if (const auto why = whyNotSeen(seen.geometry))
-        return noCandidates(geometry, *why);
-    return findAxisCandidates(seen.row, seen.geometry, threads, stop);
-}
-
-} // namespace
-
 PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
 {
     const RowRange row = axisRowOf(*request.scan);
@@ -241,7 +231,12 @@ AxisCandidates findAxisCandidates(const Request& request, const std::stop_token&
 {
     parallelBeamOf(request.scan->geometry, "comparing ways to find the axis");
     const PreparedRows rows = prepareAxisRow(request, stop);
-    AxisCandidates all = candidatesIn(rows, request.resources.threads, stop);
+    AxisCandidates all = foundIn(
+        rows, rows.prepared.sinograms,
+        [&](const Sinograms& seen, const Geometry& geometry) {
+            return findAxisCandidates(seen, geometry, request.resources.threads, stop);
+        },
+        noCandidates);
     all.emptyProjections = rows.emptyProjections;
     return all;
 }
@@ -259,19 +254,13 @@ AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, 
 
 AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop)
 {
-    const Geometry& geometry = rows.scan->geometry;
     std::optional<Sinograms> one;
     if (rows.rows != RowRange{row, 1})
         one = slicesOf(rows.prepared.sinograms, row - rows.rows.first, 1);
-    const Sinograms& sinogram = one ? *one : rows.prepared.sinograms;
-    if (rows.emptyProjections.empty() || whyNoAxis(geometry))
-        return findAxis(sinogram, geometry, threads, stop);
-    if (isEmpty(rows))
-        return middleAsAxis(geometry, fromNothing);
-    const SeenRow seen = withoutEmpty(sinogram, geometry, rows.emptyProjections);
-    if (const auto why = whyNotSeen(seen.geometry))
-        return middleAsAxis(geometry, *why);
-    return findAxis(seen.row, seen.geometry, threads, stop);
+    return foundIn(
+        rows, one ? *one : rows.prepared.sinograms,
+        [&](const Sinograms& seen, const Geometry& geometry) { return findAxis(seen, geometry, threads, stop); },
+        middleAsAxis);
 }
 
 } // namespace engine
