@@ -30,8 +30,10 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
     engine::ClusterBenchmarkOptions& benchmark = options.benchmark;
     engine::setDevices(benchmark.resources, options.device);
     benchmark.folder = options.folder;
-    if (!options.grid.empty())
-        engine::requireRanks(benchmark.grid = engine::rankGridFromText(options.grid), ensemble.size());
+    if (!options.grid.empty()) {
+        benchmark.grid = engine::rankGridFromText(options.grid);
+        engine::requireRanks(benchmark.grid, ensemble.size());
+    }
     if (ensemble.isFirst() && !std::filesystem::is_directory(options.folder))
         throw engine::Error(engine::ErrorKind::badRequest, "--folder: there is no folder '" + options.folder + "'");
     ReportFile report(ensemble.isFirst() ? options.json : std::string(), options.overwrite);

@@ -402,17 +402,17 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o '{scan}_rings.h5'");
     const auto options = std::make_shared<ReconstructOptions>();
     addReconstructOptions(*command, *options, ensemble == nullptr);
-    if (ensemble)
+    if (ensemble) {
         command
             ->add_option("--grid", options->grid,
                          "Of a cone beam: so many rows of ranks, among which the slices are divided, of so many "
                          "that divide the projections; as few columns as the slices allow unless given")
             ->type_name("ROWSxCOLUMNS");
-    if (ensemble)
         command
             ->add_option("--rates", options->rates,
                          "What `benchmark` measured: the model's seconds are printed beside those of the run")
             ->type_name("FILE");
+    }
     return {command, [options, ensemble](std::stop_token stop) {
                 engine::Alone alone(std::move(stop));
                 engine::Ensemble& ranks = ensemble ? *ensemble : alone;
