@@ -169,7 +169,6 @@ class VolumeWriting
     // Its ranks make the same groups, so that they can be summed.
     void joinRow()
     {
-        m_row = m_ensemble.row(m_written.grid.columns);
         VolumePlan& plan = m_written.plan;
         const std::string own = onOneLine({plan.slicesPerGroup, plan.overlapped, plan.shortEnds});
         const std::vector<std::string> plans = m_ensemble.exchange(own);
@@ -179,6 +178,7 @@ class VolumeWriting
             plan.overlapped = plan.overlapped && of[1].get<bool>();
             plan.shortEnds = plan.shortEnds && of[2].get<bool>();
         }
+        m_row = m_ensemble.row(m_written.grid.columns);
     }
     // The rank of its row that writes.
     int firstOfRow() const { return m_ensemble.rank() / m_written.grid.columns * m_written.grid.columns; }
