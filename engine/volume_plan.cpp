@@ -234,7 +234,7 @@ void chooseSlicesPerPass(Request& request)
     Request fewer = request;
     const int count = request.place.slices.count;
     // On a GPU the passes of a group overlap with the copies of others.
-    const int passes = preparesOnDevice(request) ? 64 : takesConeBeam(request.scan->geometry) ? 1 : 4;
+    const int passes = takesConeBeam(request.scan->geometry) ? 1 : preparesOnDevice(request) ? 64 : 4;
     fewer.place.slices.count = std::max(count / passes, std::min(count, 16));
     for (int last = 0;; last = request.setting.kernel.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slicesPerPassFor(fewer);

@@ -137,7 +137,7 @@ const Method& referenceMethodFor(const Request& request); // a GPU's where the r
 const Method* processorMethodFor(Request& request);
 
 // The slice mode that is fastest for as many slices as the request asks for, whichever it names: the largest that
-// they fill, of the method named or, for "auto", of the first device that has one. 1 when nothing fits.
+// they fill, of the method named or, for "auto", of the best one of the first device that has one. 1 when nothing fits.
 int slicesPerPassFor(const Request& request);
 
 // The rows of processors, one file each, and of NVIDIA GPUs.

@@ -244,13 +244,16 @@ int slicesPerPassFor(const Request& request)
         const int filled = largestFilledMode(*named, request);
         return filled > 0 ? filled : named->slicesPerPass.front(); // the rest of the pass is empty
     }
-    int largest = 0;
     for (const auto kind : {DeviceSettings::Kind::cuda, DeviceSettings::Kind::cpu}) {
+        std::pair<int, int> best{0, 0}; // of rank, then of slices
         for (const Method& method : methods())
-            if (method.device == kind && method.rank)
-                largest = std::max(largest, largestFilledMode(method, request));
-        if (largest > 0)
-            return largest;
+            if (const int largest = method.device == kind && method.rank ? largestFilledMode(method, request) : 0) {
+                Request filled = request;
+                filled.setting.kernel.slicesPerPass = largest;
+                best = std::max(best, {method.rank(filled), largest});
+            }
+        if (best.second > 0)
+            return best.second;
     }
     return 1;
 }

@@ -292,6 +292,18 @@ class ConeOnGpuTest : public QObject
         auto together = std::make_shared<Scan>(*scan);
         together->rowsTogether = 640;
         QCOMPARE(slices(together, "columns"), -640);
+
+        const auto chosen = [&](Precision precision, RowRange of) {
+            Request request = gpuRequestFor(scan, "auto");
+            request.place.slices = of;
+            request.setting.kernel.precision = precision;
+            chooseSlicesPerPass(request);
+            return std::string(methodFor(request).id);
+        };
+        QCOMPARE(chosen(Precision::single, {0, 640}), "columns");
+        QCOMPARE(chosen(Precision::half, {0, 640}), "texture");
+        QCOMPARE(chosen(Precision::half, {100, 440}), "texture");
+        QCOMPARE(chosen(Precision::half, {0, 320}), "columns");
     }
 
     void stopsSoon()

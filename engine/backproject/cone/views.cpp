@@ -86,6 +86,15 @@ bool areMirrored(const std::vector<ProjectionMatrix>& views, int slices, int row
     return haveUprightColumns(views) && std::ranges::all_of(views, mirrored);
 }
 
+bool mayBeMirrored(const Request& request)
+{
+    const auto* beam = std::get_if<ConeBeam>(&request.scan->geometry);
+    const RowRange& slices = request.place.slices;
+    return beam && request.resources.others.empty() && beam->isCircle() && beam->tiltRad == 0 && beam->rollRad == 0 &&
+           std::abs(beam->centralRow - beam->middleRow()) < 1e-9 &&
+           beam->volume.slices == 2 * slices.first + slices.count;
+}
+
 std::optional<std::string> coneLimits(const Method& method, const Request& request)
 {
     const Kernel& kernel = request.setting.kernel;

@@ -28,6 +28,9 @@ bool haveUprightColumns(const std::vector<ProjectionMatrix>& views);
 // Upright, and slices k and K−1−k of the grid meet rows r and R−1−r of the launch's?
 bool areMirrored(const std::vector<ProjectionMatrix>& views, int slices, int rows);
 
+// May a request's launch be so? One GPU makes all of it, of an upright detector whose middle sees the slices' middle.
+bool mayBeMirrored(const Request& request);
+
 // Why a cone-beam method can't do the kernel of the request: interpolations that mean nothing between rows, slice
 // modes.
 std::optional<std::string> coneLimits(const Method& method, const Request& request);

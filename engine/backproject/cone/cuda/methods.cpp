@@ -97,8 +97,13 @@ const Method coneTextureMethod = {
     .takes = takesConeBeam,
     .filters = true,
     .inMirroredPairs = true,
-    // The fastest from halves; of floats `columns` keeps the weights.
-    .rank = [](const Request& r) { return r.setting.kernel.precision == Precision::half ? 5 : 3; },
+    // The fastest from halves, of volumes where it finds mirrored pairs (h100-cone-slabs.json); of floats `columns`
+    // keeps the weights.
+    .rank =
+        [](const Request& r) {
+            const bool isVolume = r.setting.kernel.slicesPerPass > 1;
+            return r.setting.kernel.precision == Precision::half && (!isVolume || mayBeMirrored(r)) ? 5 : 3;
+        },
     .textureWeights = true,
     .variants = coneTextureVariantRows,
 };
