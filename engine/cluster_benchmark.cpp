@@ -8,9 +8,9 @@
 #include "engine/measure/scratch_folder.h"
 #include "engine/number_text.h"
 #include "engine/schedule/division.h"
+#include "engine/schedule/problem.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -196,22 +196,6 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
                                         : machineMemoryBytes() / 2 / one.gpusPerNode;
     ensemble.exchange({}); // nobody reads there any more
     return measured;
-}
-
-Problem problemOf(const Request& request, double storedBytes)
-{
-    const Scan& scan = *request.scan;
-    const VolumeGrid grid = gridOf(request);
-    const SampleType* type = findSampleType(scan.sampleType);
-    Problem problem{.bins = scan.bins(), .rows = rowsFor(scan.geometry, grid).count, .projections = scan.projections()};
-    problem.sizeX = grid.width;
-    problem.sizeY = grid.height;
-    problem.sizeZ = grid.slices;
-    problem.bytesPerSample = type ? type->bytes : scan.bytesPerSample;
-    problem.bytesPerVoxel = storedBytes;
-    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry); cone && cone->isCircle())
-        problem.coneRatio = cone->volume.size * cone->volume.voxelMm / std::sqrt(2.0) / cone->sourceAxisMm;
-    return problem;
 }
 
 ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates)

@@ -63,7 +63,7 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     needs.outputBytes = double(format.bytesPerValue()) * grid.width * grid.height * (grid.slices - done);
     const Scan& scan = *request.scan;
     needs.scanBytes =
-        double(scan.bytesPerSample) * scan.projections() * scan.bins() * rowsFor(scan.geometry, grid).count;
+        double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() * rowsFor(scan.geometry, grid).count;
     try {
         needs.plan = planVolume(request, output.overlap);
     } catch (const Error& error) {
@@ -82,6 +82,15 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     if (isTooMuch)
         needs.fits = fitsFor(std::array{WantedVolume{request, output, needs.freeBytes, needs.disk}});
     return needs;
+}
+
+VolumePlan planFor(const Request& request, const VolumeOutput& output)
+{
+    try {
+        return planVolume(request, output.overlap);
+    } catch (const Error& error) {
+        throw Error(error.kind(), error.what() + std::string(".") + fitsText(needsOf(request, output).fits));
+    }
 }
 
 VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const VolumeRates& rates)

@@ -129,7 +129,7 @@ void requireMeaning(const ReconstructOptions& options, const engine::Request& fi
 }
 
 // What the user leaves out is the program's choice: the default, or the fastest.
-void addSettings(CLI::App& command, ReconstructOptions& options, bool isAlone)
+void addSettings(CLI::App& command, ReconstructOptions& options)
 {
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
@@ -173,7 +173,7 @@ void addSettings(CLI::App& command, ReconstructOptions& options, bool isAlone)
     command
         .add_flag("--plan", options.plan,
                   "Say what it takes of disk, memory and time, and whether it can be; nothing is written")
-        ->group(isAlone ? "Method" : ""); // which the help leaves out
+        ->group("Method");
     command
         .add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: takes less memory")
         ->group("Method");
@@ -242,11 +242,11 @@ engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<e
             .opened = engine::withoutFiles(openedWith(options, recipe), leftOut)};
 }
 
-void addReconstructOptions(CLI::App& command, ReconstructOptions& options, bool isAlone)
+void addReconstructOptions(CLI::App& command, ReconstructOptions& options)
 {
     addScanOptions(command, options.scan, &options.scans);
     addSliceOptions(command, options);
-    addSettings(command, options, isAlone);
+    addSettings(command, options);
 }
 
 } // namespace cli

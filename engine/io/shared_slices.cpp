@@ -61,7 +61,8 @@ std::string SliceWriter::begin(int width, int height, const std::string& unit)
         const auto sliceBytes = static_cast<long long>(to.format.bytesPerValue()) * height * width;
         to.isKept = to.journal && !unknown && before > sliceBytes * to.all().count;
         to.start(width, height, unit);
-        to.region->lengthen(sliceBytes * to.all().count);
+        if (to.region)
+            to.region->lengthen(sliceBytes * to.all().count);
     }
     const fs::path folder = to.kind == OutputKind::folder ? path : path.parent_path();
     to.seen = std::make_unique<PendingFile>(folder / (path.filename().string() + ".seen"), true, Inputs(), false);
@@ -110,6 +111,10 @@ void SliceWriter::Impl::join(const Inputs& inputs, bool overwrite, const std::st
     isKept = begun["isKept"];
     isStarted = true;
     into = begun["temporary"].get<std::string>();
+    if (format.deflateLevel > 0) {
+        chunks.emplace(path);
+        return;
+    }
     region = std::make_unique<FileRegion>(into, shownAs, offset,
                                           static_cast<long long>(format.bytesPerValue()) * (slices.count - written) *
                                               height * width);

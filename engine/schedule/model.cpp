@@ -76,19 +76,6 @@ int passesFor(const Problem& problem, const Rates& rates, int rows)
     return *std::ranges::partition_point(allButMost, [&](int passes) { return !fits(problem, rates, rows * passes); });
 }
 
-// The fewest or the most of those that divide the ranks, hold the volume, and leave no column without projections.
-int usualRows(const Problem& problem, const Rates& rates, int ranks)
-{
-    const int most = std::min(ranks, mostRows(problem, rates));
-    const bool gathers = rates.loading == Loading::gathered;
-    for (int k = 1; k <= most; ++k) {
-        const int rows = gathers ? k : most + 1 - k;
-        if (ranks % rows == 0 && ranks / rows <= problem.projections && (!gathers || fits(problem, rates, rows)))
-            return rows;
-    }
-    return ranks;
-}
-
 } // namespace
 
 double voxelsOf(const Problem& problem)
@@ -130,14 +117,30 @@ const std::vector<RateRow>& rateRows()
     return rows;
 }
 
+RankGrid fastestOf(const std::vector<RankGrid>& grids, const Problem& problem, const Rates& rates,
+                   const std::function<int(const RankGrid&)>& passesOf)
+{
+    std::vector<Prediction> predictions;
+    for (const RankGrid& grid : grids)
+        predictions.push_back(predict(problem, rates, grid, passesOf ? std::optional(passesOf(grid)) : std::nullopt));
+    return std::ranges::min_element(predictions, {}, &Prediction::total)->grid;
+}
+
 RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, const std::optional<int>& given)
 {
     const std::string count = std::to_string(ranks) + " ranks";
     require(ranks >= 1, "there is no machine of " + count);
     require(!given || (*given >= 1 && ranks % *given == 0),
             count + " can't be divided into " + std::to_string(given.value_or(0)) + " rows");
-    const int rows = given ? *given : usualRows(problem, rates, ranks);
-    return {rows, ranks / rows}; // Eq 4
+    if (given)
+        return {*given, ranks / *given}; // Eq 4
+    const std::vector<RankGrid> grids = gridsOf(ranks, mostRows(problem, rates), problem.projections);
+    if (rates.loading == Loading::bands)
+        return fastestOf(grids, problem, rates);
+    const auto rows = grids | std::views::reverse; // fewest first
+    const auto holds =
+        std::ranges::find_if(rows, [&](const RankGrid& grid) { return fits(problem, rates, grid.rows); });
+    return holds == rows.end() ? grids.front() : *holds;
 }
 
 double bandRows(const Problem& problem, int slab, int slabs)
