@@ -104,15 +104,15 @@ Loading loadingFromText(const std::string& text)
 const std::vector<RateRow>& rateRows()
 {
     static const std::vector<RateRow> rows = {
-        {"loadBytesPerSecond", "load", "B", &Rates::load},
-        {"filterSamplesPerSecond", "filter, a node", "samples", &Rates::filter},
-        {"allGatherBytesPerSecond", "AllGather, a rank", "B", &Rates::allGather},
-        {"hostToDeviceBytesPerSecond", "host to device, a connector", "B", &Rates::hostToDevice},
-        {"deviceToHostBytesPerSecond", "device to host, a connector", "B", &Rates::deviceToHost},
-        {"kernelUpdatesPerSecond", "kernel", "U", &Rates::kernel},
-        {"transposeBytesPerSecond", "transposition", "B", &Rates::transpose},
-        {"reduceBytesPerSecond", "Reduce, a slab", "B", &Rates::reduce},
-        {"storeBytesPerSecond", "store", "B", &Rates::store},
+        {"loadBytesPerSecond", "load", "B", "load", &Rates::load},
+        {"filterSamplesPerSecond", "filter, a node", "samples", "filter", &Rates::filter},
+        {"allGatherBytesPerSecond", "AllGather, a rank", "B", "allGather", &Rates::allGather},
+        {"hostToDeviceBytesPerSecond", "host to device, a connector", "B", "hostToDevice", &Rates::hostToDevice},
+        {"deviceToHostBytesPerSecond", "device to host, a connector", "B", "deviceToHost", &Rates::deviceToHost},
+        {"kernelUpdatesPerSecond", "kernel", "U", "kernel", &Rates::kernel},
+        {"transposeBytesPerSecond", "transposition", "B", "transpose", &Rates::transpose},
+        {"reduceBytesPerSecond", "Reduce, a slab", "B", "reduce", &Rates::reduce},
+        {"storeBytesPerSecond", "store", "B", "store", &Rates::store},
     };
     return rows;
 }

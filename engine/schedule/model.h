@@ -61,6 +61,7 @@ struct RateRow {
     const char* key;   // "loadBytesPerSecond"
     const char* label; // "load"
     const char* unit;  // "B": bytes; others in giga
+    const char* stage; // whose seconds follow from it, of modelStages()
     std::optional<double> Rates::*rate;
 };
 const std::vector<RateRow>& rateRows();
