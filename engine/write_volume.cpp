@@ -272,7 +272,7 @@ class VolumeWriting
                 throw;
             const std::string kept = isAlone() ? std::to_string(m_writer->done()) + " of " +
                                                      std::to_string(m_request.place.slices.count) + " slices are kept"
-                                               : "slices that are complete are kept";
+                                               : "what was complete, if anything, is kept";
             throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
                                           kept + ", and --resume goes on from there");
         }

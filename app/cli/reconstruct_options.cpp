@@ -148,9 +148,11 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
                                 ->check(CLI::Validator(CLI::ExistingFile).description({}))
                                 ->group("Method");
     command
-        .add_option("--axis-rows", options.axisRows,
-                    "Find the axis, and how it leans, in so many rows over the detector (axis --rows), and take both")
-        ->type_name("N")
+        .add_option(
+            "--axis-rows", options.axisRows,
+            "Find the axis, and how it leans, in so many rows over the detector (axis --rows), and take both; of "
+            "parallel beams, in place of --axis and --axis-tilt")
+        ->type_name("N (" + std::to_string(engine::fewestTiltRows) + "…1000)")
         ->check(wholeNumber(engine::fewestTiltRows, 1000))
         ->group("Filter and axis");
     command
@@ -223,6 +225,10 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
         if (!text.empty())
             engine::setOption(row, request, text);
     }
+    if (const engine::Geometry& geometry = request.scan->geometry;
+        options.axisRows > 0 && !std::holds_alternative<engine::ParallelBeam>(geometry))
+        throw Error(ErrorKind::badRequest, "--axis-rows finds the axis of parallel beams, and " + request.scan->name +
+                                               " is of a " + labelOf(geometry) + "; leave it out");
     requireMeaning(options, file, options.axisRows > 0 ? withSomeTilt(request) : request);
     if (choosesPasses(options, recipe))
         engine::chooseSlicesPerPass(request);

@@ -1,5 +1,6 @@
 // One output of several processes: the first begins it, the others join it, and it gets its name when all are done.
 #include "engine/error.h"
+#include "engine/io/unfinished.h"
 #include "engine/io/write_slices_impl.h"
 #include "engine/json_text.h"
 
@@ -65,7 +66,7 @@ std::string SliceWriter::begin(int width, int height, const std::string& unit)
             to.region->lengthen(sliceBytes * to.all().count);
     }
     const fs::path folder = to.kind == OutputKind::folder ? path : path.parent_path();
-    to.seen = std::make_unique<PendingFile>(folder / (path.filename().string() + ".seen"), true, Inputs(), false);
+    to.seen = std::make_unique<PendingFile>(folder / seenName(path.filename().string()), true, Inputs(), false);
     const std::string token = randomToken();
     std::ofstream(to.seen->temporary(), std::ios::binary) << token;
     to.seen->store();

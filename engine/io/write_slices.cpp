@@ -266,7 +266,9 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
         m_impl->openKept(inputs, identity);
         return;
     }
-    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) { return isNumberedSlice(file, name); });
+    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) {
+        return isNumberedSlice(file, name) || file == seenName(path.filename().string());
+    });
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
             std::make_unique<PendingFile>(path / numberedSlice(name, slices.first + k), overwrite, inputs, false));

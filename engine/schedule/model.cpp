@@ -67,7 +67,8 @@ int mostRows(const Problem& problem, const Rates& rates)
 int passesFor(const Problem& problem, const Rates& rates, int rows)
 {
     require(rows <= problem.sizeZ, std::to_string(rows) + " rows of ranks are more than the volume's " +
-                                       std::to_string(problem.sizeZ) + " slices; take fewer rows or ranks");
+                                       std::to_string(problem.sizeZ) + (problem.sizeZ == 1 ? " slice" : " slices") +
+                                       "; take fewer rows or ranks");
     require(fits(problem, rates, problem.sizeZ),
             "one slice beside " + std::to_string(projectionsABatch) + " projections takes " +
                 sizeText(slabBytes(problem, rates.loading, problem.sizeZ)) + ", and a GPU has " +

@@ -22,8 +22,9 @@ double positiveIn(const Json& rates, const std::string& key)
 {
     const Json& value = rates[key];
     const double number = value.is_number() ? value.get<double>() : 0;
-    require(std::isfinite(number) && number > 0,
-            "\"" + key + "\" of \"rates\" is " + shown(value) + ", and should be a number above 0");
+    constexpr double least = 1e-3, most = 1e30; // so that seconds are numbers
+    require(number >= least && number <= most,
+            "\"" + key + "\" of \"rates\" is " + shown(value) + ", and should be a number above 0, from 0.001 to 1e30");
     return number;
 }
 
