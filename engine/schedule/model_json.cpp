@@ -22,10 +22,18 @@ double positiveIn(const Json& rates, const std::string& key)
 {
     const Json& value = rates[key];
     const double number = value.is_number() ? value.get<double>() : 0;
-    constexpr double least = 1e-3, most = 1e30; // so that seconds are numbers
-    require(number >= least && number <= most,
-            "\"" + key + "\" of \"rates\" is " + shown(value) + ", and should be a number above 0, from 0.001 to 1e30");
+    require(std::isfinite(number) && number > 0,
+            "\"" + key + "\" of \"rates\" is " + shown(value) + ", and should be a number above 0");
     return number;
+}
+
+double rateIn(const Json& rates, const std::string& key)
+{
+    constexpr double least = 1e-3, most = 1e30; // so that seconds are numbers
+    const double rate = positiveIn(rates, key);
+    require(rate >= least && rate <= most,
+            "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", and should be from 0.001 to 1e30");
+    return rate;
 }
 
 int countIn(const Json& rates, const std::string& key)
@@ -111,7 +119,7 @@ Rates ratesFrom(const Json& whole)
     rates.slicesPerPass = countIn(json, "slicesPerPass");
     for (const RateRow& row : rateRows())
         if (!json[row.key].is_null())
-            rates.*row.rate = positiveIn(json, row.key);
+            rates.*row.rate = rateIn(json, row.key);
     return rates;
 }
 
