@@ -20,7 +20,7 @@ namespace
 bool mightPrepareOnDevice(const Request& request, const Method& method)
 {
     return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
-           !request.place.projections && request.scan->bins() <= mostBinsOnDevices;
+           request.scan->bins() <= mostBinsOnDevices;
 }
 
 // What is wrong with a scan's numbers is said with its name.

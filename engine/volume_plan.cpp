@@ -131,6 +131,19 @@ class VolumeMemory
     double m_raw, m_sinogram, m_image, m_filtered, m_fixed;
 };
 
+// Of a cone, for each device. Neighbouring slabs read and filter many rows twice, and a kernel of mirrored pairs finds
+// none in them: one of all the volume is best, but on a GPU that does all of it in a fraction of its kernel's time
+// (tests/bench/results/h100-cone-slabs.json).
+int slabsOfCone(const Request& request, const VolumeMemory& memory)
+{
+    constexpr int slabs = 4;
+    constexpr double worthWhile = 1e9;
+    const Scan& scan = *request.scan;
+    const bool readsTwice = scan.rowsTogether * 2 * slabs > scan.rows; // what is stored together
+    const bool isLarge = memory.oneByOne(request.place.slices.count) >= worthWhile;
+    return isLarge && !readsTwice && preparesOnDevice(request) && !methodFor(request).inMirroredPairs ? slabs : 1;
+}
+
 } // namespace
 
 std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass)
@@ -179,11 +192,12 @@ VolumePlan planVolume(const Request& request, bool overlap)
     VolumePlan plan;
     plan.limitBytes =
         request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
-    // Neighbouring slabs of a cone read and filter many rows twice: one of all the volume, where that fits.
     plan.workers = overlap ? static_cast<int>(devicesOf(request.resources).size()) : 1;
     while (plan.workers > 1 && memory.overlapped(pass, plan.workers) > plan.limitBytes)
         --plan.workers;
-    const bool atOnce = cone && plan.workers == 1 && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
+    const int slabs = cone ? slabsOfCone(request, memory) : 0;
+    const bool atOnce =
+        plan.workers == 1 && slabs == 1 && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
     plan.overlapped = overlap && !atOnce && memory.overlapped(pass, plan.workers) <= plan.limitBytes;
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
@@ -203,8 +217,8 @@ VolumePlan planVolume(const Request& request, bool overlap)
     plan.slicesPerGroup =
         wholePasses(std::min(count, std::max({smallestGroup, (count + groups - 1) / groups, together})));
     if (cone) {
-        const int slabs = plan.workers == 1 ? 2 : plan.workers;
-        plan.slicesPerGroup = wholePasses(atOnce ? count : (count + slabs - 1) / slabs);
+        const int least = plan.workers * slabs == 1 ? 2 : plan.workers * slabs;
+        plan.slicesPerGroup = wholePasses(atOnce ? count : (count + least - 1) / least);
     }
     plan.shortEnds = together <= pass && !cone;
     while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)

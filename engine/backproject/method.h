@@ -95,7 +95,8 @@ struct Method {
     // What the program, `verify`, the benchmark and the tests call.
     LaunchReport (*launch)(const LaunchArguments&, Workspace&);
     bool (*takes)(const Geometry&) = takesParallelBeam;
-    bool filters = false; // takes prepared sinograms, and recorded rows, too: see OwnFilter
+    bool filters = false;         // takes prepared sinograms, and recorded rows, too: see OwnFilter
+    bool inMirroredPairs = false; // of cones: twice as fast or more where the slices lie evenly around the mid-plane
     // `auto` takes the highest of those that can do the request; null: never this one.
     int (*rank)(const Request&) = nullptr;
     // Are request.setting.kernel.slicesPerPass slices at once worth while, against fewer? Null: more always are.

@@ -1,6 +1,8 @@
 #include "engine/cluster/communicator.h"
 
+#include "engine/cluster/shared_memory.h"
 #include "engine/error.h"
+#include "engine/schedule/shared_sum.h"
 #include "engine/stopwatch.h"
 #include "engine/uninitialized.h"
 
@@ -12,9 +14,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <deque>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <thread>
 
 namespace engine::cluster
@@ -101,6 +105,10 @@ struct Communicator::Impl {
         MPI_Request request = MPI_REQUEST_NULL;
     };
     std::deque<Sent> sent; // on their way, where they stay
+    // Those of this machine sum in memory; then one of each machine, of which this may be one, by messages.
+    std::optional<SharedMemory> memory;
+    std::optional<SharedSum> onMachine;
+    std::optional<Communicator> machines;
 
     explicit Impl(MPI_Comm made, bool own = true) : comm(made), isOwn(own)
     {
@@ -122,6 +130,8 @@ struct Communicator::Impl {
     }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
+
+    void sumByMessages(std::span<float> part, Values& passed, const std::function<bool()>& isOver) const;
 };
 
 Communicator Communicator::world()
@@ -166,48 +176,88 @@ std::vector<std::string> Communicator::gatherAll(const std::string& text, const 
     return texts;
 }
 
-// A binomial tree of large messages: measured against MPI_Reduce, which can't be left when another rank fails, and
-// MPI_Ireduce, in tests/bench/results/reduce.json.
+// The first of them makes it, and all have to open it.
+void Communicator::shareMemory()
+{
+    const Communicator here = node();
+    const std::size_t bytes = SharedSum::bytesFor(here.size());
+    std::optional<SharedMemory> memory;
+    std::string name;
+    const bool isWanted = here.size() > 1 && !std::getenv("SINOSCOPE_RANKS_BY_MESSAGES");
+    const auto attempt = [&](const auto& get) {
+        try {
+            memory.emplace(get());
+        } catch (const Error&) { // messages will do
+        }
+    };
+    if (isWanted && here.rank() == 0)
+        attempt([&] { return SharedMemory::make(bytes); });
+    name = here.gatherAll(memory ? memory->name() : "").front();
+    if (!name.empty() && here.rank() > 0)
+        attempt([&] { return SharedMemory::open(name, bytes); });
+    const std::vector<std::string> have = here.gatherAll(memory ? "yes" : "");
+    if (memory)
+        memory->dropName();
+    const bool all = std::ranges::none_of(have, &std::string::empty);
+    const bool isHead = !all || here.rank() == 0;
+    Communicator heads = split(isHead ? 0 : 1, rank());
+    if (isHead)
+        m_impl->machines = std::move(heads);
+    if (!all)
+        return;
+    m_impl->memory.emplace(*std::move(memory));
+    m_impl->onMachine.emplace(m_impl->memory->data(), here.size(), here.rank());
+}
+
 double Communicator::sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const
 {
-    constexpr std::size_t atOnce = 4 << 20; // values
-    const int rank = m_impl->rank, size = m_impl->size;
-    const auto begun = [](int result) { check(result, "summing"); };
+    constexpr std::size_t atOnce = 4 << 20; // values of a message
     MPI_Request request = MPI_REQUEST_NULL;
     {
         const std::lock_guard lock(mpiMutex);
-        begun(MPI_Ibarrier(m_impl->comm, &request));
+        check(MPI_Ibarrier(m_impl->comm, &request), "summing");
     }
     wait(request, isOver);
     const Stopwatch summing;
     auto passed = std::make_unique<Values>(std::min(atOnce, values.size()));
-    const auto exchange = [&](auto direction, int other, int count) {
-        {
-            const std::lock_guard lock(mpiMutex);
-            begun(direction(passed->data(), count, MPI_FLOAT, other, sumTag, m_impl->comm, &request));
-        }
-        wait(request, isOver, whileDataMoves);
-    };
     try {
         for (std::size_t first = 0; first < values.size(); first += atOnce) {
             const auto part = values.subspan(first, std::min(atOnce, values.size() - first));
-            const int count = static_cast<int>(part.size());
-            int step = 1;
-            for (; step < size && rank % (2 * step) == 0; step *= 2)
-                if (rank + step < size) {
-                    exchange(MPI_Irecv, rank + step, count);
-                    std::ranges::transform(part, *passed, part.begin(), std::plus());
-                }
-            if (rank > 0) {
-                std::ranges::copy(part, passed->begin());
-                exchange(MPI_Isend, rank - step, count);
-            }
+            if (m_impl->onMachine)
+                m_impl->onMachine->sum(part, isOver);
+            if (m_impl->machines)
+                m_impl->machines->m_impl->sumByMessages(part, *passed, isOver);
         }
     } catch (const Error&) {
         static_cast<void>(passed.release()); // MPI may be at it still
         throw;
     }
     return summing.seconds();
+}
+
+// A binomial tree of large messages: measured against MPI_Reduce, which can't be left when another rank fails, and
+// MPI_Ireduce, in tests/bench/results/reduce.json.
+void Communicator::Impl::sumByMessages(std::span<float> part, Values& passed, const std::function<bool()>& isOver) const
+{
+    const int count = static_cast<int>(part.size());
+    const auto exchange = [&](auto direction, int other) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        {
+            const std::lock_guard lock(mpiMutex);
+            check(direction(passed.data(), count, MPI_FLOAT, other, sumTag, comm, &request), "summing");
+        }
+        wait(request, isOver, whileDataMoves);
+    };
+    int step = 1;
+    for (; step < size && rank % (2 * step) == 0; step *= 2)
+        if (rank + step < size) {
+            exchange(MPI_Irecv, rank + step);
+            std::ranges::transform(part, passed, part.begin(), std::plus());
+        }
+    if (rank > 0) {
+        std::ranges::copy(part, passed.begin());
+        exchange(MPI_Isend, rank - step);
+    }
 }
 
 Communicator Communicator::split(int colour, int key) const

@@ -45,6 +45,9 @@ class Communicator
     // All ranks call these, in the same order. isOver: asked while waiting; true ends it with Error(cancelled), and
     // nothing is exchanged after that. Throw Error(device) where MPI fails.
     std::vector<std::string> gatherAll(const std::string& text, const std::function<bool()>& isOver = {}) const;
+    // Before sums: those of a machine are made in memory that its ranks share, where there is some, and where
+    // SINOSCOPE_RANKS_BY_MESSAGES isn't set.
+    void shareMemory();
     double sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const; // see RankRow
     Communicator split(int colour, int key) const; // those of a colour, in the order of their keys: rows, columns
     Communicator node() const;                     // those of this machine

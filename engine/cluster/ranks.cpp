@@ -168,7 +168,9 @@ std::unique_ptr<RankRow> Ranks::row(int columns)
       private:
         Communicator m_ranks;
     };
-    return std::make_unique<Row>(m_world.split(rank() / columns, rank()));
+    Communicator ranks = m_world.split(rank() / columns, rank());
+    ranks.shareMemory();
+    return std::make_unique<Row>(std::move(ranks));
 }
 
 void Ranks::fail(const Error& error)

@@ -24,6 +24,8 @@ std::string whyOneColumn(const Request& request)
     for (const PlannedStep& planned : preparationOf(request).steps)
         if (planned.on && planned.step->takesAllProjections)
             return "'" + std::string(planned.step->id) + "' needs all projections at once";
+    if (request.scan->quantity == Quantity::counts && request.scan->flatFrames == 0)
+        return "without flat frames the air is told from all projections";
     return {};
 }
 

@@ -178,17 +178,20 @@ class MpiTest : public QObject, private program::Folder
     {
         QTest::addColumn<int>("count");
         QTest::addColumn<QString>("grid");
-        QTest::newRow("slabs") << 3 << "";
-        QTest::newRow("projections") << 4 << "1x4";
-        QTest::newRow("both") << 4 << "2x2";
-        QTest::newRow("slabs as asked for") << 4 << "4x1";
-        QTest::newRow("in one slab, and one more column than fit evenly") << 3 << "1x3";
+        QTest::addColumn<bool>("byMessages"); // as between machines
+        QTest::newRow("slabs") << 3 << "" << false;
+        QTest::newRow("projections") << 4 << "1x4" << false;
+        QTest::newRow("projections, summed by messages") << 4 << "1x4" << true;
+        QTest::newRow("both") << 4 << "2x2" << false;
+        QTest::newRow("slabs as asked for") << 4 << "4x1" << false;
+        QTest::newRow("in one slab, and one more column than fit evenly") << 3 << "1x3" << true;
     }
     // Slabs, each filtered from the rows that it needs, and sums over projections.
     void cone()
     {
         QFETCH(const int, count);
         QFETCH(const QString, grid);
+        QFETCH(const bool, byMessages);
         for (const char* name : {"cone.h5", "cone1.h5", "cones.h5"})
             QFile::remove(file(name));
         QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "32", "--projections", "40", "--slices", "32",
@@ -196,8 +199,10 @@ class MpiTest : public QObject, private program::Folder
                     .status == 0);
         const QStringList asked{"reconstruct", "cone.h5", "--slices-per-pass", "4", "-o"};
         QCOMPARE(run(asked + QStringList{"cone1.h5"}).status, 0);
-        const Result result = mpi(ranks(count, asked + QStringList{"cones.h5", "--json", "-"} +
-                                                   (grid.isEmpty() ? QStringList() : QStringList{"--grid", grid})));
+        const QStringList onRanks = ranks(count, asked + QStringList{"cones.h5", "--json", "-"} +
+                                                     (grid.isEmpty() ? QStringList() : QStringList{"--grid", grid}));
+        const Result result =
+            mpi((byMessages ? QStringList{"-x", "SINOSCOPE_RANKS_BY_MESSAGES=1"} : QStringList()) + onRanks);
         QVERIFY2(result.status == 0, result.err);
         for (int k = 0; k < 32; ++k) {
             const double error = fixtures::relativeError(engine::readSlice({path("cones.h5")}, k).image,

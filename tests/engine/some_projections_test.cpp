@@ -116,6 +116,22 @@ class SomeProjectionsTest : public QObject
         QVERIFY2(error < 1e-6, qPrintable(QString::number(error)));
     }
 
+    // Each column would tell another air.
+    void countsWithoutFlats()
+    {
+        Simulation simulation;
+        simulation.phantom = Phantom::sheppLogan3d;
+        auto scan = std::make_shared<Scan>(*simulate(simulation, beamOver(360, 0, 0)));
+        QVERIFY(scan->flatFrames > 0);
+        QVERIFY(rankGridFor(requestFor(scan, "cpu"), 1, 4) == (RankGrid{1, 4}));
+        scan->flatFrames = 0;
+        const Request request = requestFor(scan, "cpu");
+        QVERIFY(rankGridFor(request, 1, 4) == (RankGrid{4, 1}));
+        QVERIFY_THROWS_EXCEPTION(Error, rankGridFor(request, 1, 4, {2, 2}));
+        scan->quantity = Quantity::transmission;
+        QVERIFY(rankGridFor(request, 1, 4) == (RankGrid{1, 4}));
+    }
+
     void refused()
     {
         const auto says = [](Request request, const char* text) {
@@ -185,6 +201,7 @@ class SomeProjectionsTest : public QObject
         ConeBeam beam = coneBeamFrom(options, 512, 512, evenAngles(1024, 2 * std::numbers::pi), "test");
         auto scan = std::make_shared<Scan>();
         scan->rows = 512;
+        scan->quantity = Quantity::attenuation;
         scan->geometry = beam;
         Request request;
         request.scan = scan;

@@ -3,9 +3,11 @@
 
 #include "engine/backproject/cone/views.h"
 #include "engine/reconstruct.h"
+#include "engine/rows.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
 #include "engine/schedule/rank_grid.h"
+#include "engine/volume_plan.h"
 
 #include <algorithm>
 #include <functional>
@@ -241,7 +243,7 @@ class ConeOnGpuTest : public QObject
     void sumsOfProjections()
     {
         SINOSCOPE_NEEDS_GPU();
-        Simulation simulation;
+        Simulation simulation; // counts, which the GPU prepares where it filters
         simulation.phantom = Phantom::sheppLogan3d;
         const auto scan = simulate(simulation, beamOf(64, 61, 5, 13));
         for (const Method* method : methodsFor(scan->geometry)) {
@@ -251,6 +253,7 @@ class ConeOnGpuTest : public QObject
                 Request request = gpuRequestFor(scan, method->id);
                 request.place.slices = {5, 40};
                 request.resources.filterOn = filterOn;
+                QCOMPARE(preparesOnDevice(request), filterOn == FilterOn::gpu);
                 const Volume all = Reconstructor().run(request).image;
                 Volume sum;
                 Reconstructor kept;
@@ -268,6 +271,27 @@ class ConeOnGpuTest : public QObject
                     qPrintable(QString("%1, filter on %2: %3").arg(method->id, toText(filterOn).c_str()).arg(error)));
             }
         }
+    }
+
+    // Slabs, so that one is made while another is read or written; all at once where a kernel wants mirrored pairs, and
+    // where rows are stored together.
+    void plansOfVolumes()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        const auto small = simulate({.phantom = Phantom::sheppLogan3d}, beamOf(64, 61, 5));
+        const auto scan = simulate({.phantom = Phantom::sheppLogan3d}, beamOf(640, 320, 5));
+        const auto slices = [](const std::shared_ptr<const Scan>& of, const char* method) {
+            Request request = gpuRequestFor(of, method);
+            request.resources.memoryLimitBytes = 40e9;
+            const VolumePlan plan = planVolume(request);
+            return plan.overlapped ? plan.slicesPerGroup : -plan.slicesPerGroup;
+        };
+        QCOMPARE(slices(small, "columns"), -64);
+        QCOMPARE(slices(scan, "columns"), 160);
+        QCOMPARE(slices(scan, "texture"), -640);
+        auto together = std::make_shared<Scan>(*scan);
+        together->rowsTogether = 640;
+        QCOMPARE(slices(together, "columns"), -640);
     }
 
     void stopsSoon()

@@ -78,6 +78,7 @@ const Method shuffleMethod = {
     .launch = launchConeOnGpu<cuda::ConeKernel::shuffle>,
     .takes = takesConeBeam,
     .filters = true,
+    .inMirroredPairs = true,
     .variants = shuffleVariantRows,
 };
 
@@ -95,6 +96,7 @@ const Method coneTextureMethod = {
     .launch = launchConeOnGpu<cuda::ConeKernel::texture>,
     .takes = takesConeBeam,
     .filters = true,
+    .inMirroredPairs = true,
     // The fastest from halves; of floats `columns` keeps the weights.
     .rank = [](const Request& r) { return r.setting.kernel.precision == Precision::half ? 5 : 3; },
     .textureWeights = true,
