@@ -20,7 +20,7 @@ inline constexpr std::string_view notEnoughMemory = "not enough memory; take few
 // Of the program: set before its first thread is started.
 inline std::string_view programName = "sinoscope";
 
-// Where it is ended before it has ended itself; set by what can say more.
+// Where it is ended before it has ended itself; set by what can say more. None: what it was asked for is done.
 inline std::atomic<const char*> cancelledWords = "cancelled";
 
 // On standard error, without memory.

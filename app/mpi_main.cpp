@@ -10,6 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -43,10 +45,18 @@ class Redirected
 // Which program this is, and what it was asked.
 std::string introduction(int argc, char** argv)
 {
-    nlohmann::ordered_json json = {{"version", engine::programVersion()},
-                                   {"arguments", nlohmann::ordered_json::object()}};
-    for (int k = 1; k < argc; ++k)
-        json["arguments"][std::to_string(k)] = argv[k];
+    nlohmann::ordered_json json = {{"version", engine::programVersion()}};
+    std::string name = "the command";
+    for (int k = 1; k < argc; ++k) {
+        std::string value = argv[k];
+        if (value.size() > 1 && value.starts_with('-') && !std::isdigit(static_cast<unsigned char>(value[1]))) {
+            name = value.substr(0, value.find('='));
+            value.erase(0, std::min(value.size(), name.size() + 1));
+            json.emplace(name, "");
+        }
+        std::string& values = json.emplace(name, "").first.value().get_ref<std::string&>();
+        values += (values.empty() || value.empty() ? "" : " ") + value;
+    }
     return engine::onOneLine(json);
 }
 
@@ -78,7 +88,8 @@ int run(int argc, char** argv, engine::Ensemble& ranks, const std::stop_token& s
 {
     engine::requireAlike(ranks.exchange(introduction(argc, argv)), ranks, "was started otherwise");
     CLI::App program;
-    cli::describe(program, "sinoscope-mpi", "  mpirun -n 4 sinoscope-mpi reconstruct scan.h5 --output volume.h5\n");
+    cli::describe(program, "sinoscope-mpi", "  mpirun -n 4 sinoscope-mpi reconstruct scan.h5 --output volume.h5\n",
+                  " (mpirun and srun have their own then, mostly 1)");
     const cli::Command reconstruct = cli::reconstructCommand(program, &ranks),
                        benchmark = cli::clusterBenchmarkCommand(program, ranks);
     reconstruct.options->footer("Examples:\n"
@@ -122,7 +133,9 @@ int runRank(int argc, char** argv, const std::stop_token& stop)
             err.emplace(std::cerr, &nowhere);
         }
         try {
-            return run(argc, argv, ranks, stop);
+            status = run(argc, argv, ranks, stop);
+            app::cancelledWords = nullptr; // only MPI is to be left
+            return status;
         } catch (const engine::SharedError& error) {
             say(error.what());
             if (error.kind() == engine::ErrorKind::cancelled)

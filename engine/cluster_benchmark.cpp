@@ -6,13 +6,12 @@
 #include "engine/io/write_scan.h"
 #include "engine/machine.h"
 #include "engine/measure/scratch_folder.h"
-#include "engine/number_text.h"
+#include "engine/prepare/median.h"
 #include "engine/schedule/division.h"
+#include "engine/schedule/problem.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,13 +22,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-
-double medianOf(std::vector<double> some)
-{
-    const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
-    std::ranges::nth_element(some, middle);
-    return *middle;
-}
 
 // A cone of ±7°; voxels are 1 mm.
 Simulation simulationOf(const ClusterBenchmarkOptions& options)
@@ -63,31 +55,6 @@ std::map<std::string, double> stagesOf(const Reconstruction& made)
     return seconds;
 }
 
-// Of the slowest rank.
-double slowest(Ensemble& ensemble, double seconds)
-{
-    double most = 0;
-    for (const std::string& of : ensemble.exchange(numberToText(seconds)))
-        most = std::max(most, realFromText(of, "seconds"));
-    return most;
-}
-
-// A slab, in memory at all ranks of a row at the same time.
-double reduceSeconds(const RankGrid& grid, const Problem& problem, int repeat, Ensemble& ensemble)
-{
-    const std::unique_ptr<RankRow> row = ensemble.row(grid.columns);
-    const int slices = (problem.sizeZ + grid.rows - 1) / grid.rows;
-    Values slab;
-    slab.assign(static_cast<std::size_t>(problem.sizeX) * problem.sizeY * slices, 1.0F);
-    std::vector<double> seconds;
-    for (int k = 0; k <= repeat; ++k) {
-        ensemble.exchange({});
-        seconds.push_back(slowest(ensemble, row->sumAtFirst(slab, ensemble.token())));
-    }
-    seconds.erase(seconds.begin()); // it warmed up
-    return medianOf(std::move(seconds));
-}
-
 int mostRanksOfAHost(const Ensemble& ensemble)
 {
     std::map<std::string, int> ranks;
@@ -96,39 +63,30 @@ int mostRanksOfAHost(const Ensemble& ensemble)
     return std::ranges::max_element(ranks, {}, [](const auto& of) { return of.second; })->second;
 }
 
-Reconstruction medians(std::vector<Reconstruction> runs)
+Reconstruction medians(const std::vector<Reconstruction>& runs)
 {
     Reconstruction made = runs.back();
-    const auto take = [&](auto of) {
+    const auto medianOfAll = [&runs](const auto& of) {
         std::vector<double> seconds;
-        for (Reconstruction& run : runs)
+        for (const Reconstruction& run : runs)
             seconds.push_back(of(run.timings));
-        of(made.timings) = medianOf(std::move(seconds));
+        return medianOf(seconds);
     };
-    take([](Timings& times) -> double& { return times.read.seconds; });
-    take([](Timings& times) -> double& { return times.prepare.seconds; });
-    take([](Timings& times) -> double& { return times.filter.seconds; });
-    take([](Timings& times) -> double& { return times.kernelSeconds; });
-    take([](Timings& times) -> double& { return times.backprojectSeconds; });
-    take([](Timings& times) -> double& { return times.writeSeconds; });
-    take([](Timings& times) -> double& { return times.elapsedSeconds; });
+    for (double Timings::*stage : {&Timings::kernelSeconds, &Timings::backprojectSeconds, &Timings::reduceSeconds,
+                                   &Timings::writeSeconds, &Timings::elapsedSeconds})
+        made.timings.*stage = medianOfAll([stage](const Timings& times) { return times.*stage; });
+    for (auto Timings::*stage : {&Timings::read, &Timings::prepare, &Timings::filter})
+        (made.timings.*stage).seconds = medianOfAll([stage](const Timings& times) { return (times.*stage).seconds; });
     return made;
 }
 
 // What the model says at one a second is what there is to do.
 Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& seconds)
 {
-    const auto rate = [&](const char* stage, double amount) {
-        const auto found = seconds.find(stage);
-        return found != seconds.end() && found->second > 0 ? std::optional(amount / found->second) : std::nullopt;
-    };
     Rates rates;
-    rates.load = rate("load", atOne.load);
-    rates.filter = rate("filter", atOne.filter);
-    rates.kernel = rate("kernel", atOne.kernel);
-    rates.deviceToHost = rate("deviceToHost", atOne.deviceToHost);
-    rates.reduce = rate("reduce", atOne.reduce);
-    rates.store = rate("store", atOne.store);
+    for (const RateRow& row : rateRows())
+        if (const auto found = seconds.find(row.stage); found != seconds.end() && found->second > 0)
+            rates.*row.rate = modelStage(row.stage).seconds(atOne) / found->second;
     return rates;
 }
 
@@ -176,9 +134,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
         if (k > 0)
             runs.push_back(std::move(made));
     }
-    measured.made = medians(std::move(runs));
-    measured.made.timings.reduceSeconds =
-        measured.grid.columns > 1 ? reduceSeconds(measured.grid, measured.problem, options.repeat, ensemble) : 0;
+    measured.made = medians(runs);
 
     Rates one;
     one.name = measured.made.device;
@@ -196,22 +152,6 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
                                         : machineMemoryBytes() / 2 / one.gpusPerNode;
     ensemble.exchange({}); // nobody reads there any more
     return measured;
-}
-
-Problem problemOf(const Request& request, double storedBytes)
-{
-    const Scan& scan = *request.scan;
-    const VolumeGrid grid = gridOf(request);
-    const SampleType* type = findSampleType(scan.sampleType);
-    Problem problem{.bins = scan.bins(), .rows = rowsFor(scan.geometry, grid).count, .projections = scan.projections()};
-    problem.sizeX = grid.width;
-    problem.sizeY = grid.height;
-    problem.sizeZ = grid.slices;
-    problem.bytesPerSample = type ? type->bytes : scan.bytesPerSample;
-    problem.bytesPerVoxel = storedBytes;
-    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry); cone && cone->isCircle())
-        problem.coneRatio = cone->volume.size * cone->volume.voxelMm / std::sqrt(2.0) / cone->sourceAxisMm;
-    return problem;
 }
 
 ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates)

@@ -35,9 +35,6 @@ struct MeasuredRates {
 MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ensemble,
                            const std::function<void(const std::string&)>& doing = {});
 
-// What a volume's request is to the model. storedBytes: of a voxel as it is written.
-Problem problemOf(const Request& request, double storedBytes = 4);
-
 // A run's stages beside the model's: load, filter (preparing included), kernel (of a processor with its conversions),
 // what of the copies the kernels don't hide, Reduce and store.
 ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates);

@@ -144,6 +144,9 @@ std::string identityDifference(const JsonDifference& difference)
         return "--slices is another part of the volume";
     if (std::ranges::find(divided, at) != divided.end())
         return "the slices are divided otherwise (--memory-limit, --no-overlap, --device)";
+    if (at == "setting/" + jsonKey("slices-per-pass"))
+        return changed("--slices-per-pass") + ", which --memory-limit and the numbers of slices and ranks choose "
+                                              "unless it is given";
     if (at.starts_with("setting/"))
         return changed(optionAt(below("setting/")).value_or(below("setting/")));
     if (at.starts_with("opened/"))

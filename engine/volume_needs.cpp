@@ -6,11 +6,14 @@
 #include "engine/number_text.h"
 #include "engine/reconstruct.h"
 
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <system_error>
 
 namespace engine
@@ -22,6 +25,7 @@ namespace
 {
 
 constexpr double trialBytes = 64 << 20;
+constexpr decltype(statfs::f_type) withoutFiles[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC, CGROUP2_SUPER_MAGIC};
 
 // What is there of a path: it, or what it will be made in.
 fs::path standing(const fs::path& path)
@@ -47,6 +51,10 @@ void addPlace(const VolumeOutput& output, VolumeNeeds& needs)
         needs.impossible.push_back("The folder of " + quoted + " is missing.");
     else if (!fs::is_directory(folder, unreadable) || ::access(folder.c_str(), W_OK | X_OK) != 0)
         needs.impossible.push_back("'" + folder.string() + "' is no folder that can be written.");
+    if (struct statfs system = {}; ::statfs(folder.c_str(), &system) == 0 &&
+                                   std::ranges::find(withoutFiles, system.f_type) != std::end(withoutFiles))
+        needs.impossible.push_back("'" + folder.string() +
+                                   "' is where the system tells of itself, and takes no files. Choose another folder.");
     if (struct stat status = {}; ::stat(folder.c_str(), &status) == 0)
         needs.disk = status.st_dev;
     if (const fs::space_info space = fs::space(folder, unreadable); !unreadable && space.capacity > 0)
@@ -63,7 +71,7 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     needs.outputBytes = double(format.bytesPerValue()) * grid.width * grid.height * (grid.slices - done);
     const Scan& scan = *request.scan;
     needs.scanBytes =
-        double(scan.bytesPerSample) * scan.projections() * scan.bins() * rowsFor(scan.geometry, grid).count;
+        double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() * rowsFor(scan.geometry, grid).count;
     try {
         needs.plan = planVolume(request, output.overlap);
     } catch (const Error& error) {
@@ -82,6 +90,15 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     if (isTooMuch)
         needs.fits = fitsFor(std::array{WantedVolume{request, output, needs.freeBytes, needs.disk}});
     return needs;
+}
+
+VolumePlan planFor(const Request& request, const VolumeOutput& output)
+{
+    try {
+        return planVolume(request, output.overlap);
+    } catch (const Error& error) {
+        throw Error(error.kind(), error.what() + std::string(".") + fitsText(needsOf(request, output).fits));
+    }
 }
 
 VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const VolumeRates& rates)

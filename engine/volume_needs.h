@@ -29,6 +29,9 @@ struct VolumeNeeds {
 // At once: nothing is read, made or written. done: slices that are there already.
 VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done = 0);
 
+// planVolume's; where nothing fits, its error says what would.
+VolumePlan planFor(const Request& request, const VolumeOutput& output);
+
 // Bytes a second of the disks, seconds a slice of everything between them; 0: not known.
 struct VolumeRates {
     double readBytes = 0, writeBytes = 0;

@@ -7,6 +7,7 @@
 #include "engine/io/volume_journal.h"
 #include "engine/io/write_slices.h"
 #include "engine/json_text.h"
+#include "engine/rank_part.h"
 #include "engine/report.h"
 #include "engine/request_json.h"
 #include "engine/schedule/division.h"
@@ -63,15 +64,6 @@ void requirePossible(const VolumeNeeds& needs)
         throw Error(needs.failure, needs.impossible.front() + fitsText(needs.fits));
 }
 
-VolumePlan planned(const Request& request, const VolumeOutput& output)
-{
-    try {
-        return planVolume(request, output.overlap);
-    } catch (const Error& error) { // with what would fit
-        throw Error(error.kind(), error.what() + std::string(".") + fitsText(needsOf(request, output).fits));
-    }
-}
-
 // The same transforms everywhere: they round alike.
 void shareFilterPlans(const Request& request, Ensemble& ensemble)
 {
@@ -85,6 +77,33 @@ void shareFilterPlans(const Request& request, Ensemble& ensemble)
     if (!ensemble.isFirst())
         takeFilterPlans(plans);
 }
+
+// What all ranks have done of a volume, told by each, for the first one to show.
+class SharedProgress
+{
+  public:
+    SharedProgress(const Request& request, const Request& part, Ensemble& ensemble, const VolumeProgress& show)
+        : m_ensemble(ensemble), m_part(part.place.slices),
+          m_share(double(m_part.count) / request.place.slices.count * projectionsOf(part) / projectionsOf(request))
+    {
+        m_ensemble.setShareDone(0);
+        if (show)
+            m_ensemble.onShareDone([this, &show](double ofAll) { show(ofAll, m_part, Stage::backproject); });
+    }
+    ~SharedProgress() { m_ensemble.onShareDone({}); }
+    SharedProgress(const SharedProgress&) = delete;
+    SharedProgress& operator=(const SharedProgress&) = delete;
+
+    VolumeProgress ofRank() const
+    {
+        return [this](double fraction, const RowRange&, Stage) { m_ensemble.setShareDone(fraction * m_share); };
+    }
+
+  private:
+    Ensemble& m_ensemble;
+    const RowRange m_part;
+    const double m_share; // of all work
+};
 
 // One volume, by a process alone or by one of several.
 class VolumeWriting
@@ -101,14 +120,14 @@ class VolumeWriting
 
     WrittenVolume run(const VolumeProgress& progress)
     {
-        m_written.plan = planned(m_request, m_output);
+        m_written.plan = planFor(m_request, m_output);
         m_madeOf = originOf(m_request, m_opened, m_output.stored);
         if (isThere()) {
             m_written.wasThere = true;
             m_written.made.request = m_request;
             return std::move(m_written);
         }
-        divideSlices();
+        takeShare();
         m_written.format = format();
         if (!openWriter()) {
             m_written.wasThere = m_written.wasNamed = true;
@@ -138,47 +157,16 @@ class VolumeWriting
         return !toldByFirst(m_ensemble, isThere ? "there" : "").empty();
     }
 
-    void divideSlices()
+    void takeShare()
     {
         if (isAlone())
             return;
-        if (outputKindOf(m_path) == OutputKind::hdf5 && m_output.stored.deflateLevel > 0)
-            throw Error(ErrorKind::badRequest, "'" + m_path.string() +
-                                                   "' is compressed HDF5, which one process writes alone; leave out "
-                                                   "the compression, or name a folder of TIFFs.");
-        const std::vector<RowRange> parts = partsOf(m_request, m_written.plan);
-        Json alike = m_madeOf;
-        alike["scan"].erase("namesSizesAndTimes"); // copies of a scan, one on each machine, will do
-        alike["scan"]["shape"] = {m_request.scan->projections(), m_request.scan->rows, m_request.scan->bins()};
-        alike["slices"] = {m_request.place.slices.first, m_request.place.slices.count};
-        alike["parts"] = parts.size();
-        m_written.grid = rankGridFor(m_request, static_cast<int>(parts.size()), m_ensemble.size(), m_output.ranks);
-        requireAlike(m_ensemble.exchange(onOneLine(alike)), m_ensemble, "has another scan, or makes it otherwise");
-        const int row = m_ensemble.rank() / m_written.grid.columns, column = m_ensemble.rank() % m_written.grid.columns;
-        m_part.place.slices = divide(parts, m_written.grid.rows)[static_cast<std::size_t>(row)];
+        RankPart part = rankPartOf(m_request, m_written.plan, m_madeOf, m_output, m_ensemble);
+        m_part = std::move(part.request);
+        m_written.grid = part.grid;
+        m_written.plan = part.plan;
         if (m_written.grid.columns > 1)
-            m_part.place.projections = projectionsOfColumn(m_request.scan->projections(), m_written.grid, column);
-        if (scalesGroups(m_request))
-            m_written.plan.of = m_request.place.slices;
-        else if (m_part.place.slices.count > 0)
-            m_written.plan = planned(m_part, m_output);
-        if (m_written.grid.columns > 1)
-            joinRow();
-    }
-
-    // Its ranks make the same groups, so that they can be summed.
-    void joinRow()
-    {
-        VolumePlan& plan = m_written.plan;
-        const std::string own = onOneLine({plan.slicesPerGroup, plan.overlapped, plan.shortEnds});
-        const std::vector<std::string> plans = m_ensemble.exchange(own);
-        for (int column = 0; column < m_written.grid.columns; ++column) {
-            const Json of = Json::parse(plans[static_cast<std::size_t>(firstOfRow() + column)]);
-            plan.slicesPerGroup = std::min(plan.slicesPerGroup, of[0].get<int>());
-            plan.overlapped = plan.overlapped && of[1].get<bool>();
-            plan.shortEnds = plan.shortEnds && of[2].get<bool>();
-        }
-        m_row = m_ensemble.row(m_written.grid.columns);
+            m_row = m_ensemble.row(m_written.grid.columns);
     }
     // The rank of its row that writes.
     int firstOfRow() const { return m_ensemble.rank() / m_written.grid.columns * m_written.grid.columns; }
@@ -272,18 +260,19 @@ class VolumeWriting
         Reconstruction made;
         made.request = m_part;
         made.grid = gridOf(m_part);
+        const SharedProgress shares(m_request, m_part, m_ensemble, progress);
         try {
             if (m_part.place.slices.count > 0)
                 made = reconstructVolume(
                     m_part, m_written.plan,
                     [this](Reconstruction& group, const std::stop_token& stopped) { take(group, stopped); },
-                    m_ensemble.isFirst() ? progress : VolumeProgress(), m_stop, m_done);
+                    isAlone() ? progress : shares.ofRank(), m_stop, m_done);
         } catch (const Error& error) {
             if (!m_output.resumes || (isAlone() && m_writer->done() == 0))
                 throw;
             const std::string kept = isAlone() ? std::to_string(m_writer->done()) + " of " +
                                                      std::to_string(m_request.place.slices.count) + " slices are kept"
-                                               : "slices that are complete are kept";
+                                               : "what was complete, if anything, is kept";
             throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
                                           kept + ", and --resume goes on from there");
         }
@@ -324,9 +313,11 @@ class VolumeWriting
             return m_writer->finish(configuration);
         if (m_writer && !m_ensemble.isFirst())
             m_writer->complete({});
-        m_ensemble.exchange({}); // the first one closes the file when all have written
+        // The first one closes the file when all have written.
+        std::vector<std::string> chunkFiles = m_ensemble.exchange(m_writer ? m_writer->chunkFile() : std::string());
+        std::erase(chunkFiles, std::string());
         if (m_ensemble.isFirst())
-            m_writer->complete(configuration);
+            m_writer->complete(configuration, chunkFiles, m_stop);
         nameTogether();
     }
 

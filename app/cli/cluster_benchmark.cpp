@@ -4,6 +4,8 @@
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/backproject/gpu_choice.h"
+#include "engine/error.h"
 #include "engine/measured_report.h"
 #include "engine/schedule/ensemble.h"
 
@@ -29,6 +31,9 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
 {
     engine::ClusterBenchmarkOptions& benchmark = options.benchmark;
     engine::setDevices(benchmark.resources, options.device);
+    if (benchmark.resources.device.kind == engine::DeviceSettings::Kind::cuda)
+        if (const auto problem = engine::deviceProblem(benchmark.resources.device))
+            throw engine::Error(engine::ErrorKind::device, "--device: " + *problem);
     benchmark.folder = options.folder;
     if (!options.grid.empty()) {
         benchmark.grid = engine::rankGridFromText(options.grid);

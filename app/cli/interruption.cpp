@@ -55,7 +55,8 @@ void Interruption::wait()
         return;
     if (::isatty(STDERR_FILENO) == 1)
         app::write("\r\033[K"); // the bar
-    app::say(app::cancelledWords.load());
+    if (const char* words = app::cancelledWords.load())
+        app::say(words);
     _exit(130);
 }
 

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -52,6 +53,7 @@ std::pair<int, int> sizesFromText(const std::string& text, const std::string& wh
 // "1..2048", each twice the one before, "1,2,3", or both.
 std::vector<int> ranksFromText(const std::string& text)
 {
+    engine::require(!text.ends_with(','), "bad ranks '" + text + "'; nothing follows the last comma");
     std::vector<int> ranks;
     for (const std::string& part : CLI::detail::split(text, ',')) {
         const std::size_t dots = part.find("..");
@@ -59,7 +61,8 @@ std::vector<int> ranksFromText(const std::string& text)
         const int last = dots == std::string::npos ? first : countFromText(part.substr(dots + 2), "ranks", mostRanks);
         engine::require(first <= last, "bad ranks '" + part + "'; the first is more than the last");
         for (int count = first; count <= last; count *= 2)
-            ranks.push_back(count);
+            if (std::ranges::find(ranks, count) == ranks.end())
+                ranks.push_back(count);
     }
     return ranks;
 }
@@ -69,11 +72,32 @@ std::vector<engine::RankGrid> gridsOf(const ModelOptions& options, const engine:
     if (!options.grid.empty())
         return {engine::rankGridFromText(options.grid)};
     std::vector<engine::RankGrid> grids;
+    std::vector<std::string> notes;
+    std::optional<engine::Error> impossible;
     const int first = options.rows.value_or(1);
     const std::string usual = std::to_string(first) + ".." + std::to_string(std::max(first, 2048));
     for (const int ranks : options.ranks.empty() ? ranksFromText(usual) : options.ranks)
-        grids.push_back(engine::rankGridFor(options.problem, rates, ranks, options.rows));
+        try {
+            const engine::RankGrid grid = engine::rankGridFor(options.problem, rates, ranks, options.rows);
+            engine::predict(options.problem, rates, grid);
+            grids.push_back(grid);
+        } catch (const engine::Error& error) { // the others can be
+            impossible = error;
+            notes.push_back(std::to_string(ranks) + " ranks are left out: " + error.what());
+        }
+    if (grids.empty() && impossible)
+        throw *impossible;
+    for (const std::string& note : notes)
+        std::cerr << "note: " << note << '\n';
     return grids;
+}
+
+std::string gridsText(const ModelOptions& options, const engine::Rates& rates)
+{
+    if (!options.grid.empty() || options.rows)
+        return {};
+    return rates.loading == engine::Loading::bands ? "R × C: of each number of ranks the fastest.\n"
+                                                   : "R × C: as few rows as the memory of a GPU allows.\n";
 }
 
 int runModel(const ModelOptions& options)
@@ -89,13 +113,15 @@ int runModel(const ModelOptions& options)
         rates.name = options.rates;
     if (!options.loading.empty())
         rates.loading = engine::loadingFromText(options.loading);
+    engine::require(options.problem.coneRatio == 0 || rates.loading == engine::Loading::bands,
+                    "--cone-ratio is of bands, and these ranks load shares of whole projections; add --loading bands");
     const std::vector<engine::ModelledRanks> rows = engine::modelRanks(options.problem, rates, gridsOf(options, rates));
     ReportFile json(options.json, options.overwrite);
     ReportFile csv(options.csv, options.overwrite, "--csv", "ranks,");
     json.write(engine::modelJson(options.problem, rates, rows));
     csv.write(modelCsv(rows));
     if (json.textWanted() && csv.textWanted())
-        std::cout << modelText(options.problem, rates, rows);
+        std::cout << modelText(options.problem, rates, rows) << gridsText(options, rates);
     return 0;
 }
 

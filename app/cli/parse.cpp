@@ -104,7 +104,7 @@ std::string mistake(const CLI::App& program, const CLI::App* command, const CLI:
 
 } // namespace
 
-void describe(CLI::App& program, const std::string& name, const std::string& examples)
+void describe(CLI::App& program, const std::string& name, const std::string& examples, const std::string& statusNote)
 {
     program.name(name);
     program.description("Sinoscope: tomographic reconstruction by filtered back-projection, compared and timed.");
@@ -116,7 +116,8 @@ void describe(CLI::App& program, const std::string& name, const std::string& exa
     program.get_formatter()->label("SUBCOMMAND", "COMMAND");
     program.footer("Examples:\n" + examples + "  " + name +
                    " COMMAND --help\n\n"
-                   "Exit status: 0 done, 2 bad request, bad file or output, 1 anything else, 130 interrupted.");
+                   "Exit status: 0 done, 2 bad request, bad file or output, 1 anything else, 130 interrupted" +
+                   statusNote + ".");
 }
 
 std::optional<int> parse(CLI::App& program, int argc, char** argv)

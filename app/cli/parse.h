@@ -12,8 +12,9 @@ class App;
 namespace cli
 {
 
-// Name, version, help of the program as a whole; commands are added afterwards.
-void describe(CLI::App& program, const std::string& name, const std::string& examples);
+// Name, version, help of the program as a whole; commands are added afterwards. statusNote: of an interruption's.
+void describe(CLI::App& program, const std::string& name, const std::string& examples,
+              const std::string& statusNote = {});
 
 // Nothing when a command is to be run; else the exit status: 0 after --help or --version (on standard
 // output), 2 for a mistake (message on standard error).

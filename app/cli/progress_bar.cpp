@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace cli
 {
 
-ProgressBar::ProgressBar() : m_terminal(::isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(bool inLines, std::chrono::milliseconds between)
+    : m_terminal(::isatty(STDERR_FILENO) == 1), m_inLines(inLines && !m_terminal), m_between(between),
+      m_last(std::chrono::steady_clock::now())
+{
+}
 
 ProgressBar::~ProgressBar()
 {
@@ -16,23 +21,34 @@ ProgressBar::~ProgressBar()
         std::fputs("\r\033[K", stderr);
 }
 
+bool ProgressBar::isLineDue(std::chrono::steady_clock::time_point now) const
+{
+    const auto since = now - m_last;
+    return since >= m_between && (m_fraction >= m_said + 0.1 || since >= std::chrono::minutes(1));
+}
+
 void ProgressBar::show(double fraction, const std::string& what)
 {
     using namespace std::chrono_literals;
-    if (!m_terminal)
+    if (!m_terminal && !m_inLines)
         return;
     const std::lock_guard lock(m_mutex);
     m_fraction = std::clamp(fraction, m_fraction, 1.0);
     const auto now = std::chrono::steady_clock::now();
-    if (m_drawn && now - m_last < 100ms)
+    if (m_inLines ? !isLineDue(now) : m_drawn && now - m_last < 100ms)
         return;
     m_last = now;
-    m_drawn = true;
+    m_said = m_fraction;
+    m_drawn = m_terminal;
     constexpr int cells = 30;
     const auto full = static_cast<std::size_t>(m_fraction * cells);
     std::string line = "[";
     line.append(full, '#').append(cells - full, '.');
     line += "] " + std::to_string(static_cast<int>(m_fraction * 100)) + " %  " + what;
+    if (m_inLines) {
+        std::cerr << line << std::endl; // which is nowhere at ranks but the first
+        return;
+    }
     // A line that wraps can't be drawn over.
     winsize window = {};
     if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)

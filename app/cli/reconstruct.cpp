@@ -102,7 +102,8 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     return work;
 }
 
-engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::BatchItem& item)
+engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::BatchItem& item,
+                              const std::optional<engine::Rates>& rates = {})
 {
     return {.path = item.output,
             .name = engine::resultName(item.scan),
@@ -110,7 +111,8 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
             .stored = outputChoice(options.format),
             .overlap = !options.oneByOne,
             .resumes = options.resumes,
-            .ranks = options.grid.empty() ? engine::RankGrid() : engine::rankGridFromText(options.grid)};
+            .ranks = options.grid.empty() ? engine::RankGrid() : engine::rankGridFromText(options.grid),
+            .rates = rates};
 }
 
 // Where the axis is from, which the request has as if it were given.
@@ -125,16 +127,20 @@ void sayAxisOfRows(const engine::AxisTilt& axis, engine::Reconstruction& made)
 }
 
 engine::WrittenVolume write(const ReconstructOptions& options, const Work& work, const engine::BatchItem& item,
-                            const std::string& before, engine::Ensemble& ensemble)
+                            const std::string& before, engine::Ensemble& ensemble,
+                            const std::optional<engine::Rates>& rates = {})
 {
     const auto warn = [&](const std::string& about, const std::string& text) {
         std::cerr << "warning: " << plain(about + ": " + text) << '\n';
     };
-    auto bar = std::make_optional<ProgressBar>();
+    const bool isAlone = ensemble.size() == 1;
+    auto bar = std::make_optional<ProgressBar>(!isAlone);
     engine::WrittenVolume written = engine::writeVolume(
-        work.request, work.opened, outputOf(options, item), [&](const std::string& text) { warn(item.output, text); },
+        work.request, work.opened, outputOf(options, item, rates),
+        [&](const std::string& text) { warn(item.output, text); },
         [&](double fraction, const engine::RowRange& group, engine::Stage stage) {
-            bar->show(fraction, before + "slice " + std::to_string(group.first) + ": " + engine::toText(stage));
+            bar->show(fraction, before + (isAlone ? "slice " + std::to_string(group.first) + ": " + toText(stage)
+                                                  : std::to_string(ensemble.size()) + " ranks"));
         },
         ensemble);
     bar.reset(); // what is said now stands below it
@@ -170,13 +176,6 @@ std::string reportOf(const engine::WrittenVolume& written, const Work& work)
     return written.ranks.empty() ? report : engine::withRanks(report, written.ranks);
 }
 
-void requirePlannable(const engine::Ensemble& ensemble)
-{
-    if (ensemble.size() > 1)
-        throw Error(ErrorKind::badRequest,
-                    "--plan is of one process alone: ask sinoscope-cli for it, and count on so many times less time");
-}
-
 int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& item,
                    const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
@@ -194,12 +193,12 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     if (item.output.empty())
         return 0;
     if (options.plan) {
-        requirePlannable(ensemble);
         const engine::VolumeNeeds needs =
-            printPlan(work.request, outputOf(options, item), true, ensemble.token()).needs;
-        return needs.impossible.empty() ? 0 : engine::exitStatus(needs.failure);
+            printPlan(work.request, work.opened, outputOf(options, item, rates), true, ensemble).needs;
+        const int status = needs.impossible.empty() ? 0 : engine::exitStatus(needs.failure);
+        return std::stoi(engine::toldByFirst(ensemble, std::to_string(status)));
     }
-    const engine::WrittenVolume written = write(options, work, item, {}, ensemble);
+    const engine::WrittenVolume written = write(options, work, item, {}, ensemble, rates);
     if (written.wasThere) {
         report.write(engine::batchJson({{.item = item, .wasThere = true, .wasNamed = written.wasNamed}}));
         if (report.textWanted())
@@ -309,18 +308,18 @@ std::string newsOf(const std::vector<engine::BatchResult>& results)
 int planMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
              const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
-    requirePlannable(ensemble);
-    const std::stop_token stop = ensemble.token();
     std::vector<Planned> plans;
     std::vector<engine::BatchResult> results;
     for (const engine::BatchItem& item : items) {
         engine::BatchResult& result = results.emplace_back(engine::BatchResult{.item = item});
         std::cout << results.size() << " of " << items.size() << ": " << plain(item.scan) << '\n';
         try {
-            const Work work = workOf(options, item.scan, recipe, ensemble);
-            plans.push_back(printPlan(work.request, outputOf(options, item), false, stop));
-            if (const engine::VolumeNeeds& needs = plans.back().needs; !needs.impossible.empty())
-                result.failure = needs.failure;
+            engine::together(ensemble, [&] {
+                const Work work = workOf(options, item.scan, recipe, ensemble);
+                plans.push_back(printPlan(work.request, work.opened, outputOf(options, item), false, ensemble));
+                if (const engine::VolumeNeeds& needs = plans.back().needs; !needs.impossible.empty())
+                    result.failure = needs.failure;
+            });
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::cancelled)
                 throw;
@@ -401,7 +400,7 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         "  sinoscope-cli reconstruct tooth.h5 --rings all --filter hann --save-recipe rings.json -o tooth.tif\n"
         "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o '{scan}_rings.h5'");
     const auto options = std::make_shared<ReconstructOptions>();
-    addReconstructOptions(*command, *options, ensemble == nullptr);
+    addReconstructOptions(*command, *options);
     if (ensemble) {
         command
             ->add_option("--grid", options->grid,

@@ -129,7 +129,7 @@ void requireMeaning(const ReconstructOptions& options, const engine::Request& fi
 }
 
 // What the user leaves out is the program's choice: the default, or the fastest.
-void addSettings(CLI::App& command, ReconstructOptions& options, bool isAlone)
+void addSettings(CLI::App& command, ReconstructOptions& options)
 {
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
@@ -148,9 +148,11 @@ void addSettings(CLI::App& command, ReconstructOptions& options, bool isAlone)
                                 ->check(CLI::Validator(CLI::ExistingFile).description({}))
                                 ->group("Method");
     command
-        .add_option("--axis-rows", options.axisRows,
-                    "Find the axis, and how it leans, in so many rows over the detector (axis --rows), and take both")
-        ->type_name("N")
+        .add_option(
+            "--axis-rows", options.axisRows,
+            "Find the axis, and how it leans, in so many rows over the detector (axis --rows), and take both; of "
+            "parallel beams, in place of --axis and --axis-tilt")
+        ->type_name("N (" + std::to_string(engine::fewestTiltRows) + "…1000)")
         ->check(wholeNumber(engine::fewestTiltRows, 1000))
         ->group("Filter and axis");
     command
@@ -173,7 +175,7 @@ void addSettings(CLI::App& command, ReconstructOptions& options, bool isAlone)
     command
         .add_flag("--plan", options.plan,
                   "Say what it takes of disk, memory and time, and whether it can be; nothing is written")
-        ->group(isAlone ? "Method" : ""); // which the help leaves out
+        ->group("Method");
     command
         .add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: takes less memory")
         ->group("Method");
@@ -223,6 +225,10 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
         if (!text.empty())
             engine::setOption(row, request, text);
     }
+    if (const engine::Geometry& geometry = request.scan->geometry;
+        options.axisRows > 0 && !std::holds_alternative<engine::ParallelBeam>(geometry))
+        throw Error(ErrorKind::badRequest, "--axis-rows finds the axis of parallel beams, and " + request.scan->name +
+                                               " is of a " + labelOf(geometry) + "; leave it out");
     requireMeaning(options, file, options.axisRows > 0 ? withSomeTilt(request) : request);
     if (choosesPasses(options, recipe))
         engine::chooseSlicesPerPass(request);
@@ -242,11 +248,11 @@ engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<e
             .opened = engine::withoutFiles(openedWith(options, recipe), leftOut)};
 }
 
-void addReconstructOptions(CLI::App& command, ReconstructOptions& options, bool isAlone)
+void addReconstructOptions(CLI::App& command, ReconstructOptions& options)
 {
     addScanOptions(command, options.scan, &options.scans);
     addSliceOptions(command, options);
-    addSettings(command, options, isAlone);
+    addSettings(command, options);
 }
 
 } // namespace cli

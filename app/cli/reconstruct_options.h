@@ -32,7 +32,7 @@ struct ReconstructOptions {
     std::string json;
 };
 
-void addReconstructOptions(CLI::App& command, ReconstructOptions& options, bool isAlone); // else of several processes
+void addReconstructOptions(CLI::App& command, ReconstructOptions& options);
 
 // The ways to open a scan that the recipe says, those given before them.
 engine::OpenOptions openedWith(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe);

@@ -4,6 +4,7 @@
 #include "engine/measure/disk_rates.h"
 #include "engine/number_text.h"
 #include "engine/options.h"
+#include "engine/rank_part.h"
 #include "engine/volume_needs.h"
 
 #include <algorithm>
@@ -61,23 +62,41 @@ std::string limitText(const std::string& output, const engine::WrittenVolume& wr
            " % of the time, " + rate + " G" + stage.unit + "/s" + taker;
 }
 
+using RankRows = std::vector<std::vector<std::string>>;
+
 // A line a rank, the first ones of many.
-std::string ranksText(const engine::WrittenVolume& written)
+std::string ranksTable(RankRows rows)
 {
     constexpr std::size_t shown = 16;
+    const std::size_t ranks = rows.size() - 1;
+    rows.resize(std::min(rows.size(), 1 + shown));
+    return '\n' + table(rows) + (ranks > shown ? "and " + std::to_string(ranks - shown) + " more\n" : "") + '\n';
+}
+
+std::string ranksText(const engine::WrittenVolume& written)
+{
     if (written.ranks.size() < 2)
         return {};
-    std::vector<std::vector<std::string>> rows{
-        {"rank", "host", "device", "slices", "projections", "time", "kernel", "total, GU/s"}};
+    RankRows rows{{"rank", "host", "device", "slices", "projections", "time", "kernel", "total, GU/s"}};
     const int all = written.made.request.scan->projections();
     for (const engine::RankShare& share : written.ranks)
-        if (rows.size() <= shown)
-            rows.push_back({std::to_string(share.rank), share.host, share.slices.count > 0 ? share.device : "-",
-                            std::to_string(share.slices.count),
-                            std::to_string(share.projections ? share.projections->count : all), seconds(share.seconds),
-                            number(share.kernelGups, 3), number(share.totalGups, 3)});
-    const std::size_t rest = written.ranks.size() + 1 - rows.size();
-    return '\n' + table(rows) + (rest > 0 ? "and " + std::to_string(rest) + " more with --json\n" : "") + '\n';
+        rows.push_back({std::to_string(share.rank), share.host, share.slices.count > 0 ? share.device : "-",
+                        std::to_string(share.slices.count),
+                        std::to_string(share.projections ? share.projections->count : all), seconds(share.seconds),
+                        number(share.kernelGups, 3), number(share.totalGups, 3)});
+    return ranksTable(std::move(rows));
+}
+
+std::string ranksText(const engine::RanksNeeds& needs)
+{
+    RankRows rows{{"rank", "host", "slices", "projections", "memory", "of", "time"}};
+    for (const engine::RankNeeds& rank : needs.ranks) {
+        const bool isBusy = rank.slices.count > 0;
+        rows.push_back({std::to_string(rows.size() - 1), rank.host, std::to_string(rank.slices.count),
+                        std::to_string(rank.projections.count), isBusy ? engine::sizeText(rank.bytes) : "-",
+                        engine::sizeText(rank.limitBytes), isBusy ? "about " + seconds(rank.seconds) : "-"});
+    }
+    return ranksTable(std::move(rows));
 }
 
 void printFits(std::span<const engine::Fit> fits)
@@ -88,8 +107,8 @@ void printFits(std::span<const engine::Fit> fits)
 
 } // namespace
 
-Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, bool isOnly,
-                  const std::stop_token& stop)
+Planned printPlan(const engine::Request& request, const engine::OpenOptions& opened, const engine::VolumeOutput& output,
+                  bool isOnly, engine::Ensemble& ensemble)
 {
     Planned planned{.wanted = {request, output, {}}, .needs = engine::needsOf(request, output)};
     const engine::VolumeNeeds& needs = planned.needs;
@@ -109,8 +128,18 @@ Planned printPlan(const engine::Request& request, const engine::VolumeOutput& ou
          engine::sizeText(needs.outputBytes) + (output.stored.deflateLevel > 0 ? " at most" : "") +
              (needs.freeBytes ? ", " + engine::sizeText(*needs.freeBytes) + " free" : ", of a disk that doesn't tell")},
         {"memory", needs.plan.bytes > 0 ? memoryText(needs.plan) : std::string()}};
-    if (needs.plan.bytes > 0) {
-        const engine::VolumeRates rates = engine::measureRates(request, output.path, stop);
+    std::string ofRanks;
+    const bool isPlanned = !engine::toldByFirst(ensemble, needs.plan.bytes > 0 ? "planned" : "").empty();
+    if (isPlanned && ensemble.size() > 1) {
+        const engine::RanksNeeds ranks = engine::needsOfRanks(request, opened, output, ensemble);
+        planned.seconds = std::ranges::max(ranks.ranks, {}, &engine::RankNeeds::seconds).seconds;
+        lines.pop_back(); // what one process would take
+        lines.emplace_back("ranks", toText(ranks.grid) + ", rows that divide the slices x columns that divide the "
+                                                         "projections");
+        lines.emplace_back("time", "about " + seconds(planned.seconds) + ", of the rank that takes longest");
+        ofRanks = ranksText(ranks);
+    } else if (isPlanned) {
+        const engine::VolumeRates rates = engine::measureRates(request, output.path, ensemble.token());
         const engine::VolumeTime time = engine::timeOf(request, needs, rates);
         planned.seconds = time.seconds;
         const auto part = [](const char* what, double value) {
@@ -122,7 +151,7 @@ Planned printPlan(const engine::Request& request, const engine::VolumeOutput& ou
                                        part("write", time.write));
     }
     lines.emplace_back("possible", needs.impossible.empty() ? "yes" : "no");
-    std::cout << listing(lines);
+    std::cout << listing(lines) << ofRanks;
     for (const std::string& why : needs.impossible)
         std::cout << "not possible: " << plain(why) << '\n';
     if (isOnly)

@@ -18,9 +18,10 @@ struct Planned {
     double seconds = 0; // 0: not known
 };
 
-// What it would take, measured by a few slices. isOnly: of several, what would do is said of all of them, by printSum.
-Planned printPlan(const engine::Request& request, const engine::VolumeOutput& output, bool isOnly,
-                  const std::stop_token& stop);
+// What it would take, measured by a few slices; of several ranks all ask for it, the first one's output counts. isOnly:
+// of several scans, what would do is said of all of them, by printSum.
+Planned printPlan(const engine::Request& request, const engine::OpenOptions& opened, const engine::VolumeOutput& output,
+                  bool isOnly, engine::Ensemble& ensemble);
 // What all of so many scans take together; whether it is possible. Those that can't be opened have no plan.
 bool printSum(const std::vector<Planned>& plans, std::size_t scans);
 

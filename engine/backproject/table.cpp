@@ -120,20 +120,23 @@ void requireCudaDevice(const DeviceSettings& device)
 namespace
 {
 
-// The highest rank that can do the request on its device; else nullptr and why the processor, or the best GPU method,
-// can't.
+// The highest rank that can do the request on its device; else nullptr and why those can't that take such a scan: the
+// processor's, or the best GPU method.
 const Method* bestFor(const Request& request, std::optional<std::string>& reason)
 {
     const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
     const Method* best = nullptr;
-    int highest = 0;
+    int highest = 0, nearest = 0; // what refuses the least of it says why
     const auto table = methods();
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
         if (!row->rank || (cuda && row->device != DeviceSettings::Kind::cuda))
             continue;
         if (const auto problem = refusalOf(*row, request)) {
-            if (!reason || row->device == DeviceSettings::Kind::cpu)
+            const bool isProcessor = row->device == DeviceSettings::Kind::cpu;
+            const int near = row->takes(geometryOf(request)) ? 2 : 1;
+            if (!reason || near > nearest || (near == nearest && isProcessor))
                 reason = problem;
+            nearest = std::max(near, nearest);
         } else if (const int rank = row->rank(request); rank > highest) {
             highest = rank;
             best = &*row;

@@ -101,10 +101,10 @@ struct Communicator::Impl {
     bool isOwn = true;
     int rank = 0, size = 1;
     struct Sent {
-        int number;
+        Word word;
         MPI_Request request = MPI_REQUEST_NULL;
     };
-    std::deque<Sent> sent; // their numbers stay where they are
+    std::deque<Sent> sent; // on their way, where they stay
     // Those of this machine sum in memory; then one of each machine, of which this may be one, by messages.
     std::optional<SharedMemory> memory;
     std::optional<SharedSum> onMachine;
@@ -285,23 +285,32 @@ Communicator Communicator::duplicate() const
     return Communicator(std::make_shared<Impl>(made));
 }
 
-void Communicator::send(int rank, int number)
+void Communicator::send(int rank, const Word& word)
 {
     const std::lock_guard lock(mpiMutex);
-    Impl::Sent& sent = m_impl->sent.emplace_back(Impl::Sent{number});
-    check(MPI_Isend(&sent.number, 1, MPI_INT, rank, controlTag, m_impl->comm, &sent.request), "sending");
+    std::deque<Impl::Sent>& sent = m_impl->sent;
+    for (int gone = 1; !sent.empty() && gone;) {
+        check(MPI_Test(&sent.front().request, &gone, MPI_STATUS_IGNORE), "sending");
+        if (gone)
+            sent.pop_front();
+    }
+    sent.push_back({word});
+    check(MPI_Isend(&sent.back().word, sizeof(Word), MPI_BYTE, rank, controlTag, m_impl->comm, &sent.back().request),
+          "sending");
 }
 
-bool Communicator::receive(int& number)
+std::optional<Word> Communicator::receive()
 {
     const std::lock_guard lock(mpiMutex);
     int there = 0;
     MPI_Status status;
     check(MPI_Iprobe(MPI_ANY_SOURCE, controlTag, m_impl->comm, &there, &status), "receiving");
-    if (there)
-        check(MPI_Recv(&number, 1, MPI_INT, status.MPI_SOURCE, controlTag, m_impl->comm, MPI_STATUS_IGNORE),
-              "receiving");
-    return there != 0;
+    if (!there)
+        return {};
+    Word word;
+    check(MPI_Recv(&word, sizeof(Word), MPI_BYTE, status.MPI_SOURCE, controlTag, m_impl->comm, MPI_STATUS_IGNORE),
+          "receiving");
+    return word;
 }
 
 std::string hostName()

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,14 @@ class Session
 
     static void giveUp();                            // a rank doesn't answer any more: nobody is waited for
     [[noreturn]] static void endAll(int exitStatus); // of all ranks, at once: this one can't go on with the others
+};
+
+// What a rank tells another while both are at work.
+struct Word {
+    enum class Kind { failure, share } kind = Kind::failure;
+    int from = 0;     // the rank
+    int number = 0;   // of the failure, or of the work that the share is of
+    double share = 0; // of the work, done
 };
 
 // A group of ranks. Waiting takes no core: others may be at work on it.
@@ -44,9 +53,9 @@ class Communicator
     Communicator node() const;                     // those of this machine
     Communicator duplicate() const;                // whose messages don't meet this one's
 
-    // A number to one rank, and what has come from any; neither waits.
-    void send(int rank, int number);
-    bool receive(int& number);
+    // To one rank, and what has come from any; neither waits.
+    void send(int rank, const Word& word);
+    std::optional<Word> receive();
 
   private:
     struct Impl;

@@ -3,6 +3,7 @@
 #include "engine/shared_cores.h"
 #include "engine/start_thread.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace engine::cluster
@@ -13,6 +14,7 @@ namespace
 
 using namespace std::chrono_literals;
 constexpr auto listening = 20ms;
+constexpr auto telling = 300ms;
 constexpr auto patience = 400ms; // after a stop from outside; app/cli/interruption.cpp has 700 ms for all
 
 } // namespace
@@ -25,6 +27,7 @@ Ranks::Ranks(const std::stop_token& stop)
     m_neighbours = {.rank = node.rank(), .count = node.size(), .threads = 0};
     if (node.size() > 1)
         m_neighbours.threads = threadsFor(node.gatherAll(allowedCores()), node.rank());
+    m_sharesDone.resize(static_cast<std::size_t>(size()));
     if (size() > 1)
         m_listener = startThread([this](const std::stop_token& over) { listen(over); });
 }
@@ -52,15 +55,60 @@ void Ranks::stopThese()
 
 void Ranks::listen(const std::stop_token& over)
 {
+    auto told = std::chrono::steady_clock::now();
     while (!over.stop_requested()) {
         try {
-            for (int failure = 0; m_control.receive(failure);)
-                if (failure == m_failures)
+            while (const auto word = m_control.receive())
+                if (word->kind == Word::Kind::share)
+                    m_sharesDone[static_cast<std::size_t>(word->from)] = *word;
+                else if (word->number == m_failures)
                     stopThese();
+            if (const auto now = std::chrono::steady_clock::now(); now - told >= telling) {
+                told = now;
+                isFirst() ? showShares() : tellShare();
+            }
         } catch (const Error&) { // who meets the others will say so
         }
         std::this_thread::sleep_for(listening);
     }
+}
+
+void Ranks::setShareDone(double share)
+{
+    m_share = share;
+    if (share == 0)
+        ++m_work;
+}
+
+void Ranks::tellShare()
+{
+    const int work = m_work;
+    const double share = m_share;
+    if (work == m_toldWork && share == m_toldShare)
+        return;
+    m_control.send(0, {.kind = Word::Kind::share, .from = rank(), .number = work, .share = share});
+    m_toldWork = work;
+    m_toldShare = share;
+}
+
+void Ranks::showShares()
+{
+    const std::lock_guard lock(m_showMutex);
+    if (!m_show)
+        return;
+    double ofAll = m_share;
+    for (const Word& word : m_sharesDone)
+        if (word.number == m_work)
+            ofAll += word.share;
+    if (ofAll != std::exchange(m_shown, ofAll))
+        m_show(std::min(ofAll, 1.0));
+}
+
+void Ranks::onShareDone(std::function<void(double ofAll)> show)
+{
+    const std::lock_guard lock(m_showMutex);
+    m_show = std::move(show);
+    m_shown = -1;
 }
 
 bool Ranks::isOver()
@@ -130,7 +178,7 @@ void Ranks::fail(const Error& error)
     try {
         for (int other = 0; other < size(); ++other)
             if (other != rank())
-                m_control.send(other, m_failures);
+                m_control.send(other, {.from = rank(), .number = m_failures});
     } catch (const Error&) { // they hear of it when they meet
     }
     meet({.failed = true, .kind = error.kind(), .text = error.what()});

@@ -28,6 +28,8 @@ class Ranks : public Ensemble
     std::stop_token token() const override;
     std::vector<std::string> exchange(const std::string& text) override;
     std::unique_ptr<RankRow> row(int columns) override;
+    void setShareDone(double share) override;
+    void onShareDone(std::function<void(double ofAll)> show) override;
     [[noreturn]] void fail(const Error& error) override;
 
   private:
@@ -36,6 +38,8 @@ class Ranks : public Ensemble
         void operator()() const { ranks->stopThese(); }
     };
     void listen(const std::stop_token& over);
+    void tellShare();
+    void showShares();
     void stopThese();
     bool isOver();
     std::vector<std::string> meet(const Outcome& outcome);
@@ -48,6 +52,14 @@ class Ranks : public Ensemble
     std::stop_source m_stop;         // of this stretch, which ends with a failure that all know
     std::atomic<int> m_failures = 0; // that all know: what is said of earlier ones is of no interest
     std::optional<std::chrono::steady_clock::time_point> m_stoppedAt;
+    std::atomic<double> m_share = 0; // of the work at hand, that this rank has done
+    std::atomic<int> m_work = 0;     // which that is: all have begun as many
+    int m_toldWork = 0;
+    double m_toldShare = 0;         // the listener's, as what follows
+    std::vector<Word> m_sharesDone; // of the first rank: of all, as they were told last
+    double m_shown = -1;
+    std::mutex m_showMutex;
+    std::function<void(double)> m_show;
     std::stop_callback<Stop> m_onStop;
     std::jthread m_listener; // last: uses the rest
 };

@@ -90,7 +90,8 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inp
     requireFree();
     const std::string called = m_path.filename().string();
     if (clear)
-        m_unfinished = clearUnfinished(m_path.parent_path(), [&](const std::string& name) { return name == called; });
+        m_unfinished = clearUnfinished(
+            m_path.parent_path(), [&](const std::string& name) { return name == called || name == seenName(called); });
     m_leftover.emplace(this, &PendingFile::remove);
     for (int attempt = 0;; ++attempt) {
         fs::path temporary = m_path.parent_path() / temporaryName(called, attempt);

@@ -1,5 +1,6 @@
 // One output of several processes: the first begins it, the others join it, and it gets its name when all are done.
 #include "engine/error.h"
+#include "engine/io/unfinished.h"
 #include "engine/io/write_slices_impl.h"
 #include "engine/json_text.h"
 
@@ -61,10 +62,11 @@ std::string SliceWriter::begin(int width, int height, const std::string& unit)
         const auto sliceBytes = static_cast<long long>(to.format.bytesPerValue()) * height * width;
         to.isKept = to.journal && !unknown && before > sliceBytes * to.all().count;
         to.start(width, height, unit);
-        to.region->lengthen(sliceBytes * to.all().count);
+        if (to.region)
+            to.region->lengthen(sliceBytes * to.all().count);
     }
     const fs::path folder = to.kind == OutputKind::folder ? path : path.parent_path();
-    to.seen = std::make_unique<PendingFile>(folder / (path.filename().string() + ".seen"), true, Inputs(), false);
+    to.seen = std::make_unique<PendingFile>(folder / seenName(path.filename().string()), true, Inputs(), false);
     const std::string token = randomToken();
     std::ofstream(to.seen->temporary(), std::ios::binary) << token;
     to.seen->store();
@@ -110,6 +112,10 @@ void SliceWriter::Impl::join(const Inputs& inputs, bool overwrite, const std::st
     isKept = begun["isKept"];
     isStarted = true;
     into = begun["temporary"].get<std::string>();
+    if (format.deflateLevel > 0) {
+        chunks.emplace(path);
+        return;
+    }
     region = std::make_unique<FileRegion>(into, shownAs, offset,
                                           static_cast<long long>(format.bytesPerValue()) * (slices.count - written) *
                                               height * width);

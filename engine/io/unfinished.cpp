@@ -104,6 +104,11 @@ std::string temporaryName(const std::string& name, int attempt)
     return std::string(1, '.').append(name) + '.' + thisProcess() + '-' + std::to_string(attempt) + ending;
 }
 
+std::string seenName(const std::string& name)
+{
+    return name + ".seen";
+}
+
 std::vector<fs::path> clearUnfinished(const fs::path& folder,
                                       const std::function<bool(const std::string& name)>& isOurs)
 {

@@ -13,6 +13,9 @@ namespace engine
 // it began, and on which computer, since which start of it.
 std::string temporaryName(const std::string& name, int attempt);
 
+// Of several processes that write together: what the first one makes beside the output for the others to see.
+std::string seenName(const std::string& name);
+
 // Removes those files in a folder whose programs are certainly gone, of outputs for whose names `isOurs` is true.
 // Returns the others of which that can't be known: of another computer, of before this one was started, of older
 // versions. Those of programs that run are neither.

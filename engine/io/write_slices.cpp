@@ -140,21 +140,55 @@ void SliceWriter::Impl::writeRegion(const Volume& image, const std::stop_token& 
 // Deflated by all threads, written in their order.
 void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& stop)
 {
-    const int rows = rowsPerChunk(height, width, format), perSlice = (height + rows - 1) / rows;
-    const int chunks = perSlice * image.slices, together = 64;
+    const int rows = rowsPerChunk(height, width, format), perSlice = chunksOfASlice();
+    const int count = perSlice * image.slices, together = 64;
     std::vector<std::vector<std::byte>> deflated(together);
-    for (int first = 0; first < chunks; first += together) {
-        const int count = std::min(together, chunks - first);
-        parallelFor(0, count, [&](int k) {
+    for (int first = 0; first < count; first += together) {
+        const int some = std::min(together, count - first);
+        parallelFor(0, some, [&](int k) {
             throwIfStopped(stop);
             const int slice = (first + k) / perSlice, row = (first + k) % perSlice * rows;
             const auto size = static_cast<std::size_t>(std::min(rows, height - row)) * width;
             const auto values = image.slice(slice).subspan(static_cast<std::size_t>(row) * width, size);
             changed += deflateChunk(format, values, static_cast<std::size_t>(rows) * width, deflated[k]);
         });
-        for (int k = 0; k < count; ++k)
-            hdf5->writeChunk(data, {written + (first + k) / perSlice, (first + k) % perSlice * rows, 0}, deflated[k]);
+        for (int k = 0; k < some; ++k)
+            if (chunks)
+                chunks->add(deflated[k]);
+            else
+                writeChunk(static_cast<long long>(written) * perSlice + first + k, deflated[k]);
     }
+}
+
+int SliceWriter::Impl::chunksOfASlice() const
+{
+    const int rows = rowsPerChunk(height, width, format);
+    return (height + rows - 1) / rows;
+}
+
+void SliceWriter::Impl::writeChunk(long long chunk, std::span<const std::byte> deflated)
+{
+    const int perSlice = chunksOfASlice();
+    hdf5->writeChunk(data, {chunk / perSlice, chunk % perSlice * rowsPerChunk(height, width, format), 0}, deflated);
+}
+
+// Of the other processes, in the order of their slices, behind its own.
+void SliceWriter::Impl::takeChunks(std::span<const std::string> files, const std::stop_token& stop)
+{
+    const long long all = static_cast<long long>(this->all().count) * chunksOfASlice();
+    long long chunk = static_cast<long long>(slices.count) * chunksOfASlice();
+    std::vector<std::byte> deflated;
+    for (const std::string& file : files) {
+        StoredChunks stored(file, path);
+        for (; stored.hasMore(); ++chunk) {
+            throwIfStopped(stop);
+            stored.next(deflated);
+            writeChunk(chunk, deflated);
+        }
+    }
+    if (chunk != all)
+        throw Error(ErrorKind::output, "'" + path.string() + "': only " + std::to_string(chunk) + " of " +
+                                           std::to_string(all) + " chunks were written.");
 }
 
 void SliceWriter::Impl::writeTiffs(const Reconstruction& part, const std::stop_token& stop)
@@ -232,7 +266,9 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
         m_impl->openKept(inputs, identity);
         return;
     }
-    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) { return isNumberedSlice(file, name); });
+    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) {
+        return isNumberedSlice(file, name) || file == seenName(path.filename().string());
+    });
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
             std::make_unique<PendingFile>(path / numberedSlice(name, slices.first + k), overwrite, inputs, false));
@@ -266,7 +302,7 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
     const long long changedBefore = to.changed;
     if (to.region)
         to.writeRegion(image, stop);
-    else if (to.hdf5)
+    else if (to.kind == OutputKind::hdf5)
         to.writeChunks(image, stop);
     else
         to.writeTiffs(part, stop);
@@ -281,7 +317,8 @@ void SliceWriter::finish(const std::string& configurationJson)
     m_impl->commitAll();
 }
 
-void SliceWriter::complete(const std::string& configurationJson)
+void SliceWriter::complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
+                           const std::stop_token& stop)
 {
     Impl& to = *m_impl;
     if (to.written != to.slices.count)
@@ -290,8 +327,17 @@ void SliceWriter::complete(const std::string& configurationJson)
     if (to.region && !to.isAlone())
         to.region->store();
     to.region.reset();
+    if (to.chunks)
+        to.chunks->store();
+    if (to.hdf5 && to.format.deflateLevel > 0)
+        to.takeChunks(chunkFiles, stop);
     if (to.hdf5)
         to.finishHdf5(configurationJson);
+}
+
+std::string SliceWriter::chunkFile() const
+{
+    return m_impl->chunks ? m_impl->chunks->path().string() : std::string();
 }
 
 std::string SliceWriter::olderSlices() const

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 
@@ -80,9 +81,13 @@ class SliceWriter
     std::string begin(int width, int height, const std::string& unit);
     // All have joined. wasNamed: of any of them, whose names are still to be given, by place() and keep().
     void goOn(bool wasNamed);
-    // In place of finish(), each when all have done the one before. The configuration is the first one's to write.
-    void complete(const std::string& configurationJson); // throws Error(output)
-    void place();                                        // the names; taken back unless kept. Throws Error(output)
+    // In place of finish(), each when all have done the one before. The configuration is the first one's to write, and
+    // of compressed HDF5 what the others have in their chunkFiles(), in the order of their slices. Throws
+    // Error(output), Error(cancelled).
+    void complete(const std::string& configurationJson, std::span<const std::string> chunkFiles = {},
+                  const std::stop_token& stop = {});
+    std::string chunkFile() const; // of one that has joined, when it is complete; "" where there is none
+    void place();                  // the names; taken back unless kept. Throws Error(output)
     void keep();
 
     // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".

@@ -2,6 +2,7 @@
 // for another one. Nobody else includes it.
 #pragma once
 
+#include "engine/io/chunk_file.h"
 #include "engine/io/file_region.h"
 #include "engine/io/hdf5_output.h"
 #include "engine/io/made_folders.h"
@@ -38,6 +39,7 @@ struct SliceWriter::Impl {
     std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
     std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
     std::unique_ptr<FileRegion> region;              // where the slices are in it
+    std::optional<ChunkFile> chunks;                 // for the first process to take
     long long offset = -1;                           // likewise
     std::optional<VolumeJournal> journal;            // of what is kept
     std::filesystem::path into;                      // HDF5: the file that the slices go into
@@ -56,6 +58,9 @@ struct SliceWriter::Impl {
     void startHdf5();
     void writeRegion(const Volume& image, const std::stop_token& stop);
     void writeChunks(const Volume& image, const std::stop_token& stop);
+    int chunksOfASlice() const;
+    void writeChunk(long long chunk, std::span<const std::byte> deflated);
+    void takeChunks(std::span<const std::string> files, const std::stop_token& stop);
     void writeTiffs(const Reconstruction& part, const std::stop_token& stop);
     std::filesystem::path journalPath() const;
     static void requireResumable(const std::filesystem::path& path, OutputKind kind, bool overwrite,

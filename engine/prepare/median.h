@@ -3,20 +3,20 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace engine
 {
 
 // Of an even number the mean of both in the middle. Reorders the values, of which there is one at least.
-inline double medianOf(std::span<float> values)
+template <typename Numbers>
+double medianOf(Numbers&& values)
 {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     if (values.size() % 2 == 1)
         return *middle;
-    return (static_cast<double>(*std::max_element(values.begin(), middle)) + *middle) / 2;
+    return (static_cast<double>(*std::max_element(values.begin(), middle)) + static_cast<double>(*middle)) / 2;
 }
 
 // Median of an odd number of neighbours, mirrored at the ends (…, 1, 0, 0, 1, …). The window is kept in order: a value

@@ -69,7 +69,7 @@ std::string inWords(Layout layout)
 
 std::string inWords(Gaps gaps)
 {
-    return gaps == Gaps::marked ? "values with gaps" : "values without gaps";
+    return gaps == Gaps::marked ? "values with gaps (dead ones, not filled yet)" : "values without gaps";
 }
 
 // The first of the three in which what is wanted differs from what is given.

@@ -86,11 +86,13 @@ void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoo
         return;
     chooseSlicesPerPass(request);
     const int count = request.place.slices.count, pass = request.setting.kernel.slicesPerPass;
-    constexpr int worthWhile = 16; // slices of a rank
-    if ((count + pass - 1) / pass >= ensemble.size() || count < worthWhile * ensemble.size())
+    // A slice is made in no more time than a pass. Of cone beams, columns of few voxels are slow ones, and ranks
+    // without slices divide the projections.
+    const int worthWhile = takesConeBeam(request.scan->geometry) ? 16 * ensemble.size() : 2;
+    if ((count + pass - 1) / pass >= std::min(ensemble.size(), count) || count < worthWhile)
         return;
     Request part = request;
-    part.place.slices.count = count / ensemble.size();
+    part.place.slices.count = std::max(1, count / ensemble.size());
     chooseSlicesPerPass(part);
     request.setting.kernel.slicesPerPass = part.setting.kernel.slicesPerPass;
 }

@@ -4,6 +4,7 @@
 
 #include "engine/error.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -32,8 +33,9 @@ class RankRow
 {
   public:
     virtual ~RankRow() = default;
-    // All of them call it, with as many values: those of the first become the sums. What comes back are the seconds that
-    // it took from when all had come. Throws Error(cancelled) when stop asks for it, and nothing is summed after that.
+    // All of them call it, with as many values: those of the first become the sums. What comes back are the seconds
+    // that it took from when all had come. Throws Error(cancelled) when stop asks for it, and nothing is summed after
+    // that.
     virtual double sumAtFirst(std::span<float> values, const std::stop_token& stop) = 0;
 };
 
@@ -54,6 +56,12 @@ class Ensemble
     virtual std::vector<std::string> exchange(const std::string& text) = 0;
     // This rank's row of so many that follow each other; all ask for it.
     virtual std::unique_ptr<RankRow> row(int columns) = 0;
+    // How much of all work, which is 1, this rank has done of what is at hand; 0 begins anew. From any thread: nobody
+    // waits for it.
+    virtual void setShareDone(double share) = 0;
+    // Called by the first rank's own thread with what all have said so far, when that has changed; empty: not any more,
+    // and a call that is under way has come back.
+    virtual void onShareDone(std::function<void(double ofAll)> show) = 0;
     // In place of an exchange: the others are stopped, and all throw the SharedError.
     [[noreturn]] virtual void fail(const Error& error) = 0;
 
@@ -73,6 +81,8 @@ class Alone : public Ensemble
     std::stop_token token() const override { return m_stop; }
     std::vector<std::string> exchange(const std::string& text) override { return {text}; }
     std::unique_ptr<RankRow> row(int) override { return nullptr; } // nobody to sum with
+    void setShareDone(double) override {}                          // who does it all knows
+    void onShareDone(std::function<void(double)>) override {}
     [[noreturn]] void fail(const Error& error) override { throw error; }
 
   private:

@@ -67,26 +67,14 @@ int mostRows(const Problem& problem, const Rates& rates)
 int passesFor(const Problem& problem, const Rates& rates, int rows)
 {
     require(rows <= problem.sizeZ, std::to_string(rows) + " rows of ranks are more than the volume's " +
-                                       std::to_string(problem.sizeZ) + " slices; take fewer rows or ranks");
+                                       std::to_string(problem.sizeZ) + (problem.sizeZ == 1 ? " slice" : " slices") +
+                                       "; take fewer rows or ranks");
     require(fits(problem, rates, problem.sizeZ),
             "one slice beside " + std::to_string(projectionsABatch) + " projections takes " +
                 sizeText(slabBytes(problem, rates.loading, problem.sizeZ)) + ", and a GPU has " +
                 sizeText(rates.gpuMemoryBytes) + "; take a smaller volume or detector");
     const auto allButMost = std::views::iota(1, shareOf(problem.sizeZ, rows));
     return *std::ranges::partition_point(allButMost, [&](int passes) { return !fits(problem, rates, rows * passes); });
-}
-
-// The fewest or the most of those that divide the ranks, hold the volume, and leave no column without projections.
-int usualRows(const Problem& problem, const Rates& rates, int ranks)
-{
-    const int most = std::min(ranks, mostRows(problem, rates));
-    const bool gathers = rates.loading == Loading::gathered;
-    for (int k = 1; k <= most; ++k) {
-        const int rows = gathers ? k : most + 1 - k;
-        if (ranks % rows == 0 && ranks / rows <= problem.projections && (!gathers || fits(problem, rates, rows)))
-            return rows;
-    }
-    return ranks;
 }
 
 } // namespace
@@ -117,17 +105,26 @@ Loading loadingFromText(const std::string& text)
 const std::vector<RateRow>& rateRows()
 {
     static const std::vector<RateRow> rows = {
-        {"loadBytesPerSecond", "load", "B", &Rates::load},
-        {"filterSamplesPerSecond", "filter, a node", "samples", &Rates::filter},
-        {"allGatherBytesPerSecond", "AllGather, a rank", "B", &Rates::allGather},
-        {"hostToDeviceBytesPerSecond", "host to device, a connector", "B", &Rates::hostToDevice},
-        {"deviceToHostBytesPerSecond", "device to host, a connector", "B", &Rates::deviceToHost},
-        {"kernelUpdatesPerSecond", "kernel", "U", &Rates::kernel},
-        {"transposeBytesPerSecond", "transposition", "B", &Rates::transpose},
-        {"reduceBytesPerSecond", "Reduce, a slab", "B", &Rates::reduce},
-        {"storeBytesPerSecond", "store", "B", &Rates::store},
+        {"loadBytesPerSecond", "load", "B", "load", &Rates::load},
+        {"filterSamplesPerSecond", "filter, a node", "samples", "filter", &Rates::filter},
+        {"allGatherBytesPerSecond", "AllGather, a rank", "B", "allGather", &Rates::allGather},
+        {"hostToDeviceBytesPerSecond", "host to device, a connector", "B", "hostToDevice", &Rates::hostToDevice},
+        {"deviceToHostBytesPerSecond", "device to host, a connector", "B", "deviceToHost", &Rates::deviceToHost},
+        {"kernelUpdatesPerSecond", "kernel", "U", "kernel", &Rates::kernel},
+        {"transposeBytesPerSecond", "transposition", "B", "transpose", &Rates::transpose},
+        {"reduceBytesPerSecond", "Reduce, a slab", "B", "reduce", &Rates::reduce},
+        {"storeBytesPerSecond", "store", "B", "store", &Rates::store},
     };
     return rows;
+}
+
+RankGrid fastestOf(const std::vector<RankGrid>& grids, const Problem& problem, const Rates& rates,
+                   const std::function<int(const RankGrid&)>& passesOf)
+{
+    std::vector<Prediction> predictions;
+    for (const RankGrid& grid : grids)
+        predictions.push_back(predict(problem, rates, grid, passesOf ? std::optional(passesOf(grid)) : std::nullopt));
+    return std::ranges::min_element(predictions, {}, &Prediction::total)->grid;
 }
 
 RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, const std::optional<int>& given)
@@ -136,8 +133,15 @@ RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, cons
     require(ranks >= 1, "there is no machine of " + count);
     require(!given || (*given >= 1 && ranks % *given == 0),
             count + " can't be divided into " + std::to_string(given.value_or(0)) + " rows");
-    const int rows = given ? *given : usualRows(problem, rates, ranks);
-    return {rows, ranks / rows}; // Eq 4
+    if (given)
+        return {*given, ranks / *given}; // Eq 4
+    const std::vector<RankGrid> grids = gridsOf(ranks, mostRows(problem, rates), problem.projections);
+    if (rates.loading == Loading::bands)
+        return fastestOf(grids, problem, rates);
+    const auto rows = grids | std::views::reverse; // fewest first
+    const auto holds =
+        std::ranges::find_if(rows, [&](const RankGrid& grid) { return fits(problem, rates, grid.rows); });
+    return holds == rows.end() ? grids.front() : *holds;
 }
 
 double bandRows(const Problem& problem, int slab, int slabs)

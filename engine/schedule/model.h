@@ -4,6 +4,7 @@
 
 #include "engine/schedule/rank_grid.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,14 +61,14 @@ struct RateRow {
     const char* key;   // "loadBytesPerSecond"
     const char* label; // "load"
     const char* unit;  // "B": bytes; others in giga
+    const char* stage; // whose seconds follow from it, of modelStages()
     std::optional<double> Rates::*rate;
 };
 const std::vector<RateRow>& rateRows();
 
-// As rankGridFor of a request: where projections are gathered, as few rows as a GPU's memory allows, since all of a
-// column's ranks take all of its projections (4.1.5, Eqs 4 and 7); where bands are read, as few columns as the slices
-// allow, since images of columns are summed. rows: so many instead. Throws Error(badRequest): the ranks can't be
-// divided so, or no slab fits.
+// Where projections are gathered, as few rows as a GPU's memory allows, since all of a column's ranks take all of its
+// projections (4.1.5, Eqs 4 and 7); where bands are read, what is fastest, as rankGridFor of a request. rows: so many
+// instead. Throws Error(badRequest): the ranks can't be divided so, or no slab fits.
 RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, const std::optional<int>& rows = {});
 
 // Detector rows that slab k of so many equal ones needs; of a cone beam to a row or two (rowsFor in scan/geometry.h).
@@ -90,6 +91,10 @@ struct Prediction {
 // passes: as many, where that is known. Throws Error(badRequest) where no slab fits.
 Prediction predict(const Problem& problem, const Rates& rates, const RankGrid& grid,
                    const std::optional<int>& passes = {});
+
+// The first of those that take least. passesOf: of each, where that is known.
+RankGrid fastestOf(const std::vector<RankGrid>& grids, const Problem& problem, const Rates& rates,
+                   const std::function<int(const RankGrid&)>& passesOf = {});
 
 // What a prediction says, in the order that it happens.
 struct ModelStage {

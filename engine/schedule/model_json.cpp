@@ -27,6 +27,15 @@ double positiveIn(const Json& rates, const std::string& key)
     return number;
 }
 
+double rateIn(const Json& rates, const std::string& key)
+{
+    constexpr double least = 1e-3, most = 1e30; // so that seconds are numbers
+    const double rate = positiveIn(rates, key);
+    require(rate >= least && rate <= most,
+            "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", and should be from 0.001 to 1e30");
+    return rate;
+}
+
 int countIn(const Json& rates, const std::string& key)
 {
     const double number = positiveIn(rates, key);
@@ -110,7 +119,7 @@ Rates ratesFrom(const Json& whole)
     rates.slicesPerPass = countIn(json, "slicesPerPass");
     for (const RateRow& row : rateRows())
         if (!json[row.key].is_null())
-            rates.*row.rate = positiveIn(json, row.key);
+            rates.*row.rate = rateIn(json, row.key);
     return rates;
 }
 

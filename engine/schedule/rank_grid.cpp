@@ -2,8 +2,11 @@
 
 #include "engine/error.h"
 #include "engine/prepare/steps.h"
+#include "engine/schedule/problem.h"
 #include "engine/stages.h"
+#include "engine/volume_plan.h"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
@@ -24,6 +27,26 @@ std::string whyOneColumn(const Request& request)
     if (request.scan->quantity == Quantity::counts && request.scan->flatFrames == 0)
         return "without flat frames the air is told from all projections";
     return {};
+}
+
+// A byte a second, of filtered projections that a rank takes and of images, which are sent and received.
+Rates movingBytes()
+{
+    Rates rates;
+    rates.filter = 1.0 / sizeof(float);
+    rates.reduce = 1.0 / 2;
+    return rates;
+}
+
+// Of a rank, as its volume is planned.
+int passesOf(const Request& request, const RankGrid& grid)
+{
+    Request part = request;
+    part.place.slices.count = (request.place.slices.count + grid.rows - 1) / grid.rows;
+    if (grid.columns > 1)
+        part.place.projections = projectionsOfColumn(request.scan->projections(), grid, 0);
+    const int slices = planVolume(part).slicesPerGroup;
+    return (part.place.slices.count + slices - 1) / slices;
 }
 
 } // namespace
@@ -52,16 +75,30 @@ void requireRanks(const RankGrid& grid, int ranks)
                     toText(grid) + " ranks were asked for, and there are " + std::to_string(ranks));
 }
 
-RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGrid& asked)
+std::vector<RankGrid> gridsOf(int ranks, int mostRows, int mostColumns)
+{
+    std::vector<RankGrid> grids;
+    for (int columns = 1; columns <= std::min(ranks, mostColumns); ++columns)
+        if (ranks % columns == 0 && ranks / columns <= mostRows)
+            grids.push_back({ranks / columns, columns});
+    if (grids.empty())
+        grids.push_back({1, ranks});
+    return grids;
+}
+
+RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGrid& asked, const Rates* rates)
 {
     const std::string why = whyOneColumn(request);
     RankGrid grid = asked;
     if (asked.rows == 0) {
-        grid.columns = 1;
-        const auto isEnough = [&] { return ranks % grid.columns == 0 && ranks / grid.columns <= parts; };
-        while (why.empty() && grid.columns < ranks && !isEnough())
-            ++grid.columns;
-        grid.rows = ranks / grid.columns;
+        const int projections = request.scan->projections();
+        const std::vector<RankGrid> grids =
+            why.empty() ? gridsOf(ranks, parts, projections) : std::vector<RankGrid>{{ranks, 1}};
+        if (grids.size() == 1)
+            grid = grids.front();
+        else
+            grid = fastestOf(grids, problemOf(request), rates ? *rates : movingBytes(),
+                             [&](const RankGrid& of) { return passesOf(request, of); });
     }
     requireRanks(grid, ranks);
     if (grid.columns > 1 && !why.empty())

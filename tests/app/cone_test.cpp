@@ -111,6 +111,10 @@ class ConeCommandTest : public QObject, private program::Folder
         row("voxel alone", "--voxel 1", "parallel beam");
         row("no file", "--geometry nowhere.xml", "nowhere.xml");
         row("no geometry", "--geometry geometry.txt", "12, row by row");
+        row("cubic", "--source-axis 100 --source-detector 150 --pixel 0.5 --interpolation cubic",
+            "nearest or linearly, between bins and rows alike, not cubic");
+        row("rows for the axis", "--source-axis 100 --source-detector 150 --pixel 0.5 --axis-rows 9",
+            "--axis-rows finds the axis of parallel beams");
         row("outside the cone",
             "--source-axis 100 --source-detector 150 --pixel 0.5 --voxel 0.2 --size 8x400 --slice 0 --method exact",
             "outside the cone");

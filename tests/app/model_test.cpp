@@ -103,6 +103,29 @@ class ModelCommandTest : public QObject, private program::Folder
                  text.constData());
     }
 
+    // Of each number of ranks the fastest grid, once; a number that can't be is left out, and said.
+    void gridOfEachNumber()
+    {
+        const QStringList wide = {"model", "--rates", "here.json", "--cone-ratio", "0.2", "--json", "-"};
+        const Result result = run(wide + QStringList{"--ranks", "2048,4,8192,4,7001,8"});
+        QVERIFY2(result.status == 0 && result.err.startsWith("note: 7001 ranks are left out: "),
+                 result.err.constData());
+        QCOMPARE(result.err.count('\n'), 1);
+        const QJsonArray rows = result.json()["rows"].toArray();
+        QCOMPARE(rows.size(), 4);
+        const double fastest = rows[0]["seconds"].toObject()["total"].toDouble();
+        bool isAmong = false;
+        for (int columns = 8; columns <= 2048; columns *= 2) { // no more rows than passes
+            const QString grid = QString("%1x%2").arg(2048 / columns).arg(columns);
+            const QJsonObject row = run(wide + QStringList{"--grid", grid}).json()["rows"].toArray().first().toObject();
+            QVERIFY(fastest <= row["seconds"].toObject()["total"].toDouble());
+            isAmong = isAmong || row["columns"].toInt() == rows[0]["columns"].toInt();
+        }
+        QVERIFY(isAmong);
+        QVERIFY(run({"model", "--rates", "here.json"}).out.contains("R × C: of each number of ranks the fastest."));
+        QVERIFY(!run({"model", "--rates", "here.json", "--grid", "2x2"}).out.contains("the fastest"));
+    }
+
     // The file that the README shows is one.
     void ratesOfTheReadme()
     {
@@ -147,6 +170,10 @@ class ModelCommandTest : public QObject, private program::Folder
         row("--ranks 8..2", "8..2");
         row("--ranks 1,,2", "--ranks");
         row("--ranks 9999999", "1000000");
+        row("--ranks 4,", "last comma");
+        row("--cone-ratio 0.2", "--loading bands");
+        row("--rows 2 --size 64x1", "1 slice;");
+        row("--rates tiny.json", "1e-300");
         row("--size 0", "--size");
         row("--size 1x2x3", "--size");
         row("--detector 4096y4096", "--detector");
@@ -168,6 +195,9 @@ class ModelCommandTest : public QObject, private program::Folder
         QFETCH(const QString, words);
         QFETCH(const QByteArray, said);
         QFile(file("bad.json")).open(QIODevice::WriteOnly);
+        QFile tiny(file("tiny.json")); // seconds without end
+        QVERIFY(tiny.open(QIODevice::WriteOnly) && tiny.write(QByteArray(rates).replace("1e12", "1e-300")) > 0);
+        tiny.close();
         const Result result = run(QStringList{"model"} + words.split(' '));
         QCOMPARE(result.status, 2);
         QVERIFY2(result.err.contains(said) && result.out.isEmpty(), result.err.constData());

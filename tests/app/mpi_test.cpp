@@ -69,6 +69,20 @@ std::vector<pid_t> childrenOf(qint64 parent, const std::string& program)
     return found;
 }
 
+// Of standard error, the lines that say how far it is, or the others.
+QList<QByteArray> progressIn(const QByteArray& err)
+{
+    QList<QByteArray> lines = err.split('\n');
+    lines.removeIf([](const QByteArray& line) { return !line.startsWith('['); });
+    return lines;
+}
+QByteArray withoutProgress(const QByteArray& err)
+{
+    QList<QByteArray> lines = err.split('\n');
+    lines.removeIf([](const QByteArray& line) { return line.startsWith('['); });
+    return lines.join('\n').trimmed();
+}
+
 constexpr int slices = 13;
 const QStringList small{"reconstruct", "scan.h5", "-o"};
 const QStringList slow{"reconstruct", "long.h5", "--method", "exact", "--threads", "1", "--slices-per-pass", "1", "-o"};
@@ -134,9 +148,12 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("1 rank") << 1 << one;
         QTest::newRow("2 ranks") << 2 << one;
         QTest::newRow("3 ranks") << 3 << one + QStringList{"--rings", "all"};
-        QTest::newRow("4 ranks") << 4 << QStringList();
+        QTest::newRow("4 ranks, each with something to do unless told otherwise") << 4 << QStringList();
         QTest::newRow("whole numbers of a range that is found") << 2 << one + QStringList{"--output-type", "uint16"};
         QTest::newRow("halves, scaled by groups") << 3 << QStringList{"--method", "exact", "--precision", "half"};
+        QTest::newRow("compressed") << 3 << one + QStringList{"--compression", "deflate"};
+        QTest::newRow("compressed halves, with a rank that has none")
+            << 4 << QStringList{"--compression", "deflate:9", "--output-type", "half", "--slices-per-pass", "8"};
         QTest::newRow("fewer slices than ranks") << 4 << one + QStringList{"--slices", "5:7"};
     }
     void sameBits()
@@ -149,9 +166,11 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(run(small + QStringList{"one.h5"} + options).status, 0);
         const Result result = mpi(ranks(count, small + QStringList{"all.h5"} + options));
         QVERIFY2(result.status == 0, result.err);
-        QVERIFY2(result.err.isEmpty(), result.err);
+        QVERIFY2(withoutProgress(result.err).isEmpty(), result.err);
         QCOMPARE(leftOf("all.h5"), QStringList{"all.h5"});
-        QCOMPARE(result.out.contains("2 of 4 ranks had nothing to do"), count == 4);
+        QCOMPARE(result.out.contains("2 of 4 ranks had nothing to do"),
+                 count == 4 && options.contains("--slices-per-pass"));
+        QCOMPARE(contents("all.h5").size() < contents("one.h5").size() * 1.01, true);
         sameSlices("all.h5", "one.h5", few ? 5 : 0, few ? 2 : slices);
     }
 
@@ -231,6 +250,8 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(files("made"), QStringList());
         const Result nowhere = mpi(ranks(2, {"benchmark", "--folder", "nowhere"}));
         QVERIFY2(nowhere.status == 2 && nowhere.err.contains("there is no folder 'nowhere'"), nowhere.err);
+        const Result noGpu = mpi(ranks(2, {"benchmark", "--size", "16", "--projections", "2", "--device", "cuda:99"}));
+        QVERIFY2(noGpu.status == 1 && noGpu.err.contains("--device: ") && !noGpu.err.contains("making"), noGpu.err);
         const Result grid = mpi(ranks(2, {"benchmark", "--grid", "3x1"}));
         QVERIFY2(grid.status == 2 && grid.err.contains("3x1 ranks were asked for") && !grid.err.contains("making"),
                  grid.err);
@@ -300,6 +321,53 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(report["slices"].toInt(), slices);
     }
 
+    // What all have done, not the first one alone, whose share is half of it; and nothing beside the report.
+    void progress()
+    {
+        const Result result = mpi(ranks(2, slow + QStringList{"p.h5", "--size", "288", "--json", "-"}));
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(withoutProgress(result.err), QByteArray());
+        QCOMPARE(result.json()["slices"].toInt(), 30);
+        int before = 0;
+        for (const QByteArray& line : progressIn(result.err)) {
+            const int percent = line.mid(line.indexOf(']') + 1).split('%').first().trimmed().toInt();
+            QVERIFY2(percent >= before + 10 && percent <= 100 && line.endsWith("2 ranks"), result.err);
+            before = percent;
+        }
+        if (result.json()["elapsedSeconds"].toDouble() > 3)
+            QVERIFY2(before > 50, result.err);
+    }
+
+    // Of all ranks, said once, with the status of the run.
+    void plan()
+    {
+        const QStringList asked = small + QStringList{"planned.h5", "--plan", "--slices-per-pass", "1"};
+        const Result result = mpi(ranks(3, asked));
+        QVERIFY2(result.status == 0 && result.err.isEmpty(), result.err);
+        QCOMPARE(result.out.count("\npossible"), 1);
+        QVERIFY2(result.out.contains("3x1, rows") && result.out.contains("possible  yes"), result.out);
+        int sum = 0, lines = 0;
+        for (const QByteArray& line : result.out.split('\n'))
+            if (const QList<QByteArray> words = line.simplified().split(' ');
+                words.size() > 4 && words[0] == QByteArray::number(lines) && words[3] == "60") {
+                sum += words[2].toInt();
+                ++lines;
+                QVERIFY2(line.contains("MB") && line.contains("about"), line);
+            }
+        QCOMPARE(lines, 3);
+        QCOMPARE(sum, slices);
+        QCOMPARE(leftOf("planned"), QStringList());
+        const Result there = mpi(ranks(2, {"reconstruct", "scan.h5", "--plan", "-o", "long.h5"}));
+        QCOMPARE(there.status, 2);
+        QVERIFY2(there.out.contains("not possible: 'long.h5' exists already"), there.out);
+        const Result grid = mpi(ranks(2, asked + QStringList{"--grid", "1x2"}));
+        QCOMPARE(grid.status, 2);
+        QVERIFY2(grid.err.contains("not its projections: take 2x1"), grid.err);
+        const Result many = mpi(ranks(2, {"reconstruct", "scan.h5", "none.h5", "--plan", "-o", "many/"}));
+        QCOMPARE(many.status, 2);
+        QVERIFY2(many.out.count("possible") >= 3 && many.out.contains("2x1, rows"), many.out + many.err);
+    }
+
     // By itself, without mpirun.
     void alone()
     {
@@ -322,9 +390,6 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(missing.status, 2);
         QCOMPARE(missing.err.count("sinoscope-mpi: "), 1);
         QVERIFY2(missing.err.contains("nothing.h5") && !missing.err.contains("rank 0 of 2"), missing.err);
-        const Result compressed = mpi(ranks(2, small + QStringList{"x.h5", "--compression", "deflate"}));
-        QCOMPARE(compressed.status, 2);
-        QVERIFY2(compressed.err.contains("name a folder of TIFFs"), compressed.err);
         const Result grid = mpi(ranks(2, small + QStringList{"x.h5", "--grid", "1x2"}));
         QCOMPARE(grid.status, 2);
         QVERIFY2(grid.err.contains("not its projections: take 2x1"), grid.err);
@@ -357,7 +422,7 @@ class MpiTest : public QObject, private program::Folder
                                   ranks(1, small + QStringList{"d.h5", "--filter", "cosine"}));
         QCOMPARE(result.status, 2);
         QVERIFY2(result.err.contains("rank 1 of 2 (") &&
-                     result.err.contains("arguments/6 is \"cosine\" there and \"hann\""),
+                     result.err.contains("--filter is \"cosine\" there and \"hann\""),
                  result.err);
         QCOMPARE(leftOf("d.h5"), QStringList());
     }
@@ -365,14 +430,20 @@ class MpiTest : public QObject, private program::Folder
     void fullDisk_data()
     {
         QTest::addColumn<QString>("output");
-        QTest::newRow("one file") << "full.h5";
-        QTest::newRow("a folder") << "full/";
+        QTest::addColumn<QString>("compression");
+        QTest::newRow("one file") << "full.h5"
+                                  << "none";
+        QTest::newRow("a folder") << "full/"
+                                  << "none";
+        QTest::newRow("compressed") << "full.h5"
+                                    << "deflate";
     }
     // No file of the second rank may have more than 4 KiB.
     void fullDisk()
     {
         QFETCH(const QString, output);
-        const QStringList asked = small + QStringList{output, "--slices-per-pass", "1"};
+        QFETCH(const QString, compression);
+        const QStringList asked = small + QStringList{output, "--slices-per-pass", "1", "--compression", compression};
         const QStringList limited =
             QStringList{"-n", "1", "sh", "-c", "ulimit -f 8; exec \"$0\" \"$@\"", mpiProgram} + asked;
         const Result result = mpi(ranks(1, asked) + QStringList{":"} + limited, "self,tcp");

@@ -32,6 +32,8 @@ class PlanTest : public QObject, private program::Folder
                                            << QByteArray("memory limit is 169 MB; raise it to 1") << 1;
         QTest::newRow("there") << QStringList{"-o", "head.tif"} << QByteArray("exists already") << 2;
         QTest::newRow("folder") << QStringList{"-o", "nowhere/v.h5"} << QByteArray("missing") << 2;
+        QTest::newRow("no file system for files")
+            << QStringList{"-o", "/proc/x.h5"} << QByteArray("takes no files") << 2;
         QTest::newRow("in a file") << QStringList{"-o", "head.tif/v.h5"} << QByteArray("no folder") << 2;
     }
     void notPossible()

@@ -96,6 +96,7 @@ class UnfinishedTest : public QObject, private program::Folder
         QCOMPARE(parts.size(), 4); // .again.tif.NUMBER-BEGINNING-COMPUTER-ATTEMPT.part
         parts[1] = QString::number(parts[1].toLongLong() - 1);
         std::ofstream(path(parts.join('-'))) << "of a process of that number that began earlier";
+        std::ofstream(path(parts.join('-').replace(".tif.", ".tif.seen."))) << "of several that wrote together";
         QCOMPARE(run({"reconstruct", "head.h5", "-o", "again.tif", "--slice", "0"}).status, 0);
         QCOMPARE(files().filter(".again.tif"), QStringList{there});
         process.kill();

@@ -1,6 +1,7 @@
 // Images of some of a cone beam's projections: their sum is the image of all, whatever all of them decide together.
 #include "engine/reconstruct.h"
 #include "engine/reconstruct_volume.h"
+#include "engine/schedule/model.h"
 #include "engine/schedule/rank_grid.h"
 #include "tests/fixtures.h"
 
@@ -188,6 +189,41 @@ class SomeProjectionsTest : public QObject
             next += own.count;
         }
         QCOMPARE(next, 3001);
+    }
+
+    // With rates and without: thin slabs of a wide cone share their rows, and sums cost, too.
+    void gridsByTheModel()
+    {
+        ConeOptions options;
+        options.sourceAxisMm = 1000;
+        options.sourceDetectorMm = 1500;
+        options.pixelUMm = 1.5 * 250.0 / 512; // a cone ratio of about 0.18
+        ConeBeam beam = coneBeamFrom(options, 512, 512, evenAngles(1024, 2 * std::numbers::pi), "test");
+        auto scan = std::make_shared<Scan>();
+        scan->rows = 512;
+        scan->quantity = Quantity::attenuation;
+        scan->geometry = beam;
+        Request request;
+        request.scan = scan;
+        request.setting.kernel.method = "cpu";
+        request.setting.kernel.slicesPerPass = 1;
+        request.place.slices = {0, 512};
+        const auto grid = [&](int ranks, const Rates* rates = nullptr) {
+            return rankGridFor(request, 512, ranks, {}, rates);
+        };
+        QCOMPARE(grid(4), (RankGrid{4, 1}));
+        const RankGrid many = grid(512);
+        QVERIFY2(many.columns > 1 && many.rows > 1 && many.rows * many.columns == 512, toText(many).c_str());
+        Rates dear; // sums, on a slow network; reading, from slow disks
+        dear.reduce = 1e3;
+        QCOMPARE(grid(512, &dear), (RankGrid{512, 1}));
+        dear.reduce = 1e30;
+        dear.load = 1e3;
+        QVERIFY2(grid(512, &dear).columns > many.columns, toText(grid(512, &dear)).c_str());
+        QCOMPARE(rankGridFor(request, 512, 512, {512, 1}, &dear), (RankGrid{512, 1})); // as asked for
+        const std::vector<RankGrid> all = gridsOf(12, 6, 4);
+        QCOMPARE(all, (std::vector<RankGrid>{{6, 2}, {4, 3}, {3, 4}}));
+        QCOMPARE(gridsOf(7, 5, 5), (std::vector<RankGrid>{{1, 7}}));
     }
 
     void gridsRefused()

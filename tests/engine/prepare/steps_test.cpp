@@ -221,10 +221,9 @@ void PrepareStepsTest::refusalsSayWhatToDo()
     QCOMPARE(
         refusal({"dead-values"}, Quantity::attenuation),
         std::string("The steps of preparation end with projections, where sinograms are needed: add 'transposition'."));
-    QCOMPARE(
-        refusal({"transposition"}, Quantity::attenuation),
-        std::string("The steps of preparation end with values with gaps, where values without gaps are needed: add "
-                    "'dead-values'."));
+    QCOMPARE(refusal({"transposition"}, Quantity::attenuation),
+             std::string("The steps of preparation end with values with gaps (dead ones, not filled yet), where values "
+                         "without gaps are needed: add 'dead-values'."));
     Preparation off = preparationOf(Quantity::counts);
     off.steps.front().on = false;
     QVERIFY(objectionTo(off, Quantity::counts)); // as if it weren't there

@@ -117,6 +117,7 @@ class ModelTest : public QObject
             one.*row.rate = 1e3;
             const Prediction seconds = predict(smallProblem(), one, {2, 3});
             QVERIFY(seconds.total() > 0);
+            QVERIFY2(modelStage(row.stage).seconds(seconds) > 0, row.key);
             int stages = 0;
             for (const ModelStage& stage : modelStages())
                 stages += stage.seconds(seconds) > 0;
@@ -193,6 +194,26 @@ class ModelTest : public QObject
         QCOMPARE(predict(p, rates, {2048, 1}).passes, 2);
         rates.loading = Loading::gathered;
         QVERIFY(fails(ErrorKind::badRequest, {"one slice"}, [&] { predict(p, rates, {2048, 1}); }));
+    }
+
+    // Of a wide cone's thin slabs each needs nearly the same rows: what is fastest of all grids is between.
+    void gridsOfWideCones()
+    {
+        Problem p = paperProblem(4096);
+        p.coneRatio = 0.2;
+        Rates rates = paperRates();
+        rates.loading = Loading::bands;
+        for (int ranks = 1; ranks <= 8192; ranks *= 2) {
+            const double fastest = predict(p, rates, rankGridFor(p, rates, ranks)).total();
+            for (int columns = 1; columns <= std::min(ranks, p.projections); columns *= 2)
+                if (ranks / columns <= p.sizeZ)
+                    QVERIFY(fastest <= predict(p, rates, {ranks / columns, columns}).total());
+        }
+        QCOMPARE(toText(rankGridFor(p, rates, 2048)), std::string("256x8"));
+        QVERIFY(predict(p, rates, {256, 8}).total() < 0.7 * predict(p, rates, {2048, 1}).total());
+        QVERIFY(rankGridFor(p, rates, 8) == (RankGrid{8, 1}));
+        rates.reduce = 1e6; // a network on which sums are dear
+        QVERIFY(rankGridFor(p, rates, 2048) == (RankGrid{2048, 1}));
     }
 
     // Passes do what one rank after the other would have done; what comes after one overlaps with the next.

@@ -1,0 +1,27 @@
+#include "engine/schedule/problem.h"
+
+#include "engine/scan/samples.h"
+#include "engine/stages.h"
+
+#include <cmath>
+
+namespace engine
+{
+
+Problem problemOf(const Request& request, double storedBytes)
+{
+    const Scan& scan = *request.scan;
+    const VolumeGrid grid = gridOf(request);
+    const SampleType* type = findSampleType(scan.sampleType);
+    Problem problem{.bins = scan.bins(), .rows = rowsFor(scan.geometry, grid).count, .projections = scan.projections()};
+    problem.sizeX = grid.width;
+    problem.sizeY = grid.height;
+    problem.sizeZ = grid.slices;
+    problem.bytesPerSample = type ? type->bytes : scan.bytesPerSample;
+    problem.bytesPerVoxel = storedBytes;
+    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry); cone && cone->isCircle())
+        problem.coneRatio = cone->volume.size * cone->volume.voxelMm / std::sqrt(2.0) / cone->sourceAxisMm;
+    return problem;
+}
+
+} // namespace engine
