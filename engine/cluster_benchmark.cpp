@@ -9,6 +9,7 @@
 #include "engine/prepare/median.h"
 #include "engine/schedule/division.h"
 #include "engine/schedule/problem.h"
+#include "engine/volume_plan.h"
 
 #include <algorithm>
 #include <map>
@@ -117,6 +118,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     request.scan = openScan(file, opened, ensemble.token());
     request.place.slices = {0, request.scan->slices()};
     request.resources = options.resources;
+    chooseSlicesPerPass(request); // as a run does
     takeShareOfMachine(request, ensemble, true);
     const int ranks = ensemble.size();
     measured.grid = options.grid;

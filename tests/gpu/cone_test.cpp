@@ -1,5 +1,6 @@
 // Cone beams on a GPU: every method, variant, interpolation and precision against `exact`, on random data.
 #include "tests/gpu/device.h"
+#include "tests/gpu/hoard.h"
 
 #include "engine/backproject/cone/views.h"
 #include "engine/reconstruct.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <random>
 
 using namespace fixtures;
@@ -304,6 +306,56 @@ class ConeOnGpuTest : public QObject
         QCOMPARE(chosen(Precision::half, {0, 640}), "texture");
         QCOMPARE(chosen(Precision::half, {100, 440}), "texture");
         QCOMPARE(chosen(Precision::half, {0, 320}), "columns");
+    }
+
+    // What the GPU's memory doesn't hold is made in parts, of mirrored pairs where the kernel wants these.
+    void inParts_data()
+    {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<bool>("half");
+        QTest::addColumn<int>("slices");
+        for (const int slices : {256, 199})
+            for (const bool half : {false, true})
+                for (const char* method : {"texture", "shuffle", "columns", "standard"})
+                    QTest::addRow("%s, %s, %d slices", method, half ? "half" : "float", slices)
+                        << method << half << slices;
+    }
+    void inParts()
+    {
+        SINOSCOPE_NEEDS_GPU();
+#if SINOSCOPE_HAS_CUDA
+        QFETCH(const QString, method);
+        QFETCH(const bool, half);
+        QFETCH(const int, slices);
+        static const auto scan = simulate({.phantom = Phantom::sheppLogan3d}, beamOf(256, 122, 5));
+        Request request = gpuRequestFor(scan, method.toStdString());
+        request.setting.kernel.precision = half ? Precision::half : Precision::single;
+        request.resources.device = {DeviceSettings::Kind::cuda, 0};
+        request.place.slices = {(256 - slices) / 2, slices};
+        const Reconstruction whole = Reconstructor().run(request);
+        bool divided = false;
+        for (const int megabytes : {480, 440, 400, 370, 350}) {
+            const Hoard hoard(std::size_t(megabytes) << 20);
+            std::optional<Reconstruction> made;
+            if (const auto error = errorOf([&] { made = Reconstructor().run(request); })) {
+                QCOMPARE(int(error->kind()), int(ErrorKind::noMemory));
+                continue;
+            }
+            const auto saysSo = [](const std::string& note) { return contains(note.c_str(), " parts"); };
+            if (!std::ranges::any_of(made->notes, saysSo))
+                continue;
+            divided = true;
+            const double error = relativeError(made->image, whole.image);
+            // Of other middles, whose sums round otherwise; and ties of weights of 8 bits.
+            const bool coarse = half || method == "texture" || method == "standard";
+            QVERIFY2(error < (coarse ? 1e-4 : 5e-6), qPrintable(QString::number(error)));
+            if (method == "shuffle" && slices == 256) // mirrored pairs keep the middle, and so every bit
+                QCOMPARE(made->image.values, whole.image.values);
+            qInfo("%d MB: kernel %.2f ms in parts, %.2f ms at once, error %.1e", megabytes,
+                  1e3 * made->timings.kernelSeconds, 1e3 * whole.timings.kernelSeconds, error);
+        }
+        QVERIFY(divided);
+#endif
     }
 
     void stopsSoon()

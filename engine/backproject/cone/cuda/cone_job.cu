@@ -235,23 +235,40 @@ std::vector<ConeJob> ConeJob::parts(double freeBytes) const
         left = freeBytes - work - 2 * storedBytes(batch);
     const int most = static_cast<int>(std::clamp(left / slice, 1.0, static_cast<double>(grid.slices)));
     std::vector<ConeJob> list;
-    for (int first = 0; first < grid.slices; first += most) {
+    if (most >= grid.slices) {
         list.push_back(part);
-        ConeJob& here = list.back();
-        if (most >= grid.slices)
-            break;
-        here.grid.slices = std::min(most, grid.slices - first);
-        here.image = image + static_cast<std::size_t>(first) * grid.width * grid.height;
-        std::vector<ProjectionMatrix> moved = m_matrices;
-        for (ProjectionMatrix& m : moved)
-            for (int row = 0; row < 3; ++row)
-                m[4 * row + 3] += m[4 * row + 2] * first;
-        here.setViews(moved);
-        here.chooseLayout();
-        here.m_progressFrom = static_cast<double>(first) / grid.slices;
-        here.m_progressShare = static_cast<double>(here.grid.slices) / grid.slices;
+        return list;
+    }
+    // Where slices are mirrored, from both ends to the middle.
+    const bool inPairs = mirrored && most > 1;
+    const int end = inPairs ? (grid.slices + 1) / 2 : grid.slices, each = inPairs ? most / 2 : most;
+    for (int first = 0; first < end; first += each) {
+        list.push_back(part);
+        const int count = std::min(each, end - first);
+        list.back().restrictTo({first, inPairs ? std::min(2 * count, grid.slices - 2 * first) : count}, inPairs);
+        list.back().m_progressFrom = static_cast<double>(first) / end;
+        list.back().m_progressShare = static_cast<double>(count) / end;
     }
     return list;
+}
+
+// inPairs: half of so many slices from the first one on, and those that mirror them.
+void ConeJob::restrictTo(RowRange slices, bool inPairs)
+{
+    // Their middle is that of all, as the mirrored rows need it, until the views are set.
+    const double moved = inPairs ? (grid.slices - slices.count) / 2.0 : slices.first;
+    if (inPairs)
+        between = grid.slices - 2 * slices.first - slices.count;
+    image += static_cast<std::size_t>(slices.first) * grid.width * grid.height;
+    grid.slices = slices.count;
+    std::vector<ProjectionMatrix> matrices = m_matrices;
+    for (ProjectionMatrix& m : matrices)
+        for (int row = 0; row < 3; ++row)
+            m[4 * row + 3] += m[4 * row + 2] * moved;
+    setViews(matrices);
+    for (ConeView& view : m_views) // of the upper ones
+        view.r0 -= view.rz * 0.5F * static_cast<float>(between);
+    chooseLayout();
 }
 
 ConeArguments ConeJob::arguments(const StoredBatch& stored, const ConeBatch& batch) const

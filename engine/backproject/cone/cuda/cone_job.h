@@ -60,10 +60,12 @@ class ConeJob
     ConeLayout layout = ConeLayout::layers;
     bool half = false, upright = false, mirrored = false, opposite = false;
     bool keepsAll = true; // batches stay on the device
+    int between = 0;      // slices of other parts between its upper half and the lower one
 
   private:
     void setViews(const std::vector<ProjectionMatrix>& matrices);
     void chooseLayout();
+    void restrictTo(RowRange slices, bool inPairs);
     double storedBytes(int projections) const;
 
     std::vector<ProjectionMatrix> m_matrices;

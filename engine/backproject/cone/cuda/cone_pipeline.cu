@@ -174,11 +174,12 @@ void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, c
     time.ended.record(compute.get());
 }
 
+// All above those of other parts, or below.
 void ConePipeline::Impl::startDownload(const ConeJob& job, RowRange slices, const Event& after)
 {
     const std::size_t slice = static_cast<std::size_t>(job.grid.width) * job.grid.height;
-    downloads.start(job.image + slices.first * slice, volume.data() + slices.first * slice, slice * slices.count,
-                    after);
+    const int to = slices.first + (2 * slices.first >= job.grid.slices ? job.between : 0);
+    downloads.start(job.image + to * slice, volume.data() + slices.first * slice, slice * slices.count, after);
 }
 
 // A slab of the upper half brings its mirrored one.
@@ -247,7 +248,12 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
     if (job.zFastest()) {
         turnVolume(turned.data(), volume.data(), job.grid.width, job.grid.height, job.grid.slices, compute.get());
         end.record(compute.get());
-        startDownload(job, {0, job.grid.slices}, end);
+        const int upper = job.between > 0 ? job.grid.slices / 2 : job.grid.slices;
+        startDownload(job, {0, upper}, end);
+        if (upper < job.grid.slices) {
+            downloads.wait();
+            startDownload(job, {upper, job.grid.slices - upper}, end);
+        }
     } else
         download(job, slabs.back(), kernelTimes.back().ended);
     downloads.wait();
