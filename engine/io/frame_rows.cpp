@@ -58,9 +58,13 @@ void turnRows(char* frames, int count, int rows, std::size_t rowBytes)
                              frames + (rows - 1 - row) * rowBytes);
 }
 
-Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
+// Some of the frames, a few at a time.
+Samples readSome(const ScanFrames& frames, const FrameSource& source, RowRange some, RowRange rows,
+                 const std::stop_token& stop)
 {
-    Samples values = roomFor(frames, source, source.frames, rows.count);
+    Samples values = roomFor(frames, source, some.count, rows.count);
+    if (some.count == 0)
+        return values;
     const std::size_t rowBytes = static_cast<std::size_t>(frames.bins) * source.type->bytes;
     const std::size_t frameBytes = rows.count * rowBytes;
     if (frames.rowsUpwards)
@@ -68,47 +72,36 @@ Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange ro
     const long long most =
         static_cast<long long>(source.step) * source.stepRows / std::max(rows.count, source.stepRows);
     const int whole = static_cast<int>(std::max<long long>(most / source.chunk, 1) * source.chunk);
-    // Block k begins at firstStep + (k − 1)·whole, the first one at 0.
+    // Block k of all frames begins at firstStep + (k − 1)·whole, the first one at 0.
     const int early = source.firstStep > 0 ? source.firstStep : whole;
+    const auto blockOf = [&](int frame) { return frame < early ? 0 : 1 + (frame - early) / whole; };
+    const int end = some.first + some.count;
     const auto begin = [&](int block) {
-        return block == 0 ? 0 : static_cast<int>(std::min<long long>(early + (block - 1LL) * whole, source.frames));
+        return static_cast<int>(std::clamp<long long>(early + (block - 1LL) * whole, some.first, end));
     };
     const auto readBlock = [&](int block) {
         throwIfStopped(stop);
-        const int first = begin(block), count = begin(block + 1) - first;
-        char* const out = values.bytes() + first * frameBytes;
+        const int first = block == 0 ? some.first : begin(block), count = begin(block + 1) - first;
+        char* const out = values.bytes() + (first - some.first) * frameBytes;
         source.read(first, count, rows, out);
         if (frames.rowsUpwards)
             turnRows(out, count, rows.count, rowBytes);
     };
-    const int blocks = source.frames == 0 ? 0 : 1 + (std::max(0, source.frames - early) + whole - 1) / whole;
-    if (source.concurrent)
-        parallelFor(tbb::blocked_range<int>(0, blocks), [&](const tbb::blocked_range<int>& part) {
-            for (int block = part.begin(); block < part.end(); ++block)
-                readBlock(block);
-        });
-    else
-        for (int block = 0; block < blocks; ++block)
+    const tbb::blocked_range<int> blocks(blockOf(some.first), blockOf(end - 1) + 1);
+    const auto readBlocks = [&](const tbb::blocked_range<int>& part) {
+        for (int block = part.begin(); block < part.end(); ++block)
             readBlock(block);
+    };
+    if (source.concurrent)
+        parallelFor(blocks, readBlocks);
+    else
+        readBlocks(blocks);
     return values;
 }
 
-// A few frames, as they come.
-Samples readSome(const ScanFrames& frames, RowRange some, RowRange rows, const std::stop_token& stop)
+Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
 {
-    const FrameSource& source = frames.projections;
-    Samples values = roomFor(frames, source, some.count, rows.count);
-    const std::size_t rowBytes = static_cast<std::size_t>(frames.bins) * source.type->bytes;
-    if (frames.rowsUpwards)
-        rows.first = frames.rows - rows.first - rows.count;
-    char* out = values.bytes();
-    for (int frame = some.first; frame < some.first + some.count; ++frame, out += rows.count * rowBytes) {
-        throwIfStopped(stop);
-        source.read(frame, 1, rows, out);
-        if (frames.rowsUpwards)
-            turnRows(out, 1, rows.count, rowBytes);
-    }
-    return values;
+    return readSome(frames, source, {0, source.frames}, rows, stop);
 }
 
 void requireRows(const ScanFrames& frames, RowRange rows)
@@ -169,7 +162,7 @@ RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_to
     raw.projections = some.count;
     raw.firstProjection = some.first;
     raw.scanProjections = all;
-    raw.data = readSome(frames, some, part.rows, stop);
+    raw.data = readSome(frames, frames.projections, some, part.rows, stop);
     if (part.sides) {
         raw.darkFrames = frames.darks.frames;
         raw.flatFrames = frames.flats.frames;

@@ -43,6 +43,41 @@ class IoFrameRowsTest : public QObject
         frames.projections.firstStep = 3;
         QCOMPARE(countsFor(100), (std::vector<int>{3, 20, 20, 2}));
     }
+
+    // Any of the frames are read by as many threads as all of them, and the same, whatever lies together.
+    void someFrames()
+    {
+        constexpr int count = 23, rows = 5, bins = 2;
+        ScanFrames frames;
+        frames.rows = rows;
+        frames.bins = bins;
+        FrameSource& source = frames.projections;
+        source.frames = count;
+        source.read = [](int first, int some, RowRange of, char* out) {
+            auto* to = reinterpret_cast<float*>(out);
+            for (int frame = first; frame < first + some; ++frame)
+                for (int row = of.first; row < of.first + of.count; ++row)
+                    for (int bin = 0; bin < bins; ++bin)
+                        *to++ = static_cast<float>(100 * frame + 10 * row + bin);
+        };
+        for (const int chunk : {1, 4})
+            for (const int firstStep : {0, 3})
+                for (const bool upwards : {false, true})
+                    for (const bool concurrent : {false, true})
+                        for (int first = 0; first < count; ++first)
+                            for (int some = 1; some <= count - first; ++some) {
+                                source.step = source.chunk = chunk;
+                                source.stepRows = 2;
+                                source.firstStep = firstStep;
+                                source.concurrent = concurrent;
+                                frames.rowsUpwards = upwards;
+                                const RawRows all = readRows(frames, {1, 3}, {});
+                                const RawRows part = readFrames(frames, {{first, some}, {1, 3}, false}, {});
+                                const auto begin = all.data.floats().begin() + first * 3 * bins;
+                                QVERIFY(std::ranges::equal(part.data.floats(), std::span(begin, some * 3 * bins)));
+                                QCOMPARE(part.firstProjection, first);
+                            }
+    }
 };
 
 SINOSCOPE_TEST(IoFrameRowsTest, QCoreApplication)
