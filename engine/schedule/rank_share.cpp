@@ -65,12 +65,24 @@ void takeFacts(const RankJson& said, Reconstruction& made)
     made.unit = said["unit"];
 }
 
+// Rates are those of all that was done in the seconds of the slowest, beside which they stand.
 void add(const RankJson& said, Reconstruction& sum)
 {
+    const auto work = [](const Reconstruction& of) {
+        return std::pair{of.kernelGups * of.timings.kernelSeconds, of.totalGups * of.timings.totalSeconds};
+    };
+    Reconstruction own;
+    own.kernelGups = said["kernelGups"];
+    own.totalGups = said["totalGups"];
+    for (const auto& [name, seconds] : secondsOf(own.timings))
+        *seconds = said["seconds"][name];
+    const auto [kernel, total] = work(sum);
+    const auto [ownKernel, ownTotal] = work(own);
     for (const auto& [name, seconds] : secondsOf(sum.timings))
         *seconds = std::max(*seconds, said["seconds"][name].get<double>());
-    sum.kernelGups += said["kernelGups"].get<double>();
-    sum.totalGups += said["totalGups"].get<double>();
+    const auto rate = [](double updates, double seconds) { return seconds > 0 ? updates / seconds : 0; };
+    sum.kernelGups = rate(kernel + ownKernel, sum.timings.kernelSeconds);
+    sum.totalGups = rate(total + ownTotal, sum.timings.totalSeconds);
     joinNotes(sum.notes, said["notes"]);
     std::vector<int> empty;
     std::ranges::set_union(sum.emptyProjections, said["empty"].get<std::vector<int>>(), std::back_inserter(empty));

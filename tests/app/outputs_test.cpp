@@ -212,7 +212,8 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(run({"reconstruct", "head.h5", "--output", "free.tif", "--slice", "0"}).status, 0);
         const QStringList before = files();
         int failed = 0, done = 0;
-        // The libraries alone take more where CUDA's are among them.
+        // The libraries alone take more where CUDA's are among them. With a little less than the program needs to speak
+        // they crash themselves, before it has begun.
         for (int kilobytes = 60000, started = 0; started < 20 && kilobytes < 2'000'000; kilobytes += 8000) {
             QProcess process;
             process.setWorkingDirectory(folder());
@@ -220,7 +221,7 @@ class OutputsTest : public QObject, private program::Folder
                           {"-c", "ulimit -c 0; ulimit -v \"$1\"; exec \"$0\" reconstruct head.h5 -o scarce.h5",
                            program::path, QString::number(kilobytes)});
             const Result result = finished(process);
-            if (result.status != 127)
+            if (started > 0 || (result.status >= 0 && result.status <= 2))
                 ++started;
             if (result.status == 0) {
                 ++done;
