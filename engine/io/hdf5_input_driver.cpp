@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/input_file.h"
+#include "engine/reserved_memory.h"
 
 #include <hdf5.h>
 
@@ -178,6 +179,7 @@ Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesy
     if (!driver || H5Pset_driver(access.id(), driver.id(), &info) < 0)
         return {};
     const unsigned growing = isWrittenBySwmr(path) ? H5F_ACC_SWMR_READ : 0;
+    const ReservedMemory reserved(4 << 20); // for the file's cache, without which HDF5 crashes
     Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose);
     if (!file)
         inputs->refusal = hdf5Message(); // forgotten with the next call

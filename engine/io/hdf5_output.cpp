@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/io/hdf5_library.h"
 #include "engine/io/hdf5_output_driver.h"
+#include "engine/reserved_memory.h"
 
 #include <hdf5.h>
 
@@ -83,6 +84,7 @@ Hdf5Output::Hdf5Output(const std::filesystem::path& path, const std::filesystem:
     H5Pset_alignment(access.id(), 16 << 20, 2 << 20); // large data sets begin on a large page
     m_impl->driver = registerOutputDriver();
     m_impl->require(useOutputDriver(access.id(), m_impl->driver, m_impl->state), "the file");
+    const ReservedMemory reserved(4 << 20); // for the file's cache, without which HDF5 crashes
     m_impl->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
     m_impl->require(static_cast<bool>(m_impl->file), "the file");
 }

@@ -228,8 +228,9 @@ class OutputsTest : public QObject, private program::Folder
                 QVERIFY(QFile::remove(file("scarce.h5")));
             } else if (started > 0) {
                 ++failed;
-                QVERIFY2(result.status == 1, result.err.constData());
-                QVERIFY2(result.err.contains("memory"), result.err.constData());
+                const QString seen = QString("%1 kB: %2, %3").arg(kilobytes).arg(result.status).arg(result.err);
+                QVERIFY2(result.status == 1, qPrintable(seen));
+                QVERIFY2(result.err.contains("memory"), qPrintable(seen));
             }
             QCOMPARE(files(), before);
         }
