@@ -81,6 +81,23 @@ Reconstruction medians(const std::vector<Reconstruction>& runs)
     return made;
 }
 
+// How a volume was divided, as the model knows it.
+struct Division {
+    RankGrid grid; // of the ranks that had something to do
+    int passes = 1;
+};
+
+Division divisionOf(const WrittenVolume& written)
+{
+    Division division{.grid = written.grid};
+    const auto busy = std::ranges::count_if(written.ranks, [](const RankShare& rank) { return rank.slices.count > 0; });
+    if (busy > 0)
+        division.grid.rows = static_cast<int>(busy) / division.grid.columns;
+    const int slices = (written.made.request.place.slices.count + division.grid.rows - 1) / division.grid.rows;
+    division.passes = (slices + written.plan.slicesPerGroup - 1) / written.plan.slicesPerGroup;
+    return division;
+}
+
 // What the model says at one a second is what there is to do.
 Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& seconds)
 {
@@ -126,15 +143,16 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
         measured.grid = ranks % 2 == 0 ? RankGrid{ranks / 2, 2} : RankGrid{ranks, 1};
     measured.problem = problemOf(request);
     VolumeOutput output{.path = folder / "volume.h5", .name = "volume", .overwrite = true};
-    output.overlap = false;
     output.ranks = measured.grid;
 
     std::vector<Reconstruction> runs;
+    Division division;
     for (int k = 0; k <= options.repeat; ++k) {
         say(k == 0 ? "warming up" : "run " + std::to_string(k) + " of " + std::to_string(options.repeat));
-        Reconstruction made = writeVolume(request, opened, output, {}, {}, ensemble).made;
+        WrittenVolume written = writeVolume(request, opened, output, {}, {}, ensemble);
+        division = divisionOf(written);
         if (k > 0)
-            runs.push_back(std::move(made));
+            runs.push_back(std::move(written.made));
     }
     measured.made = medians(runs);
 
@@ -143,7 +161,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     one.gpusPerNode = mostRanksOfAHost(ensemble);
     for (const RateRow& row : rateRows())
         one.*row.rate = 1;
-    measured.rates = ratesFrom(predict(measured.problem, one, measured.grid, 1), stagesOf(measured.made));
+    measured.rates = ratesFrom(predict(measured.problem, one, division.grid, division.passes), stagesOf(measured.made));
     measured.rates.name = one.name;
     measured.rates.loading = one.loading;
     measured.rates.gpusPerNode = one.gpusPerNode;
@@ -159,14 +177,9 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
 ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates)
 {
     const Request& request = written.made.request;
-    RankGrid grid = written.grid; // of the ranks that had something to do
-    const auto busy = std::ranges::count_if(written.ranks, [](const RankShare& rank) { return rank.slices.count > 0; });
-    if (busy > 0)
-        grid.rows = static_cast<int>(busy) / grid.columns;
-    const int slices = (request.place.slices.count + grid.rows - 1) / grid.rows;
-    const int passes = (slices + written.plan.slicesPerGroup - 1) / written.plan.slicesPerGroup;
+    const Division division = divisionOf(written);
     const Problem problem = problemOf(request, written.format.bytesPerValue());
-    return compareToModel(predict(problem, rates, grid, passes), stagesOf(written.made));
+    return compareToModel(predict(problem, rates, division.grid, division.passes), stagesOf(written.made));
 }
 
 } // namespace engine

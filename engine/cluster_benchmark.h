@@ -30,8 +30,9 @@ struct MeasuredRates {
     Reconstruction made; // the medians of its stages' seconds, each of the rank that took longest
 };
 
-// All ranks call it: a simulated scan is read, filtered, back-projected, summed and written by all of them, one stage
-// after the other, as `reconstruct` does it. doing: what is going on. Throws Error.
+// All ranks call it: a simulated scan is read, filtered, back-projected, summed and written by all of them, as
+// `reconstruct` does it: stages that overlap take bandwidth from each other, and are measured so. doing: what is going
+// on. Throws Error.
 MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ensemble,
                            const std::function<void(const std::string&)>& doing = {});
 

@@ -1,13 +1,18 @@
 #include "engine/rank_part.h"
 
+#include "engine/digest.h"
 #include "engine/json_text.h"
 #include "engine/request_json.h"
+#include "engine/rows.h"
 #include "engine/schedule/division.h"
 #include "engine/volume_identity.h"
 #include "engine/volume_needs.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace engine
@@ -30,15 +35,53 @@ void shareGroups(const RankGrid& grid, VolumePlan& plan, Ensemble& ensemble)
     }
 }
 
+// Of the geometry and of a row of some projections: scans of a series are of the same size.
+std::string sampleOf(const Request& request, const std::stop_token& stop)
+{
+    constexpr int mostProjections = 8;
+    const Scan& scan = *request.scan;
+    Digest digest;
+    const auto add = [&digest](const auto& numbers) { digest.add(std::as_bytes(std::span(numbers))); };
+    add(anglesRadOf(scan.geometry));
+    add(axisBinsOf(scan.geometry));
+    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry)) {
+        add(std::array<double, 5>{cone->sourceAxisMm, cone->sourceDetectorMm, cone->centralRow, cone->tiltRad, cone->rollRad});
+        add(cone->matrices);
+    }
+    const int projections = scan.projections(), some = std::min(projections, mostProjections);
+    for (int k = 0; k < some; ++k) {
+        const int projection = static_cast<int>(static_cast<long long>(k) * projections / some);
+        const RawRows raw = readPart(request, {{projection, 1}, {scan.rows / 2, 1}, k == 0}, stop);
+        digest.add(std::as_bytes(std::span(raw.data.bytes(), raw.data.size() * raw.data.type().bytes)));
+        add(raw.flats);
+        add(raw.darks);
+        if (!scan.readFrames) // it had to read all of them
+            break;
+    }
+    return digest.text();
+}
+
+void requireSameScan(const Request& request, Ensemble& ensemble)
+{
+    const std::vector<std::string> samples = ensemble.exchange(sampleOf(request, ensemble.token()));
+    for (std::size_t rank = 1; rank < samples.size(); ++rank)
+        if (samples[rank] != samples.front())
+            throw SharedError(ErrorKind::badRequest,
+                              ensemble.name(static_cast<int>(rank)) + " has another scan than " + ensemble.name(0) +
+                                  ", of the same size: its angles, its axis or its values differ. All ranks want the "
+                                  "same.");
+}
+
 } // namespace
 
 RankPart rankPartOf(const Request& request, const VolumePlan& whole, const Json& madeOf, const VolumeOutput& output,
                     Ensemble& ensemble)
 {
-    const std::vector<RowRange> parts = partsOf(request, whole);
-    RankPart part{.grid = rankGridFor(request, static_cast<int>(parts.size()), ensemble.size(), output.ranks,
+    const Request all = inPairs(request);
+    const std::vector<RowRange> parts = partsOf(all, whole);
+    RankPart part{.grid = rankGridFor(all, static_cast<int>(parts.size()), ensemble.size(), output.ranks,
                                       output.rates ? &*output.rates : nullptr),
-                  .request = request,
+                  .request = all,
                   .plan = whole};
     Json alike = madeOf;
     alike["scan"].erase("namesSizesAndTimes"); // copies of a scan, one on each machine, will do
@@ -46,6 +89,7 @@ RankPart rankPartOf(const Request& request, const VolumePlan& whole, const Json&
     alike["slices"] = {request.place.slices.first, request.place.slices.count};
     alike["parts"] = parts.size();
     requireAlike(ensemble.exchange(onOneLine(alike)), ensemble, "has another scan, or makes it otherwise");
+    requireSameScan(request, ensemble);
     part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // others have another memory, or rates
     const int row = ensemble.rank() / part.grid.columns, column = ensemble.rank() % part.grid.columns;
     part.request.place.slices = divide(parts, part.grid.rows)[static_cast<std::size_t>(row)];
@@ -73,8 +117,13 @@ RanksNeeds needsOfRanks(const Request& request, const OpenOptions& opened, const
         needs.plan = part.plan;
         seconds = timeOf(part.request, needs, measureRates(part.request, output.path, ensemble.token())).seconds;
     }
-    const Json own = {slices.first,         slices.count, projections.first, projections.count, part.plan.bytes,
-                      part.plan.limitBytes, seconds};
+    const Json own = {runsOf(part.request.place).front().first,
+                      slices.count,
+                      projections.first,
+                      projections.count,
+                      part.plan.bytes,
+                      part.plan.limitBytes,
+                      seconds};
     RanksNeeds all{.grid = part.grid, .ranks = {}};
     for (const std::string& text : ensemble.exchange(onOneLine(own))) {
         const Json of = Json::parse(text);

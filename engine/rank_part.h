@@ -28,7 +28,7 @@ RankPart rankPartOf(const Request& request, const VolumePlan& whole, const nlohm
 // What it takes of each rank, before it is begun.
 struct RankNeeds {
     std::string host;
-    RowRange slices;
+    RowRange slices; // in pairs: from the first one on
     RowRange projections;
     double bytes = 0, limitBytes = 0; // of memory
     double seconds = 0;

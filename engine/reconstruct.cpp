@@ -2,6 +2,7 @@
 
 #include "engine/axis/candidates.h"
 #include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/launch_runs.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/coarse.h"
 #include "engine/error.h"
@@ -297,7 +298,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     }
     const Geometry recorded = withAxisOf(run);
     throwIfStopped(run.stop);
-    const VolumeGrid grid = gridInBins(result.grid, recorded);
+    const VolumeGrid grid = gridInBins(gridOf(request), recorded);
     VirtualDetector detector(recorded);
     if (preparation && !detector.isRecorded())
         return backproject(method, run, false);
@@ -347,19 +348,20 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     allocateImage(result);
     const Geometry coarseGeometry = coarse ? Geometry(coarse->beam) : Geometry();
     const LaunchReport made =
-        method.launch({.sinograms = sinograms,
-                       .firstRow = wanted.rows.first,
-                       .geometry = coarse ? coarseGeometry : geometry,
-                       .grid = coarse ? coarse->grid : grid,
-                       .kernel = kernel,
-                       .threads = request.resources.threads,
-                       .deviceIndex = gpuIndexFor(request.resources.device),
-                       .filter = ownFilter,
-                       .preparation = preparation,
-                       .image = result.image,
-                       .progress = [&](double fraction) { report(run.progress, Stage::backproject, fraction); },
-                       .stop = run.stop},
-                      workspace);
+        launchRuns(method,
+                   {.sinograms = sinograms,
+                    .firstRow = wanted.rows.first,
+                    .geometry = coarse ? coarseGeometry : geometry,
+                    .grid = coarse ? coarse->grid : grid,
+                    .kernel = kernel,
+                    .threads = request.resources.threads,
+                    .deviceIndex = gpuIndexFor(request.resources.device),
+                    .filter = ownFilter,
+                    .preparation = preparation,
+                    .image = result.image,
+                    .progress = [&](double fraction) { report(run.progress, Stage::backproject, fraction); },
+                    .stop = run.stop},
+                   workspace);
     if (made.unprepared) // lines without a good value need those of other projections
         return backproject(method, run, false);
     Timings& timings = result.timings;
@@ -392,7 +394,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         result.notes.push_back(*detector.note());
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
-        if (const auto note = coverageNote(*cone, result.grid))
+        if (const auto note = coverageNote(*cone, gridOf(request)))
             result.notes.push_back(*note);
 }
 
@@ -405,6 +407,7 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     Reconstruction result;
     result.request = request;
     result.grid = gridOf(request);
+    result.grid.slices = request.place.slices.count;
     result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
     const Run run{result, progress, stop};
     const bool onGpu = method->device == DeviceSettings::Kind::cuda;

@@ -75,7 +75,7 @@ class FirstError
 // The same as without any that are done, so that each slice is made among the same others.
 std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan, int done)
 {
-    std::vector<RowRange> groups = groupsOf(request.place.slices, plan, request.setting.kernel.slicesPerPass);
+    std::vector<RowRange> groups = groupsOf(request.place.slices, plan, passOf(request));
     const int first = request.place.slices.first + done;
     std::erase_if(groups, [first](const RowRange& group) { return group.first < first; });
     require(!groups.empty() && groups.front().first == first,
@@ -126,8 +126,8 @@ class VolumeRun
   public:
     VolumeRun(const Request& request, const VolumePlan& plan, const WriteGroup& write, const VolumeProgress& progress,
               const std::stop_token& stop, int done)
-        : m_request(request), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop), m_done(done),
-          m_groups(groupsLeft(request, plan, done)), m_queue(sizesOf(m_groups), slownessOf(request.resources, plan))
+        : m_request(inPairs(request)), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop), m_done(done),
+          m_groups(groupsLeft(m_request, plan, done)), m_queue(sizesOf(m_groups), slownessOf(request.resources, plan))
     {
         m_sum.request = request;
         m_sum.request.resources.memoryLimitBytes = plan.limitBytes;
@@ -135,7 +135,7 @@ class VolumeRun
         for (const DeviceSettings& device : devices) {
             Worker& worker = m_workers.emplace_back();
             worker.number = static_cast<int>(m_workers.size()) - 1;
-            worker.request = devices.size() == 1 ? request : requestOn(device, request);
+            worker.request = devices.size() == 1 ? m_request : requestOn(device, m_request);
             worker.onDevice = preparesOnDevice(worker.request);
             if (worker.number > 0)
                 worker.reconstructor = m_workers.front().reconstructor.beside();
@@ -358,7 +358,7 @@ class VolumeRun
         double slices = m_done + m_made;
         for (const Worker& one : m_workers)
             slices += one.underWay;
-        m_progress(slices / m_request.place.slices.count, group, stage);
+        m_progress(slices / m_request.place.slices.count, {sliceAt(m_request.place, group.first), group.count}, stage);
     }
 
     // By one thread: the writer.
@@ -383,6 +383,7 @@ class VolumeRun
         m_sum.axisConfidence = part.axisConfidence;
         m_sum.axisDoubt = part.axisDoubt;
         m_sum.grid = gridOf(m_request);
+        m_sum.grid.slices = m_request.place.slices.count;
         m_sum.unit = part.unit;
         for (const std::string& note : part.notes)
             addNote(m_sum.notes, note);
@@ -474,7 +475,7 @@ SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
     const Timings& times = made.timings;
     const Scan& scan = *made.request.scan;
     const double read = double(scan.bytesPerSample) * projectionsOf(made.request) * scan.bins() *
-                        rowsFor(scan.geometry, made.grid).count;
+                        rowsFor(scan.geometry, gridOf(made.request)).count;
     const double images = double(bytesPerValue) * made.grid.width * made.grid.height * made.grid.slices;
     double computing = made.shares.empty() ? times.totalSeconds : 0; // several devices do it at the same time
     for (const DeviceShare& share : made.shares)

@@ -11,8 +11,8 @@
 namespace engine
 {
 
-// Takes a finished group, in the order of the slices, in a thread of its own; may change its image. Throws Error to end
-// everything.
+// Takes a finished group, in the order of the slices, or of mirrored pairs of them (runsOf says which it has), in a
+// thread of its own; may change its image. Throws Error to end everything.
 using WriteGroup = std::function<void(Reconstruction& group, std::stop_token stop)>;
 
 // fraction of the volume, slices of the group that is being computed; called from any thread, one at a time.

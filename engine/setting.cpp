@@ -245,9 +245,30 @@ VolumeGrid gridOf(const Request& request)
     grid.width = (region.width + step - 1) / step;
     grid.height = (region.height + step - 1) / step;
     grid.step = step;
-    grid.z0 = request.place.slices.first;
-    grid.slices = request.place.slices.count;
+    const std::vector<RowRange> runs = runsOf(request.place);
+    grid.z0 = runs.front().first;
+    grid.slices = runs.back().first + runs.back().count - runs.front().first;
     return grid;
+}
+
+std::vector<RowRange> runsOf(const Place& place)
+{
+    if (!place.pairsOf)
+        return {place.slices};
+    const int lower = place.slices.count / 2, upper = place.slices.count - lower;
+    const int before = place.slices.first / 2, end = place.pairsOf->first + place.pairsOf->count - before;
+    const RowRange above{place.pairsOf->first + before, upper}, below{end - lower, lower};
+    if (above.first + upper == below.first)
+        return {{above.first, place.slices.count}};
+    return {above, below};
+}
+
+int sliceAt(const Place& place, int number)
+{
+    if (!place.pairsOf)
+        return number;
+    const RowRange& all = *place.pairsOf;
+    return number % 2 == 0 ? all.first + number / 2 : all.first + all.count - 1 - number / 2;
 }
 
 } // namespace engine

@@ -80,13 +80,20 @@ struct Setting {
 
 // What of the scan is reconstructed.
 struct Place {
-    RowRange slices; // rows of the scan
+    RowRange slices;              // rows of the scan
     std::optional<Region> region; // the whole slice when empty
     int previewStep = 1; // > 1: every step-th pixel along each side (a coarse preview; method cpu: of coarse bins)
     // Of a cone beam, whose image then is their part of the sum: they count as among all. All of them when empty.
     std::optional<RowRange> projections = {};
+    // Where set, `slices` are counted in pairs, from both ends of these to their middle: 2k is the k-th, 2k + 1 the one
+    // that mirrors it. They begin with a whole pair, and end with one or in the middle. An image has those of the upper
+    // half, then those of the lower one, each from the top (runsOf).
+    std::optional<RowRange> pairsOf = {};
     bool operator==(const Place&) const = default;
 };
+
+std::vector<RowRange> runsOf(const Place& place); // the slices that it names, as an image has them: one run or two
+int sliceAt(const Place& place, int number);      // of the scan, of one of place.slices
 
 enum class FilterOn { automatic, gpu, processor };
 
@@ -109,7 +116,8 @@ struct Request {
     bool operator==(const Request&) const = default;
 };
 
-// The voxels that a request asks for: its slices, whole or their region, coarsened by previewStep.
+// The voxels that a request asks for: its slices, whole or their region, coarsened by previewStep. Where they are in
+// pairs, with all slices between these.
 VolumeGrid gridOf(const Request& request);
 int projectionsOf(const Request& request); // how many
 

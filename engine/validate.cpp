@@ -52,7 +52,7 @@ void validate(const Request& request)
     const Scan& scan = *request.scan;
     validateAngles(scan);
     const int bins = scan.bins();
-    const RowRange& slices = request.place.slices;
+    const RowRange slices = request.place.pairsOf.value_or(request.place.slices);
     require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.slices() - slices.count,
             "slices " + std::to_string(slices.first) + " to " + std::to_string(slices.first + slices.count - 1) +
                 " were asked for; " + scan.name + " has slices 0 to " + std::to_string(scan.slices() - 1));

@@ -1,6 +1,7 @@
 #include "engine/volume_identity.h"
 
 #include "engine/backproject/method.h"
+#include "engine/digest.h"
 #include "engine/io/open_words.h"
 #include "engine/json_text.h"
 #include "engine/options.h"
@@ -11,10 +12,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace engine
@@ -28,20 +28,17 @@ namespace
 // Names, sizes and times of a scan's files, in a few digits.
 Json filesOf(const Scan& scan)
 {
-    std::uint64_t hash = 14695981039346656037ULL; // FNV-1a
+    Digest digest;
     double bytes = 0;
     for (const fs::path& file : scan.files) {
         struct stat status = {};
         ::stat(file.c_str(), &status);
         const std::string text = file.filename().string() + '\n' + std::to_string(status.st_size) + '\n' +
                                  std::to_string(status.st_mtim.tv_sec) + '.' + std::to_string(status.st_mtim.tv_nsec);
-        for (const char c : text)
-            hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+        digest.add(std::as_bytes(std::span(text)));
         bytes += static_cast<double>(status.st_size);
     }
-    char digits[24];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-    return {{"files", scan.files.size()}, {"bytes", bytes}, {"namesSizesAndTimes", digits}};
+    return {{"files", scan.files.size()}, {"bytes", bytes}, {"namesSizesAndTimes", digest.text()}};
 }
 
 // What a key says for the command line.
@@ -111,7 +108,7 @@ Json originOf(const Request& request, const OpenOptions& opened, const OutputCho
             {"compression", compressionToText(stored.deflateLevel)}};
 }
 
-std::string identityOf(const Json& origin, int ranks, int columns, const RowRange& slices, const VolumePlan& plan,
+std::string identityOf(const Json& origin, int ranks, int columns, const Place& place, const VolumePlan& plan,
                        const OutputFormat& format)
 {
     Json made = {{"ranks", ranks}};
@@ -119,7 +116,9 @@ std::string identityOf(const Json& origin, int ranks, int columns, const RowRang
         made["columns"] = columns;
     made.update(origin);
     made["storedRange"] = toText(format.range);
-    made["slices"] = {slices.first, slices.count};
+    made["slices"] = {place.slices.first, place.slices.count};
+    if (place.pairsOf)
+        made["slicesInPairs"] = {place.pairsOf->first, place.pairsOf->count};
     made["slicesPerGroup"] = plan.slicesPerGroup;
     made["overlapped"] = plan.overlapped;
     made["shortEnds"] = plan.shortEnds;

@@ -18,7 +18,7 @@ namespace engine
 nlohmann::ordered_json originOf(const Request& request, const OpenOptions& opened, const OutputChoice& stored);
 
 // And how they are divided, so that each is made among the same others: a line of JSON.
-std::string identityOf(const nlohmann::ordered_json& origin, int ranks, int columns, const RowRange& slices,
+std::string identityOf(const nlohmann::ordered_json& origin, int ranks, int columns, const Place& place,
                        const VolumePlan& plan, const OutputFormat& format);
 
 // A difference between two of these, as the command line calls it: "--filter was hann and is cosine".

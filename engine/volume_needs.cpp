@@ -68,7 +68,7 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     VolumeNeeds needs;
     const VolumeGrid grid = gridOf(request);
     const OutputFormat format{.type = output.stored.type, .range = {}};
-    needs.outputBytes = double(format.bytesPerValue()) * grid.width * grid.height * (grid.slices - done);
+    needs.outputBytes = double(format.bytesPerValue()) * grid.width * grid.height * (request.place.slices.count - done);
     const Scan& scan = *request.scan;
     needs.scanBytes =
         double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() * rowsFor(scan.geometry, grid).count;
@@ -157,13 +157,15 @@ void setRates(VolumeRates& rates, const Reconstruction& made)
 VolumeRates measureRates(const Request& request, const fs::path& output, const std::stop_token& stop)
 {
     VolumeRates rates = measureDisks(request, output, stop);
-    Request trial = request;
-    const RowRange& all = request.place.slices;
-    trial.place.slices.count = std::min(all.count, request.setting.kernel.slicesPerPass);
-    trial.place.slices.first = all.first + (all.count - trial.place.slices.count) / 2;
+    Request trial = inPairs(request);
+    const RowRange all = trial.place.slices;
+    const int pass = passOf(trial);
+    trial.place.slices.count = std::min(all.count, pass);
+    const auto passAt = [&](int slice) { return all.first + slice / pass * pass; }; // pairs are whole
+    trial.place.slices.first = passAt((all.count - trial.place.slices.count) / 2);
     Reconstructor reconstructor;
     reconstructor.run(trial, {}, stop); // plans the transforms, finds the axis
-    trial.place.slices.first = all.first + (all.count - trial.place.slices.count) / 3;
+    trial.place.slices.first = passAt((all.count - trial.place.slices.count) / 3);
     setRates(rates, reconstructor.run(trial, {}, stop));
     return rates;
 }

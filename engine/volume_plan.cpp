@@ -1,5 +1,6 @@
 #include "engine/volume_plan.h"
 
+#include "engine/backproject/cone/views.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/error.h"
@@ -61,6 +62,7 @@ class VolumeMemory
         const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
         m_scan = request.scan.get();
         m_grid = gridOf(request);
+        m_inPairs = request.place.pairsOf.has_value();
         m_preparation = preparationOf(request);
         m_onDevice = preparesOnDevice(request) &&
                      std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {
@@ -83,6 +85,8 @@ class VolumeMemory
     {
         if (!takesConeBeam(m_scan->geometry))
             return slices;
+        if (m_inPairs)
+            return rowsFor(m_scan->geometry, m_grid).count;
         VolumeGrid group = m_grid;
         group.slices = std::min(slices, m_grid.slices);
         const int first = rowsFor(m_scan->geometry, group).count;
@@ -125,6 +129,7 @@ class VolumeMemory
 
     const Scan* m_scan = nullptr; // the request's
     VolumeGrid m_grid;
+    bool m_inPairs;
     Preparation m_preparation;
     bool m_onDevice;
     RowsShape m_shape;
@@ -145,6 +150,23 @@ int slabsOfCone(const Request& request, const VolumeMemory& memory)
 }
 
 } // namespace
+
+Request inPairs(const Request& request)
+{
+    Request paired = request;
+    const RowRange& slices = request.place.slices;
+    if (!request.place.pairsOf && slices.count > 2 && mayBeMirrored(request) && methodFor(request).inMirroredPairs) {
+        paired.place.pairsOf = slices;
+        paired.place.slices.first = 0;
+    }
+    return paired;
+}
+
+int passOf(const Request& request)
+{
+    const int pass = request.setting.kernel.slicesPerPass;
+    return request.place.pairsOf && pass % 2 == 1 ? 2 * pass : pass;
+}
 
 std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass)
 {
@@ -181,11 +203,12 @@ double bytesOfOnePass(const Request& request)
     return VolumeMemory(request).oneByOne(request.setting.kernel.slicesPerPass);
 }
 
-VolumePlan planVolume(const Request& request, bool overlap)
+VolumePlan planVolume(const Request& asked, bool overlap)
 {
+    const Request request = inPairs(asked);
     constexpr int fewestGroups = 8;   // beside the short ones at both ends
     constexpr int smallestGroup = 16; // smaller files have little to gain
-    const int pass = request.setting.kernel.slicesPerPass;
+    const int pass = passOf(request);
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
     const VolumeMemory memory(request);
     const bool cone = takesConeBeam(request.scan->geometry);
@@ -210,7 +233,9 @@ VolumePlan planVolume(const Request& request, bool overlap)
                         " of it for the program itself, and the memory limit is " +
                         limitText(request.resources, plan.limitBytes) + "; raise it to " + sizeAtLeast(bytes(pass)) +
                         " or more" +
-                        (pass > 1 && bytes(1) <= plan.limitBytes ? ", or reconstruct fewer slices a pass" : ""));
+                        (request.setting.kernel.slicesPerPass > 1 && bytes(1) <= plan.limitBytes
+                             ? ", or reconstruct fewer slices a pass"
+                             : ""));
     // What is stored together is read, and decompressed, again with every group that has some of it.
     const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
     const int groups = fewestGroups * plan.workers;

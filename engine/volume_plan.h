@@ -19,6 +19,11 @@ struct VolumePlan {
     RowRange of = {0, 0};   // where a request is a part of a volume: that one's slices, whose groups are kept
 };
 
+// The same with its slices in pairs (Place::pairsOf), where its method makes mirrored pairs and the volume has them.
+Request inPairs(const Request& request);
+
+int passOf(const Request& request); // slices of the least group: a pass of the kernel, whole pairs of them
+
 // Sets the slice mode: the fastest (slicesPerPassFor) with passes that fit the memory limit and are a quarter of the
 // volume at most (a 64th on a GPU), so that stages can overlap; from 16 slices a pass down they needn't.
 void chooseSlicesPerPass(Request& request);
@@ -31,8 +36,8 @@ VolumePlan planVolume(const Request& request, bool overlap = true);
 // What the process takes at most while it makes one pass of the request's slices, nothing beside it.
 double bytesOfOnePass(const Request& request);
 
-// Slices for each turn of the stages. The first turns are short ones, so that the later stages soon have something to
-// do, and so are the last, so that the earlier ones don't wait for them for long.
+// Slices for each turn of the stages, passes of passOf(). The first turns are short ones, so that the later stages soon
+// have something to do, and so are the last, so that the earlier ones don't wait for them for long.
 std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass);
 
 } // namespace engine

@@ -114,7 +114,7 @@ class VolumeWriting
         : m_request(request), m_opened(opened), m_output(output), m_warn(warn), m_ensemble(ensemble),
           m_stop(ensemble.token()),
           m_path(output.path.has_filename() ? output.path : output.path.parent_path()), // "folder/"
-          m_part(request)
+          m_part(inPairs(request))
     {
     }
 
@@ -214,22 +214,23 @@ class VolumeWriting
 
     void makeWriter(const std::string& begun)
     {
-        const RowRange& slices = m_part.place.slices;
+        const Place& place = m_part.place;
         try {
             m_writer.emplace(
-                m_path, m_output.name, slices, m_output.overwrite, Inputs(*m_request.scan), m_written.format,
+                m_path, m_output.name, place.slices, m_output.overwrite, Inputs(*m_request.scan), m_written.format,
                 [this](const Reconstruction& part, int slice) {
                     SliceFacts facts = sliceFacts(part, slice, m_opened);
                     facts.lines += std::string(originKey) + '=' + onOneLine(m_madeOf) + '\n';
                     return facts;
                 },
-                m_output.resumes ? identityOf(m_madeOf, m_ensemble.size(), m_written.grid.columns, slices,
+                m_output.resumes ? identityOf(m_madeOf, m_ensemble.size(), m_written.grid.columns, place,
                                               m_written.plan, m_written.format)
                                  : std::string(),
                 OutputPart{.all = m_request.place.slices,
                            .process = m_ensemble.rank(),
                            .processes = m_ensemble.size(),
-                           .begun = begun});
+                           .begun = begun,
+                           .pairsOf = place.pairsOf});
         } catch (const OtherVolume& other) {
             throw other.inWords(identityDifference(other.difference()));
         }
@@ -260,6 +261,7 @@ class VolumeWriting
         Reconstruction made;
         made.request = m_part;
         made.grid = gridOf(m_part);
+        made.grid.slices = m_part.place.slices.count;
         const SharedProgress shares(m_request, m_part, m_ensemble, progress);
         try {
             if (m_part.place.slices.count > 0)
@@ -278,6 +280,8 @@ class VolumeWriting
         }
         made.timings.writeSeconds -= m_summingSeconds;
         made.timings.reduceSeconds = m_reduceSeconds;
+        if (isAlone())
+            made.request.place = m_request.place;
         return isAlone() ? std::move(made) : madeTogether(made, m_request.place.slices, m_ensemble, m_written.ranks);
     }
 
@@ -296,7 +300,8 @@ class VolumeWriting
     {
         Reconstruction& made = m_written.made;
         if (m_written.done > 0)
-            made.notes.push_back((isAlone() ? "The first " : "") + std::to_string(m_written.done) +
+            made.notes.push_back((isAlone() && !m_part.place.pairsOf ? "The first " : "") +
+                                 std::to_string(m_written.done) +
                                  " slices were made by a run that was interrupted; figures are of the others.");
         const long long changed = totalOf(m_writer ? m_writer->changed() : 0);
         m_written.note = storageNote(m_written.format, !m_output.stored.range, changed, made);

@@ -35,14 +35,15 @@ Whole reconstructCone(const engine::Request& request, const std::function<void(d
     const engine::Request all = wholeOf(request);
     auto whole = std::make_shared<engine::Reconstruction>();
     const auto take = [&](const engine::Reconstruction& group, const std::stop_token&) {
-        const int first = group.request.place.slices.first;
         if (whole->image.values.empty()) {
             *whole = group;
-            whole->request.place.slices = all.place.slices;
+            whole->request.place = all.place;
             whole->image = engine::Volume(all.place.slices.count, group.image.height, group.image.width);
         }
-        std::ranges::copy(group.image.values,
-                          whole->image.values.begin() + static_cast<std::ptrdiff_t>(first * whole->image.sliceSize()));
+        int done = 0;
+        for (const engine::RowRange& run : engine::runsOf(group.request.place))
+            for (int k = 0; k < run.count; ++k)
+                std::ranges::copy(group.image.slice(done++), whole->image.slice(run.first + k).begin());
     };
     engine::reconstructVolume(
         all, engine::planVolume(all), take,

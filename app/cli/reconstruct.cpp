@@ -173,7 +173,7 @@ void saveRecipe(const ReconstructOptions& options, const Work& work, const std::
 std::string reportOf(const engine::WrittenVolume& written, const Work& work)
 {
     const std::string report = engine::configurationJson(written.made, work.opened);
-    return written.ranks.empty() ? report : engine::withRanks(report, written.ranks);
+    return written.ranks.empty() ? report : engine::withRanks(report, written.ranks, written.grid);
 }
 
 int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& item,
@@ -405,7 +405,8 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         command
             ->add_option("--grid", options->grid,
                          "Of a cone beam: so many rows of ranks, among which the slices are divided, of so many "
-                         "that divide the projections; as few columns as the slices allow unless given")
+                         "that divide the projections; what --rates say is fastest, or moves the fewest bytes, unless "
+                         "given")
             ->type_name("ROWSxCOLUMNS");
         command
             ->add_option("--rates", options->rates,

@@ -73,6 +73,11 @@ std::string ranksTable(RankRows rows)
     return '\n' + table(rows) + (ranks > shown ? "and " + std::to_string(ranks - shown) + " more\n" : "") + '\n';
 }
 
+std::string rankGridText(const engine::RankGrid& grid)
+{
+    return toText(grid) + ", rows that divide the slices x columns that divide the projections";
+}
+
 std::string ranksText(const engine::WrittenVolume& written)
 {
     if (written.ranks.size() < 2)
@@ -134,8 +139,7 @@ Planned printPlan(const engine::Request& request, const engine::OpenOptions& ope
         const engine::RanksNeeds ranks = engine::needsOfRanks(request, opened, output, ensemble);
         planned.seconds = std::ranges::max(ranks.ranks, {}, &engine::RankNeeds::seconds).seconds;
         lines.pop_back(); // what one process would take
-        lines.emplace_back("ranks", toText(ranks.grid) + ", rows that divide the slices x columns that divide the "
-                                                         "projections");
+        lines.emplace_back("ranks", rankGridText(ranks.grid));
         lines.emplace_back("time", "about " + seconds(planned.seconds) + ", of the rank that takes longest");
         ofRanks = ranksText(ranks);
     } else if (isPlanned) {
@@ -220,6 +224,7 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
                        std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
         {made.shares.empty() ? "device" : "devices", devicesText(made)},
+        {"ranks", written.ranks.size() > 1 ? rankGridText(written.grid) : std::string()},
         {"axis", axisText(made)}};
     for (const engine::OptionLine& line : engine::linesOf(made))
         lines.emplace_back(engine::lowerLabel(*line.option), line.value);

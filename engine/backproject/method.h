@@ -48,7 +48,9 @@ struct LaunchArguments {
     // Of methods that filter: recorded rows of all slices, and what makes sinograms of them; those have a shape alone
     // then.
     const DevicePreparation* preparation = nullptr;
-    Volume& image;                             // [grid.slices][grid.height][grid.width], every value is overwritten
+    // [grid.slices][grid.height][grid.width], every value is overwritten. Of methods in mirrored pairs it may have
+    // fewer slices: those from both ends of the grid, half of them each, the upper end's one more.
+    Volume& image;
     std::function<void(double)> progress = {}; // may be empty; called from any thread
     std::stop_token stop = {};                 // asked at least every 50 ms
 };
@@ -95,8 +97,10 @@ struct Method {
     // What the program, `verify`, the benchmark and the tests call.
     LaunchReport (*launch)(const LaunchArguments&, Workspace&);
     bool (*takes)(const Geometry&) = takesParallelBeam;
-    bool filters = false;         // takes prepared sinograms, and recorded rows, too: see OwnFilter
-    bool inMirroredPairs = false; // of cones: twice as fast or more where the slices lie evenly around the mid-plane
+    bool filters = false; // takes prepared sinograms, and recorded rows, too: see OwnFilter
+    // Of cones: twice as fast or more where the slices lie evenly around the mid-plane. Takes images without some in
+    // the middle, too.
+    bool inMirroredPairs = false;
     // `auto` takes the highest of those that can do the request; null: never this one.
     int (*rank)(const Request&) = nullptr;
     // Are request.setting.kernel.slicesPerPass slices at once worth while, against fewer? Null: more always are.

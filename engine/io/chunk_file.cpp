@@ -15,7 +15,10 @@ namespace fs = std::filesystem;
 namespace
 {
 
-using ChunkBytes = std::uint64_t; // in front of each
+struct ChunkHead { // in front of each
+    std::int64_t place = 0;
+    std::uint64_t bytes = 0;
+};
 
 } // namespace
 
@@ -24,12 +27,12 @@ ChunkFile::ChunkFile(const fs::path& output)
 {
 }
 
-void ChunkFile::add(std::span<const std::byte> chunk)
+void ChunkFile::add(long long place, std::span<const std::byte> chunk)
 {
-    const ChunkBytes bytes = chunk.size();
+    const ChunkHead head{place, chunk.size()};
     errno = 0;
-    m_file.write(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
-    m_file.write(reinterpret_cast<const char*>(chunk.data()), static_cast<std::streamsize>(bytes));
+    m_file.write(reinterpret_cast<const char*>(&head), sizeof(head));
+    m_file.write(reinterpret_cast<const char*>(chunk.data()), static_cast<std::streamsize>(chunk.size()));
     if (!m_file)
         fail();
 }
@@ -62,15 +65,16 @@ bool StoredChunks::hasMore()
     return m_file.peek() != std::ifstream::traits_type::eof();
 }
 
-void StoredChunks::next(std::vector<std::byte>& chunk)
+long long StoredChunks::next(std::vector<std::byte>& chunk)
 {
-    ChunkBytes bytes = 0;
+    ChunkHead head;
     std::error_code unknown;
-    if (!m_file.read(reinterpret_cast<char*>(&bytes), sizeof(bytes)) || bytes > fs::file_size(m_path, unknown))
+    if (!m_file.read(reinterpret_cast<char*>(&head), sizeof(head)) || head.bytes > fs::file_size(m_path, unknown))
         fail();
-    chunk.resize(bytes);
-    if (!m_file.read(reinterpret_cast<char*>(chunk.data()), static_cast<std::streamsize>(bytes)))
+    chunk.resize(head.bytes);
+    if (!m_file.read(reinterpret_cast<char*>(chunk.data()), static_cast<std::streamsize>(head.bytes)))
         fail();
+    return head.place;
 }
 
 void StoredChunks::fail() const

@@ -1,5 +1,5 @@
-// Deflated chunks that one process has made and another puts into the output: one behind the other, in a file that
-// goes when it is done with.
+// Deflated chunks that one process has made and another puts into the output: one behind the other, each with its place
+// in that, in a file that goes when it is done with.
 #pragma once
 
 #include "engine/io/pending_file.h"
@@ -18,7 +18,7 @@ class ChunkFile
 {
   public:
     explicit ChunkFile(const std::filesystem::path& output); // under a temporary name beside it
-    void add(std::span<const std::byte> chunk);
+    void add(long long place, std::span<const std::byte> chunk);
     void store(); // for good: another reads it
     const std::filesystem::path& path() const { return m_pending.temporary(); }
 
@@ -35,7 +35,7 @@ class StoredChunks
   public:
     StoredChunks(const std::filesystem::path& path, const std::filesystem::path& output);
     bool hasMore();
-    void next(std::vector<std::byte>& chunk);
+    long long next(std::vector<std::byte>& chunk); // its place
 
   private:
     [[noreturn]] void fail() const;

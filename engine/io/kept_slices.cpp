@@ -79,11 +79,17 @@ void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identi
     if (kind != OutputKind::folder && part.process == 0)
         outputs.push_back(path);
     for (int k = 0; kind == OutputKind::folder && k < slices.count; ++k)
-        outputs.push_back(path / numberedSlice(name, slices.first + k));
+        outputs.push_back(path / numberedSlice(name, sliceAt(k)));
     std::error_code unreadable;
-    for (const fs::path& output : outputs)
-        if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
-            files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
+    try {
+        for (const fs::path& output : outputs)
+            if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
+                files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
+    } catch (const Error&) { // what was begun with nothing would refuse others
+        if (journal->slices() == 0 && !journal->isNaming())
+            journal->remove();
+        throw;
+    }
     if (journal->isNaming() && !isAlone()) { // the others may have names to give, too
         wasNamed = true;
         written = slices.count;
@@ -160,8 +166,9 @@ void SliceWriter::Impl::requireKept() const
         return;
     if (kind == OutputKind::hdf5) {
         // Of several processes the first looks at all of it before it is lengthened (begin).
-        require(into, isAlone() || isKept ? static_cast<std::uintmax_t>(offset) + sliceBytes * written
-                                          : std::numeric_limits<std::uintmax_t>::max());
+        require(into, isAlone() || isKept
+                          ? static_cast<std::uintmax_t>(offset) + sliceBytes * (part.pairsOf ? all().count : written)
+                          : std::numeric_limits<std::uintmax_t>::max());
         if (journal->offset() != offset)
             throw Error(ErrorKind::output, "'" + journal->path().string() +
                                                "' is of another arrangement of the file. Leave --resume out to make "

@@ -102,7 +102,7 @@ void SliceWriter::Impl::join(const Inputs& inputs, bool overwrite, const std::st
     else if (kind == OutputKind::folder)
         for (int k = 0; k < slices.count; ++k)
             files.push_back(
-                std::make_unique<PendingFile>(path / numberedSlice(name, slices.first + k), overwrite, inputs, false));
+                std::make_unique<PendingFile>(path / numberedSlice(name, sliceAt(k)), overwrite, inputs, false));
     if (kind != OutputKind::hdf5 || begun["wasNamed"].get<bool>())
         return;
     width = begun["width"];

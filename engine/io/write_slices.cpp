@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstdio>
 #include <ctime>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <vector>
@@ -119,12 +120,42 @@ void SliceWriter::Impl::startHdf5()
     hdf5->link(data, "/exchange/data");
 }
 
+Place SliceWriter::Impl::next(int count) const
+{
+    Place place;
+    place.slices = {slices.first + written, count};
+    place.pairsOf = part.pairsOf;
+    return place;
+}
+
+int SliceWriter::Impl::sliceAt(int k) const
+{
+    return engine::sliceAt(next(0), slices.first + k);
+}
+
+std::vector<int> SliceWriter::Impl::order(int count) const
+{
+    std::vector<int> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), written);
+    std::ranges::sort(order, {}, [this](int k) { return sliceAt(k); });
+    return order;
+}
+
 void SliceWriter::Impl::writeRegion(const Volume& image, const std::stop_token& stop)
 {
-    const std::span<const float> values(image.values);
+    std::span<const float> left(image.values);
+    for (const RowRange& run : runsOf(next(image.slices))) {
+        const std::size_t size = run.count * image.sliceSize();
+        writeRun(run, left.first(size), stop);
+        left = left.subspan(size);
+    }
+}
+
+void SliceWriter::Impl::writeRun(RowRange run, std::span<const float> values, const std::stop_token& stop)
+{
     const auto bytes = static_cast<long long>(format.bytesPerValue());
     const auto count = bytes * static_cast<long long>(values.size());
-    const long long at = bytes * static_cast<long long>(image.sliceSize()) * (slices.first - all().first + written);
+    const long long at = bytes * height * width * (run.first - all().first);
     if (format.type == OutputFormat::Type::float32)
         return region->write(at, std::as_bytes(values), stop);
     region->write(
@@ -142,6 +173,7 @@ void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& 
 {
     const int rows = rowsPerChunk(height, width, format), perSlice = chunksOfASlice();
     const int count = perSlice * image.slices, together = 64;
+    const std::vector<int> order = this->order(image.slices);
     std::vector<std::vector<std::byte>> deflated(together);
     for (int first = 0; first < count; first += together) {
         const int some = std::min(together, count - first);
@@ -152,11 +184,14 @@ void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& 
             const auto values = image.slice(slice).subspan(static_cast<std::size_t>(row) * width, size);
             changed += deflateChunk(format, values, static_cast<std::size_t>(rows) * width, deflated[k]);
         });
-        for (int k = 0; k < some; ++k)
+        for (int k = 0; k < some; ++k) {
+            const int slice = sliceAt(order[static_cast<std::size_t>((first + k) / perSlice)]) - all().first;
+            const long long chunk = static_cast<long long>(slice) * perSlice + (first + k) % perSlice;
             if (chunks)
-                chunks->add(deflated[k]);
+                chunks->add(chunk, deflated[k]);
             else
-                writeChunk(static_cast<long long>(written) * perSlice + first + k, deflated[k]);
+                writeChunk(chunk, deflated[k]);
+        }
     }
 }
 
@@ -172,31 +207,33 @@ void SliceWriter::Impl::writeChunk(long long chunk, std::span<const std::byte> d
     hdf5->writeChunk(data, {chunk / perSlice, chunk % perSlice * rowsPerChunk(height, width, format), 0}, deflated);
 }
 
-// Of the other processes, in the order of their slices, behind its own.
+// Of the other processes, beside its own.
 void SliceWriter::Impl::takeChunks(std::span<const std::string> files, const std::stop_token& stop)
 {
     const long long all = static_cast<long long>(this->all().count) * chunksOfASlice();
-    long long chunk = static_cast<long long>(slices.count) * chunksOfASlice();
+    long long count = static_cast<long long>(slices.count) * chunksOfASlice();
     std::vector<std::byte> deflated;
     for (const std::string& file : files) {
         StoredChunks stored(file, path);
-        for (; stored.hasMore(); ++chunk) {
+        for (; stored.hasMore(); ++count) {
             throwIfStopped(stop);
-            stored.next(deflated);
+            const long long chunk = stored.next(deflated);
             writeChunk(chunk, deflated);
         }
     }
-    if (chunk != all)
-        throw Error(ErrorKind::output, "'" + path.string() + "': only " + std::to_string(chunk) + " of " +
+    if (count != all)
+        throw Error(ErrorKind::output, "'" + path.string() + "': only " + std::to_string(count) + " of " +
                                            std::to_string(all) + " chunks were written.");
 }
 
 void SliceWriter::Impl::writeTiffs(const Reconstruction& part, const std::stop_token& stop)
 {
     const Volume& image = part.image;
+    const std::vector<int> order = this->order(image.slices);
     parallelFor(0, image.slices, [&](int k) {
         throwIfStopped(stop);
-        const PendingFile& file = *files[static_cast<std::size_t>(written + k)];
+        const int own = order[static_cast<std::size_t>(k)];
+        const PendingFile& file = *files[static_cast<std::size_t>(own)];
         const std::span<const float> values = image.slice(k);
         std::vector<std::byte> made;
         const std::byte* bytes = std::as_bytes(values).data();
@@ -205,7 +242,7 @@ void SliceWriter::Impl::writeTiffs(const Reconstruction& part, const std::stop_t
             changed += store(format, values, made.data());
             bytes = made.data();
         }
-        const SliceFacts facts = describe ? describe(part, slices.first + written + k) : SliceFacts();
+        const SliceFacts facts = describe ? describe(part, sliceAt(own)) : SliceFacts();
         writeTiff(file.temporary(), file.path(), width, height, format, unit, facts, bytes);
     });
 }
@@ -271,7 +308,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
     });
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
-            std::make_unique<PendingFile>(path / numberedSlice(name, slices.first + k), overwrite, inputs, false));
+            std::make_unique<PendingFile>(path / numberedSlice(name, m_impl->sliceAt(k)), overwrite, inputs, false));
 }
 
 SliceWriter::~SliceWriter() = default;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -39,10 +40,11 @@ OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hd
 // The slices of an output that one of several processes writes. The first one begins the output and gives it its name;
 // the others join it, which takes a file system that all of them see.
 struct OutputPart {
-    RowRange all = {};      // slices of the output; the writer's own are some of them
-    int process = 0;        // the first is 0
-    int processes = 1;      // 1: all by itself, and nothing here counts
-    std::string begun = {}; // what the first one's begin() said; of the others
+    RowRange all = {};                    // slices of the output; the writer's own are some of them
+    int process = 0;                      // the first is 0
+    int processes = 1;                    // 1: all by itself, and nothing here counts
+    std::string begun = {};               // what the first one's begin() said; of the others
+    std::optional<RowRange> pairsOf = {}; // the writer's slices are counted in pairs of these (Place::pairsOf)
 };
 
 using DescribeSlice = std::function<SliceFacts(const Reconstruction& part, int slice)>; // for its TIFF; by any thread
@@ -82,7 +84,7 @@ class SliceWriter
     // All have joined. wasNamed: of any of them, whose names are still to be given, by place() and keep().
     void goOn(bool wasNamed);
     // In place of finish(), each when all have done the one before. The configuration is the first one's to write, and
-    // of compressed HDF5 what the others have in their chunkFiles(), in the order of their slices. Throws
+    // of compressed HDF5 what the others have in their chunkFiles(). Throws
     // Error(output), Error(cancelled).
     void complete(const std::string& configurationJson, std::span<const std::string> chunkFiles = {},
                   const std::stop_token& stop = {});

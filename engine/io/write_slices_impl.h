@@ -52,11 +52,15 @@ struct SliceWriter::Impl {
     static constexpr const char* data = "/entry/reconstruction/results/data";
 
     bool isAlone() const { return part.processes == 1; }
-    RowRange all() const { return isAlone() ? slices : part.all; } // of the output
+    RowRange all() const { return isAlone() ? part.pairsOf.value_or(slices) : part.all; } // of the output
+    Place next(int count) const;             // after those that are written
+    int sliceAt(int k) const;                // of the scan, the k-th that is written
+    std::vector<int> order(int count) const; // of the next ones in an image, which is how manieth of all
     void start(int imageWidth, int imageHeight, const std::string& imageUnit);
     void join(const Inputs& inputs, bool overwrite, const std::string& identity);
     void startHdf5();
     void writeRegion(const Volume& image, const std::stop_token& stop);
+    void writeRun(RowRange run, std::span<const float> values, const std::stop_token& stop);
     void writeChunks(const Volume& image, const std::stop_token& stop);
     int chunksOfASlice() const;
     void writeChunk(long long chunk, std::span<const std::byte> deflated);

@@ -87,7 +87,9 @@ Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const
                            const VolumeProgress& progress, const std::stop_token& stop)
 {
     const Stopwatch watch;
-    SliceWriter writer(path, "slice", request.place.slices, false, Inputs(*request.scan));
+    const Place place = inPairs(request).place;
+    SliceWriter writer(path, "slice", place.slices, false, Inputs(*request.scan), {}, {}, {},
+                       {.pairsOf = place.pairsOf});
     Reconstruction made = reconstructVolume(
         request, plan, [&](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
         progress, stop);

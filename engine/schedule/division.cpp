@@ -41,7 +41,7 @@ bool scalesGroups(const Request& request)
 std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan)
 {
     const RowRange& slices = request.place.slices;
-    const int pass = request.setting.kernel.slicesPerPass;
+    const int pass = passOf(request);
     if (scalesGroups(request))
         return groupsOf(slices, plan, pass);
     std::vector<RowRange> passes;

@@ -148,7 +148,9 @@ double bandRows(const Problem& problem, int slab, int slabs)
 {
     // In halves of the detector's height from its middle. A voxel at height z of the axis, so far from it towards the
     // source that their distance is (1 ∓ ratio) times the axis's, is seen at z/(1 ∓ ratio).
-    const double from = -1 + 2.0 * slab / slabs, to = -1 + 2.0 * (slab + 1) / slabs;
+    // Slabs in pairs go from both ends to the middle.
+    const double from = problem.inPairs ? double(slab) / slabs - 1 : -1 + 2.0 * slab / slabs;
+    const double to = problem.inPairs ? -from : -1 + 2.0 * (slab + 1) / slabs;
     const double nearest = 1 - problem.coneRatio, farthest = 1 + problem.coneRatio;
     const double beside = problem.coneRatio > 0 ? 2 * 2.0 / problem.rows : 0; // two rows, to interpolate
     const double lowest = std::max(-1.0, std::min(from / nearest, from / farthest) - beside);

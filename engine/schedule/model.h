@@ -22,6 +22,7 @@ struct Problem {
     // Of a cone beam: half the diagonal of a slice over the distance from source to axis, below 1; by it a slab's band
     // of detector rows is wider than its share of them. 0: a parallel beam.
     double coneRatio = 0;
+    bool inPairs = false; // slabs are of slices that mirror each other, and take the rows between them, too
 };
 
 double voxelsOf(const Problem& problem);

@@ -36,11 +36,13 @@ RankJson saidOf(Reconstruction made)
                      {"axisHow", made.axisHow},
                      {"axisDoubt", made.axisDoubt},
                      {"unit", made.unit},
-                     {"slices", {made.request.place.slices.first, made.grid.slices}},
+                     {"slices", {runsOf(made.request.place).front().first, made.grid.slices}},
                      {"kernelGups", made.kernelGups},
                      {"totalGups", made.totalGups},
                      {"empty", made.emptyProjections},
                      {"notes", made.notes}};
+    if (const std::vector<RowRange> runs = runsOf(made.request.place); runs.size() > 1)
+        said["mirrored"] = {runs[1].first, runs[1].count};
     if (const auto& some = made.request.place.projections)
         said["projections"] = {some->first, some->count};
     if (made.axisConfidence)
@@ -97,6 +99,7 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
     Reconstruction sum;
     sum.request = made.request;
     sum.request.place.slices = slices;
+    sum.request.place.pairsOf.reset();
     sum.request.place.projections.reset();
     sum.grid = gridOf(sum.request);
     const std::vector<std::string> texts = ensemble.exchange(onOneLine(saidOf(made)));
@@ -111,6 +114,8 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
                          .seconds = said["seconds"]["elapsed"],
                          .kernelGups = said["kernelGups"],
                          .totalGups = said["totalGups"]});
+        if (said.contains("mirrored"))
+            ranks.back().mirrored = {said["mirrored"][0], said["mirrored"][1]};
         if (said.contains("projections"))
             ranks.back().projections = {said["projections"][0], said["projections"][1]};
         if (own.count == 0)
@@ -136,9 +141,10 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
     return sum;
 }
 
-std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks)
+std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks, const RankGrid& grid)
 {
     RankJson json = RankJson::parse(report);
+    json["grid"] = toText(grid);
     json["ranks"] = RankJson::array();
     for (const RankShare& share : ranks) {
         RankJson one = {{"rank", share.rank},
@@ -146,6 +152,8 @@ std::string withRanks(const std::string& report, const std::vector<RankShare>& r
                         {"device", share.device},
                         {"firstSlice", share.slices.first},
                         {"slices", share.slices.count}};
+        if (share.mirrored)
+            one["mirroredSlices"] = {share.mirrored->first, share.mirrored->count};
         if (share.projections) {
             one["firstProjection"] = share.projections->first;
             one["projections"] = share.projections->count;

@@ -3,6 +3,7 @@
 
 #include "engine/reconstruction.h"
 #include "engine/schedule/ensemble.h"
+#include "engine/schedule/rank_grid.h"
 
 #include <optional>
 #include <string>
@@ -14,7 +15,8 @@ namespace engine
 struct RankShare {
     int rank = 0;
     std::string host, device;
-    RowRange slices;
+    RowRange slices;                          // their number; the first of them
+    std::optional<RowRange> mirrored = {};    // those of them that lie below others', where they are in pairs
     std::optional<RowRange> projections = {}; // all of them when empty
     double seconds = 0, kernelGups = 0, totalGups = 0;
 };
@@ -25,7 +27,7 @@ struct RankShare {
 Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, Ensemble& ensemble,
                             std::vector<RankShare>& ranks);
 
-// A report with them, as "ranks".
-std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks);
+// A report with them, as "ranks", and their "grid".
+std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks, const RankGrid& grid);
 
 } // namespace engine

@@ -413,6 +413,28 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(result.err.count("sinoscope-mpi: "), 1);
         QCOMPARE(leftOf("m.h5"), QStringList());
     }
+    // A scan of a series, of the same name and size.
+    void anotherScanAtOne()
+    {
+        QVERIFY(QDir(folder()).mkdir("c") && QFile::copy(file("scan.h5"), file("c/scan.h5")));
+        {
+            std::fstream other(file("c/scan.h5").toStdString(), std::ios::binary | std::ios::in | std::ios::out);
+            const auto size = static_cast<std::streamoff>(fs::file_size(file("c/scan.h5").toStdString()));
+            std::string middle(static_cast<std::size_t>(size / 4), '\0');
+            other.seekg(size / 2);
+            other.read(middle.data(), size / 4);
+            for (char& byte : middle)
+                byte = static_cast<char>(byte ^ 1);
+            other.seekp(size / 2);
+            other.write(middle.data(), size / 4);
+            QVERIFY(other.good());
+        }
+        const QStringList asked = small + QStringList{file("another.h5")};
+        const Result result = mpi(ranks(1, asked, file("a")) + QStringList{":"} + ranks(1, asked, file("c")));
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("rank 1 of 2 (") && result.err.contains("another scan than rank 0"), result.err);
+        QCOMPARE(leftOf("another.h5"), QStringList());
+    }
     // The output is where the first one says.
     void outputOfTheFirst()
     {

@@ -4,6 +4,7 @@
 
 #include "engine/backproject/cone/views.h"
 #include "engine/reconstruct.h"
+#include "engine/reconstruct_volume.h"
 #include "engine/rows.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
@@ -306,6 +307,78 @@ class ConeOnGpuTest : public QObject
         QCOMPARE(chosen(Precision::half, {0, 640}), "texture");
         QCOMPARE(chosen(Precision::half, {100, 440}), "texture");
         QCOMPARE(chosen(Precision::half, {0, 320}), "columns");
+
+        Request shared = gpuRequestFor(scan, "auto");
+        shared.place.slices = {0, 640};
+        shared.setting.kernel.precision = Precision::half;
+        shared.resources.device = {DeviceSettings::Kind::cuda, 0};
+        shared.resources.others = {{DeviceSettings::Kind::cuda, 0}};
+        shared.resources.memoryLimitBytes = 40e9;
+        chooseSlicesPerPass(shared);
+        QCOMPARE(methodFor(shared).id, "texture");
+        QVERIFY(inPairs(shared).place.pairsOf.has_value());
+        QCOMPARE(planVolume(shared).slicesPerGroup, 320);
+        QCOMPARE(planVolume(shared).workers, 2);
+        shared.setting.kernel.precision = Precision::single;
+        shared.setting.kernel.slicesPerPass = 1;
+        QVERIFY(!inPairs(shared).place.pairsOf.has_value()); // `columns` needs none
+    }
+
+    // Shared by devices: each has slices that mirror each other.
+    void inGroupsOfPairs_data()
+    {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QString>("variant");
+        QTest::addColumn<bool>("half");
+        QTest::addColumn<int>("slices");
+        for (const int slices : {256, 199})
+            for (const bool half : {false, true}) {
+                for (const char* variant : {"", "single", "mirrored", "fourfold"})
+                    QTest::addRow("texture %s, %s, %d slices", variant, half ? "half" : "float", slices)
+                        << "texture" << variant << half << slices;
+                for (const char* variant : {"", "rtk-32", "tex-tran", "bp-l1"})
+                    QTest::addRow("shuffle %s, %s, %d slices", variant, half ? "half" : "float", slices)
+                        << "shuffle" << variant << half << slices;
+            }
+    }
+    void inGroupsOfPairs()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        QFETCH(const QString, method);
+        QFETCH(const QString, variant);
+        QFETCH(const bool, half);
+        QFETCH(const int, slices);
+        static const auto scan = simulate({.phantom = Phantom::sheppLogan3d}, beamOf(256, 122, 5));
+        Request request = gpuRequestFor(scan, method.toStdString());
+        QVERIFY(variant.isEmpty() || hasVariant(methodFor(request), variant.toStdString()));
+        request.setting.kernel.variant = variant.toStdString();
+        request.setting.kernel.precision = half ? Precision::half : Precision::single;
+        request.resources.device = {DeviceSettings::Kind::cuda, 0};
+        request.place.slices = {(256 - slices) / 2, slices};
+        const Reconstruction whole = Reconstructor().run(request);
+        for (const int group : {50, 128, 0}) { // and by two GPUs, where there are
+            const int workers = group > 0 ? 1 : 2;
+            if (workers > int(cudaDevices().devices.size()))
+                continue;
+            if (workers == 2)
+                request.resources.others = {{DeviceSettings::Kind::cuda, 1}};
+            const VolumePlan plan{.slicesPerGroup = group > 0 ? group : 64, .workers = workers, .shortEnds = false};
+            Volume made(slices, 256, 256);
+            std::ranges::fill(made.values, notANumber);
+            const Reconstruction facts =
+                reconstructVolume(request, plan, [&](Reconstruction& group, const std::stop_token&) {
+                    int k = 0;
+                    for (const RowRange& run : runsOf(group.request.place))
+                        for (int slice = run.first; slice < run.first + run.count; ++slice)
+                            std::ranges::copy(group.image.slice(k++),
+                                              made.slice(slice - request.place.slices.first).begin());
+                });
+            const double error = relativeError(made, whole.image);
+            const bool coarse = half || methodFor(request).textureWeights;
+            QVERIFY2(error < (coarse ? 1e-4 : 5e-6), qPrintable(QString::number(error)));
+            qInfo("%d slices at once: kernel %.2f ms, %.2f ms of all at once, error %.1e", plan.slicesPerGroup,
+                  1e3 * facts.timings.kernelSeconds, 1e3 * whole.timings.kernelSeconds, error);
+        }
     }
 
     // What the GPU's memory doesn't hold is made in parts, of mirrored pairs where the kernel wants these.

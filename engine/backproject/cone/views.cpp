@@ -31,7 +31,7 @@ void requireFitting(const LaunchArguments& arguments, const ConeBeam& beam, Filt
             "the launch has " + std::to_string(beam.axisBins.size()) + " axis positions for " +
                 std::to_string(beam.projections()) + " projections");
     const Volume& image = arguments.image;
-    require(image.slices == arguments.grid.slices && image.height == arguments.grid.height &&
+    require(image.slices >= 1 && image.slices <= arguments.grid.slices && image.height == arguments.grid.height &&
                 image.width == arguments.grid.width,
             "the launch's image doesn't fit its grid");
 }
@@ -89,8 +89,8 @@ bool areMirrored(const std::vector<ProjectionMatrix>& views, int slices, int row
 bool mayBeMirrored(const Request& request)
 {
     const auto* beam = std::get_if<ConeBeam>(&request.scan->geometry);
-    const RowRange& slices = request.place.slices;
-    return beam && request.resources.others.empty() && beam->isCircle() && beam->tiltRad == 0 && beam->rollRad == 0 &&
+    const RowRange slices = request.place.pairsOf.value_or(request.place.slices);
+    return beam && beam->isCircle() && beam->tiltRad == 0 && beam->rollRad == 0 &&
            std::abs(beam->centralRow - beam->middleRow()) < 1e-9 &&
            beam->volume.slices == 2 * slices.first + slices.count;
 }

@@ -28,7 +28,7 @@ bool haveUprightColumns(const std::vector<ProjectionMatrix>& views);
 // Upright, and slices k and K−1−k of the grid meet rows r and R−1−r of the launch's?
 bool areMirrored(const std::vector<ProjectionMatrix>& views, int slices, int rows);
 
-// May a request's launch be so? One GPU makes all of it, of an upright detector whose middle sees the slices' middle.
+// May those of a request's volume be so? Of an upright detector whose middle sees the middle of the slices.
 bool mayBeMirrored(const Request& request);
 
 // Why a cone-beam method can't do the kernel of the request: interpolations that mean nothing between rows, slice

@@ -84,6 +84,19 @@ class KeptSlicesTest : public QObject
             QCOMPARE(fs::file_size(path), fs::file_size(whole));
         }
     }
+
+    // What is there already isn't gone on with, and refuses nobody later.
+    void refusedLeavesNothing()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "v.h5";
+        std::ofstream(path) << "mine";
+        QVERIFY(fails(ErrorKind::output, {"v.h5"}, [&] {
+            SliceWriter(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
+        }));
+        QCOMPARE(namesIn(folder.path()), (std::vector<std::string>{"v.h5"}));
+        QCOMPARE(bytesIn(path), std::string("mine"));
+    }
 };
 
 SINOSCOPE_TEST(KeptSlicesTest, QCoreApplication)

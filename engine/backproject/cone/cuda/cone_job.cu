@@ -86,18 +86,40 @@ bool isOpposite(const ConeView& a, const ConeView& b)
 
 ConeJob::ConeJob(ConeKernel kernel_, const LaunchArguments& launch_)
     : launch(launch_), kernel(kernel_), grid(launch_.grid), image(launch_.image.values.data()),
-      half(launch_.kernel.precision == Precision::half), m_shuffle(shuffleVariantOf(launch_.kernel.variant))
+      half(launch_.kernel.precision == Precision::half), m_matrices(viewsOf(launch_, FilterPrecision::float32)),
+      m_shuffle(shuffleVariantOf(launch_.kernel.variant))
 {
     m_deep = launch.kernel.slicesPerPass == 1 ? 1 : mostDeepColumns;
-    setViews(viewsOf(launch, FilterPrecision::float32));
+    setViews();
     chooseLayout();
 }
 
-void ConeJob::setViews(const std::vector<ProjectionMatrix>& matrices)
+std::vector<ConeJob> ConeJob::runs() const
 {
-    m_matrices = matrices;
-    upright = haveUprightColumns(matrices);
-    mirrored = grid.slices > 1 && areMirrored(matrices, grid.slices, launch.sinograms.slices);
+    const int made = launch.image.slices;
+    if (made == grid.slices)
+        return {*this};
+    if (mirrored) {
+        ConeJob pairs = *this;
+        pairs.restrictTo({0, made}, true);
+        pairs.between = 0; // in the image
+        return {pairs};
+    }
+    const int lower = made / 2, upper = made - lower;
+    ConeJob above = *this, below = *this;
+    above.restrictTo({0, upper}, false);
+    below.restrictTo({grid.slices - lower, lower}, false);
+    below.image = launch.image.values.data() + launch.image.sliceSize() * static_cast<std::size_t>(upper);
+    above.m_progressShare = static_cast<double>(upper) / made;
+    below.m_progressFrom = above.m_progressShare;
+    below.m_progressShare = static_cast<double>(lower) / made;
+    return {above, below};
+}
+
+void ConeJob::setViews()
+{
+    upright = haveUprightColumns(m_matrices);
+    mirrored = grid.slices > 1 && areMirrored(m_matrices, grid.slices, launch.sinograms.slices);
     // The middle of the grid, as the first projection sees it, for all of a circle.
     const auto seen = [&](const ProjectionMatrix& m, int row) {
         const double x = (grid.width - 1) / 2.0, y = (grid.height - 1) / 2.0, z = (grid.slices - 1) / 2.0;
@@ -106,7 +128,7 @@ void ConeJob::setViews(const std::vector<ProjectionMatrix>& matrices)
     };
     m_views.clear();
     double steepest = 0;
-    for (const ProjectionMatrix& m : matrices) {
+    for (const ProjectionMatrix& m : m_matrices) {
         const ConeView view = coneViewOf(m, grid, seen(m, 0), seen(m, 1));
         const float x = 0.5F * static_cast<float>(grid.width - 1), y = 0.5F * static_cast<float>(grid.height - 1);
         const float spread = x * std::abs(view.wx) + y * std::abs(view.wy);
@@ -246,8 +268,8 @@ std::vector<ConeJob> ConeJob::parts(double freeBytes) const
         list.push_back(part);
         const int count = std::min(each, end - first);
         list.back().restrictTo({first, inPairs ? std::min(2 * count, grid.slices - 2 * first) : count}, inPairs);
-        list.back().m_progressFrom = static_cast<double>(first) / end;
-        list.back().m_progressShare = static_cast<double>(count) / end;
+        list.back().m_progressFrom = progressOf(static_cast<double>(first) / end);
+        list.back().m_progressShare = m_progressShare * count / end;
     }
     return list;
 }
@@ -257,17 +279,18 @@ void ConeJob::restrictTo(RowRange slices, bool inPairs)
 {
     // Their middle is that of all, as the mirrored rows need it, until the views are set.
     const double moved = inPairs ? (grid.slices - slices.count) / 2.0 : slices.first;
-    if (inPairs)
+    if (inPairs) {
         between = grid.slices - 2 * slices.first - slices.count;
+        m_apart += between;
+    }
     image += static_cast<std::size_t>(slices.first) * grid.width * grid.height;
     grid.slices = slices.count;
-    std::vector<ProjectionMatrix> matrices = m_matrices;
-    for (ProjectionMatrix& m : matrices)
+    for (ProjectionMatrix& m : m_matrices)
         for (int row = 0; row < 3; ++row)
             m[4 * row + 3] += m[4 * row + 2] * moved;
-    setViews(matrices);
+    setViews();
     for (ConeView& view : m_views) // of the upper ones
-        view.r0 -= view.rz * 0.5F * static_cast<float>(between);
+        view.r0 -= view.rz * 0.5F * static_cast<float>(m_apart);
     chooseLayout();
 }
 

@@ -41,6 +41,8 @@ class ConeJob
   public:
     ConeJob(ConeKernel kernel, const LaunchArguments& launch);
 
+    std::vector<ConeJob>
+    runs() const; // one, but where the image has fewer slices than the grid, and none mirror others
     std::vector<ConeJob> parts(double freeBytes) const; // one where all fits the device
     std::vector<ConeBatch> batches() const;
     std::vector<RowRange> slabs() const; // of the grid's slices; mirrored: of the upper half
@@ -60,15 +62,16 @@ class ConeJob
     ConeLayout layout = ConeLayout::layers;
     bool half = false, upright = false, mirrored = false, opposite = false;
     bool keepsAll = true; // batches stay on the device
-    int between = 0;      // slices of other parts between its upper half and the lower one
+    int between = 0;      // slices of other parts in the image, between its upper half and the lower one
 
   private:
-    void setViews(const std::vector<ProjectionMatrix>& matrices);
+    void setViews();
     void chooseLayout();
     void restrictTo(RowRange slices, bool inPairs);
     double storedBytes(int projections) const;
 
-    std::vector<ProjectionMatrix> m_matrices;
+    std::vector<ProjectionMatrix> m_matrices; // of the grid around its middle
+    int m_apart = 0;                          // slices between its halves, in the volume
     std::vector<ConeView> m_views;
     ShuffleVariant m_shuffle = ShuffleVariant::l1Tran;
     std::string m_note;

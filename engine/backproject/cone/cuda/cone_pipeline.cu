@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -283,7 +284,9 @@ LaunchReport ConePipeline::Impl::run(const ConeJob& job)
     volume = {};
     turned = {};
     SINOSCOPE_CUDA(cudaMemGetInfo(&free, &total));
-    const std::vector<ConeJob> parts = job.parts(0.9 * static_cast<double>(free));
+    std::vector<ConeJob> parts;
+    for (const ConeJob& run : job.runs())
+        std::ranges::move(run.parts(0.9 * static_cast<double>(free)), std::back_inserter(parts));
     for (const ConeJob& part : parts)
         runPart(part, report);
     if (job.launch.preparation)
