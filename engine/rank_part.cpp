@@ -45,7 +45,8 @@ std::string sampleOf(const Request& request, const std::stop_token& stop)
     add(anglesRadOf(scan.geometry));
     add(axisBinsOf(scan.geometry));
     if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry)) {
-        add(std::array<double, 5>{cone->sourceAxisMm, cone->sourceDetectorMm, cone->centralRow, cone->tiltRad, cone->rollRad});
+        add(std::array<double, 5>{cone->sourceAxisMm, cone->sourceDetectorMm, cone->centralRow, cone->tiltRad,
+                                  cone->rollRad});
         add(cone->matrices);
     }
     const int projections = scan.projections(), some = std::min(projections, mostProjections);
@@ -88,6 +89,7 @@ RankPart rankPartOf(const Request& request, const VolumePlan& whole, const Json&
     alike["scan"]["shape"] = {request.scan->projections(), request.scan->rows, request.scan->bins()};
     alike["slices"] = {request.place.slices.first, request.place.slices.count};
     alike["parts"] = parts.size();
+    alike["in mirrored pairs, for which --memory-limit has to leave room,"] = all.place.pairsOf.has_value();
     requireAlike(ensemble.exchange(onOneLine(alike)), ensemble, "has another scan, or makes it otherwise");
     requireSameScan(request, ensemble);
     part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // others have another memory, or rates

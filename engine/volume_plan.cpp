@@ -36,6 +36,11 @@ std::string limitText(const Resources& resources, double bytes)
     return sizeText(bytes) + (resources.memoryLimitBytes > 0 && given.ends_with("iB") ? " (" + given + ")" : "");
 }
 
+double limitOf(const Resources& resources)
+{
+    return resources.memoryLimitBytes > 0 ? resources.memoryLimitBytes : machineMemoryBytes() / 2;
+}
+
 // Of the detector that is filtered, as far as it can be told before the axis is found.
 std::optional<int> virtualBinsOf(const Request& request)
 {
@@ -158,6 +163,8 @@ Request inPairs(const Request& request)
     if (!request.place.pairsOf && slices.count > 2 && mayBeMirrored(request) && methodFor(request).inMirroredPairs) {
         paired.place.pairsOf = slices;
         paired.place.slices.first = 0;
+        if (VolumeMemory(paired).oneByOne(passOf(paired)) > limitOf(request.resources))
+            return request;
     }
     return paired;
 }
@@ -213,8 +220,7 @@ VolumePlan planVolume(const Request& asked, bool overlap)
     const VolumeMemory memory(request);
     const bool cone = takesConeBeam(request.scan->geometry);
     VolumePlan plan;
-    plan.limitBytes =
-        request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
+    plan.limitBytes = limitOf(request.resources);
     plan.workers = overlap ? static_cast<int>(devicesOf(request.resources).size()) : 1;
     while (plan.workers > 1 && memory.overlapped(pass, plan.workers) > plan.limitBytes)
         --plan.workers;
@@ -254,8 +260,7 @@ VolumePlan planVolume(const Request& asked, bool overlap)
 
 void chooseSlicesPerPass(Request& request)
 {
-    const double limitBytes =
-        request.resources.memoryLimitBytes > 0 ? request.resources.memoryLimitBytes : machineMemoryBytes() / 2;
+    const double limitBytes = limitOf(request.resources);
     Request fewer = request;
     const int count = request.place.slices.count;
     // On a GPU the passes of a group overlap with the copies of others.

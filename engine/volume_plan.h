@@ -19,7 +19,7 @@ struct VolumePlan {
     RowRange of = {0, 0};   // where a request is a part of a volume: that one's slices, whose groups are kept
 };
 
-// The same with its slices in pairs (Place::pairsOf), where its method makes mirrored pairs and the volume has them.
+// The same with its slices in pairs (Place::pairsOf), where its method makes such and volume and memory limit allow it.
 Request inPairs(const Request& request);
 
 int passOf(const Request& request); // slices of the least group: a pass of the kernel, whole pairs of them

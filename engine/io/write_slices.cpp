@@ -330,7 +330,7 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
     if (!to.isStarted)
         to.start(image.width, image.height, part.unit);
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
-        image.values.size() != image.slices * image.sliceSize())
+        image.values.size() != image.slices * image.sliceSize() || part.request.place.pairsOf != to.part.pairsOf)
         throw Error(ErrorKind::badRequest, "'" + to.path.string() + "': " + std::to_string(image.slices) +
                                                " slices of " + std::to_string(image.width) + " x " +
                                                std::to_string(image.height) + " pixels don't fit after " +

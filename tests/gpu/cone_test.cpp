@@ -319,6 +319,12 @@ class ConeOnGpuTest : public QObject
         QVERIFY(inPairs(shared).place.pairsOf.has_value());
         QCOMPARE(planVolume(shared).slicesPerGroup, 320);
         QCOMPARE(planVolume(shared).workers, 2);
+        Request tight = inPairs(shared); // no memory for the rows between them
+        tight.resources.others.clear();
+        tight.resources.memoryLimitBytes = 0.9 * bytesOfOnePass(tight);
+        tight.place = shared.place;
+        QVERIFY(!inPairs(tight).place.pairsOf.has_value());
+        QVERIFY(planVolume(tight).bytes <= tight.resources.memoryLimitBytes);
         shared.setting.kernel.precision = Precision::single;
         shared.setting.kernel.slicesPerPass = 1;
         QVERIFY(!inPairs(shared).place.pairsOf.has_value()); // `columns` needs none
