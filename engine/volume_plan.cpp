@@ -163,7 +163,13 @@ Request inPairs(const Request& request)
     if (!request.place.pairsOf && slices.count > 2 && mayBeMirrored(request) && methodFor(request).inMirroredPairs) {
         paired.place.pairsOf = slices;
         paired.place.slices.first = 0;
-        if (VolumeMemory(paired).oneByOne(passOf(paired)) > limitOf(request.resources))
+        // All rows of the volume at a time: one group after the other would take longer than the symmetry spares
+        // (tests/bench/results/ranks.json, mirroredPairs).
+        const VolumeMemory memory(paired);
+        const double limitBytes = limitOf(request.resources);
+        const auto devices = static_cast<int>(devicesOf(request.resources).size());
+        if ((devices > 1 || memory.oneByOne(slices.count) > limitBytes) &&
+            memory.overlapped(passOf(paired), devices) > limitBytes)
             return request;
     }
     return paired;

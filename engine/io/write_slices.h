@@ -42,7 +42,7 @@ OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hd
 struct OutputPart {
     RowRange all = {};                    // slices of the output; the writer's own are some of them
     int process = 0;                      // the first is 0
-    int processes = 1;                    // 1: all by itself, and nothing here counts
+    int processes = 1;                    // 1: all by itself, and of these only pairsOf counts
     std::string begun = {};               // what the first one's begin() said; of the others
     std::optional<RowRange> pairsOf = {}; // the writer's slices are counted in pairs of these (Place::pairsOf)
 };
@@ -84,8 +84,7 @@ class SliceWriter
     // All have joined. wasNamed: of any of them, whose names are still to be given, by place() and keep().
     void goOn(bool wasNamed);
     // In place of finish(), each when all have done the one before. The configuration is the first one's to write, and
-    // of compressed HDF5 what the others have in their chunkFiles(). Throws
-    // Error(output), Error(cancelled).
+    // of compressed HDF5 what the others have in their chunkFiles(). Throws Error(output), Error(cancelled).
     void complete(const std::string& configurationJson, std::span<const std::string> chunkFiles = {},
                   const std::stop_token& stop = {});
     std::string chunkFile() const; // of one that has joined, when it is complete; "" where there is none

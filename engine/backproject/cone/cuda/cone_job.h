@@ -41,8 +41,7 @@ class ConeJob
   public:
     ConeJob(ConeKernel kernel, const LaunchArguments& launch);
 
-    std::vector<ConeJob>
-    runs() const; // one, but where the image has fewer slices than the grid, and none mirror others
+    std::vector<ConeJob> runs() const; // two where the image has fewer slices than the grid and none mirror others
     std::vector<ConeJob> parts(double freeBytes) const; // one where all fits the device
     std::vector<ConeBatch> batches() const;
     std::vector<RowRange> slabs() const; // of the grid's slices; mirrored: of the upper half
