@@ -1,6 +1,7 @@
 #include "engine/rank_part.h"
 
 #include "engine/digest.h"
+#include "engine/error.h"
 #include "engine/json_text.h"
 #include "engine/request_json.h"
 #include "engine/rows.h"
@@ -22,13 +23,15 @@ namespace
 {
 
 // The ranks of a row make the same groups, so that they can be summed.
-void shareGroups(const RankGrid& grid, VolumePlan& plan, Ensemble& ensemble)
+void shareGroups(const RankGrid& grid, bool inPairs, VolumePlan& plan, Ensemble& ensemble)
 {
     const std::vector<std::string> plans =
-        ensemble.exchange(onOneLine({plan.slicesPerGroup, plan.overlapped, plan.shortEnds}));
+        ensemble.exchange(onOneLine({plan.slicesPerGroup, plan.overlapped, plan.shortEnds, inPairs}));
     const int first = ensemble.rank() / grid.columns * grid.columns;
     for (int column = 0; column < grid.columns; ++column) {
         const Json of = Json::parse(plans[static_cast<std::size_t>(first + column)]);
+        require(of[3].get<bool>() == inPairs,
+                "ranks that are summed have room for other slices at once; give all the same --memory-limit");
         plan.slicesPerGroup = std::min(plan.slicesPerGroup, of[0].get<int>());
         plan.overlapped = plan.overlapped && of[1].get<bool>();
         plan.shortEnds = plan.shortEnds && of[2].get<bool>();
@@ -97,12 +100,13 @@ RankPart rankPartOf(const Request& request, const VolumePlan& whole, const Json&
     part.request.place.slices = divide(parts, part.grid.rows)[static_cast<std::size_t>(row)];
     if (part.grid.columns > 1)
         part.request.place.projections = projectionsOfColumn(request.scan->projections(), part.grid, column);
+    part.request = inPairs(part.request); // a part may have room for what all of it hadn't
     if (scalesGroups(request))
         part.plan.of = request.place.slices;
     else if (part.request.place.slices.count > 0)
         part.plan = planFor(part.request, output);
     if (part.grid.columns > 1)
-        shareGroups(part.grid, part.plan, ensemble);
+        shareGroups(part.grid, part.request.place.pairsOf.has_value(), part.plan, ensemble);
     return part;
 }
 
