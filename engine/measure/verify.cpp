@@ -129,28 +129,8 @@ class Verification
   private:
     void runSize(int size, int projections, int mostSlicesPerPass)
     {
-        const auto slicesFor = [&](const GeometryKind& kind) {
-            int slices = 0; // nothing takes it
-            for (const Method* method : m_methods)
-                for (const int slicesPerPass : method->slicesPerPass)
-                    if (slicesPerPass <= mostSlicesPerPass && method->takes(kind.example))
-                        slices = std::max(slices, slicesToVerify(slicesPerPass, size));
-            return slices;
-        };
-        for (const GeometryKind& kind : geometryKinds()) {
-            const int slices = slicesFor(kind);
-            if (slices == 0)
-                continue;
-            if (std::holds_alternative<ParallelBeam>(kind.example))
-                runNoise(parallelNoise(size, projections, slices, m_options.seed), mostSlicesPerPass);
-            else // few slices of large ones: the exact method isn't made for more
-                for (const Noise& noise : coneNoises(size, projections,
-                                                     std::min(slices, size > 100  ? 5
-                                                                      : size > 50 ? 17
-                                                                                  : slices),
-                                                     m_options.seed))
-                    runNoise(noise, mostSlicesPerPass);
-        }
+        for (const Noise& noise : noisesFor(m_methods, size, projections, mostSlicesPerPass, m_options.seed))
+            runNoise(noise, mostSlicesPerPass);
     }
 
     void runNoise(const Noise& noise, int mostSlicesPerPass)

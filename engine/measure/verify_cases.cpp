@@ -114,7 +114,8 @@ std::vector<Noise> coneNoises(int size, int projections, int slices, unsigned se
     ConeOptions tilted = aside;
     tilted.tiltRad = 0.02;
     tilted.rollRad = -0.015;
-    add("tilted", tilted, rows);
+    if (rows > 1)
+        add("tilted", tilted, rows);
     if (size > 200) // what is left differs in nothing that grows
         return noises;
     add("aside", aside, rows);
@@ -127,6 +128,30 @@ std::vector<Noise> coneNoises(int size, int projections, int slices, unsigned se
         grid.slices = slices - slices / 3 - 1;
     }
     add("", ordinary(size, 1), 1);
+    return noises;
+}
+
+std::vector<Noise> noisesFor(const std::vector<const Method*>& methods, int size, int projections,
+                             int mostSlicesPerPass, unsigned seed)
+{
+    std::vector<Noise> noises;
+    for (const GeometryKind& kind : geometryKinds()) {
+        int slices = 0; // no method takes this geometry
+        for (const Method* method : methods)
+            for (const int slicesPerPass : method->slicesPerPass)
+                if (slicesPerPass <= mostSlicesPerPass && method->takes(kind.example))
+                    slices = std::max(slices, slicesToVerify(slicesPerPass, size));
+        if (slices == 0)
+            continue;
+        if (std::holds_alternative<ParallelBeam>(kind.example)) {
+            noises.push_back(parallelNoise(size, projections, slices, seed));
+            continue;
+        }
+        // The exact method takes too long for many slices of a large cone.
+        const int most = size > 100 ? 5 : size > 50 ? 17 : std::max(slices, 3);
+        for (Noise& noise : coneNoises(size, projections, std::clamp(slices, 3, most), seed))
+            noises.push_back(std::move(noise));
+    }
     return noises;
 }
 

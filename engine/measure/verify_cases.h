@@ -1,6 +1,7 @@
 // What methods are verified with: noise as if it had been recorded and filtered, for every geometry.
 #pragma once
 
+#include "engine/backproject/method.h"
 #include "engine/scan/geometry.h"
 #include "engine/sinograms.h"
 
@@ -28,7 +29,12 @@ Noise parallelNoise(int size, int projections, int slices, unsigned seed);
 
 // Of a detector of size bins, full circles: mirrored about the plane of the source; with the detector aside, both
 // ways; tilted and rolled; by matrices that belong to no circle; a part of the volume; and of one row, a fan beam. Of
-// more than 200 bins only two of them.
+// more than 200 bins only two of them. A single slice has a detector of one row, which has neither tilt nor roll.
 std::vector<Noise> coneNoises(int size, int projections, int slices, unsigned seed);
+
+// All noise that the methods are verified with at this size: every geometry that one of them takes, with enough slices
+// for their slice modes up to mostSlicesPerPass. Cones have at least three slices, so that all of their cases occur.
+std::vector<Noise> noisesFor(const std::vector<const Method*>& methods, int size, int projections,
+                             int mostSlicesPerPass, unsigned seed);
 
 } // namespace engine

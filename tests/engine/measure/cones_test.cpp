@@ -3,6 +3,7 @@
 #include "engine/backproject/support.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
+#include "engine/measure/verify_cases.h"
 #include "tests/fixtures.h"
 
 #include <set>
@@ -42,6 +43,32 @@ class MeasuredConesTest : public QObject
         for (const Method* method : methodsFor(geometryKind("cone").example))
             if (method->device == DeviceSettings::Kind::cpu)
                 QVERIFY2(ids.contains(method->id), method->id);
+    }
+
+    // Every method alone, and every slice mode of any GPU, at the sizes of the command: a GPU's methods with one slice
+    // per pass once asked for a tilted detector of one row, and `verify --device cuda` ended with an error.
+    void casesOfEveryMethod()
+    {
+        const VerifyOptions defaults;
+        std::vector<int> sizes = defaults.sizes;
+        sizes.push_back(defaults.largeSize);
+        for (const int size : sizes)
+            for (const int slicesPerPass : {1, 2, 4, 8, 16, 32, 64, 128}) {
+                if (size == defaults.largeSize && slicesPerPass > 4)
+                    continue;
+                Method method = *methodsFor(geometryKind("cone").example).front();
+                method.slicesPerPass = {slicesPerPass};
+                std::set<std::string> details;
+                for (const Noise& noise : noisesFor({&method}, size, 7, 1 << 30, 1))
+                    details.insert(noise.detail);
+                QVERIFY2(details.contains("tilted") && details.contains("mirrored"),
+                         qPrintable(QStringLiteral("size %1, %2 slices per pass").arg(size).arg(slicesPerPass)));
+            }
+        for (const Method& method : methods())
+            for (const int size : defaults.sizes)
+                QVERIFY2(!noisesFor({&method}, size, 1, 1 << 30, 1).empty(), method.id);
+        for (int slices = 1; slices < 6; ++slices) // one row: a fan beam, without a tilt
+            QVERIFY(!coneNoises(7, 3, slices, 1).empty());
     }
 
     // What no row is measured against isn't verified by mistake.
