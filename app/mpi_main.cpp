@@ -3,6 +3,7 @@
 #include "app/cli/parse.h"
 #include "app/cli/text.h"
 #include "app/last_words.h"
+#include "engine/base/version.h"
 #include "engine/cluster/ranks.h"
 #include "engine/error.h"
 #include "engine/json_text.h"

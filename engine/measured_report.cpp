@@ -1,8 +1,8 @@
 #include "engine/measured_report.h"
 
+#include "engine/base/version.h"
 #include "engine/json_text.h"
 #include "engine/machine.h"
-#include "engine/report.h"
 #include "engine/schedule/model_json.h"
 
 namespace engine

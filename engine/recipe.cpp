@@ -1,5 +1,6 @@
 #include "engine/recipe.h"
 
+#include "engine/base/version.h"
 #include "engine/error.h"
 #include "engine/io/open_words.h"
 #include "engine/json_file.h"

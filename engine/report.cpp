@@ -1,5 +1,6 @@
 #include "engine/report.h"
 
+#include "engine/base/version.h"
 #include "engine/error.h"
 #include "engine/io/open_words.h"
 #include "engine/number_text.h"
@@ -116,11 +117,6 @@ Json metricsOf(const Metrics& metrics)
 }
 
 } // namespace
-
-std::string programVersion()
-{
-    return SINOSCOPE_VERSION;
-}
 
 std::string requestJson(const Request& request)
 {

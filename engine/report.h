@@ -17,7 +17,6 @@
 namespace engine
 {
 
-std::string programVersion();
 std::string requestJson(const Request&);
 // The options of such a request, or of a report that holds one; without scan and slices. What isn't there is the
 // default. Throws Error(badRequest) that names the option and its value.

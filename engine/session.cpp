@@ -1,5 +1,6 @@
 #include "engine/session.h"
 
+#include "engine/base/version.h"
 #include "engine/compare/mark_figures.h"
 #include "engine/error.h"
 #include "engine/io/inputs.h"

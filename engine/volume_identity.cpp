@@ -1,11 +1,11 @@
 #include "engine/volume_identity.h"
 
 #include "engine/backproject/method.h"
+#include "engine/base/version.h"
 #include "engine/digest.h"
 #include "engine/io/open_words.h"
 #include "engine/json_text.h"
 #include "engine/options.h"
-#include "engine/report.h"
 #include "engine/request_json.h"
 
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 #include "ui/actions.h"
 
+#include "engine/base/version.h"
 #include "engine/io/readers.h"
-#include "engine/report.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/tool_chooser.h"
 #include "ui/opening/samples.h"

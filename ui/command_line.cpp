@@ -1,5 +1,6 @@
 #include "ui/command_line.h"
 
+#include "engine/base/version.h"
 #include "engine/error.h"
 #include "engine/io/open_words.h"
 #include "engine/io/readers.h"
@@ -189,7 +190,7 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
         return std::nullopt;
     }
     if (parser.isSet(version)) {
-        std::printf("Sinoscope %s\n", engine::programVersion().c_str());
+        std::printf("%s\n", engine::versionText("Sinoscope").c_str());
         return std::nullopt;
     }
     StartOptions options;

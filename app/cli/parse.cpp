@@ -1,7 +1,7 @@
 #include "app/cli/parse.h"
 
 #include "app/cli/text.h"
-#include "engine/report.h"
+#include "engine/base/version.h"
 
 #include <CLI/CLI.hpp>
 
@@ -108,7 +108,7 @@ void describe(CLI::App& program, const std::string& name, const std::string& exa
 {
     program.name(name);
     program.description("Sinoscope: tomographic reconstruction by filtered back-projection, compared and timed.");
-    program.set_version_flag("--version", name + ' ' + engine::programVersion(), "Print the version and leave");
+    program.set_version_flag("--version", engine::versionText(name), "Print the version and what it was built with, and leave");
     program.set_help_flag("-h,--help", "Print this help and leave");
     program.require_subcommand(1);
     program.formatter(std::make_shared<HelpFormatter>());

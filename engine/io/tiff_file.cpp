@@ -1,5 +1,6 @@
 #include "engine/io/tiff_file.h"
 
+#include "engine/base/version.h"
 #include "engine/error.h"
 #include "engine/io/input_file.h"
 #include "engine/io/plausible.h"
@@ -367,7 +368,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     TIFFSetField(out, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
-    setText(tiff, TIFFTAG_SOFTWARE, "Sinoscope " SINOSCOPE_VERSION);
+    setText(tiff, TIFFTAG_SOFTWARE, "Sinoscope " + programVersion());
     if (whole || !unit.empty())
         setText(tiff, TIFFTAG_IMAGEDESCRIPTION,
                 describe(format, unit) + (facts.lines.empty() ? "" : "\n" + facts.lines));

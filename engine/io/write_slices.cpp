@@ -1,3 +1,4 @@
+#include "engine/base/version.h"
 #include "engine/io/write_slices_impl.h"
 
 #include "engine/error.h"
@@ -252,7 +253,7 @@ void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
     const std::string process = "/entry/reconstruction/";
     hdf5->text("/implements", "exchange");
     hdf5->text(process + "program", "sinoscope");
-    hdf5->text(process + "version", SINOSCOPE_VERSION);
+    hdf5->text(process + "version", programVersion());
     hdf5->text(process + "date", nowText());
     hdf5->text(process + "configuration", configurationJson);
     hdf5->close();

@@ -1,9 +1,9 @@
 #include "ui/report/report_facts.h"
 
+#include "engine/base/version.h"
 #include "engine/compare/metrics.h"
 #include "engine/cuda/devices.h"
 #include "engine/machine.h"
-#include "engine/report.h"
 #include "engine/scan/geometry_facts.h"
 #include "ui/number_text.h"
 

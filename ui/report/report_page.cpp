@@ -1,5 +1,6 @@
 #include "ui/report/report_page.h"
 
+#include "engine/base/version.h"
 #include "engine/options.h"
 #include "engine/report.h"
 #include "ui/number_text.h"
