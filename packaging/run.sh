@@ -6,10 +6,10 @@ usage() {
     cat <<'TEXT'
 Usage: packaging/run.sh [--headless] [--cuda] [SCAN] [OPTION…]
 
-Installs the distribution's packages that are missing, builds Sinoscope into build/release and
-starts it on a simulated scan, or on the SCAN given. Without a display (or with --headless) the
-sample is reconstructed with several settings instead, and a report is written to
-sinoscope-report/: images, differences, profiles, and a table of speed and errors.
+Installs the distribution's packages that are missing, builds the window and the command line into
+build/release/bin, and starts the window on a simulated scan, or on the SCAN given. Without a display
+(or with --headless) the sample is reconstructed with several settings instead, and a report is
+written to sinoscope-report/: images, differences, profiles, and a table of speed and errors.
 
   --headless   write the report even where there is a display
   --cuda       build for NVIDIA GPUs though none is present here; the environment variable CUDAARCHS says
@@ -50,7 +50,7 @@ steps=4
 say "packages"
 install_packages "${groups[@]}"
 if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON"; then options=(); fi
-targets=(sinoscope) # neither the command line nor the tests
+targets=(programs) # not the tests
 build release "${options[@]}"
 
 program=$root/build/release/bin/sinoscope

@@ -1,0 +1,44 @@
+#!/bin/bash
+# Installs what is missing, builds the programs, and installs them into a folder.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+Usage: packaging/install.sh [--cuda] FOLDER
+
+Installs the distribution's packages that are missing, builds Sinoscope into build/release and installs
+the window and the command line into FOLDER, with the libraries that they need. The folder can be moved.
+
+  --cuda   build for NVIDIA GPUs though none is present here; the environment variable CUDAARCHS says
+           for which (90-real, say), else for all from Turing to Blackwell, which takes many minutes
+  --help   this text
+TEXT
+}
+
+options=()
+folder=
+while [ $# -gt 0 ]; do
+    case $1 in
+    -h | --help) usage; exit 0 ;;
+    --cuda) options=(-DSINOSCOPE_CUDA=ON) ;;
+    -*) echo "packaging/install.sh: unknown option '$1'; see --help" >&2; exit 2 ;;
+    *) [ -z "$folder" ] || { echo "packaging/install.sh: one folder, please; see --help" >&2; exit 2; }; folder=$1 ;;
+    esac
+    shift
+done
+[ -n "$folder" ] || { usage >&2; exit 2; }
+# A path of the caller's folder, not of the source's.
+case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
+
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+steps=4
+say "packages"
+install_packages engine window
+if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON"; then options=(); fi
+targets=(programs)
+build release "${options[@]}"
+say "installing into $folder"
+output=$(cmake --install "$root/build/release" --prefix "$folder" 2>&1) ||
+    { printf '%s\n' "$output"; fail "The programs could not be installed; see above."; }
+note "Start $folder/bin/sinoscope, or $folder/bin/sinoscope-cli --help"
