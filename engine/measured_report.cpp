@@ -29,6 +29,13 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
                      {"totalGups", row.totalGups},
                      {"fastestKernelSeconds", row.fastestKernelSeconds},
                      {"slowestKernelSeconds", row.slowestKernelSeconds}};
+        json["kernelSecondsOfRuns"] = row.kernelRuns;
+        json["totalSecondsOfRuns"] = row.totalRuns;
+        if (row.reusedTotalSeconds > 0) { // the image in memory that an earlier run used
+            json["reusedTotalSeconds"] = row.reusedTotalSeconds;
+            json["reusedTotalGups"] = row.reusedTotalGups;
+            json["reusedTotalSecondsOfRuns"] = row.reusedTotalRuns;
+        }
         if (row.alpha > 0)
             json["alpha"] = row.alpha; // of a cone: values in over voxels out
         if (row.filterSeconds > 0)

@@ -27,8 +27,9 @@ struct Timings {
     double writeSeconds = 0;       // of a whole volume
     double elapsedSeconds = 0;     // wall clock of this run, whatever was reused
 
-    // From projections in host memory to image in host memory: filter, transfers, back-projection. Less
-    // than the sum of its stages where they overlap.
+    // What "total" means everywhere: from prepared projections in host memory to the image in host memory, by the wall
+    // clock. It includes the filter, transfers and back-projection, and the first touch of the image's memory where
+    // that is new. Less than the sum of its stages where they overlap. A filter that is reused counts as when it ran.
     double totalSeconds = 0;
 };
 // What the stages took one after the other, over the time that passed: δ of 004, Table 5. 0 where nothing passed.

@@ -4,10 +4,12 @@
 #include <sys/mman.h>
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <system_error>
 
 namespace engine
 {
@@ -21,8 +23,12 @@ constexpr std::size_t largeBlock = 32 << 20; // from here on blocks are kept
 // As an allocator of the system's has: what it knows of its blocks belongs to the process.
 struct Blocks {
     std::mutex mutex;
+    struct Given {
+        std::size_t bytes = 0;
+        bool wasUsed = false; // before, by another buffer
+    };
     int keeping = 0;                        // KeptBuffers
-    std::map<void*, std::size_t> given;     // large ones in use
+    std::map<void*, Given> given;           // large ones in use
     std::multimap<std::size_t, void*> kept; // large ones let go of
 
     void releaseAll()
@@ -65,7 +71,7 @@ void* allocateUninitialized(std::size_t bytes)
     const std::lock_guard lock(state.mutex);
     if (const auto kept = state.kept.lower_bound(size); kept != state.kept.end() && kept->first <= 2 * size) {
         const auto [held, memory] = *kept;
-        state.given.emplace(memory, held); // where it throws it is kept as before
+        state.given.emplace(memory, Blocks::Given{held, true}); // where it throws it is kept as before
         state.kept.erase(kept);
         return memory;
     }
@@ -74,7 +80,7 @@ void* allocateUninitialized(std::size_t bytes)
     if (!memory)
         throw std::bad_alloc();
     try {
-        state.given.emplace(memory, size);
+        state.given.emplace(memory, Blocks::Given{size, false});
     } catch (...) {
         std::free(memory);
         throw;
@@ -93,7 +99,7 @@ void freeUninitialized(void* memory, std::size_t bytes) noexcept
     bool kept = false;
     if (state.keeping > 0) {
         try {
-            state.kept.emplace(given->second, memory);
+            state.kept.emplace(given->second.bytes, memory);
             kept = true;
         } catch (const std::bad_alloc&) { // of a node
         }
@@ -101,6 +107,62 @@ void freeUninitialized(void* memory, std::size_t bytes) noexcept
     if (!kept)
         std::free(memory);
     state.given.erase(given);
+}
+
+// Linux 5.14 and newer; older systems, and headers without the name, leave the first touch to whoever fills the memory.
+#if defined(__linux__) && defined(MADV_POPULATE_WRITE)
+
+namespace
+{
+
+// A large block of Uninitialized that another buffer had before has its pages.
+bool wasUsedBefore(void* memory)
+{
+    Blocks& state = blocks();
+    const std::lock_guard lock(state.mutex);
+    const auto given = state.given.find(memory);
+    return given != state.given.end() && given->second.wasUsed;
+}
+
+constexpr std::size_t touchedTogether = 64 << 20; // bytes: longer calls hold up the faults of other threads
+
+} // namespace
+
+TouchAhead::TouchAhead(void* memory, std::size_t bytes, int threads)
+{
+    const auto first = reinterpret_cast<std::uintptr_t>(memory);
+    const auto begin = (first + largePage - 1) / largePage * largePage, end = (first + bytes) / largePage * largePage;
+    if (end <= begin || end - begin < touchedTogether || wasUsedBefore(memory))
+        return;
+    m_begin = reinterpret_cast<char*>(begin);
+    m_bytes = end - begin;
+    try {
+        for (int k = 0; k < threads; ++k)
+            m_threads.emplace_back([this](const std::stop_token& stop) { touch(stop); });
+    } catch (const std::system_error&) { // no more threads: those that there are do it, or none
+    }
+}
+
+void TouchAhead::touch(const std::stop_token& stop)
+{
+    while (!stop.stop_requested()) {
+        const std::size_t at = m_next.fetch_add(touchedTogether);
+        if (at >= m_bytes || madvise(m_begin + at, std::min(touchedTogether, m_bytes - at), MADV_POPULATE_WRITE) != 0)
+            return; // an old system, or no memory, which whoever fills it will meet
+    }
+}
+
+#else
+
+TouchAhead::TouchAhead(void*, std::size_t, int) {}
+void TouchAhead::touch(const std::stop_token&) {}
+
+#endif
+
+TouchAhead::~TouchAhead()
+{
+    for (std::jthread& thread : m_threads) // all of them, before the first is waited for
+        thread.request_stop();
 }
 
 KeptBuffers::KeptBuffers()

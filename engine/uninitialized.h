@@ -1,9 +1,11 @@
 // Vectors whose new values are what the memory held: for what is written before it is read, and by several threads.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -56,6 +58,29 @@ struct Uninitialized : std::allocator<T> {
     {
         ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
     }
+};
+
+// Threads that touch the pages of large memory ahead of those who fill it, while these still wait for the first values.
+// What the memory holds stays as it is; memory that KeptBuffers kept is left alone. The destructor ends them,
+// also before they have touched all. Figures: tests/bench/results/h200-copies.md.
+class TouchAhead
+{
+  public:
+    // A quarter of the cores leaves the copies theirs: with half of them these wait for memory.
+    static int usualThreads() { return static_cast<int>(std::thread::hardware_concurrency() / 4); }
+
+    TouchAhead(void* memory, std::size_t bytes, int threads = usualThreads());
+    ~TouchAhead();
+    TouchAhead(const TouchAhead&) = delete;
+    TouchAhead& operator=(const TouchAhead&) = delete;
+
+  private:
+    void touch(const std::stop_token& stop);
+
+    char* m_begin = nullptr;
+    std::size_t m_bytes = 0;
+    std::atomic<std::size_t> m_next = 0;
+    std::vector<std::jthread> m_threads; // last: they use the rest
 };
 
 template <typename T>

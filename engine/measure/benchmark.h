@@ -55,7 +55,11 @@ struct BenchmarkRow {
     std::string instructionSet; // of the methods that have them as variants
     double filterSeconds = 0;
     double kernelSeconds = 0, kernelGups = 0; // medians
-    double totalSeconds = 0, totalGups = 0;   // filter and conversions included
+    double totalSeconds = 0, totalGups = 0;   // Timings::totalSeconds, with new memory for the image in every run
+    // The same with memory that an earlier run used, as the groups of a volume have it; 0: not measured. Only of GPU
+    // runs with images of 64 MiB or more, where it makes a difference.
+    double reusedTotalSeconds = 0, reusedTotalGups = 0;
+    std::vector<double> kernelRuns, totalRuns, reusedTotalRuns; // seconds of each counted run
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;
     double texturePeakShare = 0; // kernel GU/s over texels/s of the GPU × slices a pass; 0 on a processor
 };

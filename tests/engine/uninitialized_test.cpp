@@ -1,0 +1,71 @@
+// Memory that is touched ahead of those who fill it, and memory that is used again.
+#include "engine/uninitialized.h"
+#include "tests/fixtures.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace engine;
+
+namespace
+{
+
+// Bytes of the block that the system has given pages for.
+std::size_t residentBytes(const Buffer<char>& block)
+{
+    const std::size_t page = sysconf(_SC_PAGESIZE);
+    const auto first = reinterpret_cast<std::uintptr_t>(block.data());
+    const std::uintptr_t begin = (first + page - 1) / page * page;
+    const std::size_t pages = (first + block.size() - begin) / page;
+    std::vector<unsigned char> there(pages);
+    if (mincore(reinterpret_cast<void*>(begin), pages * page, there.data()) != 0)
+        return 0;
+    return page * std::ranges::count_if(there, [](unsigned char flags) { return flags & 1; });
+}
+
+} // namespace
+
+class UninitializedTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    // Values that were written before or meanwhile stay; all pages arrive.
+    void touchesAhead()
+    {
+        constexpr std::size_t bytes = 192 << 20;
+        Buffer<char> block(bytes);
+        constexpr std::size_t step = 16 << 20; // some of the largest pages in use
+        for (std::size_t k = 0; k < bytes; k += step)
+            block[k] = static_cast<char>(k / step + 1);
+        QVERIFY(residentBytes(block) < bytes);
+        const TouchAhead touching(block.data(), bytes, 2);
+        QTRY_VERIFY_WITH_TIMEOUT(residentBytes(block) == bytes, 60000);
+        for (std::size_t k = 0; k < bytes; k += step)
+            QCOMPARE(block[k], static_cast<char>(k / step + 1));
+    }
+
+    // Ending before all is touched, and little memory, are no errors.
+    void endsEarly()
+    {
+        Buffer<float> block(64 << 20);
+        for (int turn = 0; turn < 20; ++turn)
+            const TouchAhead touching(block.data(), block.size() * sizeof(float), 3);
+        const TouchAhead ofNothing(nullptr, 0), ofLittle(block.data(), 100);
+        block.back() = 1;
+        QCOMPARE(block.back(), 1.f);
+    }
+
+    void keepsLargeBuffers()
+    {
+        const KeptBuffers keeping;
+        auto first = std::make_unique<Values>(16 << 20);
+        const float* memory = first->data();
+        first.reset();
+        const Values second(16 << 20);
+        QCOMPARE(second.data(), memory);
+    }
+};
+
+SINOSCOPE_TEST(UninitializedTest, QCoreApplication)
+#include "uninitialized_test.moc"
