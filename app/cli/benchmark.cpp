@@ -1,4 +1,5 @@
 #include "engine/measure/benchmark.h"
+#include "app/cli/benchmark_compare.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
@@ -8,6 +9,7 @@
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/error.h"
 #include "engine/io/open_scan.h"
+#include "engine/measure/compare_speed.h"
 #include "engine/measure/volume_benchmark.h"
 #include "engine/measured_report.h"
 
@@ -36,6 +38,7 @@ struct BenchmarkOptions {
     std::string memoryLimit;
     bool projectionsGiven = false;
     double sweepSeconds = 0; // 0: no sweep
+    BenchmarkComparison comparison;
 };
 
 std::string settingText(const engine::BenchmarkRow& row)
@@ -79,6 +82,10 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
 {
     std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
                                                     "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
+    const bool areReused =
+        std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.reusedTotalGups > 0; });
+    if (areReused)
+        cells.front().insert(cells.front().begin() + 6, "memory reused");
     const bool areCones = rows.front().alpha > 0;
     if (areCones)
         cells.front().insert(cells.front().begin(), {"pixels → voxels", "α"});
@@ -89,6 +96,8 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
                          number(row.kernelGups), number(row.totalGups), seconds(row.kernelSeconds),
                          seconds(row.fastestKernelSeconds), seconds(row.slowestKernelSeconds),
                          row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
+        if (areReused)
+            cells.back().insert(cells.back().begin() + 6, row.reusedTotalGups > 0 ? number(row.reusedTotalGups) : "–");
         if (areCones)
             cells.back().insert(cells.back().begin(), {problemText(row), number(row.alpha, 3)});
     }
@@ -98,6 +107,11 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
         std::cout << rows.front().device << ", " << rows.front().size << "² pixels a slice, "
                   << rows.front().projections << " projections; medians\n\n"
                   << table(cells);
+    std::cout << "\nTotal: from projections in memory to slices in memory, with filter, copies and the first touch of "
+                 "the slices' memory.\n";
+    if (areReused)
+        std::cout << "Memory reused: the same where an earlier run used that memory, as in a volume's groups of "
+                     "slices.\n";
     for (const engine::ProcessorPeaks& peak : peaks)
         std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats a second: multiply-adds "
                   << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
@@ -192,6 +206,14 @@ void requireCone(const BenchmarkOptions& options)
                             "--voxels and --sweep are of cones; give --geometry cone, or leave them out");
 }
 
+int runComparison(const CLI::App& command, const BenchmarkOptions& options, const std::stop_token& stop)
+{
+    if (!options.volume.empty() || options.sweepSeconds > 0)
+        throw engine::Error(engine::ErrorKind::badRequest, "--compare is of methods; leave out --volume and --sweep");
+    ReportFile report(options.json, options.overwrite);
+    return compareBenchmarks(command, options.comparison, report, stop);
+}
+
 int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
     if (!options.volume.empty())
@@ -253,7 +275,8 @@ Command benchmarkCommand(CLI::App& program)
         "  sinoscope-cli benchmark --size 1024 --projections 1024 --methods cpu --repeat 10 --json speed.json\n"
         "  sinoscope-cli benchmark --geometry cone --size 512 --projections 360 --every-variant\n"
         "  sinoscope-cli benchmark --geometry cone --sweep 60 --json sweep.json\n"
-        "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json");
+        "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json\n"
+        "  sinoscope-cli benchmark --methods cpu --compare /opt/older/bin/sinoscope-cli");
     const auto options = std::make_shared<BenchmarkOptions>();
     addGeometry(*command, options->benchmark.geometry)
         ->description("How rays go: methods of parallel beams, or of cones, N × N bins to N × N × N voxels")
@@ -318,9 +341,22 @@ Command benchmarkCommand(CLI::App& program)
     addVariant(*command, options->benchmark.variant);
     addDevice(*command, options->device);
     addThreads(*command, options->benchmark.threads);
+    command
+        ->add_option("--compare", options->comparison.other,
+                     "Another build's sinoscope-cli, which runs in turns with this one, or an earlier report of "
+                     "--json: ratios of speed with their 95 % intervals. Exit status 1 where a whole interval lies "
+                     "below 0.98")
+        ->type_name("PROGRAM|FILE")
+        ->check(CLI::ExistingFile);
+    command->add_option("--pairs", options->comparison.pairs, "With --compare: pairs of runs")
+        ->type_name("N")
+        ->check(wholeNumber(engine::leastPairs, 1000))
+        ->capture_default_str();
     addJson(*command, options->json, options->overwrite);
-    return {command, [options, projections](std::stop_token stop) {
+    return {command, [options, projections, command](std::stop_token stop) {
                 options->projectionsGiven = projections->count() > 0;
+                if (!options->comparison.other.empty())
+                    return runComparison(*command, *options, stop);
                 return runBenchmark(*options, stop);
             }};
 }

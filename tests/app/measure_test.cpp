@@ -31,6 +31,58 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
+    // Against a report, and in turns with another program: the real one, whose report is changed afterwards.
+    void comparesWithAnotherBuild()
+    {
+        const QStringList small = {
+            "benchmark", "--size",      "16",    "--projections",     "8", "--methods", "cpu", "--interpolation",
+            "linear",    "--precision", "float", "--slices-per-pass", "1", "--repeat",  "1"};
+        QVERIFY(run(small + QStringList{"--json", "earlier.json"}).status == 0);
+        const QByteArray report = contents("earlier.json");
+        static const QRegularExpression seconds(R"re("(kernelSeconds|totalSeconds)": [-+.e0-9]+)re");
+        const auto with = [&](const QString& value) {
+            return QString(report).replace(seconds, "\"\\1\": " + value).toUtf8();
+        };
+        for (const QString& value : {QString("1e-12"), QString("1e6")}) {
+            QFile file(this->file("other.json"));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(with(value)) > 0);
+            file.close();
+            const Result compared = run(small + QStringList{"--compare", "other.json"});
+            QCOMPARE(compared.status, value == "1e6" ? 0 : 1);
+            QVERIFY2(compared.out.contains("SLOWER") == (value != "1e6") && compared.out.contains("earlier"),
+                     compared.out.constData());
+            QCOMPARE(contents("other.json"), with(value));
+        }
+        QFile script(file("other build"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\n\"" + program::path.toUtf8() + "\" \"$@\" || exit\n" +
+                     "for report; do :; done\n" + // the last argument
+                     "sed -i 's/\"kernelSeconds\": [-+.e0-9]*/\"kernelSeconds\": 1e-12/' \"$report\"\n" +
+                     "echo run >> runs.txt\n");
+        script.setPermissions(script.permissions() | QFileDevice::ExeOwner);
+        script.close();
+        const Result inTurns =
+            run(small + QStringList{"--compare", "./other build", "--pairs", "11", "--json", "compared.json"});
+        QVERIFY2(inTurns.status == 1, inTurns.err.constData());
+        QCOMPARE(contents("runs.txt").count("run"), 11);
+        const QJsonObject compared = QJsonDocument::fromJson(contents("compared.json")).object();
+        QCOMPARE(compared["pairs"].toInt(), 11);
+        QVERIFY(compared["slower"].toBool() && compared["wallClock"].isObject());
+        const QJsonObject row = compared["rows"].toArray().first().toObject();
+        QVERIFY(row["kernel"].toObject()["upper"].toDouble() < 0.98);
+        QVERIFY(row["total"].toObject()["median"].toDouble() > 0);
+        // What can't be compared.
+        const auto refused = [&](const QStringList& arguments, const QByteArray& words) {
+            const Result result = run(arguments);
+            QTest::qVerify(result.status == 2 && result.err.contains(words), "refused", result.err, __FILE__, __LINE__);
+        };
+        refused(small + QStringList{"--compare", "head.h5"}, "head.h5");
+        refused(small + QStringList{"--compare", "other.json", "--pairs", "8"}, "--pairs");
+        refused({"benchmark", "--volume", "16", "--output", ".", "--compare", "other.json"}, "--volume");
+        refused({"benchmark", "--size", "8", "--projections", "8", "--methods", "exact", "--compare", "other.json"},
+                "in common");
+    }
+
     void cones()
     {
         const QStringList small = {"benchmark", "--geometry", "cone",  "--size",   "16", "--projections",

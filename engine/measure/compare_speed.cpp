@@ -1,0 +1,167 @@
+#include "engine/measure/compare_speed.h"
+
+#include "engine/base/version.h"
+#include "engine/error.h"
+#include "engine/request_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+bool liesBelow(const MedianInterval& interval)
+{
+    return !(interval.upper >= slowerBelow); // NaN is slower
+}
+
+// How many of the lowest values lie below the interval: the most for which the median of the whole is there with a
+// probability of at most 2.5 %. It is when no more than so many of n values, each with probability 1/2, lie below it.
+int valuesBelow(int count)
+{
+    double probability = std::pow(0.5, count), sum = probability;
+    int below = 0;
+    while (sum <= 0.025) {
+        probability *= static_cast<double>(count - below) / (below + 1);
+        sum += probability;
+        ++below;
+    }
+    return below - 1;
+}
+
+std::string nameOf(const Json& row)
+{
+    const auto text = [&](const char* key) { return row.value(key, std::string()); };
+    const auto count = [&](const char* key) { return std::to_string(row.value(key, 0)); };
+    std::string name = text("method");
+    for (const char* key : {"variant", "instructionSet"})
+        if (!text(key).empty())
+            name += " (" + text(key) + ")";
+    name += " " + text("interpolation");
+    if (row.contains("oversampling"))
+        name += ":" + count("oversampling");
+    const std::string bins = row.contains("bins") ? count("bins") : count("size");
+    return name + " " + text("precision") + ", " + count("slicesPerPass") + " per pass: " + bins + " × " +
+           count("projections") + " → " + count("size") + "² × " + count("slices");
+}
+
+const TimedSetting* find(const std::vector<TimedSetting>& settings, const std::string& name)
+{
+    const auto found = std::ranges::find(settings, name, &TimedSetting::name);
+    return found == settings.end() ? nullptr : &*found;
+}
+
+// Nothing where one of the pairs lacks the figure.
+std::optional<MedianInterval> ratiosOf(const std::vector<SpeedPair>& pairs, const std::string& name,
+                                       double TimedSetting::*figure)
+{
+    std::vector<double> ratios;
+    for (const SpeedPair& pair : pairs) {
+        const TimedSetting *own = find(pair.own, name), *other = find(pair.other, name);
+        if (!own || !other || !(own->*figure > 0) || !(other->*figure > 0))
+            return std::nullopt;
+        ratios.push_back(other->*figure / (own->*figure));
+    }
+    return medianInterval(std::move(ratios));
+}
+
+Json jsonOf(const MedianInterval& interval)
+{
+    return {{"median", interval.median}, {"lower", interval.lower}, {"upper", interval.upper}};
+}
+
+} // namespace
+
+MedianInterval medianInterval(std::vector<double> values)
+{
+    const int count = static_cast<int>(values.size());
+    if (count < 6)
+        throw Error(ErrorKind::badRequest, std::to_string(count) + " values have no 95 % interval; 6 or more have");
+    std::ranges::sort(values);
+    const int below = valuesBelow(count);
+    return {(values[(count - 1) / 2] + values[count / 2]) / 2, values[below], values[count - 1 - below]};
+}
+
+std::vector<TimedSetting> timedSettings(const std::string& json, const std::string& who)
+{
+    std::vector<TimedSetting> settings;
+    try {
+        const Json report = nlohmann::ordered_json::parse(json);
+        for (const Json& row : report.at("rows"))
+            settings.push_back({nameOf(row), row.at("kernelSeconds").get<double>(),
+                                row.at("totalSeconds").get<double>(), row.value("reusedTotalSeconds", 0.0)});
+    } catch (const Json::exception& error) {
+        throw Error(ErrorKind::badFile,
+                    who + ": this is no report of a benchmark (sinoscope-cli benchmark --json): " + error.what());
+    }
+    return settings;
+}
+
+bool SpeedRatios::isSlower() const
+{
+    return liesBelow(kernel) || liesBelow(total) || (reusedTotal && liesBelow(*reusedTotal));
+}
+
+bool SpeedComparison::isSlower() const
+{
+    return std::ranges::any_of(settings, &SpeedRatios::isSlower);
+}
+
+SpeedComparison compareSpeed(const std::vector<SpeedPair>& pairs)
+{
+    if (pairs.size() < leastPairs)
+        throw Error(ErrorKind::badRequest, "a comparison of speed takes " + std::to_string(leastPairs) +
+                                               " pairs of runs or more, not " + std::to_string(pairs.size()));
+    SpeedComparison comparison;
+    for (const TimedSetting& setting : pairs.front().own) {
+        const auto kernel = ratiosOf(pairs, setting.name, &TimedSetting::kernelSeconds);
+        const auto total = ratiosOf(pairs, setting.name, &TimedSetting::totalSeconds);
+        if (kernel && total)
+            comparison.settings.push_back(
+                {setting.name, *kernel, *total, ratiosOf(pairs, setting.name, &TimedSetting::reusedTotalSeconds)});
+        else
+            comparison.onlyHere.push_back(setting.name);
+    }
+    for (const TimedSetting& setting : pairs.front().other)
+        if (!find(pairs.front().own, setting.name))
+            comparison.onlyThere.push_back(setting.name);
+    if (comparison.settings.empty())
+        throw Error(ErrorKind::badRequest, "the two have measured no setting in common");
+    std::vector<double> wall;
+    for (const SpeedPair& pair : pairs)
+        if (pair.ownWallSeconds > 0 && pair.otherWallSeconds > 0)
+            wall.push_back(pair.otherWallSeconds / pair.ownWallSeconds);
+    if (wall.size() == pairs.size())
+        comparison.wallClock = medianInterval(std::move(wall));
+    return comparison;
+}
+
+std::string speedComparisonJson(const SpeedComparison& comparison, const std::string& other, int pairs)
+{
+    Json rows = Json::array();
+    for (const SpeedRatios& setting : comparison.settings) {
+        rows.push_back(
+            {{"setting", setting.name}, {"kernel", jsonOf(setting.kernel)}, {"total", jsonOf(setting.total)}});
+        if (setting.reusedTotal)
+            rows.back()["reusedTotal"] = jsonOf(*setting.reusedTotal);
+        rows.back()["slower"] = setting.isSlower();
+    }
+    Json json = {{"program", "Sinoscope"},
+                 {"version", programVersion()},
+                 {"comparedWith", other},
+                 {"pairs", pairs},
+                 {"ratio", "seconds of the other over seconds of this one"},
+                 {"rows", std::move(rows)}};
+    if (comparison.wallClock)
+        json["wallClock"] = jsonOf(*comparison.wallClock);
+    json["onlyHere"] = comparison.onlyHere;
+    json["onlyThere"] = comparison.onlyThere;
+    json["slower"] = comparison.isSlower();
+    return dumped(json);
+}
+
+} // namespace engine
