@@ -17,6 +17,8 @@ mv "$work/first" "$tree"
 cli=$tree/bin/sinoscope-cli
 window=$tree/bin/sinoscope
 
+"$(dirname "${BASH_SOURCE[0]}")/../packaging/library_paths_test.sh" "$tree" || wrong "see above"
+
 c_libraries='ld-linux[^ ]*|lib(c|m|dl|rt|pthread|resolv|util|mvec)\.so[^ ]*|lib(stdc\+\+|gcc_s)\.so[^ ]*'
 base="$c_libraries"'|lib(GL|GLX|EGL|OpenGL|GLdispatch|gbm|drm|X11|X11-xcb|xcb|Xau|Xdmcp|Xext|wayland-(client|egl|server))\.so[^ ]*'
 
