@@ -1,5 +1,6 @@
 #include "ui/screenshot.h"
 
+#include "engine/printable.h"
 #include "ui/main_window.h"
 
 #include <QApplication>
@@ -17,7 +18,7 @@ namespace
 {
 void quitWith(const QString& message)
 {
-    std::fprintf(stderr, "sinoscope: %s\n", qPrintable(message));
+    std::fprintf(stderr, "sinoscope: %s\n", engine::printable(message.toStdString()).c_str());
     QApplication::exit(2);
 }
 } // namespace
