@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
 #include "app/cli/parse.h"
+#include "app/cli/safe_output.h"
 #include "app/cli/text.h"
 #include "app/last_words.h"
 #include "engine/error.h"
@@ -13,6 +14,7 @@
 int main(int argc, char** argv)
 {
     app::setLastWords("sinoscope-cli");
+    const cli::SafeOutput out(std::cout), err(std::cerr);
     CLI::App program;
     try {
         const cli::Interruption interruption;

@@ -3,6 +3,7 @@
 
 #include "engine/error.h"
 #include "engine/io/leftovers.h"
+#include "engine/printable.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -37,6 +38,16 @@ inline void say(std::string_view what) noexcept
         write(part);
 }
 
+// What may hold the name of a file.
+inline void sayPrintable(std::string_view what) noexcept
+{
+    try {
+        say(engine::printable(what));
+    } catch (...) { // no memory for it
+        say("an error that can't be shown");
+    }
+}
+
 // Libraries end the program where memory is short inside what may not throw (oneTBB's tasks, destructors of JSON): a
 // handler of std::terminate is the only place left to say so and to clear away. Other ends go on as they would.
 [[noreturn]] inline void lastWords() noexcept
@@ -53,7 +64,7 @@ inline void say(std::string_view what) noexcept
     } catch (const engine::Error& error) {
         isMemory = error.kind() == engine::ErrorKind::noMemory;
     } catch (const std::exception& error) {
-        say(error.what());
+        sayPrintable(error.what());
     } catch (...) {
     }
     if (isMemory)

@@ -58,6 +58,6 @@ try {
         ui::takeScreenshot(window, options->screenshot);
     return QApplication::exec();
 } catch (const engine::Error& error) {
-    std::fprintf(stderr, "sinoscope: %s\n", error.what());
+    app::sayPrintable(error.what());
     return engine::exitStatus(error.kind());
 }

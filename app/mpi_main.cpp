@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
 #include "app/cli/parse.h"
+#include "app/cli/safe_output.h"
 #include "app/cli/text.h"
 #include "app/last_words.h"
 #include "engine/base/version.h"
@@ -162,6 +163,7 @@ int runRank(int argc, char** argv, const std::stop_token& stop)
 int main(int argc, char** argv)
 {
     app::setLastWords("sinoscope-mpi");
+    const cli::SafeOutput out(std::cout), err(std::cerr);
     try {
         const cli::Interruption interruption; // before MPI's threads
         return runRank(argc, argv, interruption.token());

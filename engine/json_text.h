@@ -14,16 +14,10 @@
 namespace engine
 {
 
-// Indented by two. File names need not be UTF-8: what isn't is replaced rather than refused.
-inline std::string dumped(const nlohmann::ordered_json& json)
-{
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-inline std::string onOneLine(const nlohmann::ordered_json& json)
-{
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
+// Indented by two. Names of files need not be UTF-8: the bytes that aren't become escapes ("\\xE4"). No control
+// character is in it as it is, so that it can be shown on a terminal.
+std::string dumped(const nlohmann::ordered_json& json);
+std::string onOneLine(const nlohmann::ordered_json& json);
 
 // Discarded where it is none, is cut off, or holds lists in lists more than 64 deep: the library calls itself for each
 // when it copies or writes them, until there is no stack left.

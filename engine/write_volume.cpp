@@ -212,12 +212,20 @@ class VolumeWriting
         return true;
     }
 
+    Inputs inputs() const
+    {
+        Inputs inputs(*m_request.scan);
+        for (const NamedInput& input : m_output.alsoRead)
+            inputs.add(input);
+        return inputs;
+    }
+
     void makeWriter(const std::string& begun)
     {
         const Place& place = m_part.place;
         try {
             m_writer.emplace(
-                m_path, m_output.name, place.slices, m_output.overwrite, Inputs(*m_request.scan), m_written.format,
+                m_path, m_output.name, place.slices, m_output.overwrite, inputs(), m_written.format,
                 [this](const Reconstruction& part, int slice) {
                     SliceFacts facts = sliceFacts(part, slice, m_opened);
                     facts.lines += std::string(originKey) + '=' + onOneLine(m_madeOf) + '\n';

@@ -172,7 +172,7 @@ struct MainWindow::Impl : QObject {
     void takeFit(const engine::Fit& fit, std::function<void()> then = {}); // one that reads the scan anew
     void warnOfEmpty(const engine::Reconstruction& made);
     bool isTooLarge(const engine::Request& request); // and says so
-    engine::Inputs inputs() const { return scan ? engine::Inputs(*scan) : engine::Inputs(); }
+    engine::Inputs inputs() const;
     void askAndSave(Actions::Save what);
     void askAndSaveVolume();
     void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);

@@ -55,6 +55,14 @@ QString sharesText(const engine::Reconstruction& made)
 
 } // namespace
 
+// The file that images are compared with is read too.
+engine::Inputs MainWindow::Impl::inputs() const
+{
+    engine::Inputs inputs = scan ? engine::Inputs(*scan) : engine::Inputs();
+    inputs.add({settings->list().reference.file.file, "the file that is compared with"});
+    return inputs;
+}
+
 void MainWindow::Impl::askAndSave(Actions::Save what)
 {
     if (!shown.hasResult())

@@ -1,9 +1,12 @@
 #include "ui/screenshot.h"
 
+#include "engine/error.h"
+#include "engine/io/input_file.h"
+#include "engine/printable.h"
 #include "ui/main_window.h"
 
 #include <QApplication>
-#include <QFile>
+#include <QFileInfo>
 #include <QPixmap>
 #include <QSaveFile>
 #include <QTimer>
@@ -17,7 +20,7 @@ namespace
 {
 void quitWith(const QString& message)
 {
-    std::fprintf(stderr, "sinoscope: %s\n", qPrintable(message));
+    std::fprintf(stderr, "sinoscope: %s\n", engine::printable(message.toStdString()).c_str());
     QApplication::exit(2);
 }
 } // namespace
@@ -31,9 +34,14 @@ void takeScreenshot(MainWindow& window, const QString& path)
         QTimer::singleShot(200, &window, [&window, path] {
             if (window.busy() || !window.shown().hasResult())
                 return;
-            QFile there(path);
-            if (there.open(QIODevice::ReadOnly) && !there.read(8).startsWith("\x89PNG") && there.size() > 0)
-                return quitWith(QStringLiteral("%1 exists and is no picture; name another file").arg(path));
+            try {
+                const std::string begin =
+                    QFileInfo::exists(path) ? engine::beginningOf(path.toStdString(), 4) : std::string();
+                if (!begin.empty() && begin != "\x89PNG")
+                    return quitWith(QStringLiteral("%1 exists and is no picture; name another file").arg(path));
+            } catch (const engine::Error& error) { // a pipe, a folder
+                return quitWith(QString::fromUtf8(error.what()));
+            }
             QSaveFile file(path);
             if (!file.open(QIODevice::WriteOnly) || !window.grab().save(&file, "PNG") || !file.commit())
                 return quitWith(QStringLiteral("can't write the picture to %1").arg(path));

@@ -185,12 +185,14 @@ int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
 {
     ReportFile report(options.json, options.overwrite);
     requireDevice(engine::deviceFromText(options.device));
+    const engine::VolumeBenchmarkOptions asked = volumeOptions(options);
+    if (asked.scan)
+        report.refuse(engine::Inputs(*asked.scan));
     engine::VolumeBenchmark measured;
     {
         ProgressBar bar;
         measured = engine::benchmarkVolume(
-            volumeOptions(options), [&](double fraction, const std::string& doing) { bar.show(fraction, doing); },
-            stop);
+            asked, [&](double fraction, const std::string& doing) { bar.show(fraction, doing); }, stop);
     }
     report.write(engine::volumeBenchmarkJson(measured));
     if (report.textWanted())

@@ -123,8 +123,15 @@ int compareFiles(const CompareOptions& options)
                      {"--profile", options.profile == "-" ? "" : options.profile}});
     ReportFile report(options.json, options.overwrite);
     ReportFile profile(options.profile, options.overwrite, "--profile", "p");
-    const engine::StoredSlice a = engine::readSlice(engine::slicesPathFromText(options.image), options.slice);
-    const engine::StoredSlice b = engine::readSlice(engine::slicesPathFromText(options.reference), options.slice);
+    const engine::SlicesPath pathA = engine::slicesPathFromText(options.image),
+                             pathB = engine::slicesPathFromText(options.reference);
+    engine::Inputs inputs;
+    inputs.add({pathA.file, "A"});
+    inputs.add({pathB.file, "B"});
+    report.refuse(inputs);
+    profile.refuse(inputs);
+    const engine::StoredSlice a = engine::readSlice(pathA, options.slice);
+    const engine::StoredSlice b = engine::readSlice(pathB, options.slice);
     const engine::Volume &image = a.image, &reference = b.image;
     if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
         std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference

@@ -129,8 +129,11 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     ReportFile report(options.json, options.overwrite);
     engine::Session session = engine::readSession(options.session);
     const std::shared_ptr<const engine::Scan> scan = engine::openScan(session, stop);
-    report.refuse(engine::Inputs(*scan));
     takeReference(session.list, options.against);
+    engine::Inputs inputs(*scan);
+    inputs.add({options.session, "SESSION"});
+    inputs.add({session.list.reference.file.file, "the reference"});
+    report.refuse(inputs);
     session.slice = options.slice.value_or(session.slice);
     if (session.slice >= scan->slices())
         throw engine::Error(engine::ErrorKind::badRequest, "slice " + std::to_string(session.slice) +

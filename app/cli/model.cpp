@@ -118,6 +118,10 @@ int runModel(const ModelOptions& options)
     const std::vector<engine::ModelledRanks> rows = engine::modelRanks(options.problem, rates, gridsOf(options, rates));
     ReportFile json(options.json, options.overwrite);
     ReportFile csv(options.csv, options.overwrite, "--csv", "ranks,");
+    engine::Inputs inputs;
+    inputs.add({file(options.rates, "paper"), "--rates"});
+    json.refuse(inputs);
+    csv.refuse(inputs);
     json.write(engine::modelJson(options.problem, rates, rows));
     csv.write(modelCsv(rows));
     if (json.textWanted() && csv.textWanted())

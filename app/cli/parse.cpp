@@ -130,7 +130,7 @@ std::optional<int> parse(CLI::App& program, int argc, char** argv)
         const auto chosen = program.get_subcommands();
         const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
         const std::string name = program.get_name() + (command ? " " + command->get_name() : std::string());
-        std::cerr << name << ": " << mistake(program, command, error) << "\nTry '" << name << " --help'.\n";
+        std::cerr << name << ": " << plain(mistake(program, command, error)) << "\nTry '" << name << " --help'.\n";
         return badRequest;
     }
     return std::nullopt;

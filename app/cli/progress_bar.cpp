@@ -1,5 +1,8 @@
 #include "app/cli/progress_bar.h"
 
+#include "app/cli/text.h"
+#include "engine/printable.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -44,7 +47,7 @@ void ProgressBar::show(double fraction, const std::string& what)
     const auto full = static_cast<std::size_t>(m_fraction * cells);
     std::string line = "[";
     line.append(full, '#').append(cells - full, '.');
-    line += "] " + std::to_string(static_cast<int>(m_fraction * 100)) + " %  " + what;
+    line += "] " + std::to_string(static_cast<int>(m_fraction * 100)) + " %  " + plain(what);
     if (m_inLines) {
         std::cerr << line << std::endl; // which is nowhere at ranks but the first
         return;
@@ -53,6 +56,7 @@ void ProgressBar::show(double fraction, const std::string& what)
     winsize window = {};
     if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
         line.resize(std::min<std::size_t>(line.size(), window.ws_col - 1u));
+    line.resize(line.size() - engine::unfinishedCharacter(line));
     std::fprintf(stderr, "\r%s\033[K", line.c_str());
     std::fflush(stderr);
 }

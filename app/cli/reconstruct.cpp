@@ -84,6 +84,16 @@ void takeAxisOfRows(const ReconstructOptions& options, Work& work, engine::Ensem
     engine::setOption(engine::option("axis-tilt"), request, engine::toldByFirst(ensemble, tilt));
 }
 
+// What is read beside a scan: other scans too, whose turn is before or after.
+std::vector<engine::NamedInput> alsoRead(const ReconstructOptions& options)
+{
+    std::vector<engine::NamedInput> inputs{
+        {options.settings, "--settings"}, {options.recipe, "--recipe"}, {options.rates, "--rates"}};
+    for (const std::string& scan : options.scans)
+        inputs.push_back({scan, "SCAN"});
+    return inputs;
+}
+
 Work workOf(const ReconstructOptions& options, const std::string& scan, const std::optional<engine::Recipe>& recipe,
             engine::Ensemble& ensemble)
 {
@@ -91,6 +101,8 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     Work work{.opened = openedWith(options, recipe), .request = {}, .inputs = {}};
     work.request = requestOf(options, recipe, engine::openScan(scan, work.opened, stop));
     work.inputs = engine::Inputs(*work.request.scan);
+    for (const engine::NamedInput& input : alsoRead(options))
+        work.inputs.add(input);
     const engine::Scan& opened = *work.request.scan;
     if (!opened.quantityDoubt.empty())
         std::cerr << "warning: " << plain(opened.name + ": " + opened.quantityDoubt) << '\n';
@@ -112,7 +124,8 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
             .overlap = !options.oneByOne,
             .resumes = options.resumes,
             .ranks = options.grid.empty() ? engine::RankGrid() : engine::rankGridFromText(options.grid),
-            .rates = rates};
+            .rates = rates,
+            .alsoRead = alsoRead(options)};
 }
 
 // Where the axis is from, which the request has as if it were given.
@@ -182,7 +195,9 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     requireDistinct({{"SCAN", item.scan},
                      {"--output", item.output},
                      {"--json", options.json},
+                     {"--settings", options.settings},
                      {"--recipe", options.recipe},
+                     {"--rates", options.rates},
                      {"--save-recipe", options.saveRecipe}});
     ReportFile report(ensemble.isFirst() ? options.json : std::string(), options.overwrite);
     const auto rates = options.rates.empty() ? std::nullopt : std::optional(engine::readRates(options.rates));
@@ -217,14 +232,15 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
 
 // One of several; what is wrong with it is said, and kept from the others.
 engine::BatchResult reconstructNext(const ReconstructOptions& options, const engine::BatchItem& item,
-                                    const std::optional<engine::Recipe>& recipe, const std::string& place,
-                                    engine::Ensemble& ensemble)
+                                    const std::optional<engine::Recipe>& recipe, ReportFile& report,
+                                    const std::string& place, engine::Ensemble& ensemble)
 {
     engine::BatchResult result{.item = item};
     const engine::Stopwatch watch;
     try {
         engine::together(ensemble, [&] {
             const Work work = workOf(options, item.scan, recipe, ensemble);
+            report.refuse(work.inputs);
             const engine::WrittenVolume written = write(options, work, item, place + item.scan + ", ", ensemble);
             result.wasThere = written.wasThere;
             result.wasNamed = written.wasNamed;
@@ -341,8 +357,11 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
     if (!options.rates.empty())
         throw Error(ErrorKind::badRequest, "--rates is for one scan; run the others without it");
     for (const engine::BatchItem& item : items)
-        requireDistinct(
-            {{"SCAN", item.scan}, {"--output", item.output}, {"--json", options.json}, {"--recipe", options.recipe}});
+        requireDistinct({{"SCAN", item.scan},
+                         {"--output", item.output},
+                         {"--json", options.json},
+                         {"--settings", options.settings},
+                         {"--recipe", options.recipe}});
     if (options.plan)
         return planMany(options, items, recipe, ensemble);
     ReportFile report(ensemble.isFirst() ? options.json : std::string(), options.overwrite);
@@ -350,7 +369,7 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
     bool isStopped = false;
     for (const engine::BatchItem& item : items) {
         const std::string place = std::to_string(results.size() + 1) + " of " + std::to_string(items.size()) + ": ";
-        results.push_back(reconstructNext(options, item, recipe, place, ensemble));
+        results.push_back(reconstructNext(options, item, recipe, report, place, ensemble));
         if (report.textWanted())
             std::cout << place << plain(joined(cellsOf(results.back(), newsOf(results)), "  ")) << std::endl;
         // What is asked of one rank alone, all know of by its failure.
@@ -359,9 +378,9 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
         if (isStopped)
             break;
     }
-    report.write(engine::batchJson(results));
     if (report.textWanted())
         printAll(results, items.size());
+    report.write(engine::batchJson(results));
     if (isStopped)
         throw Error(ErrorKind::cancelled, options.resumes ? cancelledWhereItResumes : "cancelled");
     return engine::exitStatus(results);

@@ -3,6 +3,7 @@
 #include "app/cli/options.h"
 #include "engine/axis/tilt.h"
 #include "engine/error.h"
+#include "engine/io/input_file.h"
 #include "engine/io/open_words.h"
 #include "engine/io/tiff_file.h"
 #include "engine/number_text.h"
@@ -13,10 +14,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <limits>
-#include <sstream>
 #include <utility>
 
 namespace cli
@@ -96,21 +95,17 @@ engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan&
 // How the report's scan was opened isn't taken: this may be another. But it is said.
 engine::Request requestFromFile(const std::string& path, const engine::OpenOptions& open)
 {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file)
-        throw Error(ErrorKind::badFile, "--settings: '" + path + "' can't be read");
+    const std::string who = "--settings: '" + path + "'", text = engine::textOf(path, who, engine::mostJson);
     std::string missing;
-    for (const std::string& flag : engine::openedOtherwise(text.str(), open))
+    for (const std::string& flag : engine::openedOtherwise(text, open))
         missing += (missing.empty() ? "" : ", ") + flag;
     if (!missing.empty())
         std::cerr << "warning: --settings: the report's scan was opened with " << missing
                   << "; that isn't taken from it, give it again if it is for this scan too\n";
     try {
-        return engine::requestFromJson(text.str());
+        return engine::requestFromJson(text);
     } catch (const Error& error) {
-        throw Error(error.kind(), "--settings: '" + path + "': " + error.what());
+        throw Error(error.kind(), who + ": " + error.what());
     }
 }
 

@@ -1,10 +1,13 @@
 #include "app/cli/report_file.h"
 
-#include "engine/error.h"
+#include "engine/io/input_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <iostream>
+#include <system_error>
 #include <utility>
 
 namespace cli
@@ -19,9 +22,8 @@ namespace
 
 bool beginsWithOneOf(const fs::path& path, const std::string& beginnings)
 {
-    std::ifstream file(path, std::ios::binary);
-    const int first = file.get();
-    return first == std::ifstream::traits_type::eof() || beginnings.find(static_cast<char>(first)) != std::string::npos;
+    const std::string first = engine::beginningOf(path, 1);
+    return first.empty() || beginnings.find(first) != std::string::npos;
 }
 
 } // namespace
@@ -46,35 +48,73 @@ ReportFile::ReportFile(const std::string& target, bool overwrite, std::string op
     } catch (const Error& error) {
         throw Error(error.kind(), m_option + ": " + error.what());
     }
-    errno = 0;
-    if (m_pending) // which is there, and doesn't come back where it was removed
-        m_file.open(m_pending->temporary(), std::ios::binary | std::ios::in | std::ios::out);
-    else
-        m_file.open(path, std::ios::binary);
-    if (!m_file)
-        throw Error(ErrorKind::output, m_option + ": '" + target + "' can't be written: " + std::strerror(errno));
+    open(m_pending ? m_pending->temporary() : path);
 }
 
-void ReportFile::refuse(const engine::Inputs& inputs) const
+ReportFile::~ReportFile()
 {
-    if (m_pending)
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+}
+
+// What is there, and doesn't come back where it was removed. Opening a pipe would wait for who reads it.
+void ReportFile::open(const fs::path& path)
+{
+    m_descriptor = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const int flags = m_descriptor < 0 ? -1 : ::fcntl(m_descriptor, F_GETFL);
+    if (flags >= 0 && ::fcntl(m_descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0)
+        return;
+    const int error = errno;
+    std::error_code unknown;
+    fail(error == ENXIO && fs::is_fifo(path, unknown) ? "it is a pipe that nothing reads"
+                                                      : std::generic_category().message(error));
+}
+
+void ReportFile::put(std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t done = ::write(m_descriptor, text.data(), text.size());
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            fail((done < 0 ? std::generic_category().message(errno) : "it takes no more") + "; is the disk full?");
+        text.remove_prefix(static_cast<std::size_t>(done));
+    }
+}
+
+void ReportFile::fail(const std::string& why) const
+{
+    throw Error(ErrorKind::output, m_option + ": '" + m_target + "' can't be written: " + why);
+}
+
+void ReportFile::refuse(const engine::Inputs& inputs)
+{
+    if (!m_pending)
+        return;
+    try {
         inputs.refuse(m_pending->path());
+    } catch (const Error& error) {
+        m_refused.emplace(error.kind(), m_option + ": " + error.what());
+        throw *m_refused;
+    }
 }
 
 void ReportFile::write(const std::string& text)
 {
     if (m_target.empty())
         return;
+    if (m_refused)
+        throw *m_refused;
     if (m_target == "-") {
         std::cout << text << std::endl;
         if (!std::cout)
             throw Error(ErrorKind::output, m_option + ": the report can't be written to standard output");
         return;
     }
-    m_file << text << '\n';
-    m_file.close();
-    if (!m_file)
-        throw Error(ErrorKind::output, m_option + ": '" + m_target + "' can't be written; is the disk full?");
+    put(text);
+    put("\n");
+    if (::close(std::exchange(m_descriptor, -1)) != 0)
+        fail(std::generic_category().message(errno) + "; is the disk full?");
     if (m_pending)
         m_pending->commit();
 }

@@ -1,5 +1,7 @@
 #include "app/cli/text.h"
 
+#include "engine/printable.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -39,17 +41,9 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
     return text;
 }
 
-std::string plain(std::string text)
+std::string plain(const std::string& text)
 {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const bool c1 = byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-        if (c1)
-            text.replace(i, 2, "?");
-        else if (byte < 0x20 || byte == 0x7F)
-            text[i] = '?';
-    }
-    return text;
+    return engine::printable(text);
 }
 
 std::string number(double value, int significantDigits)

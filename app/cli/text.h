@@ -9,8 +9,8 @@ namespace cli
 
 std::string joined(const std::vector<std::string>& parts, const std::string& separator);
 
-// Texts of files and names of files, for a terminal: a control character (C0, DEL, C1), which it would obey, is "?".
-std::string plain(std::string text);
+// Texts of files and names of files on one line of a terminal (engine/printable.h).
+std::string plain(const std::string& text);
 
 std::string number(double value, int significantDigits = 4); // "0.0123", "1.2e-07", "nan"
 std::string seconds(double value);                           // "1.23 s", "45.6 ms"

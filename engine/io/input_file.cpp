@@ -1,7 +1,6 @@
 #include "engine/io/input_file.h"
 
 #include "engine/error.h"
-#include "engine/io/plausible.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -114,14 +113,15 @@ std::string beginningOf(const fs::path& path, std::size_t bytes)
     return beginning;
 }
 
-std::string textOf(const fs::path& path, const std::string& who)
+std::string textOf(const fs::path& path, const std::string& who, int most)
 {
     if (const std::string why = whyNotRead(path); !why.empty())
         throw Error(ErrorKind::badFile, who + " can't be read: " + why + ".");
     const InputFile file(path);
-    if (file.bytes() == 0 || file.bytes() > mostText)
-        throw Error(ErrorKind::badFile,
-                    who + " has " + std::to_string(file.bytes()) + " bytes; it needs at least one, and 64 MB at most.");
+    if (file.bytes() == 0 || file.bytes() > static_cast<std::uintmax_t>(most))
+        throw Error(ErrorKind::badFile, who + " has " + std::to_string(file.bytes()) +
+                                            " bytes; it needs at least one, and " + std::to_string(most >> 20) +
+                                            " MB at most.");
     std::string text(file.bytes(), '\0');
     if (file.read(text.data(), text.size(), 0) != text.size())
         throw Error(ErrorKind::badFile, who + " became shorter while it was read. Open it again.");

@@ -1,6 +1,8 @@
 // A file that is read: regular files alone, as a pipe or a device may keep who reads it waiting, or never end.
 #pragma once
 
+#include "engine/io/plausible.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -43,7 +45,8 @@ class InputFile
 // The first bytes, or all there are. Throws Error(badFile).
 std::string beginningOf(const std::filesystem::path& path, std::size_t bytes);
 
-// All of a text. Throws Error(badFile), beginning with `who`, also where it is empty or has more than 64 MB.
-std::string textOf(const std::filesystem::path& path, const std::string& who);
+// All of a text file: every file of text that anybody may have made is read by this. Throws Error(badFile), beginning
+// with `who`, which names the file, also where it is empty or has more than `most` bytes.
+std::string textOf(const std::filesystem::path& path, const std::string& who, int most = mostText);
 
 } // namespace engine

@@ -46,12 +46,27 @@ Inputs::Inputs(const Scan& scan) : m_scan(scan.name)
     }
 }
 
+void Inputs::add(const NamedInput& input)
+{
+    std::error_code unreadable;
+    Identity identity;
+    if (input.file.empty() || !fs::is_regular_file(input.file, unreadable) || !identify(input.file, identity))
+        return;
+    m_named.emplace_back(identity, input.name);
+    m_paths.push_back(fs::canonical(input.file, unreadable));
+}
+
 void Inputs::refuse(const fs::path& output) const
 {
     Identity identity;
-    if (identify(output, identity) && std::binary_search(m_files.begin(), m_files.end(), identity))
+    const bool isThere = identify(output, identity);
+    if (isThere && std::binary_search(m_files.begin(), m_files.end(), identity))
         throw Error(ErrorKind::output, "'" + output.string() + "' is a file that the scan '" + m_scan +
                                            "' is read from; it is never written over. Choose another name.");
+    for (const auto& [file, name] : m_named)
+        if (isThere && file == identity)
+            throw Error(ErrorKind::output, "'" + output.string() + "' is " + name +
+                                               " too, which is read; it is never written over. Choose another name.");
     if (hasTiffSuffix(output) && identify(output.parent_path(), identity) &&
         std::binary_search(m_folders.begin(), m_folders.end(), identity))
         throw Error(ErrorKind::output, "'" + output.string() + "' would lie among the TIFF files that the scan '" +
@@ -65,8 +80,7 @@ void Inputs::refuseFolder(const fs::path& folder) const
     for (const fs::path& file : m_paths)
         if (std::mismatch(replaced.begin(), replaced.end(), file.begin(), file.end()).first == replaced.end())
             throw Error(ErrorKind::output, "'" + folder.string() + "' holds '" + file.filename().string() +
-                                               "', which the scan '" + m_scan +
-                                               "' is read from; it is never replaced. Choose another folder.");
+                                               "', which is read; it is never replaced. Choose another folder.");
 }
 
 } // namespace engine

@@ -1,4 +1,4 @@
-// The files that a scan is read from, which no output may replace.
+// The files that a run reads, which no output may replace.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -6,10 +6,17 @@
 #include <compare>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace engine
 {
+
+// A file that is read beside a scan, and what tells of it: "--settings".
+struct NamedInput {
+    std::filesystem::path file;
+    std::string name;
+};
 
 // Known by device and inode, so that links and other spellings of a path are the same file. The state
 // of the disk when it is made; cheap to ask for thousands of outputs.
@@ -18,9 +25,10 @@ class Inputs
   public:
     Inputs() = default; // nothing is being read
     explicit Inputs(const Scan& scan);
+    void add(const NamedInput& input); // nothing where the path is empty, or no file is there
 
-    // Throws Error(output) when `output` is one of the files (links followed), or a TIFF in a folder that
-    // is read as a whole and would become part of the scan.
+    // Throws Error(output) when `output` is one of the files (links followed, hard ones too), or a TIFF in a folder
+    // that is read as a whole and would become part of the scan.
     void refuse(const std::filesystem::path& output) const;
 
     // Throws Error(output) when one of the files lies in the folder, which is to be replaced as a whole.
@@ -33,9 +41,10 @@ class Inputs
     };
     static bool identify(const std::filesystem::path& path, Identity& identity);
 
-    std::string m_scan;                         // its name, for messages
-    std::vector<Identity> m_files, m_folders;   // sorted
-    std::vector<std::filesystem::path> m_paths; // of the files, links followed
+    std::string m_scan;                       // its name, for messages
+    std::vector<Identity> m_files, m_folders; // sorted
+    std::vector<std::pair<Identity, std::string>> m_named;
+    std::vector<std::filesystem::path> m_paths; // of all files, links followed
 };
 
 } // namespace engine

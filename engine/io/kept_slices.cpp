@@ -6,6 +6,8 @@
 #include "engine/io/write_slices_impl.h"
 #include "engine/parallel_for.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <new>
 
@@ -23,6 +25,12 @@ std::string lineOf(const std::string& description, const std::string& begin)
     const std::size_t at = description.find('\n' + begin);
     const std::size_t from = at + 1 + begin.size();
     return at == std::string::npos ? std::string() : description.substr(from, description.find('\n', from) - from);
+}
+
+fs::path journalOf(const fs::path& output, const std::string& name, int process)
+{
+    const fs::path journal = journalName(outputKindOf(output) == OutputKind::folder ? output / name : output);
+    return process == 0 ? journal : fs::path(journal.string() + '-' + std::to_string(process));
 }
 
 } // namespace
@@ -52,8 +60,7 @@ std::string storedConfiguration(const fs::path& path, const std::string& name, R
 
 fs::path SliceWriter::Impl::journalPath() const
 {
-    const fs::path journal = journalName(kind == OutputKind::folder ? path / name : path);
-    return part.process == 0 ? journal : fs::path(journal.string() + '-' + std::to_string(part.process));
+    return journalOf(path, name, part.process);
 }
 
 void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, bool overwrite,
@@ -71,6 +78,17 @@ void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, 
         refuse("may not be replaced at the same time; leave out --overwrite, and remove what is to go.");
 }
 
+// What is kept without a journal can't be told from anything else.
+void SliceWriter::Impl::requireNoOrphans(const std::vector<fs::path>& outputs) const
+{
+    std::error_code none;
+    for (const fs::path& output : outputs)
+        if (const fs::path kept = keptName(output); fs::file_size(kept, none) > 0 && !none)
+            throw Error(ErrorKind::output, "'" + kept.string() + "' is there, but no journal '" +
+                                               journal->path().string() + "' that tells what is in it. Remove it" +
+                                               (outputs.size() > 1 ? " and the others like it." : "."));
+}
+
 // What an earlier writer has kept goes on, or a journal is begun.
 void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identity)
 {
@@ -80,16 +98,13 @@ void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identi
         outputs.push_back(path);
     for (int k = 0; kind == OutputKind::folder && k < slices.count; ++k)
         outputs.push_back(path / numberedSlice(name, sliceAt(k)));
+    if (journal->isNew())
+        requireNoOrphans(outputs);
     std::error_code unreadable;
-    try {
-        for (const fs::path& output : outputs)
-            if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
-                files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
-    } catch (const Error&) { // what was begun with nothing would refuse others
-        if (journal->slices() == 0 && !journal->isNaming())
-            journal->remove();
-        throw;
-    }
+    for (const fs::path& output : outputs)
+        if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
+            files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
+    takeIntact();
     if (journal->isNaming() && !isAlone()) { // the others may have names to give, too
         wasNamed = true;
         written = slices.count;
@@ -106,6 +121,59 @@ void SliceWriter::Impl::openKept(const Inputs& inputs, const std::string& identi
     written = journal->slices();
     changed = journal->changed();
     emptyOthers();
+}
+
+FilePart SliceWriter::Impl::keptPart(int k, const KeptGroup& group) const
+{
+    if (kind == OutputKind::folder)
+        return {.file = keptName(path / numberedSlice(name, sliceAt(k)))};
+    return {.file = keptName(path),
+            .offset = group.offset + group.sliceBytes * (sliceAt(k) - all().first),
+            .bytes = group.sliceBytes};
+}
+
+// Those that have their names already are complete.
+bool SliceWriter::Impl::isIntact(int k, const KeptGroup& group, std::size_t inGroup) const
+{
+    std::error_code unreadable;
+    const fs::path output = kind == OutputKind::folder ? path / numberedSlice(name, sliceAt(k)) : path;
+    if (group.sums.empty() || (journal->isNaming() && fs::exists(output, unreadable)))
+        return true;
+    try {
+        return checksumOf(keptPart(k, group)) == group.sums[inGroup];
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+// Groups from the first on whose slices are as they were stored; the others are made again.
+void SliceWriter::Impl::takeIntact()
+{
+    std::vector<const KeptGroup*> groupOf;
+    std::vector<std::size_t> inGroup;
+    for (const KeptGroup& group : journal->groups())
+        for (int k = 0; k < group.slices && static_cast<int>(groupOf.size()) < slices.count; ++k) {
+            groupOf.push_back(&group);
+            inGroup.push_back(static_cast<std::size_t>(k));
+        }
+    const auto count = static_cast<int>(groupOf.size());
+    std::vector<char> isDamaged(groupOf.size());
+    parallelFor(0, count, [&](int k) {
+        const auto at = static_cast<std::size_t>(k);
+        isDamaged[at] = !isIntact(k, *groupOf[at], inGroup[at]);
+    });
+    const auto first = std::ranges::find(isDamaged, 1);
+    if (first == isDamaged.end())
+        return;
+    const int k = static_cast<int>(first - isDamaged.begin());
+    const KeptGroup& group = *groupOf[static_cast<std::size_t>(k)];
+    const std::string what = "'" + keptPart(k, group).file.string() + "' has changed since slice " +
+                             std::to_string(sliceAt(k)) + " was stored in it";
+    if (journal->isNaming())
+        throw Error(ErrorKind::output, what + ", so that the volume isn't complete. Leave --resume out, and give "
+                                              "--overwrite, to make all anew.");
+    damaged = what + ": this slice and those made after it are made again.";
+    journal->takeBackFrom(static_cast<std::size_t>(&group - journal->groups().data()));
 }
 
 // What was written of others than are done is none of theirs: a TIFF would go on behind it.
@@ -136,10 +204,12 @@ void SliceWriter::Impl::keepAll()
     if (folders)
         folders->keep();
     try {
-        if (journal)
+        if (journal) {
             journal->remove();
-        else
-            removeKept();
+            journal.reset();
+        } else if (left) {
+            removeLeft();
+        }
     } catch (const std::bad_alloc&) { // the volume is there; what stays beside it takes nothing from it
     }
 }
@@ -179,36 +249,121 @@ void SliceWriter::Impl::requireKept() const
         require(files[static_cast<std::size_t>(k)]->temporary(), format.deflateLevel > 0 ? 1 : sliceBytes);
 }
 
-// On the disk for good, before it is said to be there.
+// On the disk for good, before it is said to be there. Checksums are of what can be read there.
 void SliceWriter::Impl::keep(int count, long long changedBefore)
 {
-    if (region)
+    KeptGroup group{.slices = count, .changed = changed - changedBefore, .offset = offset};
+    if (region) {
         region->store();
-    else
-        parallelFor(0, count, [&](int k) { files[static_cast<std::size_t>(written + k)]->store(); });
-    journal->add(count, changed - changedBefore, offset);
+        group.sliceBytes = static_cast<long long>(format.bytesPerValue()) * height * width;
+    }
+    group.sums.resize(static_cast<std::size_t>(count));
+    parallelFor(0, count, [&](int k) {
+        if (!region)
+            files[static_cast<std::size_t>(written + k)]->store();
+        const std::optional<std::uint32_t> sum = checksumOf(keptPart(written + k, group));
+        if (!sum)
+            throw Error(ErrorKind::output, "'" + path.string() + "' became shorter while it was written.");
+        group.sums[static_cast<std::size_t>(k)] = *sum;
+    });
+    journal->add(std::move(group));
 }
 
-// Of a run that could have been gone on with; this one has made it all.
-void SliceWriter::Impl::removeKept() const
+// Where no process has kept a slice, neither a journal nor the files that slices would have gone into stay.
+void SliceWriter::Impl::removeEmptyKept()
 {
-    std::error_code ignored;
-    if (part.process > 0 || !fs::remove(journalPath(), ignored))
+    if (!journal || journal->isNaming())
         return;
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    const std::string journals = journalPath().filename().string() + '-'; // of several processes
-    std::vector<fs::path> kept;
-    for (const FolderEntry& entry : entriesOf(kind == OutputKind::folder ? path : folder, ignored)) {
-        const std::string there = entry.path.filename().string(), ending = ".kept";
-        if (there.starts_with(journals) ||
-            (kind == OutputKind::folder && there.starts_with('.') && there.ends_with(ending) &&
-             isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name)))
-            kept.push_back(entry.path);
+    for (int process = 0; process < part.processes; ++process)
+        if (summaryOf(journalOf(path, name, process)).slices > 0)
+            return;
+    std::error_code ignored;
+    for (const std::unique_ptr<PendingFile>& file : files)
+        fs::remove(file->temporary(), ignored);
+    journal->remove();
+}
+
+// Its own, and those of the other processes.
+std::vector<fs::path> SliceWriter::Impl::leftJournals() const
+{
+    std::vector<fs::path> journals{left->path()};
+    std::error_code unreadable;
+    const fs::path folder = left->path().parent_path();
+    const std::string others = left->path().filename().string() + '-';
+    for (const FolderEntry& entry : entriesOf(folder.empty() ? "." : folder, unreadable))
+        if (const std::string there = entry.path.filename().string();
+            there.starts_with(others) && there.find_first_not_of("0123456789", others.size()) == there.npos)
+            journals.push_back(entry.path);
+    return journals;
+}
+
+SliceWriter::Impl::Reach SliceWriter::Impl::reachOfLeft() const
+{
+    const RowRange ours = all();
+    bool isAll = true, isNone = true;
+    for (const fs::path& journal : leftJournals()) {
+        const std::optional<RowRange> theirs = summaryOf(journal).of;
+        const int first = theirs ? theirs->first : 0, end = theirs ? first + theirs->count : 0;
+        isAll = isAll && theirs && first >= ours.first && end <= ours.first + ours.count;
+        isNone = isNone && (end <= ours.first || first >= ours.first + ours.count);
     }
-    if (kind != OutputKind::folder)
-        kept.push_back(keptName(path));
-    for (const fs::path& file : kept)
+    return isAll ? Reach::all : isNone || kind != OutputKind::folder ? Reach::none : Reach::some;
+}
+
+std::string SliceWriter::Impl::leftText() const
+{
+    int slices = 0;
+    for (const fs::path& journal : leftJournals())
+        slices += summaryOf(journal).slices;
+    if (slices == 0)
+        return {};
+    const std::string kept = std::to_string(slices) + " slices of a run that was interrupted are kept ('" +
+                             left->path().string() + "'); --resume goes on with them";
+    switch (reachOfLeft()) {
+    case Reach::all:
+        return kept + ", and without it they go when all is made anew.";
+    case Reach::some:
+        return kept + ". Those that are made anew go; the others stay.";
+    case Reach::none:
+        break;
+    }
+    return kept + ". They are of another part of the volume, and stay.";
+}
+
+// Of what another run has kept, no more than this one has made anew; the journals when nothing is left to tell of.
+void SliceWriter::Impl::removeLeft() const
+{
+    const Reach reach = reachOfLeft();
+    std::error_code ignored;
+    std::vector<fs::path> empty;
+    bool isSomeLeft = reach != Reach::all;
+    if (kind == OutputKind::folder) {
+        isSomeLeft = false;
+        const std::string ending = ".kept";
+        for (const FolderEntry& entry : entriesOf(path, ignored)) {
+            const std::string there = entry.path.filename().string();
+            if (!there.starts_with('.') || !there.ends_with(ending) ||
+                !isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name))
+                continue;
+            const int slice = std::atoi(there.c_str() + 1 + name.size() + 1);
+            if (slice >= all().first && slice < all().first + all().count)
+                fs::remove(entry.path, ignored);
+            else if (fs::file_size(entry.path, ignored) == 0)
+                empty.push_back(entry.path);
+            else
+                isSomeLeft = true;
+        }
+    } else if (!isSomeLeft) {
+        fs::remove(keptName(path), ignored);
+    }
+    if (isSomeLeft)
+        return;
+    for (const fs::path& file : empty)
         fs::remove(file, ignored);
+    for (const fs::path& other : leftJournals())
+        if (other != left->path())
+            fs::remove(other, ignored);
+    left->remove();
 }
 
 } // namespace engine

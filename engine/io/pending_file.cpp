@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/not_made.h"
+#include "engine/io/own_file.h"
 #include "engine/io/unfinished.h"
 #include "engine/parallel_for.h"
 
@@ -113,10 +114,7 @@ PendingFile::PendingFile(const fs::path& path, const Inputs& inputs, const fs::p
     requireName();
     inputs.refuse(m_path);
     requireFree();
-    const int descriptor = ::open(m_temporary.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor < 0)
-        failToWrite(path, errno, " Choose a folder that exists and can be written.");
-    ::close(descriptor);
+    ::close(openOwnFile(m_temporary));
 }
 
 void PendingFile::requireName() const

@@ -22,7 +22,8 @@ class PendingFile
     // unless `clear` is false, for a file of many, whose folder is looked at once.
     PendingFile(const std::filesystem::path& path, bool overwrite, const Inputs& inputs, bool clear = true);
     // One that stands under `keptAs` beside it, perhaps from an earlier run, until it is committed, and stays there
-    // otherwise (volume_journal.h). Nothing is replaced.
+    // otherwise (volume_journal.h). Nothing is replaced. Throws Error(output), also where what stands there isn't this
+    // user's own (own_file.h).
     PendingFile(const std::filesystem::path& path, const Inputs& inputs, const std::filesystem::path& keptAs);
     ~PendingFile(); // removes what was not committed, or what it replaced
     PendingFile(const PendingFile&) = delete;

@@ -11,6 +11,7 @@ inline constexpr int mostFrames = 4 << 20; // of a scan, of each kind
 inline constexpr int mostAcross = 1 << 20; // bins or rows of a detector
 inline constexpr int mostLinks = 20'000;   // looked at in an HDF5 file to find a scan
 inline constexpr int mostText = 64 << 20;  // bytes
+inline constexpr int mostJson = 16 << 20;  // bytes; a session of a thousand settings has one million
 
 std::string wholeNumber(double value); // "2147483648"
 

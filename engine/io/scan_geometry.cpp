@@ -56,7 +56,9 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
         if (given != projections && given != all)
             throw Error(ErrorKind::badRequest,
                         inQuotes(frames.path) + " has " + std::to_string(projections) + " projections, but " +
-                            std::to_string(given) + " angles were given. " +
+                            (options.anglesFile.empty()
+                                 ? std::to_string(given) + " angles were given. "
+                                 : inQuotes(options.anglesFile) + " has " + std::to_string(given) + " angles. ") +
                             (given > projections && !options.anglesFile.empty()
                                  ? "Say which lines of the file count (--angles-lines), one for each projection."
                                  : "Give one angle per projection."));

@@ -1,12 +1,12 @@
 // One output of several processes: the first begins it, the others join it, and it gets its name when all are done.
 #include "engine/error.h"
+#include "engine/io/input_file.h"
 #include "engine/io/unfinished.h"
 #include "engine/io/write_slices_impl.h"
 #include "engine/json_text.h"
 
 #include <chrono>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <thread>
 
@@ -29,17 +29,20 @@ std::string randomToken()
     return token;
 }
 
-std::string contentsOf(const fs::path& path)
+bool isSeen(const fs::path& seen, const std::string& token)
 {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    try {
+        return beginningOf(seen, token.size() + 1) == token;
+    } catch (const Error&) { // not yet
+        return false;
+    }
 }
 
 // File systems of networks may take a moment to show what another machine has made.
 void requireSeen(const fs::path& seen, const std::string& token, const fs::path& path)
 {
     using namespace std::chrono_literals;
-    for (int attempt = 0; contentsOf(seen) != token; ++attempt) {
+    for (int attempt = 0; !isSeen(seen, token); ++attempt) {
         if (attempt == 20)
             throw Error(ErrorKind::output, "'" + path.string() +
                                                "' can't be written together: what the first rank makes beside it ('" +

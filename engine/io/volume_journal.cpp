@@ -1,19 +1,19 @@
 #include "engine/io/volume_journal.h"
 
 #include "engine/error.h"
-#include "engine/io/not_made.h"
+#include "engine/io/input_file.h"
+#include "engine/io/own_file.h"
 #include "engine/json_text.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
-#include <optional>
+#include <string_view>
 #include <system_error>
-#include <vector>
 
 namespace engine
 {
@@ -26,11 +26,18 @@ namespace
 using JournalJson = nlohmann::ordered_json;
 
 constexpr const char* journalFormat = "Sinoscope unfinished volume";
-constexpr std::uintmax_t mostJournalBytes = 64 << 20;
+constexpr std::string_view journalBegin = R"({"format":"Sinoscope unfinished volume")";
+constexpr long long mostJournalBytes = mostText;
 
 fs::path hiddenBeside(const fs::path& output, const char* ending)
 {
     return output.parent_path() / ('.' + output.filename().string() + ending);
+}
+
+// Or of one whose first line was being written when all ended.
+bool isOfJournal(std::string_view text)
+{
+    return text.starts_with(journalBegin) || journalBegin.starts_with(text);
 }
 
 struct JournalLine {
@@ -39,15 +46,26 @@ struct JournalLine {
 };
 
 // Whole lines; what was being written when all ended is left out.
-std::vector<JournalLine> journalLines(const fs::path& path)
+std::vector<JournalLine> journalLines(const std::string& text)
 {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
     std::vector<JournalLine> lines;
     for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
         lines.push_back({parsedJson(text.substr(begin, end - begin)), static_cast<long long>(begin),
                          static_cast<long long>(end + 1)});
     return lines;
+}
+
+// Of the slices that an identity names.
+std::optional<RowRange> slicesIn(const JournalJson& identity)
+{
+    try {
+        const JournalJson& slices = identity.at(identity.contains("slicesInPairs") ? "slicesInPairs" : "slices");
+        return RowRange{wholeNumberIn<int>(slices.at(0)), wholeNumberIn<int>(slices.at(1))};
+    } catch (const JournalJson::exception&) { // damaged, or of another program
+        return {};
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 } // namespace
@@ -72,46 +90,113 @@ void VolumeJournal::fail(const std::string& what) const
     throw Error(ErrorKind::output, "'" + m_path.string() + "' " + what);
 }
 
-VolumeJournal::VolumeJournal(const fs::path& path, const std::string& identity) : m_path(path)
+VolumeJournal::VolumeJournal(fs::path path) : m_path(std::move(path)) {}
+
+VolumeJournal::VolumeJournal(const fs::path& path, const std::string& identity) : VolumeJournal(path)
 {
-    m_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (m_descriptor < 0)
-        fail("can't be written: " + whyNotMade(path, errno) + ".");
+    struct stat status = {};
+    do { // what was removed between opening and locking is begun anew
+        if (m_descriptor >= 0)
+            ::close(std::exchange(m_descriptor, -1));
+        m_descriptor = openOwnFile(path);
+        lock();
+    } while (::fstat(m_descriptor, &status) == 0 && status.st_nlink == 0);
+    read(identity);
+}
+
+std::unique_ptr<VolumeJournal> VolumeJournal::leftAt(const fs::path& path)
+{
+    std::unique_ptr<VolumeJournal> journal(new VolumeJournal(path));
+    constexpr int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    journal->m_descriptor = ::open(path.c_str(), O_RDWR | flags);
+    if (journal->m_descriptor < 0 && (errno == EACCES || errno == EROFS))
+        journal->m_descriptor = ::open(path.c_str(), O_RDONLY | flags);
+    struct stat status = {};
+    if (journal->m_descriptor < 0 || ::fstat(journal->m_descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return {};
+    journal->m_isOwn = whyNotOwn(journal->m_descriptor).empty();
+    journal->lock();
+    const std::string text = journal->text();
+    if (!isOfJournal(text) || ::fstat(journal->m_descriptor, &status) != 0 || status.st_nlink == 0)
+        return {};
     try {
-        if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-            fail("is being written: another program is at this output. Wait for it.");
-        read(identity);
-    } catch (...) {
-        ::close(m_descriptor);
-        throw;
+        journal->readLines(text);
+    } catch (const Error&) { // damaged: of what could be read
     }
+    return journal;
 }
 
 VolumeJournal::~VolumeJournal()
 {
-    ::close(m_descriptor);
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+}
+
+void VolumeJournal::lock() const
+{
+    if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        fail("is being written: another program is at this output. Wait for it.");
+}
+
+long long VolumeJournal::bytes() const
+{
+    struct stat status = {};
+    if (::fstat(m_descriptor, &status) != 0)
+        fail("can't be read: " + std::generic_category().message(errno) + ".");
+    return status.st_size;
+}
+
+std::string VolumeJournal::text() const
+{
+    std::string text(static_cast<std::size_t>(std::min(bytes(), mostJournalBytes)), '\0');
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t got = ::pread(m_descriptor, text.data() + done, text.size() - done, static_cast<off_t>(done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            fail("can't be read: " + std::generic_category().message(errno) + ".");
+        if (got == 0)
+            break;
+        done += static_cast<std::size_t>(got);
+    }
+    text.resize(done);
+    return text;
 }
 
 void VolumeJournal::read(const std::string& identity)
 {
+    const std::string text = this->text();
+    if (!isOfJournal(text))
+        fail("is no journal of an unfinished volume, and is left as it is. Give it another name, or name another "
+             "output.");
+    if (bytes() >= mostJournalBytes)
+        fail("has " + std::to_string(bytes()) + " bytes, and a journal has 64 MB at most. Remove it.");
     const JournalJson wanted = JournalJson::parse(identity);
-    std::error_code unknown;
-    if (fs::file_size(m_path, unknown) > mostJournalBytes)
-        fail("is no record of an unfinished volume. Remove it.");
-    const std::vector<JournalLine> lines = journalLines(m_path);
-    cutAt(lines.empty() ? 0 : lines.back().end); // what was being written when all ended
-    if (lines.empty())
+    if (text.find('\n') == std::string::npos) {
+        cutAt(0);
+        m_isNew = true;
+        m_of = identity;
         return append(onOneLine({{"format", journalFormat}, {"of", wanted}}));
+    }
+    readLines(text);
+    if (const auto difference = firstDifference(JournalJson::parse(m_of), wanted))
+        throw OtherVolume(m_path, *difference);
+    cutAt(static_cast<long long>(text.rfind('\n')) + 1); // what was being written when all ended
+}
+
+void VolumeJournal::readLines(const std::string& text)
+{
     try {
-        const JournalJson& first = lines.front().json;
-        if (first.at("format") != journalFormat)
-            fail("is no record of an unfinished volume. Remove it.");
-        if (const auto difference = firstDifference(first.at("of"), wanted))
-            throw OtherVolume(m_path, *difference);
-        for (std::size_t k = 1; k < lines.size(); ++k)
-            take(lines[k].json, lines[k].begin);
-    } catch (const JournalJson::exception&) {
-        fail("is damaged. Remove it, or leave --resume out to make all anew.");
+        for (const JournalLine& line : journalLines(text))
+            if (line.begin == 0)
+                m_of = line.json.at("of").dump();
+            else
+                take(line.json, line.begin);
+    } catch (const JournalJson::exception& error) {
+        fail(std::string("is damaged (") + error.what() + "). Remove it, or leave --resume out to make all anew.");
+    } catch (const Error& error) {
+        fail(std::string("is damaged (") + error.what() + "). Remove it, or leave --resume out to make all anew.");
     }
 }
 
@@ -121,13 +206,25 @@ void VolumeJournal::take(const nlohmann::ordered_json& line, long long begin)
         m_isNaming = true;
         return;
     }
-    m_last = wholeNumberIn<int>(line.at("slices"));
-    m_lastChanged = wholeNumberIn<long long>(line.at("changed"));
-    m_offset = wholeNumberIn<long long>(line.at("offset"));
-    m_lastBegin = begin;
-    require(m_last > 0 && m_slices <= 1'000'000'000 - m_last, "'" + m_path.string() + "' is damaged. Remove it.");
-    m_slices += m_last;
-    m_changed += m_lastChanged;
+    KeptGroup group{.slices = wholeNumberIn<int>(line.at("slices")),
+                    .changed = wholeNumberIn<long long>(line.at("changed")),
+                    .offset = wholeNumberIn<long long>(line.at("offset")),
+                    .begin = begin};
+    require(group.slices > 0 && m_slices <= 1'000'000'000 - group.slices, "slices out of range");
+    if (line.contains("sums")) {
+        group.sliceBytes = wholeNumberIn<long long>(line.at("sliceBytes"));
+        for (const JournalJson& sum : line.at("sums"))
+            group.sums.push_back(wholeNumberIn<std::uint32_t>(sum));
+        require(group.sums.size() == static_cast<std::size_t>(group.slices), "checksums of other slices");
+    }
+    m_slices += group.slices;
+    m_changed += group.changed;
+    m_groups.push_back(std::move(group));
+}
+
+std::optional<RowRange> VolumeJournal::of() const
+{
+    return slicesIn(parsedJson(m_of));
 }
 
 void VolumeJournal::cutAt(long long byte)
@@ -144,11 +241,14 @@ void VolumeJournal::append(const std::string& line)
         fail("can't be written: " + std::generic_category().message(errno) + ". Is the disk full?");
 }
 
-void VolumeJournal::add(int slices, long long changed, long long offset)
+void VolumeJournal::add(KeptGroup group)
 {
-    std::error_code unknown;
-    const auto begin = static_cast<long long>(fs::file_size(m_path, unknown));
-    const JournalJson line = {{"slices", slices}, {"changed", changed}, {"offset", offset}};
+    const long long begin = bytes();
+    JournalJson line = {{"slices", group.slices}, {"changed", group.changed}, {"offset", group.offset}};
+    if (!group.sums.empty()) {
+        line["sliceBytes"] = group.sliceBytes;
+        line["sums"] = group.sums;
+    }
     append(onOneLine(line));
     take(line, begin);
 }
@@ -159,35 +259,47 @@ void VolumeJournal::setNaming()
     m_isNaming = true;
 }
 
+void VolumeJournal::takeBackFrom(std::size_t group)
+{
+    if (group >= m_groups.size())
+        return;
+    cutAt(m_groups[group].begin);
+    for (std::size_t k = group; k < m_groups.size(); ++k) {
+        m_slices -= m_groups[k].slices;
+        m_changed -= m_groups[k].changed;
+    }
+    m_groups.resize(group);
+}
+
 void VolumeJournal::takeBackLast()
 {
-    if (m_last == 0)
-        return;
-    cutAt(m_lastBegin);
-    m_slices -= m_last;
-    m_changed -= m_lastChanged;
-    m_last = 0;
+    if (!m_groups.empty())
+        takeBackFrom(m_groups.size() - 1);
 }
 
 void VolumeJournal::remove()
 {
     std::error_code ignored;
-    fs::remove(m_path, ignored);
+    if (m_isOwn)
+        fs::remove(m_path, ignored);
 }
 
-int slicesKept(const fs::path& journal)
+JournalSummary summaryOf(const fs::path& journal)
 {
-    int slices = 0;
+    JournalSummary summary;
     try {
-        std::error_code unknown;
-        if (!fs::is_regular_file(journal, unknown) || fs::file_size(journal, unknown) > mostJournalBytes)
-            return 0;
-        for (const JournalLine& line : journalLines(journal))
-            slices += line.json.is_object() ? line.json.value("slices", 0) : 0;
-    } catch (const JournalJson::exception&) {
-        return 0;
+        const std::string text = textOf(journal, "'" + journal.string() + "'");
+        if (!isOfJournal(text))
+            return {};
+        for (const JournalLine& line : journalLines(text))
+            if (line.begin == 0)
+                summary.of = slicesIn(line.json.value("of", JournalJson()));
+            else
+                summary.slices += line.json.is_object() ? line.json.value("slices", 0) : 0;
+    } catch (const Error&) {                  // none
+    } catch (const JournalJson::exception&) { // damaged: what could be read
     }
-    return slices;
+    return summary;
 }
 
 } // namespace engine

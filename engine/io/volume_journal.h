@@ -4,12 +4,17 @@
 
 #include "engine/error.h"
 #include "engine/json_difference.h"
+#include "engine/scan/geometry.h"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace engine
 {
@@ -40,44 +45,73 @@ class OtherVolume : public Error
     JsonDifference m_difference;
 };
 
+// Slices that were stored together.
+struct KeptGroup {
+    int slices = 0;
+    long long changed = 0;                // values that the format could not hold
+    long long offset = -1;                // of all slices in their file; −1: not known yet
+    long long sliceBytes = 0;             // there
+    std::vector<std::uint32_t> sums = {}; // checksum of each slice (checksum.h); none in journals of older programs
+    long long begin = 0;                  // of its line, in bytes
+};
+
 class VolumeJournal
 {
   public:
     // Opens it where it is there, else begins it. identity: JSON of all that the slices depend on. Throws
     // OtherVolume where it was begun with another, with the first difference; Error(output) where another
-    // program is at it, it can't be written, or is damaged.
+    // program is at it, it can't be written, is another kind of file, or is damaged.
     VolumeJournal(const std::filesystem::path& path, const std::string& identity);
+    // The one that an interrupted run has left, whatever of; it is locked for as long as this lives. None where there
+    // is none. Throws Error(output) where another program is at it.
+    static std::unique_ptr<VolumeJournal> leftAt(const std::filesystem::path& path);
     ~VolumeJournal();
     VolumeJournal(const VolumeJournal&) = delete;
     VolumeJournal& operator=(const VolumeJournal&) = delete;
 
     const std::filesystem::path& path() const { return m_path; }
+    bool isNew() const { return m_isNew; }          // begun now
     int slices() const { return m_slices; }         // that are complete, from the first on
     long long changed() const { return m_changed; } // values of the others that the format could not hold
-    long long offset() const { return m_offset; }   // in their file; −1: not known yet
-    bool isNaming() const { return m_isNaming; }    // all are complete, and were being given their names
+    long long offset() const { return m_groups.empty() ? -1 : m_groups.back().offset; }
+    const std::vector<KeptGroup>& groups() const { return m_groups; }
+    bool isNaming() const { return m_isNaming; } // all are complete, and were being given their names
+    std::optional<RowRange> of() const;          // the slices of the scan that it was begun for, where it says so
 
     // The slices are on the disk already. Throws Error(output).
-    void add(int slices, long long changed, long long offset);
+    void add(KeptGroup group);
     void setNaming();
-    void takeBackLast(); // that group is made again
-    void remove();       // for good
+    void takeBackFrom(std::size_t group); // this one and those behind it are made again
+    void takeBackLast();                  // that group is made again
+    void remove();                        // for good
 
   private:
+    explicit VolumeJournal(std::filesystem::path path);
+    void lock() const;
+    std::string text() const;
     void read(const std::string& identity);
+    void readLines(const std::string& text);
     void take(const nlohmann::ordered_json& line, long long begin);
     void cutAt(long long byte);
     void append(const std::string& line);
+    long long bytes() const;
     [[noreturn]] void fail(const std::string& what) const;
 
     std::filesystem::path m_path;
     int m_descriptor = -1;
-    int m_slices = 0, m_last = 0;
-    long long m_changed = 0, m_lastChanged = 0, m_offset = -1, m_lastBegin = 0;
+    bool m_isNew = false, m_isOwn = true;
+    std::string m_of; // JSON
+    std::vector<KeptGroup> m_groups;
+    int m_slices = 0;
+    long long m_changed = 0;
     bool m_isNaming = false;
 };
 
-// How many slices a journal speaks of; nothing where it is none, or a program is at it.
-int slicesKept(const std::filesystem::path& journal);
+// What a journal tells of; nothing where it is none. It isn't locked.
+struct JournalSummary {
+    int slices = 0;             // that are complete
+    std::optional<RowRange> of; // as VolumeJournal::of()
+};
+JournalSummary summaryOf(const std::filesystem::path& journal);
 
 } // namespace engine

@@ -74,6 +74,7 @@ SliceWriter::Impl::~Impl()
     region.reset();
     placed.reset();
     try {
+        removeEmptyKept();
         parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
     } catch (...) { // no threads or no memory for it: those that are left go one by one
     }
@@ -280,6 +281,8 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                                                " slices are to be written. Name a folder or an .h5 file.");
     if (!identity.empty())
         Impl::requireResumable(path, m_impl->kind, overwrite, format);
+    else if (part.process == 0 && m_impl->kind != OutputKind::tiff)
+        m_impl->left = VolumeJournal::leftAt(m_impl->journalPath());
     if (part.process > 0) {
         m_impl->join(inputs, overwrite, identity);
         return;
@@ -403,13 +406,8 @@ std::string SliceWriter::olderSlices() const
 std::string SliceWriter::unfinished() const
 {
     const Impl& to = *m_impl;
-    std::error_code unreadable;
-    if (to.journal || to.kind == OutputKind::tiff || !fs::exists(to.journalPath(), unreadable))
-        return unfinishedText(to.unfinished);
-    const std::string others = unfinishedText(to.unfinished);
-    return std::to_string(slicesKept(to.journalPath())) + " slices of a run that was interrupted are kept ('" +
-           to.journalPath().string() + "'); --resume goes on with them, and without it they go when all is made anew." +
-           (others.empty() ? "" : " " + others);
+    const std::string kept = to.left ? to.leftText() : to.damaged, others = unfinishedText(to.unfinished);
+    return kept + (kept.empty() || others.empty() ? "" : " ") + others;
 }
 
 long long SliceWriter::changed() const

@@ -2,6 +2,7 @@
 // for another one. Nobody else includes it.
 #pragma once
 
+#include "engine/io/checksum.h"
 #include "engine/io/chunk_file.h"
 #include "engine/io/file_region.h"
 #include "engine/io/hdf5_output.h"
@@ -42,6 +43,8 @@ struct SliceWriter::Impl {
     std::optional<ChunkFile> chunks;                 // for the first process to take
     long long offset = -1;                           // likewise
     std::optional<VolumeJournal> journal;            // of what is kept
+    std::unique_ptr<VolumeJournal> left;             // of an interrupted run, locked while this one makes all anew
+    std::string damaged;                             // what to say of slices that had been kept
     std::filesystem::path into;                      // HDF5: the file that the slices go into
     std::unique_ptr<PendingFile> seen;               // by which other processes know that they see the same folder
     std::unique_ptr<PlacedFiles> placed;             // taken back before they are removed
@@ -70,10 +73,19 @@ struct SliceWriter::Impl {
     static void requireResumable(const std::filesystem::path& path, OutputKind kind, bool overwrite,
                                  const OutputFormat& format);
     void openKept(const Inputs& inputs, const std::string& identity);
+    void requireNoOrphans(const std::vector<std::filesystem::path>& outputs) const;
+    FilePart keptPart(int k, const KeptGroup& group) const; // the k-th that is written, where it is kept
+    bool isIntact(int k, const KeptGroup& group, std::size_t inGroup) const;
+    void takeIntact();
     void emptyOthers() const;
     void requireKept() const;
     void keep(int slices, long long changedBefore);
-    void removeKept() const;
+    void removeEmptyKept();
+    std::vector<std::filesystem::path> leftJournals() const;
+    enum class Reach { all, some, none };
+    Reach reachOfLeft() const; // which of the slices that another run has kept are made anew
+    std::string leftText() const;
+    void removeLeft() const;
     void placeAll();
     void keepAll();
     void commitAll();

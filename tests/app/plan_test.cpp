@@ -61,6 +61,9 @@ class PlanTest : public QObject, private program::Folder
         const Result result = run(large + QStringList{"large.h5"});
         QCOMPARE(result.status, 2);
         QVERIFY2(result.err.contains("12.8 TB, and its disk has"), result.err);
+        const Result resuming = run(large + QStringList{"large.h5", "--resume"}); // leaves no journal
+        QCOMPARE(resuming.status, 2);
+        QCOMPARE(resuming.err, result.err);
         QVERIFY(QFile::remove(file("large.raw")));
         QCOMPARE(files(), (QStringList{"head.h5", "head.tif"}));
     }

@@ -6,6 +6,7 @@
 #include "engine/compare/reference_image.h"
 #include "engine/error.h"
 #include "engine/gups.h"
+#include "engine/io/input_file.h"
 #include "engine/io/inputs.h"
 #include "engine/reconstruct.h"
 #include "ui/image/shapes.h"
@@ -227,10 +228,14 @@ ProfileCurves profilesOf(const ReportContents& contents)
 // A report of ours and nothing else: what its own report.json names. Whatever the user has put beside it stays.
 bool isReport(const QDir& folder)
 {
-    QFile file(folder.filePath(QStringLiteral("report.json")));
-    if (!file.open(QIODevice::ReadOnly))
+    const QString file = folder.filePath(QStringLiteral("report.json"));
+    QByteArray text;
+    try {
+        text = QByteArray::fromStdString(engine::textOf(file.toStdString(), "'" + file.toStdString() + "'"));
+    } catch (const engine::Error&) {
         return false;
-    const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+    }
+    const QJsonObject json = QJsonDocument::fromJson(text).object();
     if (json[QStringLiteral("program")].toString() != QStringLiteral("Sinoscope"))
         return false;
     QStringList ours{QStringLiteral("report.html"), QStringLiteral("report.json"), QStringLiteral("profile.png"),

@@ -1,6 +1,7 @@
 #include "ui/report/report_command.h"
 
 #include "engine/io/open_scan.h"
+#include "engine/printable.h"
 #include "ui/opening/samples.h"
 #include "ui/report/report.h"
 #include "ui/report/session_report.h"
@@ -32,7 +33,7 @@ std::shared_ptr<const engine::Scan> scanOf(const StartOptions& options)
 void runReport(const StartOptions& options)
 {
     const auto line = [](const QString& text) {
-        std::puts(text.toUtf8().constData());
+        std::puts(engine::printable(text.toStdString()).c_str());
         std::fflush(stdout);
     };
     if (reportFormatOf(options.report) && options.scan.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive))

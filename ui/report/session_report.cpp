@@ -1,6 +1,7 @@
 #include "ui/report/session_report.h"
 
 #include "engine/error.h"
+#include "engine/io/input_file.h"
 #include "engine/io/pending_file.h"
 #include "ui/report/session_page.h"
 #include "ui/report_formats.h"
@@ -17,6 +18,14 @@ namespace ui
 namespace
 {
 
+engine::Inputs inputsOf(const engine::Session& session, const engine::Scan& scan, const QString& file)
+{
+    engine::Inputs inputs(scan);
+    inputs.add({file.toStdString(), "the session"});
+    inputs.add({session.list.reference.file.file, "the reference"});
+    return inputs;
+}
+
 void writeAll(const QByteArray& bytes, const engine::PendingFile& pending)
 {
     QFile file(QString::fromStdString(pending.temporary().string()));
@@ -25,10 +34,13 @@ void writeAll(const QByteArray& bytes, const engine::PendingFile& pending)
                             "'" + pending.path().string() + "' can't be written; is the disk full?");
 }
 
-QByteArray contentOfFile(const QString& path)
+bool holds(const QString& path, const std::string& text)
 {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    try {
+        return engine::beginningOf(path.toStdString(), text.size() + 1) == text;
+    } catch (const engine::Error&) { // another kind of file
+        return false;
+    }
 }
 
 } // namespace
@@ -41,7 +53,7 @@ void writeSessionReport(const QString& path, SessionResults results, const Sessi
         throw engine::Error(engine::ErrorKind::output, "'" + path.toStdString() +
                                                            "' says no kind of report; end its name in " +
                                                            reportSuffixes().toStdString() + ".");
-    engine::PendingFile pending(path.toStdString(), overwrite, engine::Inputs(*results.scan));
+    engine::PendingFile pending(path.toStdString(), overwrite, inputsOf(results.session, *results.scan, results.file));
     measureAreas(results, stop);
     progress(0.2);
     if (!format->isPage) {
@@ -65,7 +77,7 @@ QString saveSessionBeside(const engine::Session& session, const QString& report)
         const std::string text = engine::sessionJson(session, path) + '\n';
         if (!QFileInfo::exists(file))
             engine::writeSession(session, path, false);
-        else if (contentOfFile(file) != QByteArray::fromStdString(text))
+        else if (!holds(file, text))
             continue;
         return file;
     }
@@ -79,7 +91,7 @@ void runSessionReport(const StartOptions& options, const std::function<void(cons
     {
         // What can't be written is said before any long work.
         const engine::PendingFile possible(path.toStdString(), options.overwrite,
-                                           engine::Inputs(*engine::openScan(session)));
+                                           inputsOf(session, *engine::openScan(session), options.scan));
     }
     ComputeOptions compute;
     compute.line = line;

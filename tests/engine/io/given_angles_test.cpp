@@ -106,7 +106,8 @@ class GivenAnglesTest : public QObject
         OpenOptions options;
         options.anglesFile = folder / "angles.txt";
         std::ofstream(options.anglesFile) << "0\n1\n2\n3\n4\n";
-        QVERIFY(fails(ErrorKind::badRequest, {"3 projections", "5 angles", "--angles-lines"},
+        QVERIFY(fails(ErrorKind::badRequest,
+                      {"has 3 projections, but '" + options.anglesFile.string() + "' has 5 angles", "--angles-lines"},
                       [&] { openScan(tiffs, options); }));
         options.angleColumn.lines = {2, 4};
         const auto scan = openScan(tiffs, options);

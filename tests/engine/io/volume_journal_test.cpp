@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <sys/stat.h>
+
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -39,19 +41,23 @@ class VolumeJournalTest : public QObject
             VolumeJournal journal(path, identity);
             QCOMPARE(journal.slices(), 0);
             QVERIFY(fails(ErrorKind::output, {"another program"}, [&] { VolumeJournal(path, identity); }));
-            journal.add(16, 3, 4096);
-            journal.add(8, 0, 4096);
+            journal.add({.slices = 16, .changed = 3, .offset = 4096});
+            journal.add({.slices = 8, .offset = 4096, .sliceBytes = 12, .sums = {1, 2, 3, 4, 5, 6, 7, 4294967295}});
         }
-        QCOMPARE(slicesKept(path), 24);
+        QCOMPARE(summaryOf(path).slices, 24);
         VolumeJournal journal(path, identity);
         QCOMPARE(journal.slices(), 24);
         QCOMPARE(journal.changed(), 3LL);
         QCOMPARE(journal.offset(), 4096LL);
         QVERIFY(!journal.isNaming());
+        QCOMPARE(journal.groups().size(), std::size_t(2));
+        QVERIFY(journal.groups()[0].sums.empty());
+        QCOMPARE(journal.groups()[1].sums.back(), 4294967295U);
+        QCOMPARE(journal.groups()[1].sliceBytes, 12LL);
         journal.takeBackLast();
         QCOMPARE(journal.slices(), 16);
-        journal.add(8, 1, 4096);
-        QCOMPARE(slicesKept(path), 24);
+        journal.add({.slices = 8, .changed = 1, .offset = 4096});
+        QCOMPARE(summaryOf(path).slices, 24);
         QCOMPARE(journal.changed(), 4LL);
         journal.setNaming();
         journal.remove();
@@ -65,8 +71,8 @@ class VolumeJournalTest : public QObject
         const fs::path path = folder / "j";
         {
             VolumeJournal journal(path, identity);
-            journal.add(5, 1, 7);
-            journal.add(5, 1, 7);
+            journal.add({.slices = 5, .changed = 1, .offset = 7});
+            journal.add({.slices = 5, .changed = 1, .offset = 7});
         }
         const std::string whole = textIn(path);
         const std::size_t first = whole.find('\n') + 1, second = whole.find('\n', first) + 1;
@@ -75,7 +81,7 @@ class VolumeJournalTest : public QObject
             {
                 VolumeJournal journal(path, identity);
                 QCOMPARE(journal.slices(), bytes == whole.size() ? 10 : bytes >= second ? 5 : 0);
-                journal.add(2, 0, 7);
+                journal.add({.slices = 2, .offset = 7});
             }
             QCOMPARE(VolumeJournal(path, identity).slices(), bytes == whole.size() ? 12 : bytes >= second ? 7 : 2);
         }
@@ -93,17 +99,27 @@ class VolumeJournalTest : public QObject
         QTest::newRow("more") << QString(begin).replace("\"scan\":1", "\"scan\":1,\"x\":5") + "\n"
                               << "x was 5 and is null";
         QTest::newRow("another file") << "{\"a\":1}\n"
-                                      << "damaged";
+                                      << "is no journal";
         QTest::newRow("no JSON") << "hello\n"
-                                 << "damaged";
+                                 << "is no journal";
+        QTest::newRow("another file, without a line's end") << "hello"
+                                                            << "is no journal";
+        QTest::newRow("no JSON behind the beginning") << QString(begin).left(60) + "\n"
+                                                      << "damaged";
         QTest::newRow("negative") << begin + "\n{\"slices\":-5,\"changed\":0,\"offset\":0}\n"
                                   << "damaged";
         QTest::newRow("too many") << begin + "\n{\"slices\":1e30,\"changed\":0,\"offset\":0}\n"
-                                  << "number";
+                                  << "damaged";
         QTest::newRow("text") << begin + "\n{\"slices\":\"5\",\"changed\":0,\"offset\":0}\n"
                               << "damaged";
         QTest::newRow("a line in the middle") << begin + "\nxx\n{\"slices\":5,\"changed\":0,\"offset\":0}\n"
                                               << "damaged";
+        QTest::newRow("checksums of other slices")
+            << begin + "\n{\"slices\":2,\"changed\":0,\"offset\":0,\"sliceBytes\":1,\"sums\":[1]}\n"
+            << "damaged";
+        QTest::newRow("a checksum that is none")
+            << begin + "\n{\"slices\":1,\"changed\":0,\"offset\":0,\"sliceBytes\":1,\"sums\":[-1]}\n"
+            << "damaged";
     }
     void refuses()
     {
@@ -114,7 +130,63 @@ class VolumeJournalTest : public QObject
         const std::optional<Error> error = errorOf([&] { VolumeJournal(folder / "j", identity); });
         QVERIFY(error);
         QVERIFY2(contains(error->what(), word.toStdString()), error->what());
+        QVERIFY2(contains(error->what(), "'" + (folder / "j").string() + "'"), error->what());
         QCOMPARE(textIn(folder / "j"), text.toStdString());
+    }
+
+    // What stands under its name is written to by nobody who doesn't own it alone.
+    void othersFiles_data()
+    {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"hard link", "symbolic link", "link to nothing", "pipe", "folder"})
+            QTest::newRow(kind) << QString(kind);
+    }
+    void othersFiles()
+    {
+        QFETCH(QString, kind);
+        const TemporaryFolder folder;
+        const fs::path path = folder / "j", other = folder / "other";
+        const std::string text =
+            R"({"format":"Sinoscope unfinished volume","of":{"scan":1,"setting":{"filter":"hann"}}})"
+            "\n";
+        std::ofstream(other) << text;
+        if (kind == "hard link")
+            fs::create_hard_link(other, path);
+        else if (kind == "symbolic link")
+            fs::create_symlink(other, path);
+        else if (kind == "link to nothing")
+            fs::create_symlink(folder / "nothing", path);
+        else if (kind == "pipe")
+            QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+        else
+            fs::create_directory(path);
+        QVERIFY(fails(ErrorKind::output, {"'" + path.string() + "' is not written to"},
+                      [&] { VolumeJournal(path, identity); }));
+        QCOMPARE(textIn(other), text);
+        QVERIFY(!fs::exists(folder / "nothing"));
+    }
+
+    // Locked by who makes all anew, whatever it is of; what is no journal is nobody's.
+    void leftByOthers()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "j";
+        QVERIFY(!VolumeJournal::leftAt(path));
+        QVERIFY(!fs::exists(path));
+        std::ofstream(path) << "hello\n";
+        QVERIFY(!VolumeJournal::leftAt(path));
+        fs::remove(path);
+        {
+            VolumeJournal journal(path, R"({"slices":[3,7]})");
+            journal.add({.slices = 2});
+            QVERIFY(fails(ErrorKind::output, {"another program"}, [&] { VolumeJournal::leftAt(path); }));
+        }
+        const auto left = VolumeJournal::leftAt(path);
+        QVERIFY(left);
+        QCOMPARE(left->slices(), 2);
+        QCOMPARE(left->of(), (RowRange{3, 7}));
+        QCOMPARE(summaryOf(path).of, (RowRange{3, 7}));
+        QVERIFY(fails(ErrorKind::output, {"another program"}, [&] { VolumeJournal(path, R"({"slices":[3,7]})"); }));
     }
 };
 

@@ -264,7 +264,7 @@ class SessionReportTest : public QObject
         };
         const QString pdf = folder.file(QStringLiteral("a.pdf")), bad = folder.file(QStringLiteral("bad.sinoscope"));
         const QString missing = said(pdf, folder.file(QStringLiteral("none.sinoscope")));
-        QVERIFY2(missing.startsWith(u'2') && missing.contains(QStringLiteral("can't be opened as a session")),
+        QVERIFY2(missing.startsWith(u'2') && missing.contains(QStringLiteral("can't be read: it isn't there")),
                  qPrintable(missing));
         QFile file(bad);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"format\": \"other\"}") > 0);

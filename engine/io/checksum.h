@@ -1,0 +1,20 @@
+// Whether a stretch of a file is as it was: against damage, not against those who mean it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace engine
+{
+
+struct FilePart {
+    std::filesystem::path file;
+    long long offset = 0;
+    std::optional<long long> bytes = {}; // nothing: to the end
+};
+
+// CRC-32 of ISO 3309, as in gzip; nothing where the file ends before. Throws Error(badFile).
+std::optional<std::uint32_t> checksumOf(const FilePart& part);
+
+} // namespace engine
