@@ -4,6 +4,7 @@
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/error.h"
+#include "engine/io/input_file.h"
 #include "engine/measure/compare_speed.h"
 #include "engine/measure/scratch_folder.h"
 #include "engine/stopwatch.h"
@@ -21,11 +22,9 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <thread>
 
 extern char** environ;
@@ -56,16 +55,6 @@ std::vector<std::string> benchmarkArguments(const CLI::App& command)
             arguments.push_back(joined(option->results(), ","));
     }
     return arguments;
-}
-
-std::string textOf(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file)
-        throw Error(ErrorKind::badFile, path.string() + ": this can't be read: " + std::strerror(errno));
-    return text.str();
 }
 
 // A process whose standard output goes nowhere; what it reports as errors is seen. It ends with its owner.
@@ -135,7 +124,7 @@ Measured runOf(const std::string& program, const std::string& name, std::vector<
     if (status != 0)
         throw Error(ErrorKind::badRequest,
                     name + ": `" + joined(arguments, " ") + "` ended with status " + std::to_string(status));
-    const std::string text = textOf(report);
+    const std::string text = engine::textOf(report, "the report of " + name);
     fs::remove(report); // the next run writes its own
     return {engine::timedSettings(text, name), seconds};
 }
@@ -200,11 +189,14 @@ void print(const engine::SpeedComparison& comparison, const BenchmarkComparison&
 int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked, ReportFile& report,
                       const std::stop_token& stop)
 {
+    engine::Inputs inputs;
+    inputs.add({asked.other, "--compare"});
+    report.refuse(inputs);
     const std::vector<std::string> arguments = benchmarkArguments(command);
     const bool takesTurns = isProgram(asked.other);
     std::vector<engine::TimedSetting> earlier;
     if (!takesTurns)
-        earlier = engine::timedSettings(textOf(asked.other), asked.other);
+        earlier = engine::timedSettings(engine::textOf(asked.other, "'" + asked.other + "'"), asked.other);
     const engine::ScratchFolder folder(fs::temp_directory_path().string());
     const std::string own = fs::read_symlink(thisProgram).string();
     const std::string other = takesTurns ? fs::absolute(asked.other).string() : "";

@@ -78,6 +78,7 @@ class MeasureTest : public QObject, private program::Folder
         };
         refused(small + QStringList{"--compare", "head.h5"}, "head.h5");
         refused(small + QStringList{"--compare", "other.json", "--pairs", "8"}, "--pairs");
+        refused(small + QStringList{"--compare", "other.json", "--json", "./other.json", "--overwrite"}, "--compare");
         refused({"benchmark", "--volume", "16", "--output", ".", "--compare", "other.json"}, "--volume");
         refused({"benchmark", "--size", "8", "--projections", "8", "--methods", "exact", "--compare", "other.json"},
                 "in common");
