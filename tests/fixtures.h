@@ -139,6 +139,15 @@ inline double largestDifference(std::span<const float> values, std::span<const f
     return largestDifference<std::span<const float>, std::span<const float>>(values, truth);
 }
 
+using test_program::patienceMs;
+
+// Waits until the condition holds; events are handled meanwhile.
+template <typename Condition>
+bool comes(const Condition& condition)
+{
+    return QTest::qWaitFor(condition, patienceMs);
+}
+
 // Goes away with everything in it.
 class TemporaryFolder
 {

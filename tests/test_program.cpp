@@ -14,6 +14,8 @@ int main(int argc, char** argv)
     if (argc > 1) {
         const auto entry = std::find_if(all.begin(), all.end(), [&](const auto& e) { return isOf(e, argv[1]); });
         if (entry != all.end()) {
+            if (!qEnvironmentVariableIsSet("QTEST_FUNCTION_TIMEOUT")) // five minutes: too few on a busy machine
+                qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(6 * test_program::patienceMs));
             std::rotate(argv + 1, argv + 2, argv + argc + 1); // to what QTest gets to see
             return entry->run(argc - 1, argv);
         }

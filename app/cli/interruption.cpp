@@ -16,7 +16,7 @@ namespace cli
 namespace
 {
 
-constexpr timespec patience{0, 700'000'000}, atOnce{}; // of a second that the user waits
+constexpr timespec patience{0, 700'000'000}, none{}; // of a second that the user waits
 
 } // namespace
 
@@ -47,10 +47,12 @@ void Interruption::wait()
     if (sigwait(&m_signals, &signal) != 0 || m_over)
         return;
     m_source.request_stop();
-    bool again = sigtimedwait(&m_signals, nullptr, &patience) >= 0;
-    // Files that are just being given their names are soon done, and the program with them.
-    while (!m_over && !engine::removeLeftovers() && !again)
-        again = sigtimedwait(&m_signals, nullptr, &atOnce) >= 0;
+    sigtimedwait(&m_signals, nullptr, &patience); // the second ends it earlier
+    // Files that are just being created or named are soon done; only a third signal doesn't wait for that.
+    while (!m_over && !engine::removeLeftovers()) {
+        if (sigtimedwait(&m_signals, nullptr, &none) >= 0)
+            break;
+    }
     if (m_over)
         return;
     if (::isatty(STDERR_FILENO) == 1)

@@ -12,7 +12,8 @@ namespace cli
 // Blocks SIGINT, SIGTERM and SIGHUP (those that aren't ignored) in this thread, and in those that it
 // starts from here on, so that a thread of its own can wait for them: nothing runs inside a signal
 // handler. The first asks to stop; where that isn't noticed within `patience`, inside a library for one, and with the
-// second, the program is ended with status 130, and what it has begun to write is removed.
+// second, the program is ended with status 130, and what it has begun to write is removed: after files that are just
+// being created or named, unless a third comes.
 // Make it before any other thread.
 class Interruption
 {

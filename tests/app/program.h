@@ -2,6 +2,7 @@
 // see.
 #pragma once
 
+#include "tests/app/hold.h"
 #include "tests/fixtures.h"
 
 #include <QDir>
@@ -59,6 +60,13 @@ class Folder
     {
         process.setWorkingDirectory(folder());
         process.start(program::path, arguments);
+    }
+    // Waits until it is held where `hold` says. False where it ended before.
+    bool startHeld(QProcess& process, const QStringList& arguments, const Hold& hold) const
+    {
+        hold.prepare(process);
+        start(process, arguments);
+        return hold.isReached(process);
     }
 
     // head.h5: 96 bins, 151 projections, 5 slices, axis 2.5 bins off; head.tif: the exact middle slice.

@@ -5,6 +5,7 @@
 #include <fstream>
 
 using program::finished;
+using program::Hold;
 using program::Result;
 
 class UnfinishedTest : public QObject, private program::Folder
@@ -29,21 +30,15 @@ class UnfinishedTest : public QObject, private program::Folder
         if (where == "killed")
             QVERIFY(QDir(folder()).mkdir("killed"));
         const QStringList before = files(where);
-        if (!QFile::exists(file("slow.raw"))) {
-            std::ofstream(path("slow.raw")) << "";
-            std::filesystem::resize_file(path("slow.raw"), 2ULL * 2000 * 4 * 400);
-        }
         const QStringList rest = output == "killed.tif" ? QStringList{"--slice", "0"} : QStringList{};
-        const QStringList arguments =
-            QStringList{"reconstruct",    "slow.raw", "--raw",  "2000x4x400", "--type", "uint16", "--values",
-                        "line-integrals", "--axis",   "middle", "--method",   "exact",  "-o",     output} +
-            rest;
+        const QStringList arguments = QStringList{"reconstruct", "head.h5", "-o", output} + rest;
+        const QString file = where.isEmpty() ? "." + output + "." : ".head_00000.tiff.";
+        const Hold firstHold(file, 2), secondHold(file, 2); // created, then written
         QProcess first, second;
-        for (QProcess* process : {&first, &second}) {
+        for (const auto& [process, hold] : {std::pair{&first, &firstHold}, std::pair{&second, &secondHold}}) {
             const QStringList there = files(where);
-            start(*process, arguments);
-            QVERIFY(process->waitForStarted());
-            QTRY_VERIFY(files(where).size() > there.size() + (where == "killed" ? 3 : 0));
+            QVERIFY2(startHeld(*process, arguments, *hold), process->readAllStandardError());
+            QCOMPARE(files(where).size(), there.size() + (where == "killed" ? 5 : 1));
         }
         const QStringList both = files(where);
         first.kill();
@@ -51,11 +46,7 @@ class UnfinishedTest : public QObject, private program::Folder
         QCOMPARE(files(where), both);
 
         // The second still runs: what is the first's goes, and what is its own stays.
-        const QStringList quick =
-            QStringList{"reconstruct",    "slow.raw", "--raw",  "2000x4x400", "--type", "uint16",     "--values",
-                        "line-integrals", "--axis",   "middle", "-o",         output,   "--overwrite"} +
-            rest;
-        const Result made = run(quick);
+        const Result made = run(arguments + QStringList{"--overwrite"});
         QVERIFY2(made.status == 0, made.err.constData());
         QVERIFY2(!made.err.contains("ended before it was done"), made.err.constData());
         const QString number = "." + QString::number(second.processId()) + "-";
@@ -64,7 +55,7 @@ class UnfinishedTest : public QObject, private program::Folder
         QCOMPARE(parts.filter(number).size(), parts.size());
         second.kill();
         QVERIFY(second.waitForFinished());
-        QCOMPARE(run(quick).status, 0);
+        QCOMPARE(run(arguments + QStringList{"--overwrite"}).status, 0);
         QVERIFY(files(where).filter(".part").isEmpty());
     }
 
@@ -88,9 +79,9 @@ class UnfinishedTest : public QObject, private program::Folder
     void numbersComeAgain()
     {
         QProcess process;
-        start(process, {"reconstruct", "slow.raw", "--raw", "2000x4x400", "--type", "uint16", "--values",
-                        "line-integrals", "--axis", "middle", "--method", "exact", "-o", "again.tif", "--slice", "0"});
-        QTRY_COMPARE(files().filter(".again.tif").size(), 1);
+        const Hold hold(".again.tif.");
+        QVERIFY(startHeld(process, {"reconstruct", "head.h5", "-o", "again.tif", "--slice", "0"}, hold));
+        QCOMPARE(files().filter(".again.tif").size(), 1);
         const QString there = files().filter(".again.tif").front();
         QStringList parts = there.split('-');
         QCOMPARE(parts.size(), 4); // .again.tif.NUMBER-BEGINNING-COMPUTER-ATTEMPT.part

@@ -63,13 +63,9 @@ class NoWarnings
     static inline QtMessageHandler s_before = nullptr;
 };
 
-// As long as the slowest machine may take: how long something takes isn't what is asked where this is used.
-constexpr int patienceMs = 120000;
-
-template <typename Condition>
-bool comes(const Condition& condition)
+inline bool isExposed(QWidget* window)
 {
-    return QTest::qWaitFor(condition, patienceMs);
+    return QTest::qWaitForWindowExposed(window, patienceMs);
 }
 
 // All that was asked for is shown, or the message bar says why not.
@@ -216,7 +212,7 @@ class Window : private Surroundings, public ui::MainWindow
     {
         resize(size);
         show();
-        if (!QTest::qWaitForWindowExposed(this))
+        if (!isExposed(this))
             QTest::qFail("the window does not come", __FILE__, __LINE__);
     }
 

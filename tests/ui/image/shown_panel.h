@@ -68,7 +68,7 @@ class ShownPanel : public QObject
         m_panel = std::make_unique<ui::ImagePanel>();
         m_panel->resize(width, height);
         m_panel->QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        QVERIFY(isExposed(m_panel.get()));
     }
     void close()
     {

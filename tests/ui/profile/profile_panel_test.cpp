@@ -156,7 +156,7 @@ class ProfilePanelTest : public QObject
         ui::ProfilePanel panel;
         panel.resize(900, 400);
         panel.QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(isExposed(&panel));
         panel.show(sample::comparison(129, true), sample::marks(129));
         QTest::qWait(50);
         auto* plot = child<QWidget>(panel, "profilePlot");
@@ -183,7 +183,7 @@ class ProfilePanelTest : public QObject
             ui::ProfilePanel panel;
             panel.resize(700, 420);
             panel.QWidget::show();
-            QVERIFY(QTest::qWaitForWindowExposed(&panel));
+            QVERIFY(isExposed(&panel));
             panel.show(sample::comparison(129, true), sample::marks(129));
             QTest::qWait(60);
             const QImage image = panel.grab().toImage();
@@ -201,7 +201,7 @@ class ProfilePanelTest : public QObject
         ui::ProfilePanel panel;
         panel.resize(700, 420);
         panel.QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(isExposed(&panel));
         panel.show(sample::comparison(129, true), sample::marks(129));
         auto* plot = panel.findChild<ui::ProfilePlot*>();
         const auto rects = plot->axisRects();
@@ -232,7 +232,7 @@ class ProfilePanelTest : public QObject
         ui::ProfilePanel panel;
         panel.resize(900, 400);
         panel.QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(isExposed(&panel));
         const ui::Comparison c = sample::comparison(1024, true);
         const engine::Marks marks = sample::marks(1024);
         panel.show(c, marks);
@@ -277,7 +277,7 @@ class ProfilePanelTest : public QObject
         ui::ProfilePanel panel;
         panel.resize(900, 400);
         panel.QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(isExposed(&panel));
         engine::Marks marks = sample::marks(65);
         marks.add(engine::Circle{32, 32, 10}, "round").width = 3;
         panel.show(sample::comparison(65, true), marks);
@@ -315,7 +315,7 @@ class ProfilePanelTest : public QObject
         ui::ProfilePanel panel;
         panel.resize(900, 400);
         panel.QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(isExposed(&panel));
         const ui::Comparison c = sample::comparison(129, true);
         panel.show(c, sample::marks(129));
         QTest::qWait(50);

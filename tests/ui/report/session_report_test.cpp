@@ -224,7 +224,7 @@ class SessionReportTest : public QObject
         shell.setWorkingDirectory(folder.file({}));
         for (const QString& command : commands) {
             shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
-            QVERIFY(shell.waitForFinished(60000));
+            QVERIFY(shell.waitForFinished(patienceMs));
             QVERIFY2(shell.exitCode() == 0, qPrintable(command + shell.readAllStandardError()));
         }
         QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("*.tif")}).size(), 2);

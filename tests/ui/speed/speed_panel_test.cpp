@@ -105,7 +105,7 @@ class SpeedPanelTest : public QObject
         ui::SpeedPanel panel;
         panel.resize(240, 640);
         panel.QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(isExposed(&panel));
         auto* row = child<QWidget>(panel, "busyRow");
         auto* history = panel.findChild<ui::HistoryChart*>();
         const QPoint place = history->mapTo(&panel, QPoint());

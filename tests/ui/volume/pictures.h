@@ -127,7 +127,7 @@ class ShownVolume : public ui::VolumePanel
         show();
         if (stack)
             setVolume(std::move(stack));
-        if (!QTest::qWaitForWindowExposed(this))
+        if (!isExposed(this))
             QTest::qFail("the panel does not come", __FILE__, __LINE__);
     }
 };

@@ -157,7 +157,7 @@ class VolumeDrawingTest : public QObject
         panel.show();
         for (const int slices : {1, 2}) {
             panel.setVolume(ball(slices, 64));
-            QVERIFY(QTest::qWaitForWindowExposed(&panel));
+            QVERIFY(isExposed(&panel));
             QVERIFY(cover(panel).middle);
             auto* const note = panel.findChild<QLabel*>("note");
             QVERIFY(note->isVisible() && !note->text().isEmpty());

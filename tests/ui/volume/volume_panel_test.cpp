@@ -118,7 +118,7 @@ class VolumePanelTest : public QObject
         tabs.addTab(panel, "3D");
         tabs.resize(600, 400);
         tabs.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&tabs));
+        QVERIFY(isExposed(&tabs));
         panel->setVolume(ball(16, 16));
         QVERIFY(!viewOf(*panel));
         tabs.setCurrentIndex(1);
@@ -145,7 +145,7 @@ class VolumePanelTest : public QObject
         tabs.addTab(panel, "3D");
         tabs.setGeometry(130, 90, 600, 400);
         maximised ? tabs.showMaximized() : tabs.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&tabs));
+        QVERIFY(isExposed(&tabs));
         QTest::qWait(100);
         const QWindow* const window = tabs.windowHandle();
         const WId id = tabs.winId();
@@ -186,7 +186,7 @@ class VolumePanelTest : public QObject
         auto first = ball(24, 24);
         const std::weak_ptr<engine::Reconstruction> watched = first;
         panel.setVolume(std::move(first));
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(isExposed(&panel));
         QVERIFY(!picture(panel).isNull());
         QVERIFY(!watched.expired());
         panel.setVolume(ball(24, 24));
@@ -203,7 +203,7 @@ class VolumePanelTest : public QObject
             new QHBoxLayout(window);
             window->resize(700, 400);
             window->show();
-            QVERIFY(QTest::qWaitForWindowExposed(window));
+            QVERIFY(isExposed(window));
         }
         auto* const panel = new ui::VolumePanel;
         first.layout()->addWidget(panel);
@@ -224,7 +224,7 @@ class VolumePanelTest : public QObject
             panel->resize(500, 300);
             panel->show();
             panel->setVolume(ball(32, 32));
-            QVERIFY(QTest::qWaitForWindowExposed(panel.get()));
+            QVERIFY(isExposed(panel.get()));
             if (i % 2)
                 QVERIFY(!picture(*panel).isNull());
             viewOf(*panel)->update();
@@ -263,7 +263,7 @@ class VolumePanelTest : public QObject
         process.setProcessEnvironment(variables);
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.start(QCoreApplication::applicationFilePath(), {"ui/volume/volume_panel_test", "missingOpenGl"});
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(patienceMs));
         const QByteArray output = process.readAll();
         QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0, output.constData());
     }

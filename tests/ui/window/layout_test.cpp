@@ -117,7 +117,7 @@ class LayoutTest : public QObject
         ThemeFollower theme;
         MainWindow window(session, &theme);
         window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(isExposed(&window));
         const auto lightness = [&window] {
             return qGray(
                 window.grab().toImage().scaled(1, 1, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).pixel(0, 0));

@@ -131,7 +131,7 @@ class SavingTest : public QObject
         shell.setProcessEnvironment(environment);
         shell.setWorkingDirectory(folder.file({}));
         shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
-        QVERIFY(shell.waitForFinished(30000));
+        QVERIFY(shell.waitForFinished(patienceMs));
         QVERIFY2(shell.exitCode() == 0, qPrintable(command + shell.readAllStandardError()));
         const QStringList files = QDir(folder.file({})).entryList({QStringLiteral("*.tif")});
         QCOMPARE(files.size(), 1);
@@ -153,7 +153,7 @@ class SavingTest : public QObject
         process.start(program, {QStringLiteral("--sample"), QStringLiteral("disc"), QStringLiteral("--interpolation"),
                                 QStringLiteral("nearest"), QStringLiteral("--size"), QStringLiteral("1400x700"),
                                 QStringLiteral("--screenshot"), picture});
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(patienceMs));
         QCOMPARE(process.exitCode(), 0);
         QCOMPARE(QImage(picture).size() / m_window->devicePixelRatio(), QSize(1400, 700));
         const QList<QStringList> wrong = {{QStringLiteral("/missing.h5"), QStringLiteral("--screenshot"), picture},
@@ -164,7 +164,7 @@ class SavingTest : public QObject
                                           {QStringLiteral("--sample"), QStringLiteral("cat")}};
         for (const QStringList& arguments : wrong) {
             process.start(program, arguments);
-            QVERIFY(process.waitForFinished(60000));
+            QVERIFY(process.waitForFinished(patienceMs));
             const QString said = QString::fromUtf8(process.readAllStandardError());
             QCOMPARE(process.exitCode(), 2);
             QVERIFY2(said.contains(arguments.back()) || said.contains(arguments.front()), qPrintable(said));

@@ -140,7 +140,7 @@ class WindowLayoutTest : public QObject
         session.addRecent(folder.file(QStringLiteral("gone.h5")));
         MainWindow window(session);
         window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(isExposed(&window));
         const auto* welcome = child<QWidget>(window, "welcome");
         QVERIFY(welcome->isVisible());
         QStringList offered;
