@@ -10,13 +10,17 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string_view>
+#include <typeinfo>
 #include <unistd.h>
 
 namespace app
 {
 
 inline constexpr std::string_view notEnoughMemory = "not enough memory; take fewer slices or a smaller region";
+inline constexpr std::string_view notEnoughThreads =
+    "no more threads can be started; end other programs, or allow more threads (ulimit -u) or memory";
 
 // Of the program: set before its first thread is started.
 inline std::string_view programName = "sinoscope";
@@ -55,22 +59,27 @@ inline void sayPrintable(std::string_view what) noexcept
     static std::atomic_flag begun;
     while (begun.test_and_set()) // another thread is about to end the program
         ::pause();
-    bool isMemory = false;
+    std::string_view shortage; // empty: something else
     try {
         if (const std::exception_ptr failure = std::current_exception())
             std::rethrow_exception(failure);
     } catch (const std::bad_alloc&) {
-        isMemory = true;
+        shortage = notEnoughMemory;
     } catch (const engine::Error& error) {
-        isMemory = error.kind() == engine::ErrorKind::noMemory;
+        if (error.kind() == engine::ErrorKind::noMemory)
+            shortage = notEnoughMemory;
+        else
+            sayPrintable(error.what());
     } catch (const std::exception& error) {
         sayPrintable(error.what());
+        if (typeid(error) == typeid(std::runtime_error)) // oneTBB's, of a thread that it can't start
+            shortage = notEnoughThreads;
     } catch (...) {
     }
-    if (isMemory)
-        say(notEnoughMemory);
+    if (!shortage.empty())
+        say(shortage);
     engine::removeLeftovers();
-    if (isMemory)
+    if (!shortage.empty())
         ::_exit(engine::exitStatus(engine::ErrorKind::noMemory));
     std::abort();
 }

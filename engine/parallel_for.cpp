@@ -1,5 +1,7 @@
 #include "engine/parallel_for.h"
 
+#include "engine/start_thread.h"
+
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/partitioner.h>
 
@@ -10,6 +12,7 @@
 #include <latch>
 #include <mutex>
 #include <thread>
+#include <typeinfo>
 #include <vector>
 
 namespace engine
@@ -73,6 +76,12 @@ void startWorkers()
 {
     static const bool started = (startAll(), true);
     static_cast<void>(started);
+}
+
+void throwIfWithoutThread(const std::runtime_error& failure)
+{
+    if (typeid(failure) == typeid(std::runtime_error)) // which the engine doesn't throw
+        throwNoThreads(failure.what());
 }
 
 } // namespace engine

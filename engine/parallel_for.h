@@ -7,6 +7,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void* address);
@@ -24,12 +25,16 @@ namespace engine
 // Does so when it is first called, in a process; parallelFor() and arenaOf() call it. Throws std::bad_alloc.
 void startWorkers();
 
+// Throws Error(noMemory) where `failure` is oneTBB's own, which couldn't start a thread all the same: one more than the
+// others, while one of these goes to sleep.
+void throwIfWithoutThread(const std::runtime_error& failure);
+
 // Distributions build oneTBB without the sanitizer, which then misses that a task begins after the loop and that
 // the loop ends after its tasks, and calls every shared value a race. So both are told to it here, and nothing
 // more: tasks of the same loop stay unordered, and what they do to each other is found.
 template <typename Range, typename Body, typename... Partitioner>
 void seenParallelFor(const Range& range, const Body& body, const Partitioner&... partitioner)
-{
+try {
 #if defined(__SANITIZE_THREAD__)
     char begun = 0, ended = 0; // their addresses are what the hand-overs are known by
     struct Acquired {
@@ -51,6 +56,9 @@ void seenParallelFor(const Range& range, const Body& body, const Partitioner&...
 #else
     tbb::parallel_for(range, body, partitioner...);
 #endif
+} catch (const std::runtime_error& failure) {
+    throwIfWithoutThread(failure);
+    throw;
 }
 
 template <typename Range, typename Body>

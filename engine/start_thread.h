@@ -11,6 +11,12 @@
 namespace engine
 {
 
+[[noreturn]] inline void throwNoThreads(const std::string& reason)
+{
+    throw Error(ErrorKind::noMemory, "No more threads can be started (" + reason +
+                                         "). End other programs, or allow more threads (ulimit -u) or memory.");
+}
+
 // Throws Error(noMemory). Threads that wait for this one are the caller's to stop then.
 template <typename Work>
 std::jthread startThread(Work&& work)
@@ -18,8 +24,7 @@ std::jthread startThread(Work&& work)
     try {
         return std::jthread(std::forward<Work>(work));
     } catch (const std::system_error& failure) {
-        throw Error(ErrorKind::noMemory, "No more threads can be started (" + failure.code().message() +
-                                             "). End other programs, or allow more threads (ulimit -u) or memory.");
+        throwNoThreads(failure.code().message());
     }
 }
 

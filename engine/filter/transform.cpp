@@ -1,12 +1,14 @@
 #include "engine/filter/transform.h"
 
-#include "engine/reserved_memory.h"
+#include "engine/filter/fftw_memory.h"
 
 #include <fftw3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
@@ -38,8 +40,6 @@ struct Fftw<float> {
     using Plan = fftwf_plan;
     using Complex = fftwf_complex;
     static constexpr const char* wisdomFile = "fftw-float.wisdom";
-    static void* allocate(std::size_t bytes) { return fftwf_malloc(bytes); }
-    static void release(void* memory) { fftwf_free(memory); }
     static Plan plan(int n, Complex* row, int sign, unsigned how) { return fftwf_plan_dft_1d(n, row, row, sign, how); }
     static void execute(Plan plan, Complex* row) { fftwf_execute_dft(plan, row, row); }
     static void destroy(Plan plan) { fftwf_destroy_plan(plan); }
@@ -54,8 +54,6 @@ struct Fftw<double> {
     using Plan = fftw_plan;
     using Complex = fftw_complex;
     static constexpr const char* wisdomFile = "fftw-double.wisdom";
-    static void* allocate(std::size_t bytes) { return fftw_malloc(bytes); }
-    static void release(void* memory) { fftw_free(memory); }
     static Plan plan(int n, Complex* row, int sign, unsigned how) { return fftw_plan_dft_1d(n, row, row, sign, how); }
     static void execute(Plan plan, Complex* row) { fftw_execute_dft(plan, row, row); }
     static void destroy(Plan plan) { fftw_destroy_plan(plan); }
@@ -65,10 +63,60 @@ struct Fftw<double> {
     static char* wisdom() { return fftw_export_wisdom_to_string(); }
 };
 
+// Of the planner, asked under plannerMutex.
+struct Planning {
+    bool wisdomRead = false; // that of earlier processes
+    bool mayMeasure = true;
+    bool isBroken = false; // left in the middle by an exception
+};
+template <typename Real>
+Planning& planning()
+{
+    static Planning state;
+    return state;
+}
+
+// Planning takes up to 0.4 MB and three complex numbers for each to transform (lengths 256 to 262144, November 2026),
+// and texts of wisdom less than twice their length.
+constexpr std::size_t plannerBytes = 1 << 20;
+
+// What calls the planner, with `bytes` more for it where malloc fails. Throws std::bad_alloc.
+template <typename Real, typename Call>
+auto withPlanner(std::size_t bytes, const Call& call)
+{
+    if (planning<Real>().isBroken)
+        throw std::bad_alloc();
+    const FftwReserve reserve(plannerBytes + bytes, FftwReserve::Use::fallback);
+    try {
+        return call();
+    } catch (...) {
+        planning<Real>().isBroken = true;
+        throw;
+    }
+}
+
+template <typename Real>
+void takeWisdom(const std::string& text)
+{
+    withPlanner<Real>(4 * text.size(), [&] { Fftw<Real>::takeWisdom(text.c_str()); });
+}
+
+struct FreeText {
+    void operator()(char* text) const { std::free(text); }
+};
+
+template <typename Real>
+std::unique_ptr<char, FreeText> wisdomText() // null without memory
+{
+    return withPlanner<Real>(0, [] { return std::unique_ptr<char, FreeText>(Fftw<Real>::wisdom()); });
+}
+
 // FFTW takes nothing from a text that isn't its own, whole, and of the same version and processor.
 template <typename Real>
-void readWisdom()
+void readWisdomOnce()
 {
+    if (std::exchange(planning<Real>().wisdomRead, true))
+        return;
     const fs::path folder = wisdomFolder();
     std::error_code failure;
     constexpr std::uintmax_t largest = 1 << 20; // a hundred times what all lengths here need
@@ -77,25 +125,7 @@ void readWisdom()
         return;
     std::ostringstream text;
     text << std::ifstream(folder / Fftw<Real>::wisdomFile).rdbuf();
-    Fftw<Real>::takeWisdom(text.str().c_str());
-}
-
-struct FreeText {
-    void operator()(char* text) const { std::free(text); }
-};
-
-// Whether the wisdom of earlier processes was read, and plans may be measured. Asked under plannerMutex.
-struct Planning {
-    bool wisdomRead = false, mayMeasure = true;
-};
-template <typename Real>
-Planning& planning()
-{
-    static Planning state;
-    if (!state.wisdomRead)
-        readWisdom<Real>();
-    state.wisdomRead = true;
-    return state;
+    takeWisdom<Real>(text.str());
 }
 
 template <typename Real>
@@ -108,7 +138,7 @@ void writeWisdom()
     fs::create_directories(folder, failure);
     const fs::path file = folder / Fftw<Real>::wisdomFile;
     const fs::path temporary = file.string() + "." + std::to_string(getpid());
-    const std::unique_ptr<char, FreeText> text(Fftw<Real>::wisdom());
+    const auto text = wisdomText<Real>();
     if (!text)
         return;
     std::ofstream out(temporary);
@@ -124,6 +154,8 @@ void writeWisdom()
 // and 2048 projections, which take seconds to back-project.
 constexpr double worthMeasuring = 32768.0 * 2048;
 
+constexpr std::align_val_t rowAlignment{64};
+
 } // namespace
 
 fs::path wisdomFolder()
@@ -137,16 +169,14 @@ fs::path wisdomFolder()
 
 template <typename Real>
 TransformRow<Real>::TransformRow(int length)
-    : m_memory(static_cast<std::complex<Real>*>(Fftw<Real>::allocate(sizeof(std::complex<Real>) * length)))
+    : m_memory(static_cast<std::complex<Real>*>(::operator new(sizeof(std::complex<Real>) * length, rowAlignment)))
 {
-    if (!m_memory)
-        throw std::bad_alloc();
 }
 
 template <typename Real>
 void TransformRow<Real>::Release::operator()(std::complex<Real>* memory) const
 {
-    Fftw<Real>::release(memory);
+    ::operator delete(memory, rowAlignment);
 }
 
 template <typename Real>
@@ -163,62 +193,68 @@ const Transform<Real>& Transform<Real>::of(int length, std::size_t uses)
 template <typename Real>
 void Transform<Real>::plan(TransformRow<Real>& row, int length, unsigned how)
 {
-    destroy();
     auto* data = reinterpret_cast<typename Fftw<Real>::Complex*>(row.data());
-    m_forward = Fftw<Real>::plan(length, data, FFTW_FORWARD, how);
-    if (m_forward)
-        m_backward = Fftw<Real>::plan(length, data, FFTW_BACKWARD, how);
+    withPlanner<Real>(4 * sizeof(std::complex<Real>) * length, [&] {
+        m_forward.reset(Fftw<Real>::plan(length, data, FFTW_FORWARD, how));
+        m_backward.reset(m_forward ? Fftw<Real>::plan(length, data, FFTW_BACKWARD, how) : nullptr);
+    });
 }
 
 template <typename Real>
 Transform<Real>::Transform(int length, std::size_t uses)
 {
     TransformRow<Real> row(length);
-    // FFTW ends the program where planning gets no memory. It takes up to 0.4 MB and three complex numbers for each to
-    // transform (lengths 256 to 262144, November 2026).
-    const ReservedMemory reserved((1 << 20) + 4 * sizeof(std::complex<Real>) * length);
-    const bool mayMeasure = planning<Real>().mayMeasure;
+    readWisdomOnce<Real>();
     plan(row, length, FFTW_MEASURE | FFTW_WISDOM_ONLY);
-    if (!m_backward && mayMeasure && static_cast<double>(uses) * length >= worthMeasuring) {
-        Fftw<Real>::limit(1);
+    if (!m_backward && planning<Real>().mayMeasure && static_cast<double>(uses) * length >= worthMeasuring) {
+        withPlanner<Real>(0, [] { Fftw<Real>::limit(1); });
         plan(row, length, FFTW_MEASURE);
-        Fftw<Real>::limit(FFTW_NO_TIMELIMIT);
+        withPlanner<Real>(0, [] { Fftw<Real>::limit(FFTW_NO_TIMELIMIT); });
         writeWisdom<Real>();
     }
     if (!m_backward)
         plan(row, length, FFTW_ESTIMATE);
-    if (m_backward)
-        return;
-    destroy();
-    throw std::bad_alloc();
+    if (!m_backward)
+        throw std::bad_alloc();
+    measureRoom(row, length);
+}
+
+// What a plan takes while it is executed doesn't depend on the numbers.
+template <typename Real>
+void Transform<Real>::measureRoom(TransformRow<Real>& row, int length)
+{
+    std::fill_n(row.data(), length, std::complex<Real>());
+    const FftwReserve reserve(plannerBytes + 4 * sizeof(std::complex<Real>) * length, FftwReserve::Use::only);
+    for (const Plan& plan : {std::cref(m_forward), std::cref(m_backward)})
+        execute(plan, row);
+    m_room = reserve.mostUsed();
 }
 
 template <typename Real>
-Transform<Real>::~Transform()
+void Transform<Real>::Destroy::operator()(void* plan) const // at the end of the process, or planning
 {
-    destroy(); // at the end of the process, or planning: no other thread plans
+    Fftw<Real>::destroy(static_cast<typename Fftw<Real>::Plan>(plan));
 }
 
 template <typename Real>
-void Transform<Real>::destroy()
+void Transform<Real>::execute(const Plan& plan, TransformRow<Real>& row)
 {
-    for (void** plan : {&m_forward, &m_backward})
-        if (*plan)
-            Fftw<Real>::destroy(static_cast<typename Fftw<Real>::Plan>(std::exchange(*plan, nullptr)));
+    Fftw<Real>::execute(static_cast<typename Fftw<Real>::Plan>(plan.get()),
+                        reinterpret_cast<typename Fftw<Real>::Complex*>(row.data()));
 }
 
 template <typename Real>
 void Transform<Real>::forward(TransformRow<Real>& row) const
 {
-    Fftw<Real>::execute(static_cast<typename Fftw<Real>::Plan>(m_forward),
-                        reinterpret_cast<typename Fftw<Real>::Complex*>(row.data()));
+    const FftwReserve room(m_room, FftwReserve::Use::only);
+    execute(m_forward, row);
 }
 
 template <typename Real>
 void Transform<Real>::backward(TransformRow<Real>& row) const
 {
-    Fftw<Real>::execute(static_cast<typename Fftw<Real>::Plan>(m_backward),
-                        reinterpret_cast<typename Fftw<Real>::Complex*>(row.data()));
+    const FftwReserve room(m_room, FftwReserve::Use::only);
+    execute(m_backward, row);
 }
 
 template class TransformRow<float>;
@@ -231,7 +267,7 @@ std::string plansOf()
 {
     const std::lock_guard lock(plannerMutex());
     planning<Real>().mayMeasure = false;
-    const std::unique_ptr<char, FreeText> text(Fftw<Real>::wisdom());
+    const auto text = wisdomText<Real>();
     return text ? text.get() : std::string();
 }
 
@@ -240,8 +276,8 @@ void takePlans(const std::string& plans)
 {
     const std::lock_guard lock(plannerMutex());
     planning<Real>().mayMeasure = false;
-    Fftw<Real>::forget();
-    Fftw<Real>::takeWisdom(plans.c_str());
+    withPlanner<Real>(0, [] { Fftw<Real>::forget(); });
+    takeWisdom<Real>(plans);
 }
 
 template std::string plansOf<float>();

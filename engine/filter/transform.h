@@ -10,7 +10,7 @@
 namespace engine
 {
 
-// A row of complex numbers where FFTW wants it: all rows are aligned alike. Throws std::bad_alloc.
+// A row of complex numbers, aligned as FFTW wants it. The constructor throws std::bad_alloc.
 template <typename Real>
 class TransformRow
 {
@@ -38,19 +38,24 @@ class Transform
 {
   public:
     static const Transform& of(int length, std::size_t uses); // throws std::bad_alloc
-    ~Transform();
     Transform(const Transform&) = delete;
     Transform& operator=(const Transform&) = delete;
 
-    void forward(TransformRow<Real>& row) const;
-    void backward(TransformRow<Real>& row) const;
+    void forward(TransformRow<Real>& row) const;  // throws std::bad_alloc
+    void backward(TransformRow<Real>& row) const; // throws std::bad_alloc
 
   private:
+    struct Destroy {
+        void operator()(void* plan) const;
+    };
+    using Plan = std::unique_ptr<void, Destroy>;
+
     Transform(int length, std::size_t uses);
     void plan(TransformRow<Real>& row, int length, unsigned how);
-    void destroy();
-    void* m_forward = nullptr;
-    void* m_backward = nullptr;
+    void measureRoom(TransformRow<Real>& row, int length);
+    static void execute(const Plan& plan, TransformRow<Real>& row);
+    Plan m_forward, m_backward;
+    std::size_t m_room = 0; // bytes that FFTW takes while it executes one of them
 };
 
 // The plans of this process as text, and those of another one taken instead of the wisdom here: on the same processor

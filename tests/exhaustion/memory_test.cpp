@@ -1,6 +1,7 @@
 // Every allocation from opening to the last slice may fail: an Error, std::bad_alloc or the program's last words, and
 // nothing is left.
 #include "app/last_words.h"
+#include "engine/axis/candidates.h"
 #include "engine/io/hdf5_library.h"
 #include "tests/exhaustion/trials.h"
 
@@ -19,19 +20,19 @@ namespace
 std::atomic<long> allocationsLeft = 0; // the n-th from now fails; 0: none
 std::atomic<long> allocations = 0;
 
-// Not those of libraries that end the program instead, or crash: FFTW and HDF5 (the engine reserves memory for their
-// beginning), oneTBB's threads, the dynamic linker, the C library (objects of a thread).
+// Not those of libraries that end the program instead, or crash: HDF5 (the engine reserves memory for its beginning),
+// oneTBB's threads, the dynamic linker, the C library (objects of a thread).
 struct Range {
     std::uintptr_t begin = 0, end = 0;
 };
-Range excluded[9];
+Range excluded[7];
 
 int findExcluded(dl_phdr_info* library, std::size_t, void* count)
 {
     int& n = *static_cast<int*>(count);
     const std::string name = library->dlpi_name;
     const auto isOf = [&](const char* part) { return name.find(part) != std::string::npos; };
-    if (n == 9 || (!isOf("libfftw3") && !isOf("libhdf5") && !isOf("libtbb") && !isOf("/ld-") && !isOf("/libc.so")))
+    if (n == 7 || (!isOf("libhdf5") && !isOf("libtbb") && !isOf("/ld-") && !isOf("/libc.so")))
         return 0;
     for (int k = 0; k < library->dlpi_phnum; ++k)
         if (library->dlpi_phdr[k].p_type == PT_LOAD) {
@@ -57,6 +58,39 @@ bool fails(void* caller)
         return false;
     errno = ENOMEM;
     return true;
+}
+
+struct Case {
+    const char* name = "";
+    Options options = {};
+    bool hasAxisSearch = false;
+};
+
+void work(const Scene& scene, const Case& what)
+{
+    if (what.hasAxisSearch)
+        engine::findAxisCandidates(requestWith(scene.scan(), what.options));
+    scene.makeVolume();
+}
+
+// Where transforms are used, beside the filter.
+const Case withTransforms[] = {
+    {"Paganin", {{"phase", "paganin"}, {"phase-pixel", "1"}, {"phase-distance", "1"}}},
+    {"rings by wavelets", {{"rings", "wavelet"}}},
+    {"rings by filtering", {{"rings", "filtering"}}},
+    {"all axis candidates", {}, true},
+};
+
+// So much more than this process has now.
+void limitAddresses(rlim_t more)
+{
+    unsigned long pages = 0;
+    if (!(std::ifstream("/proc/self/statm") >> pages))
+        ::_exit(99);
+    const rlim_t bytes = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + more;
+    const rlimit limit{bytes, bytes};
+    if (::setrlimit(RLIMIT_AS, &limit) != 0)
+        ::_exit(99);
 }
 
 } // namespace
@@ -109,6 +143,8 @@ void operator delete(void* memory, std::size_t) noexcept
     std::free(memory);
 }
 
+Q_DECLARE_METATYPE(Case)
+
 class MemoryTest : public QObject
 {
     Q_OBJECT
@@ -119,19 +155,23 @@ class MemoryTest : public QObject
     void everyAllocation_data()
     {
         QTest::addColumn<QString>("output");
-        QTest::newRow("folder") << "out";
-        QTest::newRow("HDF5") << "out.h5";
+        QTest::addColumn<Case>("what");
+        QTest::newRow("folder") << "out" << Case{};
+        QTest::newRow("HDF5") << "out.h5" << Case{};
+        for (const Case& what : withTransforms)
+            QTest::newRow(what.name) << "out" << what;
     }
 
     void everyAllocation()
     {
         QFETCH(const QString, output);
-        const Scene scene(output.toStdString());
+        QFETCH(const Case, what);
+        const Scene scene(output.toStdString(), what.options);
         int libraries = 0;
         ::dl_iterate_phdr(&findExcluded, &libraries);
-        QVERIFY(libraries >= 5); // FFTW twice
+        QVERIFY(libraries >= 4);
         const auto trialWith = [&](long n) {
-            return attempt([&] { makeVolume(scene.scan(), scene.output()); },
+            return attempt([&] { work(scene, what); },
                            [n] {
                                const engine::Hdf5Guard begun; // its beginning has memory reserved
                                app::setLastWords("test");
@@ -141,7 +181,7 @@ class MemoryTest : public QObject
         // How many there are, as told through the exit of a process in which none fails.
         const Trial whole = attempt(
             [&] {
-                makeVolume(scene.scan(), scene.output());
+                work(scene, what);
                 dprintf(STDERR_FILENO, "%ld", allocations.load());
             },
             [] {
@@ -171,6 +211,49 @@ class MemoryTest : public QObject
                 qWarning("%d times: %s", count, message.c_str());
         QVERIFY(wrongs.empty());
         QVERIFY(only > 0 || noMemory > (every ? 100 : 5));
+    }
+
+    // Address space is short from somewhere on: libraries get no memory either.
+    void everyLimit_data()
+    {
+        QTest::addColumn<Case>("what");
+        QTest::newRow("none") << Case{};
+        for (const Case& what : withTransforms)
+            QTest::newRow(what.name) << what;
+    }
+
+    void everyLimit()
+    {
+        QFETCH(const Case, what);
+        const Scene scene("out", what.options);
+        std::map<std::string, int> wrongs;
+        const auto isEnough = [&](rlim_t more) {
+            const Trial trial = attempt([&] { work(scene, what); },
+                                        [more] {
+                                            app::setLastWords("test");
+                                            fixtures::smallScan(8, 8)->read({0, 1}, {}); // starts oneTBB's threads
+                                            limitAddresses(more);
+                                        });
+            if (const std::string wrong = scene.wrongWith(trial); !wrong.empty())
+                ++wrongs[std::to_string(more) + " bytes" + wrong];
+            return trial.outcome == Outcome::done;
+        };
+        // What is enough, to half a megabyte.
+        rlim_t enough = rlim_t(1) << 30, tooLittle = 0;
+        QVERIFY(isEnough(enough));
+        while (enough - tooLittle > (1 << 19)) {
+            const rlim_t middle = (enough + tooLittle) / 2;
+            (isEnough(middle) ? enough : tooLittle) = middle;
+        }
+        const bool every = qEnvironmentVariableIntValue("SINOSCOPE_EVERY_ALLOCATION") != 0;
+        const rlim_t step = every ? 1 << 15 : enough / 50;
+        int failed = 0;
+        for (rlim_t more = step; more <= enough; more += step)
+            failed += !isEnough(more);
+        for (const auto& [wrong, count] : wrongs)
+            qWarning("%s", wrong.c_str());
+        QVERIFY(wrongs.empty());
+        QVERIFY(failed > 10);
     }
 };
 

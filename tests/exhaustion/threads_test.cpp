@@ -90,7 +90,7 @@ class ThreadsTest : public QObject
             const Trial trial = attempt(
                 [&] {
                     fixtures::smallScan(8, 8)->read({0, 1}, {}); // oneTBB's threads are there then
-                    makeVolume(scene.scan(), scene.output());
+                    scene.makeVolume();
                 },
                 [&] {
                     alive = 0; // those of the parent are not here
@@ -115,7 +115,7 @@ class ThreadsTest : public QObject
                 [&] {
                     fixtures::smallScan(8, 8)->read({0, 1}, {}); // oneTBB's threads are there then
                     startsLeft = n;
-                    makeVolume(scene.scan(), scene.output());
+                    scene.makeVolume();
                 },
                 [] {});
             const std::string wrong = scene.wrongWith(trial);

@@ -7,6 +7,7 @@
 #include "engine/io/stored_slices.h"
 #include "engine/io/write_scan.h"
 #include "engine/io/write_slices.h"
+#include "engine/options.h"
 #include "engine/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
@@ -25,10 +26,20 @@ namespace trials
 constexpr int slices = 3;
 inline constexpr const char* scanName = "scan.h5";
 
-// The scan is read, its stages overlap, and each group is written.
-inline void makeVolume(const std::filesystem::path& from, const std::filesystem::path& to)
+using Options = std::vector<std::pair<std::string, std::string>>; // ids and values
+
+inline engine::Request requestWith(const std::filesystem::path& scan, const Options& options)
 {
-    const engine::Request request = fixtures::requestFor(engine::openScan(from));
+    engine::Request request = fixtures::requestFor(engine::openScan(scan));
+    for (const auto& [id, value] : options)
+        engine::setOption(engine::option(id), request, value);
+    return request;
+}
+
+// The scan is read, its stages overlap, and each group is written.
+inline void makeVolume(const std::filesystem::path& from, const std::filesystem::path& to, const Options& options = {})
+{
+    const engine::Request request = requestWith(from, options);
     engine::VolumePlan plan = engine::planVolume(request, true);
     plan.slicesPerGroup = 1;
     engine::SliceWriter writer(to, "slice", request.place.slices, false, engine::Inputs(*request.scan));
@@ -99,7 +110,8 @@ Trial attempt(const Work& work, const Before& before, unsigned seconds = 20)
 class Scene
 {
   public:
-    explicit Scene(const std::string& outputName) : m_output(outputName)
+    explicit Scene(const std::string& outputName, Options options = {})
+        : m_output(outputName), m_options(std::move(options))
     {
         const Trial made = attempt(
             [&] {
@@ -109,13 +121,14 @@ class Scene
                 simulation.slices = slices;
                 engine::writeScan(*engine::simulate(simulation), &simulation, engine::ScanFormat::dxchange,
                                   m_folder / scanName, false);
-                makeVolume(m_folder / scanName, m_truth / m_output);
+                trials::makeVolume(m_folder / scanName, m_truth / m_output, m_options);
             },
             [] {}, 60);
         if (made.outcome != Outcome::done)
             throw std::runtime_error(made.message);
     }
 
+    void makeVolume() const { trials::makeVolume(scan(), output(), m_options); }
     std::filesystem::path scan() const { return m_folder / scanName; }
     std::filesystem::path output() const { return m_folder / m_output; }
 
@@ -167,6 +180,7 @@ class Scene
 
     fixtures::TemporaryFolder m_folder, m_truth;
     std::string m_output;
+    Options m_options;
 };
 
 } // namespace trials
