@@ -43,7 +43,7 @@ QSize sizeFromText(const QString& text)
     bool okWidth = false, okHeight = false;
     const QSize size = parts.size() == 2 ? QSize(parts[0].toInt(&okWidth), parts[1].toInt(&okHeight)) : QSize();
     if (!okWidth || !okHeight || size.width() < 640 || size.height() < 480)
-        bad(QStringLiteral("bad --size '%1'; give WIDTHxHEIGHT, at least 640x480").arg(text));
+        bad(QStringLiteral("bad --window-size '%1'; give WIDTHxHEIGHT, at least 640x480").arg(text));
     return size;
 }
 
@@ -79,7 +79,10 @@ void addOptions(QCommandLineParser& parser)
         if (ofTheWindow(word))
             add(word.id, word.form, word.summary);
     add("theme", "NAME", "light, dark or system.");
-    add("size", "WxH", "Size of the window.");
+    add("window-size", "WxH", "Size of the window.");
+    QCommandLineOption former(QStringLiteral("size"), {}, QStringLiteral("WxH")); // its former name
+    former.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(former);
     add("report", "FOLDER|FILE",
         qPrintable(
             QStringLiteral("Reconstruct one slice with several settings, write a report into FOLDER and quit; no "
@@ -230,8 +233,9 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
             bad(QStringLiteral("unknown theme '%1'; choose light, dark or system").arg(theme));
         options.theme = themeFromText(theme);
     }
-    if (parser.isSet(QStringLiteral("size")))
-        options.size = sizeFromText(parser.value(QStringLiteral("size")));
+    for (const QString& name : {QStringLiteral("size"), QStringLiteral("window-size")})
+        if (parser.isSet(name))
+            options.size = sizeFromText(parser.value(name));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     if (parser.isSet(QStringLiteral("screenshot")) &&
         !options.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))

@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -80,7 +81,9 @@ linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, con
         {"not finite", metrics.notFinite > 0 ? std::to_string(metrics.notFinite) + " (no figures)" : ""}};
     for (const engine::MetricRow& row : engine::metricRows()) {
         std::string text = number(metrics.*row.value, 6);
-        if (row.form == engine::MetricRow::Form::decibels)
+        if (metrics.notFinite == 0 && std::isnan(metrics.*row.value))
+            text = "–";
+        else if (row.form == engine::MetricRow::Form::decibels)
             text += " dB";
         if (row.ofRange && metrics.referenceRange > 0)
             text += " (" + number(100 * metrics.*row.value / metrics.referenceRange, 4) + " % of the range)";

@@ -18,6 +18,7 @@
 #include <iostream>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 namespace cli
 {
@@ -100,15 +101,34 @@ void print(const engine::Scan& scan)
     std::cout << listing(lines);
 }
 
-int describeScan(const ScanOptions& options, const std::string& json, bool overwrite, const std::stop_token& stop)
+// One scan, or several one after the other: those that can't be opened are reported, and the others go on. The report
+// of one scan is its object, that of several a list.
+int describeScans(const std::vector<std::string>& paths, const ScanOptions& options, const std::string& json,
+                  bool overwrite, const std::stop_token& stop)
 {
     ReportFile report(json, overwrite);
-    const auto scan = engine::openScan(options.path, options.open, stop);
-    report.refuse(engine::Inputs(*scan));
-    report.write(engine::scanJson(*scan));
-    if (report.textWanted())
-        print(*scan);
-    return 0;
+    const bool isList = paths.size() > 1;
+    std::string reports;
+    std::optional<engine::Error> failure;
+    for (const std::string& path : paths) {
+        try {
+            const auto scan = engine::openScan(path, options.open, stop);
+            report.refuse(engine::Inputs(*scan));
+            reports += (reports.empty() ? "" : ",\n") + engine::scanJson(*scan);
+            if (!report.textWanted())
+                continue;
+            if (isList)
+                std::cout << (path == paths.front() ? "" : "\n") << plain(path) << '\n';
+            print(*scan);
+        } catch (const engine::Error& error) {
+            if (!isList || error.kind() == engine::ErrorKind::cancelled)
+                throw;
+            std::cerr << "sinoscope-cli: " << plain(error.what()) << '\n';
+            failure = error;
+        }
+    }
+    report.write(isList ? "[" + reports + "]" : reports);
+    return failure ? engine::exitStatus(failure->kind()) : 0;
 }
 
 // What is in an HDF5 file, a data set a line, and as what each would be taken.
@@ -141,6 +161,7 @@ Command infoCommand(CLI::App& program)
 {
     struct InfoOptions {
         ScanOptions scan;
+        std::vector<std::string> paths;
         std::string json;
         bool overwrite = false, dataSets = false;
     };
@@ -148,21 +169,24 @@ Command infoCommand(CLI::App& program)
         program.add_subcommand("info", "Say all that is known about a scan, without reading its frames");
     command->footer("Examples:\n"
                     "  sinoscope-cli info tooth.h5\n"
+                    "  sinoscope-cli info scans/*.h5\n"
                     "  sinoscope-cli info tiffs/ --angles angles.txt\n"
                     "  sinoscope-cli info beamline.h5 --data-sets\n"
                     "  sinoscope-cli info beamline.h5 --data /run/frames --data-angles /run/omega\n"
                     "  sinoscope-cli info volume.raw --raw 720x512x640 --type uint16 --angles 0:179.75");
     const auto options = std::make_shared<InfoOptions>();
-    addScanOptions(*command, options->scan);
+    addScanOptions(*command, options->scan, &options->paths);
     addJson(*command, options->json, options->overwrite);
     command
         ->add_flag("--data-sets", options->dataSets,
                    "List the data sets of an HDF5 file of any layout, and what they would be taken as")
         ->excludes("--json");
     return {command, [options](const std::stop_token& stop) {
+                if (options->dataSets && options->paths.size() > 1)
+                    throw engine::Error(engine::ErrorKind::badRequest, "--data-sets is of one file; name one");
                 if (options->dataSets)
-                    return listDataSets(options->scan.path, stop);
-                return describeScan(options->scan, options->json, options->overwrite, stop);
+                    return listDataSets(options->paths.front(), stop);
+                return describeScans(options->paths, options->scan, options->json, options->overwrite, stop);
             }};
 }
 

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -39,6 +40,12 @@ int listMethods(const std::string& json, bool overwrite)
     report.write(engine::methodsJson());
     if (!report.textWanted())
         return 0;
+    std::vector<std::string> reasons; // each once, below the methods
+    const auto numbered = [&reasons](const std::string& reason) {
+        if (std::ranges::find(reasons, reason) == reasons.end())
+            reasons.push_back(reason);
+        return "no (" + std::to_string(std::ranges::find(reasons, reason) - reasons.begin() + 1) + ")";
+    };
     for (const engine::Method& method : engine::methods()) {
         const engine::MethodSupport support = engine::supportOf(method);
         std::cout << method.id << ": " << method.label << "\n  " << method.summary << '\n'
@@ -48,7 +55,7 @@ int listMethods(const std::string& json, bool overwrite)
                               {"  precision", names(support.precisions)},
                               {"  slices a pass", names(method.slicesPerPass)},
                               {"  reference", method.reference},
-                              {"  usable here", support.unusable ? "no: " + *support.unusable : "yes"}});
+                              {"  usable here", support.unusable ? numbered(*support.unusable) : "yes"}});
         std::vector<std::pair<std::string, std::string>> variants;
         for (const engine::Variant& variant : engine::variantsOf(method))
             variants.emplace_back("    " + variant.id, variant.summary);
@@ -56,6 +63,10 @@ int listMethods(const std::string& json, bool overwrite)
             std::cout << "  variants\n" << listing(variants);
         std::cout << '\n';
     }
+    for (std::size_t k = 0; k < reasons.size(); ++k)
+        std::cout << "(" << k + 1 << ") " << reasons[k] << "\n";
+    if (!reasons.empty())
+        std::cout << '\n';
     std::cout << "Variants are there to be compared (--variant of reconstruct, benchmark and verify).\n";
     if (!engine::cuda::aluTuningsBuilt)
         std::cout << "Those of alu, all but square-tile, are in a build by CMake with\n"

@@ -45,6 +45,82 @@ std::string unknownOf(const std::string& what, const std::string& word, const st
     return message + "; choose one of " + joined(valid, ", ");
 }
 
+// What other programs, and people, call an option here: the names that a command has of these are suggested.
+struct Synonym {
+    const char* word; // without dashes
+    std::vector<const char*> meant;
+};
+const std::vector<Synonym>& synonyms()
+{
+    static const std::vector<Synonym> list = {
+        {"center", {"--axis"}},
+        {"centre", {"--axis"}},
+        {"rotation-axis", {"--axis"}},
+        {"rotation-center", {"--axis"}},
+        {"rotation-centre", {"--axis"}},
+        {"center-of-rotation", {"--axis"}},
+        {"cor", {"--axis"}},
+        {"algorithm", {"--method"}},
+        {"algo", {"--method"}},
+        {"kernel", {"--method"}},
+        {"gpu", {"--device"}},
+        {"cuda", {"--device"}},
+        {"cpu", {"--device"}},
+        {"out", {"--output"}},
+        {"out-dir", {"--output"}},
+        {"output-dir", {"--output"}},
+        {"ncore", {"--threads"}},
+        {"ncores", {"--threads"}},
+        {"nproc", {"--threads"}},
+        {"jobs", {"--threads"}},
+        {"cores", {"--threads"}},
+        {"dtype", {"--output-type", "--type"}},
+        {"data-type", {"--output-type", "--type"}},
+        {"roi", {"--region"}},
+        {"crop", {"--region"}},
+        {"slice", {"--slices"}},
+        {"binning", {"--bin"}},
+        {"pixel-size", {"--pixel", "--output-pixel"}},
+        {"voxel-size", {"--voxel", "--output-pixel"}},
+        {"stripe", {"--rings"}},
+        {"stripes", {"--rings"}},
+        {"ring-removal", {"--rings"}},
+        {"remove-stripe", {"--rings"}},
+        {"window", {"--filter"}},
+        {"angle", {"--angles"}},
+        {"theta", {"--angles"}},
+        {"flat", {"--flats"}},
+        {"dark", {"--darks"}},
+        {"memory", {"--memory-limit"}},
+        {"sod", {"--source-axis"}},
+        {"sid", {"--source-axis"}},
+        {"sdd", {"--source-detector"}},
+    };
+    return list;
+}
+
+// At most three: what the word means elsewhere, then what is spelt like it, the nearest first.
+std::vector<std::string> similarOptions(const std::string& word, const std::vector<std::string>& valid)
+{
+    std::vector<std::string> similar;
+    const auto add = [&](const std::string& name) {
+        if (std::ranges::find(valid, name) != valid.end() && std::ranges::find(similar, name) == similar.end())
+            similar.push_back(name);
+    };
+    const std::string bare = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+    for (const Synonym& synonym : synonyms())
+        if (bare == synonym.word)
+            for (const char* name : synonym.meant)
+                add(name);
+    std::vector<std::string> near = valid;
+    std::erase_if(near, [&](const std::string& name) { return editDistance(word, name) > 1 + bare.size() / 3; });
+    std::ranges::stable_sort(near, {}, [&](const std::string& name) { return editDistance(word, name); });
+    for (const std::string& name : near)
+        add(name);
+    similar.resize(std::min<std::size_t>(similar.size(), 3));
+    return similar;
+}
+
 std::vector<std::string> optionNames(const CLI::App& command)
 {
     std::vector<std::string> names;
@@ -52,6 +128,16 @@ std::vector<std::string> optionNames(const CLI::App& command)
         for (const std::string& name : option->get_lnames())
             names.push_back("--" + name);
     return names;
+}
+
+std::string unknownOption(const std::string& word, const CLI::App& command)
+{
+    const std::vector<std::string> similar = similarOptions(word, optionNames(command));
+    std::string program = command.get_name();
+    for (const CLI::App* above = command.get_parent(); above; above = above->get_parent())
+        program = above->get_name() + ' ' + program;
+    return "unknown option '" + word + "'; " +
+           (similar.empty() ? "`" + program + " --help` lists all" : "did you mean " + joined(similar, " or ") + "?");
 }
 
 std::vector<std::string> commandNames(const CLI::App& program)
@@ -92,11 +178,11 @@ std::string mistake(const CLI::App& program, const CLI::App* command, const CLI:
     if (!command) {
         if (unknown.empty())
             return "no command given; choose one of " + joined(commandNames(program), ", ");
-        return option == unknown.begin() ? unknownOf("option", unknown.front(), optionNames(program))
+        return option == unknown.begin() ? unknownOption(unknown.front(), program)
                                          : unknownOf("command", unknown.front(), commandNames(program));
     }
     if (option != unknown.end())
-        return unknownOf("option", option->substr(0, option->find('=')), optionNames(*command));
+        return unknownOption(option->substr(0, option->find('=')), *command);
     if (!unknown.empty())
         return "one argument too many: '" + unknown.front() + "'";
     return firstLine(error.what());
@@ -108,7 +194,8 @@ void describe(CLI::App& program, const std::string& name, const std::string& exa
 {
     program.name(name);
     program.description("Sinoscope: tomographic reconstruction by filtered back-projection, compared and timed.");
-    program.set_version_flag("--version", engine::versionText(name), "Print the version and what it was built with, and leave");
+    program.set_version_flag("--version", engine::versionText(name),
+                             "Print the version and what it was built with, and leave");
     program.set_help_flag("-h,--help", "Print this help and leave");
     program.require_subcommand(1);
     program.formatter(std::make_shared<HelpFormatter>());

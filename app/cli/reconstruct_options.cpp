@@ -52,28 +52,9 @@ engine::RowRange slicesFromText(const std::string& text, int slices = std::numer
     return {first, end - first};
 }
 
-std::string extensionOf(const fs::path& path)
-{
-    return engine::lowerCase(path.extension().string());
-}
-
 bool isOneImage(const fs::path& output)
 {
     return engine::hasTiffSuffix(output);
-}
-
-// Without this, F.png would be a folder of TIFFs.
-void requireKnownOutput(const std::string& output)
-{
-    if (output.empty())
-        throw Error(ErrorKind::badRequest, "the name is empty");
-    static constexpr const char* otherFiles[] = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".raw", ".bin", ".npy",
-                                                 ".npz", ".mha", ".mrc",  ".nii", ".vti", ".nx",  ".zarr"};
-    const std::string extension = extensionOf(output);
-    if (std::find(std::begin(otherFiles), std::end(otherFiles), extension) != std::end(otherFiles))
-        throw Error(ErrorKind::badRequest, "'" + output + "': " + extension +
-                                               " files are not written; name F.tif, F.h5, or a folder (with / at its "
-                                               "end if it is to be called that)");
 }
 
 engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan& scan)
@@ -183,7 +164,7 @@ void addSliceOptions(CLI::App& command, ReconstructOptions& options)
                     "F.tif for one slice, F.h5 for all in one file, else a folder with a TIFF a slice; {scan} in it is "
                     "the name of the scan, and in a folder of several scans each has one of its own (required)")
         ->type_name("F.tif|F.h5|DIR")
-        ->check(takenBy(requireKnownOutput));
+        ->check(takenBy(engine::requireOutputName));
     CLI::Option* slice = command.add_option("--slice", options.slice, "One slice, from 0; the middle one for F.tif")
                              ->type_name("K")
                              ->check(takenBy(rowFromText));

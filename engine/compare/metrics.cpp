@@ -190,9 +190,10 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
     const double count = static_cast<double>(metrics.pixels);
     metrics.rmse = std::sqrt(squares / count);
     metrics.referenceRange = high - low;
-    // Equal images: +∞ dB, also where the reference has no range.
-    metrics.psnrDb = metrics.rmse == 0 ? std::numeric_limits<double>::infinity()
-                                       : 20 * std::log10(metrics.referenceRange / metrics.rmse);
+    // Equal images: +∞ dB. Else a constant reference has no peak to measure noise against.
+    metrics.psnrDb = metrics.rmse == 0             ? std::numeric_limits<double>::infinity()
+                     : metrics.referenceRange == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                   : 20 * std::log10(metrics.referenceRange / metrics.rmse);
     metrics.ssim = meanSsim(images, rows, metrics.referenceRange);
     metrics.meanImage = sumImage / count;
     metrics.meanReference = sumReference / count;

@@ -134,6 +134,13 @@ void checkMatrix(const std::string& text, const RtkProjection& values, std::size
                                             "edited?");
 }
 
+// The same angle in (−180°, 180°]: RTK writes −3° as 357°.
+double withinHalfTurn(double degrees)
+{
+    const double reduced = std::remainder(degrees, 360.0);
+    return reduced <= -180 ? reduced + 360 : reduced;
+}
+
 std::vector<RtkProjection> projectionsOf(const std::string& xml, const std::string& who)
 {
     pugi::xml_document document;
@@ -155,6 +162,8 @@ std::vector<RtkProjection> projectionsOf(const std::string& xml, const std::stri
             takeNumber(value, current, who);
         if (const pugi::xml_node matrix = node.child("Matrix"))
             checkMatrix(matrix.child_value(), current, projections.size(), who);
+        for (double RtkProjection::*angle : {&RtkProjection::inPlane, &RtkProjection::outOfPlane})
+            current.*angle = withinHalfTurn(current.*angle);
         projections.push_back(current);
     }
     if (projections.empty())

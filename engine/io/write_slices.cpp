@@ -62,9 +62,26 @@ OutputKind outputKindOf(const fs::path& path)
     if (hasTiffSuffix(path))
         return OutputKind::tiff;
     const std::string extension = lowerCase(path.extension().string());
-    if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
+    if (extension == ".h5" || extension == ".hdf5" || extension == ".hdf" || extension == ".nxs")
         return OutputKind::hdf5;
     return OutputKind::folder;
+}
+
+void requireOutputName(const std::string& name)
+{
+    if (name.empty())
+        throw Error(ErrorKind::badRequest, "the name is empty");
+    if (name == "-")
+        throw Error(ErrorKind::badRequest, "slices can't be written to standard output ('-'); name a file or a folder");
+    const fs::path path(name);
+    const std::string extension = path.extension().string();
+    std::error_code unreadable;
+    if (extension.size() < 2 || !std::isalpha(static_cast<unsigned char>(extension[1])) ||
+        outputKindOf(path) != OutputKind::folder || fs::is_directory(path, unreadable))
+        return;
+    throw Error(ErrorKind::badRequest, "'" + name + "': " + extension +
+                                           " files are not written; name F.tif (one slice), F.h5 (all of them), or a "
+                                           "folder of TIFFs (with / at its end if it is to be called that)");
 }
 
 // By all cores: a file of some megabytes takes the system a millisecond to forget.

@@ -35,7 +35,12 @@ std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path,
 std::string storedConfiguration(const std::filesystem::path& path, const std::string& name, RowRange slices);
 
 enum class OutputKind { tiff, hdf5, folder };
-OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .nxs; any other name
+OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .hdf, .nxs; any other name
+
+// A name that a user gives: a suffix that begins with a letter and is none of these was meant for a format that isn't
+// written, not for a folder ("volume.nrrd"). A folder that exists, or a name that ends with a slash, may have any.
+// Throws Error(badRequest), also for "-".
+void requireOutputName(const std::string& name);
 
 // The slices of an output that one of several processes writes. The first one begins the output and gives it its name;
 // the others join it, which takes a file system that all of them see.

@@ -198,8 +198,8 @@ StepAtWork startRings(const StepArguments& arguments)
     const std::string way = arguments.planned.way();
     const auto found = std::ranges::find_if(ringWays, [&](const RingWay& one) { return one.choice.id == way; });
     const auto slices = std::make_shared<int>(0); // in which there were some
-    const auto whole = [found, slices, isLight,
-                        values = valuesOf(arguments.planned, arguments.raw.bins)](const RowsAtWork& work) {
+    const RingValues values = valuesOf(arguments.planned, arguments.raw.bins);
+    const auto whole = [found, slices, isLight, values](const RowsAtWork& work) {
         const Sinograms& all = work.sinograms;
         for (int row = work.kept.first; row < work.kept.first + work.kept.count; ++row) {
             throwIfStopped(work.stop);
@@ -213,9 +213,18 @@ StepAtWork startRings(const StepArguments& arguments)
                 changeEach(plane, lightOf);
         }
     };
-    const auto notes = [found, slices]() -> std::vector<std::string> {
-        return {std::to_string(*slices) + (*slices == 1 ? " slice was" : " slices were") +
-                " freed of rings: " + found->choice.label + "."};
+    std::string fewer; // levels than were asked for
+    if (const int levels = waveletLevels(values.levels, arguments.raw.projections, arguments.raw.bins);
+        way == "wavelet" && levels < values.levels)
+        fewer = "Rings: " + std::to_string(levels) + " of the " + std::to_string(values.levels) +
+                " levels of wavelets asked for, as many as " + std::to_string(arguments.raw.projections) +
+                " projections of " + std::to_string(arguments.raw.bins) + " bins have.";
+    const auto notes = [found, slices, fewer]() -> std::vector<std::string> {
+        std::vector<std::string> texts{std::to_string(*slices) + (*slices == 1 ? " slice was" : " slices were") +
+                                       " freed of rings: " + found->choice.label + "."};
+        if (!fewer.empty())
+            texts.push_back(fewer);
+        return texts;
     };
     return {.whole = whole, .notes = notes};
 }

@@ -51,6 +51,8 @@ std::vector<char> findStripes(std::span<const double> row, double snr, double le
 // times, as the object's edges along a bin's path are taken for them; those of several bins 2.3 times; not what changes
 // on the way: partial, fluctuating and dead ones.
 void removeByWavelets(const SinogramPlane& sinogram, const RingValues& values);
+// As many of the levels asked for as a sinogram of that size has: one more halves both sides again.
+int waveletLevels(int asked, int projections, int bins);
 
 // Titarenko, Withers and Yagola, An analytical formula for ring artefact suppression in X-ray tomography, Applied
 // Mathematics Letters 23, 1489, 2010.

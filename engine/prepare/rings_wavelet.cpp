@@ -150,11 +150,17 @@ Grid stripesOf(const Grid& grid, int levels, double deviation)
 
 } // namespace
 
+int waveletLevels(int asked, int projections, int bins)
+{
+    int levels = asked;
+    while (levels > 1 && (std::min(projections, bins) >> levels) < taps)
+        --levels;
+    return levels;
+}
+
 void removeByWavelets(const SinogramPlane& sinogram, const RingValues& values)
 {
-    int levels = values.levels;
-    while (levels > 1 && (std::min(sinogram.projections, sinogram.bins) >> levels) < taps)
-        --levels;
+    const int levels = waveletLevels(values.levels, sinogram.projections, sinogram.bins);
     const int unit = 1 << levels, margin = taps * unit / 2;
     const auto padded = [&](int count) { return (count + 2 * margin + unit - 1) / unit * unit; };
     Grid grid(padded(sinogram.projections), padded(sinogram.bins)); // mirrored beyond its edges

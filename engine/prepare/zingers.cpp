@@ -120,7 +120,9 @@ class ZingerSearch
         const float least =
             m_counted.beam.empty() ? leastExcess : static_cast<float>(leastExcess * m_counted.beam[row]);
         const float* dark = m_counted.dark.empty() ? nullptr : m_counted.dark.data() + row * std::size_t(m_bins);
-        const int first = std::max(0, projection - m_reach), end = std::min(m_projections, projection + m_reach + 1);
+        // As many projections at the ends of the scan: with fewer, those beside a zinger there are no majority.
+        const int first = std::clamp(projection - m_reach, 0, std::max(0, m_projections - 2 * m_reach - 1));
+        const int end = std::min(m_projections, first + 2 * m_reach + 1);
         const float* values = line(from, projection);
         std::vector<int> below(static_cast<std::size_t>(m_bins), 0); // neighbours that are that much darker
         for (int p = first; p < end; ++p)

@@ -41,6 +41,14 @@ class HelpTest : public QObject, private program::Folder
         QVERIFY(version.startsWith(("sinoscope-cli " + engine::programVersion() + '\n').c_str()));
     }
 
+    // Without a GPU ten methods have the same reason.
+    void reasonsOfMethodsOnce()
+    {
+        const engine::CudaDevices found = engine::cudaDevices();
+        if (found.devices.empty())
+            QCOMPARE(run({"methods"}).out.count(found.reason.c_str()), 1);
+    }
+
     void methodsAreThoseOfTheTable()
     {
         const QJsonArray list = run({"methods", "--json", "-"}).list();

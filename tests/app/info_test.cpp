@@ -37,6 +37,22 @@ class InfoTest : public QObject, private program::Folder
         QVERIFY(text.contains("DXchange") && text.contains("151") && text.contains("memory a slice"));
     }
 
+    // `info *.h5`: all that can be opened, and a status that tells of the others.
+    void severalScans()
+    {
+        QFile::copy(file("head.h5"), file("other.h5"));
+        const Result both = run({"info", "head.h5", "other.h5"});
+        QVERIFY2(both.status == 0, both.err.constData());
+        QVERIFY(both.out.startsWith("head.h5\n") && both.out.contains("\nother.h5\n"));
+        QCOMPARE(both.out.count("DXchange"), 2);
+        const Result some = run({"info", "nowhere.h5", "other.h5", "--json", "-"});
+        QCOMPARE(some.status, 2);
+        QVERIFY2(some.err.contains("nowhere.h5"), some.err.constData());
+        QCOMPARE(some.list().size(), 1);
+        QVERIFY(some.list()[0].toObject()["path"].toString().endsWith("other.h5"));
+        QFile::remove(file("other.h5"));
+    }
+
     // Uneven angles were said of results only.
     void unevenAngles()
     {

@@ -58,9 +58,15 @@ class MistakesTest : public QObject, private program::Folder
         row("no command", "", "choose one of");
         row("unknown command", "recontruct head.h5", "did you mean reconstruct?");
         row("unknown option", "reconstruct head.h5 --outptu bad.tif", "did you mean --output?");
+        row("another program's option", "reconstruct head.h5 -o bad.tif --rotation-axis 3", "did you mean --axis?");
+        row("another program's word", "reconstruct head.h5 -o bad.tif --algorithm fbp", "did you mean --method?");
+        row("option like three", "reconstruct head.h5 -o bad.tif --slic 3", "did you mean --slice or --slices");
+        row("option like none", "reconstruct head.h5 -o bad.tif --qqqqqqqqq",
+            "'--qqqqqqqqq'; `sinoscope-cli reconstruct --help` lists all");
         row("no output", "reconstruct head.h5", "--output");
         row("no scan", "reconstruct --output bad.tif", "SCAN");
-        row("one word too many", "info head.h5 head.h5", "too many");
+        row("one word too many", "axis head.h5 head.h5", "too many");
+        row("data sets of two files", "info head.h5 head.h5 --data-sets", "--data-sets");
         row("missing file", "reconstruct nowhere.h5 --output bad.tif", "nowhere.h5");
         row("not a scan", "info report.json", "report.json");
         row("slice out of range", "reconstruct head.h5 --output bad.tif --slice 5", "0 to 4");
@@ -91,6 +97,8 @@ class MistakesTest : public QObject, private program::Folder
         row("GPU twice", "reconstruct head.h5 --output bad.tif --device cuda,cpu,cuda:0", "names cuda more than once");
         row("device of another kind", "reconstruct head.h5 --output bad.tif --device gpu", "cuda:N or cuda:all");
         row("other format", "reconstruct head.h5 --output bad.png", ".png files are not written");
+        row("unknown format", "reconstruct head.h5 --output bad.nrrd", ".nrrd files are not written");
+        row("standard output", "reconstruct head.h5 --output -", "standard output");
         row("angles that are neither", "reconstruct head.h5 --output bad.tif --angles 0:x", "neither FIRST:LAST");
         row("angles not a number", "reconstruct head.h5 --output bad.tif --angles 0:nan", "neither FIRST:LAST");
         QTest::newRow("empty output") << QStringList{"reconstruct", "head.h5", "--output", ""} << "--output";

@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include <array>
+#include <cmath>
 
 namespace ui
 {
@@ -111,7 +112,8 @@ SettingList axes(const engine::Request& chosen, double axisBins)
     engine::Setting setting = chosen.setting;
     for (const double offset : {0.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0}) {
         setting.axis = {engine::AxisSettings::Mode::given, axisBins + offset};
-        list.add(engine::numberToText(axisBins + offset), setting);
+        const std::string sign = offset < 0 ? "−" : offset > 0 ? "+" : "±";
+        list.add(sign + engine::numberToText(std::abs(offset)) + (std::abs(offset) == 1 ? " bin" : " bins"), setting);
     }
     return list.against(Kind::setting);
 }

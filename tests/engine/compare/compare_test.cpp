@@ -82,6 +82,15 @@ class CompareTest : public QObject
         QCOMPARE(metrics.pixels, 4LL);
     }
 
+    // No range, no peak: nothing can be told in decibels.
+    void constantReference()
+    {
+        const std::vector<float> flat(4, 2.0f), other = {1, 2, 3, 2};
+        const Metrics metrics = compareImages(other, flat, 2, 2);
+        QVERIFY(std::isnan(metrics.psnrDb));
+        QVERIFY(std::abs(metrics.rmse - std::sqrt(0.5)) < 1e-12);
+    }
+
     void equalImages()
     {
         const auto image = randomValues(30 * 20, 1);

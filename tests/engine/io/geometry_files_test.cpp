@@ -178,6 +178,22 @@ class GeometryFilesTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"size", "1e+300"}, [&] { openOptionsFrom(odd); }));
     }
 
+    // RTK writes −3° as 357°, in some of the projections perhaps; a tilt of 357° was refused.
+    void rtkFullTurns()
+    {
+        RawCone made;
+        const auto angles = [](double outOfPlane, double inPlane) {
+            return tag("OutOfPlaneAngle", outOfPlane) + tag("InPlaneAngle", inPlane);
+        };
+        const ConeBeam plain = made.open(made.with("plain.xml", rtk(distances + angles(-3, -2)), true));
+        const ConeBeam turned = made.open(made.with(
+            "turned.xml",
+            rtk(distances + angles(357, 358), [&](int p) { return p == 2 ? angles(-3, 718) : std::string(); }), true));
+        QVERIFY(turned.isCircle());
+        QVERIFY(near(plain.tiltRad, -3 * degree) && near(plain.rollRad, -2 * degree));
+        QVERIFY(near(turned.tiltRad, plain.tiltRad) && near(turned.rollRad, plain.rollRad));
+    }
+
     // The same rays by a circle's numbers and by matrices, for every parameter there is.
     void rtkCircle()
     {

@@ -3,6 +3,7 @@
 #include "engine/io/open_scan.h"
 #include "engine/options.h"
 #include "engine/prepare/prepare.h"
+#include "engine/prepare/rings.h"
 #include "engine/reconstruct.h"
 #include "tests/fixtures.h"
 
@@ -184,6 +185,23 @@ class RingsTest : public QObject
         // was, by the same values.
         add("strong", "wavelet", "", 10, 1.02);
         add("strong", "titarenko", "", 10, 1.02);
+    }
+
+    // More levels than the sinogram can be halved are fewer, and the notes say how many.
+    void fewerLevels()
+    {
+        const Striped clean;
+        const auto notes = [&](const std::string& levels) {
+            Request request;
+            setOption(option("rings"), request, "wavelet");
+            setOption(option("ring-levels"), request, levels);
+            const auto preparation = preparationOf(Quantity::attenuation, request.setting.preparation);
+            return prepareRows(*clean.raw, Quantity::attenuation, preparation, 0).notes;
+        };
+        const int most = waveletLevels(10, Striped::projections, Striped::size);
+        QVERIFY(most >= 1 && most < 10);
+        QVERIFY(mentions(notes("10"), "Rings: " + std::to_string(most) + " of the 10 levels"));
+        QVERIFY(!mentions(notes(std::to_string(most)), "levels"));
     }
 
     void ringsGo()

@@ -122,7 +122,8 @@ inline void zingers(Field& field, double factor, double least, const RawRows* da
                 };
                 std::vector<double> window;
                 int below = 0, count = 0;
-                for (int q = std::max(0, p - 1); q <= std::min(projections - 1, p + 1); ++q)
+                const int first = std::clamp(p - 1, 0, projections - 3);
+                for (int q = first; q < first + 3; ++q)
                     for (int other = std::max(0, bin - 1); other <= std::min(bins - 1, bin + 1); ++other) {
                         ++count;
                         const double than = light(q, other), value = light(p, bin);

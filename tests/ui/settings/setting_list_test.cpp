@@ -104,7 +104,7 @@ class SettingListTest : public QObject
             {"nearest|linear|oversampled ×2|oversampled ×4|oversampled ×8", "exact"},
             {"exact", "exact"},
             {"ram-lak|", "setting:1"},
-            {"31.7|29.7|30.7|31.2|32.2|32.7|33.7", "setting:1"},
+            {"±0 bins|−2 bins|−1 bin|−0.5 bins|+0.5 bins|+1 bin|+2 bins", "setting:1"},
         };
         QCOMPARE(std::size(expected), presets().size());
         for (int k = 0; k < int(presets().size()); ++k)

@@ -151,7 +151,7 @@ class SavingTest : public QObject
         const QString picture = folder.file(QStringLiteral("window.png"));
         QProcess process;
         process.start(program, {QStringLiteral("--sample"), QStringLiteral("disc"), QStringLiteral("--interpolation"),
-                                QStringLiteral("nearest"), QStringLiteral("--size"), QStringLiteral("1400x700"),
+                                QStringLiteral("nearest"), QStringLiteral("--window-size"), QStringLiteral("1400x700"),
                                 QStringLiteral("--screenshot"), picture});
         QVERIFY(process.waitForFinished(patienceMs));
         QCOMPARE(process.exitCode(), 0);
@@ -159,7 +159,8 @@ class SavingTest : public QObject
         const QList<QStringList> wrong = {{QStringLiteral("/missing.h5"), QStringLiteral("--screenshot"), picture},
                                           {QStringLiteral("--interpolation"), QStringLiteral("cubik")},
                                           {QStringLiteral("--method"), QStringLiteral("magic")},
-                                          {QStringLiteral("--size"), QStringLiteral("huge")},
+                                          {QStringLiteral("--size"), QStringLiteral("huge")}, // its former name
+                                          {QStringLiteral("--window-size"), QStringLiteral("huge")},
                                           {QStringLiteral("--screenshot"), folder.file(QStringLiteral("window.jpg"))},
                                           {QStringLiteral("--sample"), QStringLiteral("cat")}};
         for (const QStringList& arguments : wrong) {
