@@ -169,7 +169,8 @@ class VolumeTest : public QObject
             const auto write = [&](const Reconstruction&, std::stop_token) {
                 std::unique_lock lock(mutex);
                 if (overlapped && written == 0) // it comes at once, or never
-                    fourthCame = changed.wait_for(lock, std::chrono::minutes(1), [&] { return begun >= 4; });
+                    fourthCame = changed.wait_for(lock, std::chrono::milliseconds(fixtures::patienceMs),
+                                                  [&] { return begun >= 4; });
                 ++written;
             };
             reconstructVolume(requestFor(scan), {1, overlapped}, write);

@@ -58,7 +58,7 @@ struct Trial {
 
 // Does the work in a child process; `before` is called there first.
 template <typename Work, typename Before>
-Trial attempt(const Work& work, const Before& before, unsigned seconds = 20)
+Trial attempt(const Work& work, const Before& before)
 {
     int ends[2];
     if (::pipe(ends) != 0)
@@ -70,7 +70,7 @@ Trial attempt(const Work& work, const Before& before, unsigned seconds = 20)
         const rlimit noCore{0, 0};
         ::setrlimit(RLIMIT_CORE, &noCore);
         ::dup2(ends[1], STDERR_FILENO); // what abort() says too
-        ::alarm(seconds);
+        ::alarm(fixtures::patienceMs / 1000);
         for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) // not Qt Test's, which start a debugger
             ::signal(signal, SIG_DFL);
         Outcome outcome = Outcome::done;
@@ -123,7 +123,7 @@ class Scene
                                   m_folder / scanName, false);
                 trials::makeVolume(m_folder / scanName, m_truth / m_output, m_options);
             },
-            [] {}, 60);
+            [] {});
         if (made.outcome != Outcome::done)
             throw std::runtime_error(made.message);
     }

@@ -154,7 +154,7 @@ class FilterTest : public QObject
         environment.insert(second, "1");
         again.setProcessEnvironment(environment);
         again.start(QCoreApplication::applicationFilePath(), {"engine/filter/filter_test", "measuredPlansAreKept"});
-        QVERIFY(again.waitForFinished());
+        QVERIFY(again.waitForFinished(fixtures::patienceMs));
         QVERIFY2(again.exitCode() == 0, again.readAll());
     }
 

@@ -1,12 +1,11 @@
 // A folder of bad files: each is refused with the sentence of the table, within two seconds and 512 MB.
 #include "engine/io/stored_slices.h"
 #include "tests/engine/io/bad_files.h"
+#include "tests/processor_time.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <chrono>
 
 using namespace engine;
 using namespace fixtures;
@@ -379,10 +378,9 @@ Outcome tried(const Given& given)
     int ends[2] = {};
     if (::pipe(ends) != 0)
         return {"no pipe"};
-    const auto began = std::chrono::steady_clock::now();
     const pid_t child = ::fork();
     if (child == 0) {
-        ::alarm(20);
+        ::alarm(patienceMs / 1000);
         const std::string says = refusalOf(given);
         ::_exit(::write(ends[1], says.data(), says.size()) == static_cast<ssize_t>(says.size()) ? 0 : 1);
     }
@@ -395,7 +393,7 @@ Outcome tried(const Given& given)
     int status = 0;
     rusage used = {};
     ::wait4(child, &status, 0, &used);
-    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    outcome.seconds = processor_time::of(used);
     outcome.megabytes = double(used.ru_maxrss) / 1024;
     if (WIFSIGNALED(status))
         outcome.says = "It ended by signal " + std::to_string(WTERMSIG(status)) + ".";

@@ -140,7 +140,7 @@ class TiffTagsTest : public QObject
         writeVolume(request, {}, {.path = folder / "a.tif"}, {}, {}, {});
         QProcess process;
         process.start(program, {folder.file("a.tif")});
-        QVERIFY(process.waitForFinished());
+        QVERIFY(process.waitForFinished(fixtures::patienceMs));
         const QByteArray text = process.readAllStandardOutput() + process.readAllStandardError();
         QVERIFY2(text.contains("Resolution: 1000, 1000 pixels/cm"), text);
         QVERIFY2(text.contains("Software: Sinoscope"), text);

@@ -33,7 +33,7 @@ class SecondGeometryTest : public QObject
     QProcess& run(const QStringList& arguments)
     {
         m_program.start(QStringLiteral(SINOSCOPE_BIN_DIR "/sinoscope-cli"), arguments);
-        m_program.waitForFinished(60000);
+        m_program.waitForFinished(fixtures::patienceMs);
         return m_program;
     }
     QProcess m_program;
