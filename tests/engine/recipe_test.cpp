@@ -188,7 +188,7 @@ class RecipeTest : public QObject
     {
         const TemporaryFolder folder;
         QVERIFY(fails(ErrorKind::badFile, {"none.json", "it isn't there"}, [&] { readRecipe(folder / "none.json"); }));
-        QVERIFY(fails(ErrorKind::badFile, {"no file"}, [&] { readRecipe(folder.path()); }));
+        QVERIFY(fails(ErrorKind::badFile, {"it is a folder"}, [&] { readRecipe(folder.path()); }));
     }
 
     // By hand, with what one wants said alone.
