@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/write_slices.h"
+#include "engine/json_text.h"
 #include "engine/reconstruct.h"
 #include "engine/request_json.h"
 
@@ -31,59 +32,63 @@ WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& prog
     return writeVolume(request, volume.opened, output, {}, progress, std::move(stop));
 }
 
-std::string queueJson(const std::vector<QueuedVolume>& queue)
+std::string queuedVolumeJson(const QueuedVolume& volume)
 {
-    Json list = Json::array();
-    for (const QueuedVolume& one : queue) {
-        Request request;
-        request.resources = one.resources;
-        Json resources = Json::object();
-        addOptions(resources, request, false);
-        const OutputChoice& stored = one.output.stored;
-        list.push_back({{"scan", one.scan},
-                        {"named", one.named},
-                        {"recipe", Json::parse(recipeJson(one.recipe))},
-                        {"opened", openOptionsOf(one.opened)},
-                        {"resources", resources},
-                        {"output", one.output.path.string()},
-                        {"name", one.output.name},
-                        {"overwrite", one.output.overwrite},
-                        {"type", toText(stored.type)},
-                        {"range", stored.range ? toText(*stored.range) : ""},
-                        {"compression", compressionToText(stored.deflateLevel)}});
-    }
-    return dumped(list);
+    Request request;
+    request.resources = volume.resources;
+    Json resources = Json::object();
+    addOptions(resources, request, false);
+    const OutputChoice& stored = volume.output.stored;
+    return onOneLine({{"scan", volume.scan},
+                      {"named", volume.named},
+                      {"recipe", Json::parse(recipeJson(volume.recipe))},
+                      {"opened", openOptionsOf(volume.opened)},
+                      {"resources", resources},
+                      {"output", volume.output.path.string()},
+                      {"name", volume.output.name},
+                      {"overwrite", volume.output.overwrite},
+                      {"type", toText(stored.type)},
+                      {"range", stored.range ? toText(*stored.range) : ""},
+                      {"compression", compressionToText(stored.deflateLevel)}});
 }
 
-std::vector<QueuedVolume> queueFromJson(const std::string& text)
+QueuedVolume queuedVolumeFromJson(const std::string& text)
 {
-    const Json list = parsedJson(text);
-    require(list.is_array() && list.size() <= 100'000, "this is no queue of volumes");
-    std::vector<QueuedVolume> queue;
+    const Json one = parsedJson(text);
+    require(one.is_object(), "it is no volume of a queue");
     try {
-        for (const Json& one : list) {
-            QueuedVolume volume{.scan = one.at("scan").get<std::string>(),
-                                .named = one.at("named").get<std::string>(),
-                                .recipe = recipeFromJson(one.at("recipe").dump()),
-                                .opened = openOptionsFrom(one.at("opened")),
-                                .resources = {},
-                                .output = {.path = one.at("output").get<std::string>(),
-                                           .name = one.at("name").get<std::string>(),
-                                           .overwrite = one.at("overwrite").get<bool>()}};
-            Request request;
-            takeOptions(one.at("resources"), request);
-            volume.resources = request.resources;
-            OutputChoice& stored = volume.output.stored;
-            stored.type = outputTypeFromText(one.at("type").get<std::string>());
-            if (const std::string range = one.at("range").get<std::string>(); !range.empty())
-                stored.range = valueRangeFromText(range);
-            stored.deflateLevel = compressionFromText(one.at("compression").get<std::string>());
-            queue.push_back(std::move(volume));
-        }
+        QueuedVolume volume{.scan = one.at("scan").get<std::string>(),
+                            .named = one.at("named").get<std::string>(),
+                            .recipe = recipeFromJson(one.at("recipe").dump()),
+                            .opened = openOptionsFrom(one.at("opened")),
+                            .resources = {},
+                            .output = {.path = one.at("output").get<std::string>(),
+                                       .name = one.at("name").get<std::string>(),
+                                       .overwrite = one.at("overwrite").get<bool>()}};
+        Request request;
+        takeOptions(one.at("resources"), request);
+        volume.resources = request.resources;
+        OutputChoice& stored = volume.output.stored;
+        stored.type = outputTypeFromText(one.at("type").get<std::string>());
+        if (const std::string range = one.at("range").get<std::string>(); !range.empty())
+            stored.range = valueRangeFromText(range);
+        stored.deflateLevel = compressionFromText(one.at("compression").get<std::string>());
+        return volume;
     } catch (const Json::exception& error) {
-        throw Error(ErrorKind::badRequest, std::string("the queue of volumes can't be read (") + error.what() + ")");
+        throw Error(ErrorKind::badRequest,
+                    std::string("something is missing or of another kind (") + error.what() + ")");
     }
-    return queue;
+}
+
+std::vector<std::string> queueEntriesIn(const std::string& list)
+{
+    const Json json = parsedJson(list);
+    if (!json.is_array())
+        return {list};
+    std::vector<std::string> entries;
+    for (const Json& one : json)
+        entries.push_back(onOneLine(one));
+    return entries;
 }
 
 } // namespace engine

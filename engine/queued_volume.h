@@ -25,8 +25,12 @@ WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& prog
 // Of a volume that can go on after an interruption.
 bool canResume(const VolumeOutput& output);
 
-std::string queueJson(const std::vector<QueuedVolume>& queue);
-// Throws Error(badRequest) for what is no queue.
-std::vector<QueuedVolume> queueFromJson(const std::string& text);
+std::string queuedVolumeJson(const QueuedVolume& volume);
+// Throws Error(badRequest) that says what is missing or can't be read.
+QueuedVolume queuedVolumeFromJson(const std::string& text);
+
+// The volumes of a list of them, as programs stored it before each had a place of its own; the text itself where it is
+// no list.
+std::vector<std::string> queueEntriesIn(const std::string& list);
 
 } // namespace engine

@@ -8,13 +8,6 @@
 namespace ui
 {
 
-namespace
-{
-
-const QString queueKey = QStringLiteral("queue");
-
-} // namespace
-
 engine::Recipe MainWindow::Impl::recipeNow(std::vector<std::string>& leftOut) const
 {
     const SettingList& list = settings->list();
@@ -97,11 +90,7 @@ void MainWindow::Impl::enqueue(const engine::VolumeOutput& output)
 void MainWindow::Impl::connectQueue()
 {
     if (QSettings* stored = session.settings())
-        queue.restore(stored->value(queueKey).toString());
-    connect(&queue, &VolumeQueue::changed, window, [this] {
-        if (QSettings* stored = session.settings())
-            stored->setValue(queueKey, queue.kept());
-    });
+        queue.keepIn(*stored);
     connect(&queue, &VolumeQueue::finished, window, [this] {
         if (queueDialog && queueDialog->isVisible())
             return;
@@ -117,13 +106,18 @@ void MainWindow::Impl::connectQueue()
 // What an earlier start has left in it: when the program starts, and once more where a scan is opened then.
 void MainWindow::Impl::offerQueue()
 {
-    if (queueOffered || queueDialog || queue.waiting() == 0 || queue.waiting() < int(queue.items().size()) ||
+    const int waiting = queue.waiting(), unreadable = queue.count(VolumeQueue::State::unreadable);
+    if (queueOffered || queueDialog || waiting + unreadable == 0 || waiting + unreadable < int(queue.items().size()) ||
         !messages->text().isEmpty())
         return;
     queueOffered = scan != nullptr;
-    messages->showHint(queue.waiting() == 1 ? tr("A volume of the queue still waits to be made.")
-                                            : tr("%1 volumes of the queue still wait to be made.").arg(queue.waiting()),
-                       tr("Show it"), [this] { window->showQueue(); });
+    QStringList texts;
+    if (waiting > 0)
+        texts << (waiting == 1 ? tr("A volume of the queue still waits to be made.")
+                               : tr("%1 volumes of the queue still wait to be made.").arg(waiting));
+    if (unreadable > 0)
+        texts << tr("Entries of the queue that can't be read: %1.").arg(unreadable);
+    messages->showHint(texts.join(QLatin1Char(' ')), tr("Show it"), [this] { window->showQueue(); });
 }
 
 void MainWindow::showQueue()
@@ -132,6 +126,7 @@ void MainWindow::showQueue()
     if (!impl.queueDialog)
         impl.queueDialog = new QueueDialog(
             impl.queue, [&impl](const QString& path) { return impl.queuedAs(path); }, impl.saveFolder, this);
+    impl.queue.refresh();
     impl.queueDialog->show();
     impl.queueDialog->raise();
     impl.queueDialog->activateWindow();

@@ -29,4 +29,9 @@ std::optional<std::uint32_t> checksumOf(const FilePart& part)
     return sum;
 }
 
+std::uint32_t checksumOf(std::span<const std::byte> bytes)
+{
+    return libdeflate_crc32(0, bytes.data(), bytes.size());
+}
+
 } // namespace engine

@@ -1,9 +1,11 @@
 // Whether a stretch of a file is as it was: against damage, not against those who mean it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 
 namespace engine
 {
@@ -16,5 +18,6 @@ struct FilePart {
 
 // CRC-32 of ISO 3309, as in gzip; nothing where the file ends before. Throws Error(badFile).
 std::optional<std::uint32_t> checksumOf(const FilePart& part);
+std::uint32_t checksumOf(std::span<const std::byte> bytes);
 
 } // namespace engine

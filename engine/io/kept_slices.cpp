@@ -249,22 +249,27 @@ void SliceWriter::Impl::requireKept() const
         require(files[static_cast<std::size_t>(k)]->temporary(), format.deflateLevel > 0 ? 1 : sliceBytes);
 }
 
-// On the disk for good, before it is said to be there. Checksums are of what can be read there.
-void SliceWriter::Impl::keep(int count, long long changedBefore)
+// On the disk for good, before it is said to be there. Checksums are of what can be read there, or of the values where
+// they stand there as they are.
+void SliceWriter::Impl::keep(const Volume& image, long long changedBefore)
 {
-    KeptGroup group{.slices = count, .changed = changed - changedBefore, .offset = offset};
+    KeptGroup group{.slices = image.slices, .changed = changed - changedBefore, .offset = offset};
     if (region) {
         region->store();
         group.sliceBytes = static_cast<long long>(format.bytesPerValue()) * height * width;
     }
-    group.sums.resize(static_cast<std::size_t>(count));
-    parallelFor(0, count, [&](int k) {
+    group.sums.resize(static_cast<std::size_t>(image.slices));
+    const std::vector<int> order = this->order(image.slices);
+    parallelFor(0, image.slices, [&](int k) {
+        const int own = order[static_cast<std::size_t>(k)];
         if (!region)
-            files[static_cast<std::size_t>(written + k)]->store();
-        const std::optional<std::uint32_t> sum = checksumOf(keptPart(written + k, group));
+            files[static_cast<std::size_t>(own)]->store();
+        const std::optional<std::uint32_t> sum = region && format.type == OutputFormat::Type::float32
+                                                     ? checksumOf(std::as_bytes(image.slice(k)))
+                                                     : checksumOf(keptPart(own, group));
         if (!sum)
             throw Error(ErrorKind::output, "'" + path.string() + "' became shorter while it was written.");
-        group.sums[static_cast<std::size_t>(k)] = *sum;
+        group.sums[static_cast<std::size_t>(own - written)] = *sum;
     });
     journal->add(std::move(group));
 }

@@ -365,7 +365,7 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
     else
         to.writeTiffs(part, stop);
     if (to.journal)
-        to.keep(image.slices, changedBefore);
+        to.keep(image, changedBefore);
     to.written += image.slices;
 }
 

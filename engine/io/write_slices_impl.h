@@ -79,7 +79,7 @@ struct SliceWriter::Impl {
     void takeIntact();
     void emptyOthers() const;
     void requireKept() const;
-    void keep(int slices, long long changedBefore);
+    void keep(const Volume& image, long long changedBefore);
     void removeEmptyKept();
     std::vector<std::filesystem::path> leftJournals() const;
     enum class Reach { all, some, none };

@@ -145,7 +145,7 @@ class RecipeTest : public QObject
         const auto row = [](const char* name, const std::string& text, const char* word) {
             QTest::newRow(name) << QString::fromStdString(text) << word;
         };
-        row("empty", "", "damaged");
+        row("empty", "", "it needs at least one");
         row("cut off", with("{}").substr(0, 50), "damaged");
         row("another file", R"({"format": "Sinoscope session"})", "no recipe");
         row("a list", "[1, 2]", "no recipe");
@@ -187,8 +187,8 @@ class RecipeTest : public QObject
     void missing()
     {
         const TemporaryFolder folder;
-        QVERIFY(fails(ErrorKind::badFile, {"none.json", "no such file"}, [&] { readRecipe(folder / "none.json"); }));
-        QVERIFY(fails(ErrorKind::badFile, {"no file"}, [&] { readRecipe(folder.path()); }));
+        QVERIFY(fails(ErrorKind::badFile, {"none.json", "it isn't there"}, [&] { readRecipe(folder / "none.json"); }));
+        QVERIFY(fails(ErrorKind::badFile, {"it is a folder"}, [&] { readRecipe(folder.path()); }));
     }
 
     // By hand, with what one wants said alone.

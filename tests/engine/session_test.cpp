@@ -172,7 +172,7 @@ class SessionTest : public QObject
                 qFatal("no %s in the session", from);
             return text.replace(from, to);
         };
-        QTest::newRow("empty") << QByteArray() << QByteArray("damaged");
+        QTest::newRow("empty") << QByteArray() << QByteArray("it needs at least one");
         QTest::newRow("cut") << QByteArray::fromStdString(good.substr(0, good.size() / 2)) << QByteArray("damaged");
         QTest::newRow("other") << QByteArray("{\"program\": \"Sinoscope\"}") << QByteArray("no session");
         QTest::newRow("list") << QByteArray("[1, 2]") << QByteArray("no session");

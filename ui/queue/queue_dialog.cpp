@@ -44,6 +44,8 @@ QString stateText(const VolumeQueue::Item& item)
         return QueueDialog::tr("done · %1 · %2").arg(secondsText(item.seconds), item.text);
     case State::failed:
         return QueueDialog::tr("failed: %1").arg(item.text);
+    case State::unreadable:
+        return QueueDialog::tr("can't be read: %1").arg(item.text);
     case State::skipped:
         break;
     }
@@ -298,7 +300,9 @@ void QueueDialog::showItems()
     m_table->setRowCount(int(items.size()));
     for (int row = 0; row < int(items.size()); ++row) {
         const VolumeQueue::Item& item = items[row];
-        const QString scan = nativeText(item.volume.scan), output = nativeText(item.volume.output.path.string());
+        const bool isUnreadable = item.state == VolumeQueue::State::unreadable;
+        const QString scan = isUnreadable ? tr("unreadable entry") : nativeText(item.volume.scan),
+                      output = nativeText(item.volume.output.path.string());
         const std::tuple<int, QString, QString> cells[] = {
             {scanColumn, QFileInfo(scan).fileName(), scan},
             {recipeColumn, QString::fromStdString(item.volume.named), {}},
@@ -307,7 +311,7 @@ void QueueDialog::showItems()
         for (const auto& [column, text, tip] : cells) {
             auto* cell = new QTableWidgetItem(text);
             cell->setToolTip(tip);
-            cell->setData(failedRole, item.state == VolumeQueue::State::failed);
+            cell->setData(failedRole, isUnreadable || item.state == VolumeQueue::State::failed);
             m_table->setItem(row, column, cell);
         }
     }
@@ -356,7 +360,7 @@ void QueueDialog::offer()
     m_down->setEnabled(isAny && place < last);
     m_remove->setEnabled(isAny && state != VolumeQueue::State::running);
     m_skip->setText(isOver ? tr("&Try again") : tr("S&kip"));
-    m_skip->setEnabled(isAny && state != VolumeQueue::State::done);
+    m_skip->setEnabled(isAny && state != VolumeQueue::State::done && state != VolumeQueue::State::unreadable);
     const bool runs = m_queue.current() >= 0;
     m_run->setText(m_queue.isPaused() && !runs ? tr("&Start") : tr("&Pause"));
     m_run->setEnabled(m_queue.isPaused() ? !runs && m_queue.waiting() > 0 : runs || m_queue.waiting() > 0);

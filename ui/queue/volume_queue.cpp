@@ -71,8 +71,8 @@ void VolumeQueue::add(engine::QueuedVolume volume)
     const bool isFile = QFileInfo(QString::fromStdString(volume.output.path.string())).isFile();
     if (isFile && !volume.output.overwrite)
         throw engine::Error(engine::ErrorKind::output, tr("%1 exists already.").arg(outputText(volume)).toStdString());
-    m_items.push_back({.volume = std::move(volume)});
-    emit changed();
+    m_items.push_back({.volume = std::move(volume), .id = QueueStore::newId()});
+    announce();
     runNext();
 }
 
@@ -80,10 +80,11 @@ void VolumeQueue::remove(int place)
 {
     if (place < 0 || place >= int(m_items.size()) || place == m_current)
         return;
+    m_gone.insert(m_items[place].id);
     m_items.erase(m_items.begin() + place);
     if (place < m_current)
         --m_current;
-    emit changed();
+    announce();
 }
 
 void VolumeQueue::move(int place, int places)
@@ -98,7 +99,8 @@ void VolumeQueue::move(int place, int places)
         std::rotate(m_items.begin() + to, from, from + 1);
     if (m_current >= 0)
         m_current = int(std::ranges::find(m_items, State::running, &Item::state) - m_items.begin());
-    emit changed();
+    m_isMoved = true;
+    announce();
 }
 
 void VolumeQueue::skip(int place)
@@ -121,8 +123,8 @@ void VolumeQueue::again(int place)
     Item& item = m_items[place];
     if (item.state != State::failed && item.state != State::skipped)
         return;
-    item = {.volume = item.volume};
-    emit changed();
+    item = {.volume = item.volume, .id = item.id, .isStored = item.isStored};
+    announce();
     runNext();
 }
 
@@ -133,7 +135,7 @@ void VolumeQueue::setPaused(bool paused)
     m_isPaused = paused;
     if (paused)
         m_task.cancel();
-    emit changed();
+    announce(); // what other windows have done needn't be done again
     runNext();
 }
 
@@ -182,30 +184,88 @@ void VolumeQueue::end(State state, const QString& text)
     item.text = text;
     item.seconds = double(m_begun.elapsed()) / 1e3;
     m_current = -1;
-    emit changed();
+    announce();
     runNext();
 }
 
-QString VolumeQueue::kept() const
+void VolumeQueue::keepIn(QSettings& settings)
 {
-    std::vector<engine::QueuedVolume> left;
-    for (const Item& item : m_items)
-        if (item.state != State::done)
-            left.push_back(item.volume);
-    return left.empty() ? QString() : QString::fromStdString(engine::queueJson(left));
+    m_store.emplace(settings);
+    announce();
 }
 
-void VolumeQueue::restore(const QString& text)
+void VolumeQueue::refresh()
 {
-    if (text.isEmpty())
-        return;
-    try {
-        for (engine::QueuedVolume& volume : engine::queueFromJson(text.toStdString()))
-            m_items.push_back({.volume = std::move(volume)});
-    } catch (const engine::Error&) { // of another version, or edited by hand
-        return;
-    }
+    if (synchronise())
+        emit changed();
+}
+
+void VolumeQueue::announce()
+{
+    synchronise();
     emit changed();
+}
+
+// Whether other windows have changed something.
+bool VolumeQueue::synchronise()
+{
+    if (!m_store)
+        return false;
+    const std::vector<QueueStore::Entry> there = m_store->entries();
+    const bool isChanged = takeOthers(there);
+    storeOwn(there);
+    return isChanged;
+}
+
+bool VolumeQueue::takeOthers(const std::vector<QueueStore::Entry>& there)
+{
+    for (const Item& item : m_items)
+        if (item.isStored && std::ranges::find(there, item.id, &QueueStore::Entry::id) == there.end())
+            m_gone.insert(item.id);
+    // What runs goes on, and what is done is shown.
+    const auto erased = std::erase_if(m_items, [this](const Item& item) {
+        return m_gone.contains(item.id) && item.state != State::running && item.state != State::done;
+    });
+    std::size_t added = 0;
+    for (const QueueStore::Entry& entry : there) {
+        if (m_gone.contains(entry.id) || std::ranges::find(m_items, entry.id, &Item::id) != m_items.end())
+            continue;
+        Item item{.volume = {}, .id = entry.id, .isStored = true};
+        try {
+            item.volume = engine::queuedVolumeFromJson(entry.text.toStdString());
+        } catch (const engine::Error& error) { // of another version, or damaged: it stays as it is
+            item.state = State::unreadable;
+            item.text = QString::fromUtf8(error.what());
+        }
+        m_items.push_back(std::move(item));
+        ++added;
+    }
+    if (m_current >= 0)
+        m_current = int(std::ranges::find(m_items, State::running, &Item::state) - m_items.begin());
+    return erased > 0 || added > 0;
+}
+
+void VolumeQueue::storeOwn(const std::vector<QueueStore::Entry>& there)
+{
+    QStringList removed, order, ownOrder;
+    for (const Item& item : m_items)
+        if (item.state == State::done)
+            m_gone.insert(item.id);
+    for (const QueueStore::Entry& entry : there)
+        (m_gone.contains(entry.id) ? removed : order) << entry.id;
+    std::vector<QueueStore::Entry> added;
+    for (Item& item : m_items) {
+        if (m_gone.contains(item.id))
+            continue;
+        ownOrder << item.id;
+        if (std::exchange(item.isStored, true))
+            continue;
+        added.push_back({item.id, QString::fromStdString(engine::queuedVolumeJson(item.volume))});
+        order << item.id;
+    }
+    const bool isMoved = std::exchange(m_isMoved, false);
+    if (isMoved || !added.empty() || !removed.isEmpty())
+        m_store->change(added, removed, isMoved ? ownOrder : order);
 }
 
 } // namespace ui

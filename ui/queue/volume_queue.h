@@ -3,12 +3,15 @@
 
 #include "engine/queued_volume.h"
 #include "ui/opening/background_task.h"
+#include "ui/queue/queue_store.h"
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QSet>
 #include <QString>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ui
@@ -18,13 +21,15 @@ class VolumeQueue : public QObject
 {
     Q_OBJECT
   public:
-    enum class State { waiting, running, done, failed, skipped };
+    enum class State { waiting, running, done, failed, skipped, unreadable };
     struct Item {
-        engine::QueuedVolume volume;
+        engine::QueuedVolume volume; // nothing in it of one that is unreadable
         State state = State::waiting;
         QString text = {};   // what came of it, or why not
         double fraction = 0; // of the running one
         double seconds = 0;  // that it took
+        QString id = {};     // in the store
+        bool isStored = false;
     };
 
     explicit VolumeQueue(QObject* parent = nullptr);
@@ -45,8 +50,9 @@ class VolumeQueue : public QObject
     void again(int place);            // of one that failed or was skipped: waits again
     void setPaused(bool paused);      // what runs is stopped, and goes on from what was kept
 
-    QString kept() const; // what has yet to be made, as text
-    void restore(const QString& text);
+    // Takes what the settings hold, and keeps there what has yet to be made, from now on. They outlive the queue.
+    void keepIn(QSettings& settings);
+    void refresh(); // takes what other windows have added or removed
 
   signals:
     void changed();    // items, states
@@ -54,12 +60,18 @@ class VolumeQueue : public QObject
     void finished();   // none is left that waits
 
   private:
+    void announce(); // what was changed here
+    bool synchronise();
+    bool takeOthers(const std::vector<QueueStore::Entry>& there);
+    void storeOwn(const std::vector<QueueStore::Entry>& there);
     void runNext();
     void end(State state, const QString& text);
 
     std::vector<Item> m_items;
+    std::optional<QueueStore> m_store;
+    QSet<QString> m_gone; // ids that were done or removed, here or elsewhere: they don't come back
     int m_current = -1;
-    bool m_isPaused = true, m_isSkipping = false, m_isFirst = true;
+    bool m_isPaused = true, m_isSkipping = false, m_isFirst = true, m_isMoved = false;
     QElapsedTimer m_begun;
     double m_begunAt = 0;  // fraction that was kept already
     BackgroundTask m_task; // last: goes first, and waits

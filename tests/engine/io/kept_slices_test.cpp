@@ -136,6 +136,49 @@ class KeptSlicesTest : public QObject
         }
     }
 
+    // Every slice has its own checksum, in whatever order and type slices are written.
+    void intactSlices_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("inPairs");
+        QTest::addColumn<int>("type");
+        using enum OutputFormat::Type;
+        for (const char* name : {"out", "v.h5"})
+            for (const bool inPairs : {false, true})
+                for (const auto type : {float32, half, uint16})
+                    QTest::addRow("%s, %s, %d", name, inPairs ? "pairs" : "in order", int(type))
+                        << QString(name) << inPairs << int(type);
+    }
+    void intactSlices()
+    {
+        QFETCH(QString, name);
+        QFETCH(bool, inPairs);
+        QFETCH(int, type);
+        const TemporaryFolder folder;
+        OutputPart part;
+        if (inPairs)
+            part.pairsOf = RowRange{0, 6};
+        const OutputFormat format{.type = OutputFormat::Type(type), .range = {0, 10}};
+        const auto writer = [&] {
+            return std::make_unique<SliceWriter>(folder / name.toStdString(), "a", RowRange{0, 6}, false, Inputs(),
+                                                 format, DescribeSlice(), keptIdentity, part);
+        };
+        {
+            const auto begun = writer();
+            for (const int first : {0, 2}) {
+                Reconstruction made;
+                made.request.place.slices = {first, 2};
+                made.request.place.pairsOf = part.pairsOf;
+                made.image = Volume(2, 5, 7);
+                for (std::size_t k = 0; k < made.image.values.size(); ++k)
+                    made.image.values[k] = static_cast<float>(first) + 0.01F * static_cast<float>(k);
+                begun->write(made);
+            }
+        }
+        QCOMPARE(writer()->done(), 4);
+        QCOMPARE(writer()->unfinished(), std::string());
+    }
+
     // In the name of a kept slice: never written through, whatever it is.
     void othersFiles_data()
     {

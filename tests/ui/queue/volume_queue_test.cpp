@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QTableWidget>
 
@@ -56,6 +57,22 @@ std::vector<State> statesOf(const VolumeQueue& queue)
     return states;
 }
 
+QStringList storedIn(QSettings& settings)
+{
+    settings.beginGroup("queuedVolumes");
+    const QStringList ids = settings.childKeys();
+    settings.endGroup();
+    return ids;
+}
+
+QString outputsOf(const VolumeQueue& queue)
+{
+    std::string text;
+    for (const VolumeQueue::Item& item : queue.items())
+        text += item.volume.output.path.filename().string();
+    return QString::fromStdString(text);
+}
+
 } // namespace
 
 class VolumeQueueTest : public QObject
@@ -67,7 +84,9 @@ class VolumeQueueTest : public QObject
     {
         const TemporaryFolder folder;
         const QString scan = scanIn(folder, "a.h5"), other = scanIn(folder, "b.h5", 40);
+        QSettings settings(folder.file("queue.ini"), QSettings::IniFormat);
         VolumeQueue queue;
+        queue.keepIn(settings);
         queue.add(volumeOf(scan, folder.file("1.h5")));
         queue.add(volumeOf(folder.file("nowhere.h5"), folder.file("2.h5")));
         queue.add(volumeOf(other, folder.file("3")));
@@ -83,9 +102,9 @@ class VolumeQueueTest : public QObject
         QVERIFY(queue.items()[0].text.contains("15.50"));
         QCOMPARE(engine::readSlice({(folder / "1.h5")}, 3).image.width, 32);
         QVERIFY(QFileInfo::exists(folder.file("3/b_00003.tiff")));
-        QVERIFY(!queue.kept().isEmpty()); // what failed
+        QCOMPARE(storedIn(settings).size(), 1); // what failed
         queue.remove(1);
-        QVERIFY(queue.kept().isEmpty());
+        QVERIFY(storedIn(settings).isEmpty());
     }
 
     void anotherOrder()
@@ -121,9 +140,11 @@ class VolumeQueueTest : public QObject
     {
         const TemporaryFolder folder;
         const QString scan = scanIn(folder, "a.h5", 96, 48);
-        QString kept;
+        const TemporaryFolder beside;
+        QSettings settings(beside.file("queue.ini"), QSettings::IniFormat);
         {
             VolumeQueue queue;
+            queue.keepIn(settings);
             queue.add(slowVolume(scan, folder.file("v.h5")));
             queue.setPaused(false);
             QVERIFY(comes([&] { return queue.items()[0].fraction > 0.3; }));
@@ -132,12 +153,10 @@ class VolumeQueueTest : public QObject
             QVERIFY((statesOf(queue) == std::vector{State::waiting}));
             QVERIFY(entriesOf(folder).contains(".v.h5.resume"));
             QVERIFY(!entriesOf(folder).contains("v.h5"));
-            kept = queue.kept();
         }
         VolumeQueue queue;
-        queue.restore(kept);
+        queue.keepIn(settings);
         QCOMPARE(queue.waiting(), 1);
-        QCOMPARE(queue.kept(), kept);
         queue.setPaused(false);
         QVERIFY(comes([&] { return queue.items()[0].state == State::done; }));
         engine::writeVolume(slowVolume(scan, folder.file("whole.h5")), {}, {});
@@ -165,12 +184,140 @@ class VolumeQueueTest : public QObject
         QVERIFY((statesOf(queue) == std::vector{State::done, State::skipped}));
     }
 
-    void isNoQueue()
+    // As older programs stored it, in one text: all of it is taken over, also what can't be read.
+    void listOfOlderPrograms()
     {
+        const TemporaryFolder folder;
+        const QString file = folder.file("queue.ini");
+        const std::string good = engine::queuedVolumeJson(volumeOf("a.h5", "1.h5"));
+        for (const auto& [text, states] :
+             {std::pair(std::string(), std::vector<State>{}),
+              {"[]", {}},
+              {"[" + good + "]", {State::waiting}},
+              {"[" + good + ", {\"scan\": 5}, " + engine::queuedVolumeJson(volumeOf("b.h5", "2.h5")) + "]",
+               {State::waiting, State::unreadable, State::waiting}},
+              {"[1]", {State::unreadable}},
+              {"[", {State::unreadable}}}) {
+            QFile::remove(file);
+            QSettings settings(file, QSettings::IniFormat);
+            settings.setValue("queue", QString::fromStdString(text));
+            for (int start = 0; start < 2; ++start) {
+                VolumeQueue queue;
+                queue.keepIn(settings);
+                QVERIFY2(statesOf(queue) == states, text.c_str());
+            }
+            QCOMPARE(storedIn(settings).size(), int(states.size()));
+            QVERIFY(settings.value("queue").toString().isEmpty());
+        }
+    }
+
+    // It stays as it is until it is removed, whatever becomes of the others.
+    void unreadableEntry()
+    {
+        const TemporaryFolder folder;
+        QSettings settings(folder.file("queue.ini"), QSettings::IniFormat);
+        const QString newer = R"({"scan": "a.h5", "recipe": {"version": 99}, "ours": "äöü; ="})";
+        settings.setValue("queuedVolumes/theirs", newer);
         VolumeQueue queue;
-        for (const char* text : {"", "[", "{}", "[1]", "[{}]", R"([{"scan": 5}])"})
-            queue.restore(QString::fromLatin1(text));
-        QVERIFY(queue.items().empty());
+        queue.keepIn(settings);
+        QVERIFY((statesOf(queue) == std::vector{State::unreadable}));
+        QVERIFY2(queue.items()[0].text.contains("missing"), qPrintable(queue.items()[0].text));
+        queue.add(volumeOf("a.h5", folder.file("1.h5")));
+        queue.add(volumeOf("a.h5", folder.file("2.h5")));
+        queue.move(0, 2);
+        queue.remove(0);
+        queue.again(1);
+        queue.skip(1);
+        QVERIFY((statesOf(queue) == std::vector{State::waiting, State::unreadable}));
+        QCOMPARE(storedIn(settings).size(), 2);
+        QCOMPARE(settings.value("queuedVolumes/theirs").toString(), newer);
+        QSignalSpy finished(&queue, &VolumeQueue::finished);
+        queue.setPaused(false); // the others are made, or fail
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        QVERIFY((statesOf(queue) == std::vector{State::failed, State::unreadable}));
+        queue.remove(1);
+        QCOMPARE(storedIn(settings).size(), 1);
+        QVERIFY(!settings.contains("queuedVolumes/theirs"));
+    }
+
+    void twoWindows()
+    {
+        const TemporaryFolder folder;
+        const QString file = folder.file("queue.ini");
+        QSettings one(file, QSettings::IniFormat), other(file, QSettings::IniFormat);
+        VolumeQueue a, b;
+        a.keepIn(one);
+        b.keepIn(other);
+        a.add(volumeOf("a.h5", folder.file("1")));
+        b.add(volumeOf("a.h5", folder.file("2"))); // and takes 1
+        QCOMPARE(outputsOf(b), QString("21"));
+        QCOMPARE(outputsOf(a), QString("1"));
+        a.add(volumeOf("a.h5", folder.file("3")));
+        QCOMPARE(outputsOf(a), QString("132"));
+        b.remove(1); // 1
+        a.move(1, 1);
+        QCOMPARE(outputsOf(a), QString("23"));
+        b.refresh();
+        QCOMPARE(outputsOf(b), QString("23"));
+        VolumeQueue later;
+        later.keepIn(one);
+        QCOMPARE(outputsOf(later), QString("23"));
+    }
+
+    // Of another program, which changes the file alone.
+    void twoPrograms()
+    {
+        const TemporaryFolder folder;
+        const QString file = folder.file("queue.ini");
+        QSettings settings(file, QSettings::IniFormat);
+        VolumeQueue queue;
+        queue.keepIn(settings);
+        for (const char* name : {"1", "2", "3"})
+            queue.add(volumeOf("a.h5", folder.file(name)));
+        QFile stored(file);
+        QVERIFY(stored.open(QIODevice::ReadOnly));
+        QByteArrayList lines = stored.readAll().split('\n');
+        stored.close();
+        const auto first = std::ranges::find_if(
+            lines, [&](const QByteArray& line) { return line.startsWith(queue.items()[0].id.toLatin1()); });
+        QVERIFY(first != lines.end());
+        QByteArray added = "theirs" + first->mid(first->indexOf('='));
+        *first = added.replace(folder.file("1").toUtf8(), folder.file("the other's").toUtf8()); // in place of 1
+        QVERIFY(stored.open(QIODevice::WriteOnly));
+        stored.write(lines.join('\n'));
+        stored.close();
+
+        queue.remove(1); // 2
+        QCOMPARE(outputsOf(queue), QString("3the other's"));
+        queue.add(volumeOf("a.h5", folder.file("4")));
+        const QSettings again(file, QSettings::IniFormat);
+        QVERIFY(stored.open(QIODevice::ReadOnly));
+        const QByteArray text = stored.readAll();
+        for (const auto& [name, isThere] : {std::pair("1", false), {"2", false}, {"3", true}, {"4", true}})
+            QCOMPARE(text.contains(folder.file(name).toUtf8() + "\\\""), isThere);
+        QVERIFY(text.contains("the other's"));
+    }
+
+    // What another window removes while it is made is made to its end, and what it has made isn't made again.
+    void removedElsewhere()
+    {
+        const TemporaryFolder folder;
+        const QString scan = scanIn(folder, "a.h5", 96, 48);
+        QSettings settings(folder.file("queue.ini"), QSettings::IniFormat);
+        VolumeQueue a, b;
+        a.keepIn(settings);
+        a.add(slowVolume(scan, folder.file("1.h5")));
+        a.add(volumeOf(scan, folder.file("2.h5")));
+        b.keepIn(settings);
+        a.setPaused(false);
+        QCOMPARE(a.current(), 0);
+        b.remove(0);
+        QSignalSpy finished(&a, &VolumeQueue::finished);
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        QVERIFY((statesOf(a) == std::vector{State::done, State::done}));
+        QVERIFY(QFileInfo::exists(folder.file("1.h5")) && QFileInfo::exists(folder.file("2.h5")));
+        b.setPaused(false);
+        QVERIFY(b.items().empty());
     }
 
     // As a user does it: from the dialog that saves a volume, and by adding scans with a recipe.
@@ -267,6 +414,28 @@ class VolumeQueueTest : public QObject
         window.openSimulation(simulationOf(engine::Phantom::disc, 32, 31), "disc");
         QVERIFY(showsImage(window));
         QVERIFY(window.message().isEmpty());
+    }
+
+    void unreadableInTheWindow()
+    {
+        const TemporaryFolder folder;
+        Session session(folder.file("sinoscope.ini"));
+        session.settings()->setValue("queuedVolumes/theirs", "{}");
+        MainWindow window(session);
+        window.show();
+        QVERIFY2(window.message().contains("can't be read: 1"), qPrintable(window.message()));
+        window.showQueue();
+        auto* table = window.findChild<QTableWidget*>("queueTable");
+        QVERIFY(table && table->rowCount() == 1);
+        QCOMPARE(table->item(0, 0)->text(), QString("unreadable entry"));
+        QVERIFY2(table->item(0, 3)->text().startsWith("can't be read: something is missing"),
+                 qPrintable(table->item(0, 3)->text()));
+        auto* dialog = window.findChild<QueueDialog*>();
+        table->selectRow(0);
+        QVERIFY(!child<QPushButton>(*dialog, "queueSkip")->isEnabled());
+        child<QPushButton>(*dialog, "queueRemove")->click();
+        QCOMPARE(table->rowCount(), 0);
+        QVERIFY(!session.settings()->contains("queuedVolumes/theirs"));
     }
 
     void recipeInTheWindow()

@@ -1,0 +1,76 @@
+#include "ui/queue/queue_store.h"
+
+#include "engine/queued_volume.h"
+
+#include <QCryptographicHash>
+#include <QUuid>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+const QString entriesGroup = QStringLiteral("queuedVolumes"), orderKey = QStringLiteral("queueOrder"),
+              listKey = QStringLiteral("queue"); // of older programs
+
+QString keyOf(const QString& id)
+{
+    return entriesGroup + QLatin1Char('/') + id;
+}
+
+} // namespace
+
+QueueStore::QueueStore(QSettings& settings) : m_settings(settings)
+{
+    const QString list = m_settings.value(listKey).toString();
+    if (list.isEmpty())
+        return;
+    QStringList order = m_settings.value(orderKey).toStringList();
+    for (const std::string& entry : engine::queueEntriesIn(list.toStdString())) {
+        const QByteArray text = QByteArray::fromStdString(entry); // the same key where two windows do this at once
+        const QString id = QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex());
+        m_settings.setValue(keyOf(id), QString::fromUtf8(text));
+        order << id;
+    }
+    m_settings.setValue(orderKey, order);
+    m_settings.remove(listKey);
+    m_settings.sync();
+}
+
+QString QueueStore::newId()
+{
+    return QUuid::createUuid().toString(QUuid::WithoutBraces);
+}
+
+std::vector<QueueStore::Entry> QueueStore::entries()
+{
+    m_settings.sync();
+    m_settings.beginGroup(entriesGroup);
+    const QStringList ids = m_settings.childKeys();
+    m_settings.endGroup();
+    std::vector<Entry> entries;
+    for (const QString& id : ids)
+        entries.push_back({id, m_settings.value(keyOf(id)).toString()});
+    const QStringList order = m_settings.value(orderKey).toStringList();
+    std::ranges::stable_sort(entries, {}, [&](const Entry& entry) {
+        const auto place = order.indexOf(entry.id);
+        return place < 0 ? order.size() : place; // behind those that have one
+    });
+    return entries;
+}
+
+void QueueStore::change(const std::vector<Entry>& added, const QStringList& removed, const QStringList& order)
+{
+    for (const Entry& entry : added)
+        m_settings.setValue(keyOf(entry.id), entry.text);
+    for (const QString& id : removed)
+        m_settings.remove(keyOf(id));
+    if (m_settings.value(orderKey).toStringList() != order)
+        m_settings.setValue(orderKey, order);
+    m_settings.sync();
+}
+
+} // namespace ui
