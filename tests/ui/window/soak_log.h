@@ -91,7 +91,7 @@ class Log
 class Watchdog
 {
   public:
-    explicit Watchdog(std::chrono::seconds limit)
+    explicit Watchdog(std::chrono::milliseconds limit)
         : m_thread([this, limit](const std::stop_token& stop) {
               while (!stop.stop_requested()) {
                   std::this_thread::sleep_for(std::chrono::milliseconds(100));
