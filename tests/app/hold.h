@@ -11,6 +11,7 @@
 namespace program
 {
 
+// It is let go when this goes.
 class Hold
 {
   public:

@@ -68,6 +68,7 @@ class Folder
         start(process, arguments);
         return hold.isReached(process);
     }
+    bool startHeld(QProcess&, const QStringList&, Hold&&) const = delete; // it would be let go at once
 
     // head.h5: 96 bins, 151 projections, 5 slices, axis 2.5 bins off; head.tif: the exact middle slice.
     Result makeHead() const

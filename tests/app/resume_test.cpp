@@ -41,7 +41,8 @@ class ResumeTest : public QObject, private program::Folder
     void killAt(int groups, const QStringList& arguments, const QString& journal, int signal = SIGKILL)
     {
         QProcess process;
-        QVERIFY2(startHeld(process, arguments, atGroup(groups, journal)), process.readAllStandardError());
+        const Hold hold = atGroup(groups, journal);
+        QVERIFY2(startHeld(process, arguments, hold), process.readAllStandardError());
         QCOMPARE(linesOf(path(journal)), 1 + groups);
         ::kill(pid_t(process.processId()), signal);
         const Result result = finished(process);
@@ -208,7 +209,8 @@ class ResumeTest : public QObject, private program::Folder
     void twoAtOnce()
     {
         QProcess process;
-        QVERIFY(startHeld(process, asked("two.h5"), atGroup(1, ".two.h5.resume")));
+        const Hold hold = atGroup(1, ".two.h5.resume");
+        QVERIFY(startHeld(process, asked("two.h5"), hold));
         const Result result = run(asked("two.h5"));
         ::kill(pid_t(process.processId()), SIGKILL);
         QCOMPARE(finished(process).status, -1);
