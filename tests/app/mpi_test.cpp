@@ -399,7 +399,7 @@ class MpiTest : public QObject, private program::Folder
     {
         const Result option = mpi(ranks(2, small + QStringList{"x.h5", "--fliter", "hann"}));
         QCOMPARE(option.status, 2);
-        QCOMPARE(option.err.count("unknown option '--fliter'; did you mean --filter?"), 1);
+        QCOMPARE(option.err.count("unknown option '--fliter'; did you mean --filter"), 1);
         const Result missing = mpi(ranks(2, {"reconstruct", "nothing.h5", "-o", "x.h5"}));
         QCOMPARE(missing.status, 2);
         QCOMPARE(missing.err.count("sinoscope-mpi: "), 1);
