@@ -31,10 +31,11 @@ class ResumeTest : public QObject, private program::Folder
 {
     Q_OBJECT
 
-    // A run creates or opens its journal, writes the first line where there is none, and a line after each group.
+    // A run creates its journal and writes the first line where there is none, and writes a line after each group.
     Hold atGroup(int groups, const QString& journal) const
     {
-        return Hold(journal, 2 + groups - linesOf(path(journal)));
+        const int lines = linesOf(path(journal));
+        return Hold(journal, (lines > 0 ? 1 : 2) + groups - lines);
     }
 
     // Sends the signal once so many groups are complete, before the next is.
