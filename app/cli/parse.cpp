@@ -34,15 +34,20 @@ std::size_t editDistance(const std::string& a, const std::string& b)
     return row.back();
 }
 
-std::string unknownOf(const std::string& what, const std::string& word, const std::vector<std::string>& valid)
+// Those that are spelt like the word, the nearest first.
+std::vector<std::string> spelledLike(const std::string& word, std::vector<std::string> valid)
 {
-    const std::string message = "unknown " + what + " '" + word + "'";
-    const auto nearest = std::min_element(valid.begin(), valid.end(), [&](const auto& a, const auto& b) {
-        return editDistance(word, a) < editDistance(word, b);
-    });
-    if (nearest != valid.end() && editDistance(word, *nearest) <= 1 + word.size() / 3)
-        return message + "; did you mean " + *nearest + "? All: " + joined(valid, ", ");
-    return message + "; choose one of " + joined(valid, ", ");
+    const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
+    std::erase_if(valid, [&](const std::string& name) { return editDistance(word, name) > 1 + letters / 3; });
+    std::ranges::stable_sort(valid, {}, [&](const std::string& name) { return editDistance(word, name); });
+    return valid;
+}
+
+std::string unknownCommand(const std::string& word, const std::vector<std::string>& valid)
+{
+    const std::vector<std::string> similar = spelledLike(word, valid);
+    return "unknown command '" + word + "'; " +
+           (similar.empty() ? "choose one of " : "did you mean " + similar.front() + "? All: ") + joined(valid, ", ");
 }
 
 // What other programs, and people, call an option here: the names that a command has of these are suggested.
@@ -112,10 +117,7 @@ std::vector<std::string> similarOptions(const std::string& word, const std::vect
         if (bare == synonym.word)
             for (const char* name : synonym.meant)
                 add(name);
-    std::vector<std::string> near = valid;
-    std::erase_if(near, [&](const std::string& name) { return editDistance(word, name) > 1 + bare.size() / 3; });
-    std::ranges::stable_sort(near, {}, [&](const std::string& name) { return editDistance(word, name); });
-    for (const std::string& name : near)
+    for (const std::string& name : spelledLike(word, valid))
         add(name);
     similar.resize(std::min<std::size_t>(similar.size(), 3));
     return similar;
@@ -179,7 +181,7 @@ std::string mistake(const CLI::App& program, const CLI::App* command, const CLI:
         if (unknown.empty())
             return "no command given; choose one of " + joined(commandNames(program), ", ");
         return option == unknown.begin() ? unknownOption(unknown.front(), program)
-                                         : unknownOf("command", unknown.front(), commandNames(program));
+                                         : unknownCommand(unknown.front(), commandNames(program));
     }
     if (option != unknown.end())
         return unknownOption(option->substr(0, option->find('=')), *command);

@@ -1,6 +1,6 @@
-#include "engine/base/version.h"
 #include "engine/io/write_slices_impl.h"
 
+#include "engine/base/version.h"
 #include "engine/error.h"
 #include "engine/io/deflated_chunks.h"
 #include "engine/io/folder_entries.h"

@@ -2,6 +2,7 @@
 
 #include "engine/base/version.h"
 #include "engine/error.h"
+#include "engine/json_text.h"
 #include "engine/request_json.h"
 
 #include <algorithm>
@@ -19,8 +20,9 @@ bool liesBelow(const MedianInterval& interval)
     return !(interval.upper >= slowerBelow); // NaN is slower
 }
 
-// How many of the lowest values lie below the interval: the most for which the median of the whole is there with a
-// probability of at most 2.5 %. It is when no more than so many of n values, each with probability 1/2, lie below it.
+// How many of the lowest values lie below the interval. The true median lies among them when at most that many of all
+// values are below it; each value is below it with probability 1/2. So this is the largest count whose binomial
+// probability is at most 2.5 %.
 int valuesBelow(int count)
 {
     double probability = std::pow(0.5, count), sum = probability;
@@ -90,7 +92,7 @@ std::vector<TimedSetting> timedSettings(const std::string& json, const std::stri
 {
     std::vector<TimedSetting> settings;
     try {
-        const Json report = nlohmann::ordered_json::parse(json);
+        const Json report = parsedJson(json);
         for (const Json& row : report.at("rows"))
             settings.push_back({nameOf(row), row.at("kernelSeconds").get<double>(),
                                 row.at("totalSeconds").get<double>(), row.value("reusedTotalSeconds", 0.0)});
