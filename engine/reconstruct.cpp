@@ -18,7 +18,6 @@
 #include "engine/scan/ray_weights.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
-#include "engine/uninitialized.h"
 
 #include <algorithm>
 #include <cmath>
@@ -347,10 +346,6 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         kernel.variant.clear();
     report(run.progress, Stage::backproject, 0);
     allocateImage(result);
-    // A GPU's first images take a while to come; the processor's own methods touch their pixels with all threads.
-    std::optional<TouchAhead> touching;
-    if (method.device == DeviceSettings::Kind::cuda)
-        touching.emplace(result.image.values.data(), result.image.values.size() * sizeof(float));
     const Geometry coarseGeometry = coarse ? Geometry(coarse->beam) : Geometry();
     const LaunchReport made =
         launchRuns(method,
