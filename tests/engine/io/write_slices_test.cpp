@@ -318,13 +318,13 @@ class IoWriteSlicesTest : public QObject
         const TemporaryFolder folder;
         constexpr int size = 4096;
         const std::uintmax_t free = fs::space(folder.path()).available, bytes = 4ULL * size * size;
-        const std::uintmax_t slices = free / bytes + 2;
-        if (slices > 20'000)
+        const std::uintmax_t slices = 2 * (free / bytes + 1); // too many still when others give room back meanwhile
+        if (slices > 40'000)
             QSKIP("the disk is too large for a test");
         SliceWriter writer(folder / "out", "a", {0, int(slices)}, false, {});
         QVERIFY(fails(ErrorKind::output, {(folder / "out").string(), "free"},
                       [&] { writer.write(part(ramp(1, size, size))); }));
-        QVERIFY(fs::space(folder.path()).available + bytes / 2 > free);
+        QVERIFY(!fs::exists(folder / "out") || fs::is_empty(folder / "out"));
     }
 
     void notOverDevices()
