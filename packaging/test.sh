@@ -28,7 +28,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -m 700 "$scratch/runtime" "$scratch/config"
 export XDG_RUNTIME_DIR=$scratch/runtime XDG_CONFIG_HOME=$scratch/config XDG_CACHE_HOME=$scratch/cache
-# Mesa's software renderer: the same pictures on every machine.
-xvfb-run -a -s "-screen 0 1920x1200x24" \
+# Mesa's software renderer: the same pictures on every machine. -noreset: without it the server starts anew whenever
+# its last client leaves, and a test that connects meanwhile is refused.
+xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" \
     env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \
     ctest --preset release -j 2 "$@"
