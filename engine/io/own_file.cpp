@@ -8,12 +8,32 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 namespace engine
 {
 
-std::string whyNotOwn(int descriptor)
+namespace
+{
+
+// Servers may show files of this user as somebody else's: as whose shows a new one.
+uid_t ownerOfNewFiles(const std::filesystem::path& folder)
+{
+    std::string name = (folder / ".sinoscope-XXXXXX").string();
+    struct stat status = {};
+    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor < 0)
+        return ::geteuid();
+    const uid_t owner = ::fstat(descriptor, &status) == 0 ? status.st_uid : ::geteuid();
+    ::close(descriptor);
+    ::unlink(name.c_str());
+    return owner;
+}
+
+} // namespace
+
+std::string whyNotOwn(const std::filesystem::path& path, int descriptor)
 {
     struct stat status = {};
     if (::fstat(descriptor, &status) != 0)
@@ -22,7 +42,9 @@ std::string whyNotOwn(int descriptor)
         return "it is no ordinary file";
     if (status.st_nlink > 1)
         return "it has another name too (a hard link)";
-    return status.st_uid == ::geteuid() ? std::string() : "it belongs to another user";
+    if (status.st_uid == ::geteuid() || status.st_uid == ownerOfNewFiles(path.parent_path()))
+        return {};
+    return "it belongs to another user";
 }
 
 int openOwnFile(const std::filesystem::path& path)
@@ -32,7 +54,7 @@ int openOwnFile(const std::filesystem::path& path)
     int descriptor = ::open(path.c_str(), flags | O_CREAT | O_EXCL, 0666);
     if (descriptor < 0 && errno == EEXIST)
         descriptor = ::open(path.c_str(), flags);
-    const std::string why = descriptor >= 0   ? whyNotOwn(descriptor)
+    const std::string why = descriptor >= 0   ? whyNotOwn(path, descriptor)
                             : errno == ELOOP  ? "it is a symbolic link"
                             : errno == EISDIR ? "it is a folder"
                                               : std::string();

@@ -12,6 +12,6 @@ namespace engine
 int openOwnFile(const std::filesystem::path& path);
 
 // Why an open file isn't certainly this user's own: "it has another name too (a hard link)"; "" where it is.
-std::string whyNotOwn(int descriptor);
+std::string whyNotOwn(const std::filesystem::path& path, int descriptor);
 
 } // namespace engine

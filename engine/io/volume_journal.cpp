@@ -114,7 +114,7 @@ std::unique_ptr<VolumeJournal> VolumeJournal::leftAt(const fs::path& path)
     struct stat status = {};
     if (journal->m_descriptor < 0 || ::fstat(journal->m_descriptor, &status) != 0 || !S_ISREG(status.st_mode))
         return {};
-    journal->m_isOwn = whyNotOwn(journal->m_descriptor).empty();
+    journal->m_isOwn = whyNotOwn(path, journal->m_descriptor).empty();
     journal->lock();
     const std::string text = journal->text();
     if (!isOfJournal(text) || ::fstat(journal->m_descriptor, &status) != 0 || status.st_nlink == 0)

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
@@ -138,7 +139,7 @@ class VolumeJournalTest : public QObject
     void othersFiles_data()
     {
         QTest::addColumn<QString>("kind");
-        for (const char* kind : {"hard link", "symbolic link", "link to nothing", "pipe", "folder"})
+        for (const char* kind : {"hard link", "symbolic link", "link to nothing", "pipe", "folder", "another user's"})
             QTest::newRow(kind) << QString(kind);
     }
     void othersFiles()
@@ -158,8 +159,13 @@ class VolumeJournalTest : public QObject
             fs::create_symlink(folder / "nothing", path);
         else if (kind == "pipe")
             QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
-        else
+        else if (kind == "folder")
             fs::create_directory(path);
+        else {
+            fs::copy_file(other, path);
+            if (::chown(path.c_str(), 12345, gid_t(-1)) != 0)
+                QSKIP("only root can give files away");
+        }
         QVERIFY(fails(ErrorKind::output, {"'" + path.string() + "' is not written to"},
                       [&] { VolumeJournal(path, identity); }));
         QCOMPARE(textIn(other), text);
