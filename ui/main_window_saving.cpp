@@ -55,11 +55,11 @@ QString sharesText(const engine::Reconstruction& made)
 
 } // namespace
 
-// The file that images are compared with is read too.
+// The scan and the file of the reference.
 engine::Inputs MainWindow::Impl::inputs() const
 {
     engine::Inputs inputs = scan ? engine::Inputs(*scan) : engine::Inputs();
-    inputs.add({settings->list().reference.file.file, "the file that is compared with"});
+    inputs.add({settings->list().reference.file.file, "the reference"});
     return inputs;
 }
 

@@ -65,8 +65,8 @@ void Inputs::refuse(const fs::path& output) const
                                            "' is read from; it is never written over. Choose another name.");
     for (const auto& [file, name] : m_named)
         if (isThere && file == identity)
-            throw Error(ErrorKind::output, "'" + output.string() + "' is " + name +
-                                               " too, which is read; it is never written over. Choose another name.");
+            throw Error(ErrorKind::output, "'" + output.string() + "' is read as " + name +
+                                               "; it is never overwritten. Choose another name.");
     if (hasTiffSuffix(output) && identify(output.parent_path(), identity) &&
         std::binary_search(m_folders.begin(), m_folders.end(), identity))
         throw Error(ErrorKind::output, "'" + output.string() + "' would lie among the TIFF files that the scan '" +

@@ -78,14 +78,14 @@ void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, 
         refuse("may not be replaced at the same time; leave out --overwrite, and remove what is to go.");
 }
 
-// What is kept without a journal can't be told from anything else.
+// Without a journal nothing tells what a kept file holds.
 void SliceWriter::Impl::requireNoOrphans(const std::vector<fs::path>& outputs) const
 {
     std::error_code none;
     for (const fs::path& output : outputs)
         if (const fs::path kept = keptName(output); fs::file_size(kept, none) > 0 && !none)
-            throw Error(ErrorKind::output, "'" + kept.string() + "' is there, but no journal '" +
-                                               journal->path().string() + "' that tells what is in it. Remove it" +
+            throw Error(ErrorKind::output, "'" + kept.string() + "' exists, but not the journal '" +
+                                               journal->path().string() + "' that tells what it holds. Remove it" +
                                                (outputs.size() > 1 ? " and the others like it." : "."));
 }
 
@@ -146,7 +146,7 @@ bool SliceWriter::Impl::isIntact(int k, const KeptGroup& group, std::size_t inGr
     }
 }
 
-// Groups from the first on whose slices are as they were stored; the others are made again.
+// Keeps the leading groups whose slices are as they were stored; the others are reconstructed again.
 void SliceWriter::Impl::takeIntact()
 {
     std::vector<const KeptGroup*> groupOf;
@@ -170,9 +170,9 @@ void SliceWriter::Impl::takeIntact()
     const std::string what = "'" + keptPart(k, group).file.string() + "' has changed since slice " +
                              std::to_string(sliceAt(k)) + " was stored in it";
     if (journal->isNaming())
-        throw Error(ErrorKind::output, what + ", so that the volume isn't complete. Leave --resume out, and give "
-                                              "--overwrite, to make all anew.");
-    damaged = what + ": this slice and those made after it are made again.";
+        throw Error(ErrorKind::output, what + ", so the volume isn't complete. Reconstruct it again without "
+                                              "--resume and with --overwrite.");
+    damaged = what + ": this slice and those after it are reconstructed again.";
     journal->takeBackFrom(static_cast<std::size_t>(&group - journal->groups().data()));
 }
 
@@ -322,20 +322,21 @@ std::string SliceWriter::Impl::leftText() const
         slices += summaryOf(journal).slices;
     if (slices == 0)
         return {};
-    const std::string kept = std::to_string(slices) + " slices of a run that was interrupted are kept ('" +
+    const std::string kept = std::to_string(slices) + " slices of an interrupted run are kept ('" +
                              left->path().string() + "'); --resume goes on with them";
     switch (reachOfLeft()) {
     case Reach::all:
-        return kept + ", and without it they go when all is made anew.";
+        return kept + ". Without it, they are removed when all slices are reconstructed.";
     case Reach::some:
-        return kept + ". Those that are made anew go; the others stay.";
+        return kept + ". Those that this run reconstructs are removed when it is done; the others stay.";
     case Reach::none:
         break;
     }
-    return kept + ". They are of another part of the volume, and stay.";
+    return kept + ". They belong to another part of the volume, and stay.";
 }
 
-// Of what another run has kept, no more than this one has made anew; the journals when nothing is left to tell of.
+// Removes what another run has kept of the slices that this one has reconstructed, and the journals once no kept slice
+// is left.
 void SliceWriter::Impl::removeLeft() const
 {
     const Reach reach = reachOfLeft();

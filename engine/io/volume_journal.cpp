@@ -95,7 +95,7 @@ VolumeJournal::VolumeJournal(fs::path path) : m_path(std::move(path)) {}
 VolumeJournal::VolumeJournal(const fs::path& path, const std::string& identity) : VolumeJournal(path)
 {
     struct stat status = {};
-    do { // what was removed between opening and locking is begun anew
+    do { // removed by another program between opening and locking: create a new one
         if (m_descriptor >= 0)
             ::close(std::exchange(m_descriptor, -1));
         m_descriptor = openOwnFile(path);
@@ -168,8 +168,7 @@ void VolumeJournal::read(const std::string& identity)
 {
     const std::string text = this->text();
     if (!isOfJournal(text))
-        fail("is no journal of an unfinished volume, and is left as it is. Give it another name, or name another "
-             "output.");
+        fail("is no journal of an unfinished volume, and is left as it is. Rename it, or name another output.");
     if (bytes() >= mostJournalBytes)
         fail("has " + std::to_string(bytes()) + " bytes, and a journal has 64 MB at most. Remove it.");
     const JournalJson wanted = JournalJson::parse(identity);
@@ -194,9 +193,11 @@ void VolumeJournal::readLines(const std::string& text)
             else
                 take(line.json, line.begin);
     } catch (const JournalJson::exception& error) {
-        fail(std::string("is damaged (") + error.what() + "). Remove it, or leave --resume out to make all anew.");
+        fail(std::string("is damaged (") + error.what() +
+             "). Remove it, or leave out --resume to reconstruct all slices.");
     } catch (const Error& error) {
-        fail(std::string("is damaged (") + error.what() + "). Remove it, or leave --resume out to make all anew.");
+        fail(std::string("is damaged (") + error.what() +
+             "). Remove it, or leave out --resume to reconstruct all slices.");
     }
 }
 

@@ -81,8 +81,8 @@ class VolumeJournal
     // The slices are on the disk already. Throws Error(output).
     void add(KeptGroup group);
     void setNaming();
-    void takeBackFrom(std::size_t group); // this one and those behind it are made again
-    void takeBackLast();                  // that group is made again
+    void takeBackFrom(std::size_t group); // this one and those after it
+    void takeBackLast();                  // which is to be reconstructed again
     void remove();                        // for good
 
   private:

@@ -68,8 +68,8 @@ class SliceWriter
     // identity: JSON of all that the slices depend on; empty: what isn't finished is removed. With it what is complete
     // is kept, group by group, for the next writer with the same one, which begins after it (volume_journal.h). Throws
     // Error(badRequest) where that can't be: of one slice, of compressed HDF5, where something is to be replaced, or of
-    // another identity. Without it what others have kept is removed by finish() as far as it is written anew; throws
-    // Error(output) where another program is at it.
+    // another identity. Without it finish() removes what other runs have kept of the slices that it has written. Throws
+    // Error(output) where another program is writing them.
     SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
                 const Inputs& inputs, const OutputFormat& format = {}, DescribeSlice describe = {},
                 const std::string& identity = {}, const OutputPart& part = {});

@@ -43,7 +43,7 @@ struct SliceWriter::Impl {
     std::optional<ChunkFile> chunks;                 // for the first process to take
     long long offset = -1;                           // likewise
     std::optional<VolumeJournal> journal;            // of what is kept
-    std::unique_ptr<VolumeJournal> left;             // of an interrupted run, locked while this one makes all anew
+    std::unique_ptr<VolumeJournal> left;             // of an interrupted run, locked while this one writes
     std::string damaged;                             // what to say of slices that had been kept
     std::filesystem::path into;                      // HDF5: the file that the slices go into
     std::unique_ptr<PendingFile> seen;               // by which other processes know that they see the same folder
@@ -83,7 +83,7 @@ struct SliceWriter::Impl {
     void removeEmptyKept();
     std::vector<std::filesystem::path> leftJournals() const;
     enum class Reach { all, some, none };
-    Reach reachOfLeft() const; // which of the slices that another run has kept are made anew
+    Reach reachOfLeft() const; // which of the slices that another run was asked for are written
     std::string leftText() const;
     void removeLeft() const;
     void placeAll();

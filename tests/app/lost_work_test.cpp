@@ -88,15 +88,15 @@ class LostWorkTest : public QObject, private program::Folder
         QCOMPARE(firstSlices(output)->done(), 3);
     }
 
-    // Slices that nobody asks for anew stay, and are gone on with.
+    // Kept slices of another part of the volume stay, and a run with --resume continues with them.
     void otherSlices()
     {
         keepThree("f");
         const auto before = hidden("f");
         const Result others = reconstruct("f", "9:11");
         QVERIFY2(others.status == 0, others.err);
-        QVERIFY2(others.err.contains("3 slices of a run that was interrupted are kept") &&
-                     others.err.contains("of another part of the volume, and stay"),
+        QVERIFY2(others.err.contains("3 slices of an interrupted run are kept") &&
+                     others.err.contains("belong to another part of the volume, and stay"),
                  others.err);
         QVERIFY(hidden("f") == before);
         QCOMPARE(firstSlices("f")->done(), 3);
@@ -155,8 +155,9 @@ class LostWorkTest : public QObject, private program::Folder
             }
             const Result result = run(arguments + QStringList{"--overwrite"});
             QVERIFY2(result.status == 2, qPrintable(how + ": " + QString(result.err) + QString(result.out)));
-            QVERIFY2(result.err.contains("too") || result.err.contains("is read from") ||
-                         result.err.contains("no such report") || result.out.contains("which is read"),
+            QVERIFY2(result.err.contains(" too;") || result.err.contains("is read as") ||
+                         result.err.contains("is read from") || result.err.contains("no such report") ||
+                         result.out.contains("is read as"),
                      qPrintable(how + ": " + QString(result.err)));
             QCOMPARE(contents(file), before);
             QVERIFY(fs::exists(path(file)));

@@ -180,7 +180,7 @@ class ResumeTest : public QObject, private program::Folder
         QVERIFY2(again.status == 0 && again.out.contains("nothing was left to do"), again.err);
     }
 
-    // What was kept has been cut off since: it is made again.
+    // A kept slice that was cut off is reconstructed again.
     void changedMeanwhile()
     {
         QVERIFY(files("cut").contains(".scan.resume"));

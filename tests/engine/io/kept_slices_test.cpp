@@ -89,7 +89,7 @@ class KeptSlicesTest : public QObject
         }
     }
 
-    // A slice that has changed since is made again, with those after it.
+    // A kept slice that has changed is reconstructed again, with those after it.
     void damagedSlices_data()
     {
         QTest::addColumn<QString>("name");
@@ -218,8 +218,7 @@ class KeptSlicesTest : public QObject
         QVERIFY(!fs::exists(journalName(outputKindOf(path) == OutputKind::folder ? path / "a" : path)));
     }
 
-    // A run that makes other slices removes nothing of what an interrupted one has kept; one that makes some of them
-    // removes these, and one that makes all removes all.
+    // A run without --resume removes the kept slices that it has reconstructed itself, and no others.
     void onlyWhatIsMadeAnew_data()
     {
         QTest::addColumn<QString>("name");
@@ -261,7 +260,7 @@ class KeptSlicesTest : public QObject
         }
         {
             const auto writer = anew();
-            QVERIFY2(contains(writer->unfinished(), "2 slices of a run that was interrupted are kept"),
+            QVERIFY2(contains(writer->unfinished(), "2 slices of an interrupted run are kept"),
                      writer->unfinished().c_str());
             QVERIFY(another(resuming));
             Reconstruction made = groupOf(0);

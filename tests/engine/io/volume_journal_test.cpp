@@ -172,7 +172,7 @@ class VolumeJournalTest : public QObject
         QVERIFY(!fs::exists(folder / "nothing"));
     }
 
-    // Locked by who makes all anew, whatever it is of; what is no journal is nobody's.
+    // A run without --resume locks a journal of any volume, and ignores files that are no journal.
     void leftByOthers()
     {
         const TemporaryFolder folder;

@@ -298,7 +298,8 @@ class VolumeQueueTest : public QObject
         QVERIFY(text.contains("the other's"));
     }
 
-    // What another window removes while it is made is made to its end, and what it has made isn't made again.
+    // A volume that another window removes while it is being written is completed; one that is done isn't written
+    // again.
     void removedElsewhere()
     {
         const TemporaryFolder folder;
