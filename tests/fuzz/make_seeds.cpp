@@ -72,6 +72,34 @@ void tiffs(const Seeds& seeds)
         made::tiff(seeds.file("tiff", "pages"), 5, 4, reals, {.format = SAMPLEFORMAT_IEEEFP, .mode = mode});
 }
 
+// Headers with many messages, a group with many links, and chunks in an array, a growing array and a B-tree.
+void newestFormat(made::Hdf5& file)
+{
+    const hsize_t frames[] = {5, 3, 4}, growing[] = {H5S_UNLIMITED, 3, 4}, all[] = {H5S_UNLIMITED, H5S_UNLIMITED, 4};
+    const auto chunked = [&](const char* path, const hsize_t* most) {
+        const hsize_t edge[] = {1, 3, 4};
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(3, frames, most);
+        H5Pset_chunk(creation, 3, edge);
+        H5Pset_deflate(creation, 1);
+        const std::vector<double> values = made::counting(60);
+        const hid_t set = H5Dcreate2(file.id(), path, H5T_STD_U16LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+        H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+        H5Dclose(set);
+        H5Sclose(space);
+        H5Pclose(creation);
+    };
+    file.numbers("/exchange/theta", {5}, made::counting(5, 36));
+    file.attribute("/exchange/theta", "units", "deg");
+    chunked("/exchange/data", frames);
+    chunked("/exchange/data_white", growing);
+    chunked("/exchange/data_dark", all);
+    for (int k = 0; k < 12; ++k) {
+        file.text("/measurement/sample/text " + std::to_string(k), "of the sample");
+        file.attribute("/exchange/data", "attribute " + std::to_string(k), "of the frames");
+    }
+    file.text("/measurement/sample/name", "a sample");
+}
+
 void hdf5s(const Seeds& seeds)
 {
     {
@@ -85,6 +113,10 @@ void hdf5s(const Seeds& seeds)
     {
         made::Hdf5 file(seeds.file("hdf5", "slices"));
         file.numbers("/exchange/data", {3, 5, 5}, made::counting(75), H5T_IEEE_F32LE);
+    }
+    {
+        made::Hdf5 file(seeds.file("hdf5", "newest"), made::Hdf5::Format::newest);
+        newestFormat(file);
     }
     for (const bool cone : {false, true}) {
         const Simulation simulation = small(cone);

@@ -20,8 +20,14 @@ namespace fs = std::filesystem;
 class Hdf5
 {
   public:
-    explicit Hdf5(const fs::path& path) : m_file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT))
+    enum class Format { usual, newest }; // the newest has checksums
+    explicit Hdf5(const fs::path& path, Format format = Format::usual)
     {
+        const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+        if (format == Format::newest)
+            H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+        m_file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        H5Pclose(access);
         m_links = H5Pcreate(H5P_LINK_CREATE);
         H5Pset_create_intermediate_group(m_links, 1);
     }
