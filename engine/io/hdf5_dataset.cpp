@@ -248,12 +248,15 @@ bool Hdf5Dataset::canGrow() const
 bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const
 {
     Hdf5Guard guard;
-    std::vector<hsize_t> offset(position.begin(), position.end());
+    if (m_impl->chunk.empty())
+        return true;
+    std::vector<long long> start = position;
     for (std::size_t d = 0; d < m_impl->chunk.size(); ++d)
-        offset[d] -= offset[d] % static_cast<hsize_t>(m_impl->chunk[d]);
+        start[d] -= start[d] % m_impl->chunk[d];
+    const std::vector<hsize_t> offset(start.begin(), start.end());
     hsize_t size = 0;
-    return m_impl->chunk.empty() ||
-           (H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0 && size > 0);
+    return H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0 &&
+           (size > 0 || bytesInFile(m_impl->dataset.id(), start).has_value());
 }
 
 double Hdf5Dataset::fillValue() const
@@ -276,13 +279,15 @@ Hdf5Dataset::StoredChunk Hdf5Dataset::readChunk(const std::vector<long long>& st
     // The size is also that of a chunk of fill values which HDF5 has in its cache, and no file has.
     const bool known = H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0;
     bytes.resize(known ? size : 0);
-    if (bytes.empty())
-        return {.isWritten = !known, .leftOut = leftOut};
+    if (bytes.empty()) {
+        const bool isHollow = known && bytesInFile(m_impl->dataset.id(), start).has_value();
+        return {.isWritten = !known || isHollow, .isHollow = isHollow};
+    }
     const SamplesLimit limit(bytes.size());
     const bool isRead = H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) >= 0;
     // Longer than HDF5 said is damaged, as shorter is; a chunk that can't be read otherwise isn't there.
     bytes.resize(isRead || limit.wanted() > size ? std::min<std::size_t>(limit.wanted(), size + 1) : 0);
-    return {.isWritten = true, .leftOut = leftOut};
+    return {.isWritten = true, .isHollow = isRead && bytes.empty(), .leftOut = leftOut};
 }
 
 std::vector<double> Hdf5Dataset::numbers() const

@@ -17,6 +17,7 @@
 #include <new>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace engine
 {
@@ -27,6 +28,45 @@ struct Hdf5File::Impl {
     Hdf5Handle file;
     mutable std::set<std::filesystem::path> files; // that data sets are read from, this one too; under the guard
     mutable std::map<int, Hdf5Nodes> nodes;        // by depth; under the guard
+    mutable std::map<std::string, Node> kinds;     // by path; under the guard
+
+    Node kindOf(const std::string& at) const
+    {
+        std::string before = "/";
+        for (const std::string& prefix : prefixes(at)) {
+            const std::string parent = std::exchange(before, prefix);
+            if (const auto known = kinds.find(prefix); known != kinds.end() && known->second == Node::group)
+                continue;
+            const int found = H5Lexists(file.id(), prefix.c_str(), H5P_DEFAULT);
+            const std::string message = found < 0 ? hdf5Message() : "";
+            const bool isThere = isYes(found);
+            const bool leadsOn = isThere && isYes(H5Oexists_by_name(file.id(), prefix.c_str(), H5P_DEFAULT));
+            requireRead();
+            if (found < 0 && typeOf(parent) == H5I_GROUP)
+                failDamaged(parent, message);
+            if (!leadsOn)
+                return isThere ? Node::broken : Node::none;
+        }
+        const H5I_type_t type = typeOf(at);
+        return type == H5I_GROUP ? Node::group : type == H5I_DATASET ? Node::dataset : Node::none;
+    }
+
+    // Of what links lead to. Throws Error(badFile).
+    H5I_type_t typeOf(const std::string& at) const
+    {
+        const Hdf5Handle object = withMemory(H5Oopen(file.id(), at.c_str(), H5P_DEFAULT), H5Oclose);
+        const std::string message = object ? "" : hdf5Message();
+        requireRead();
+        if (!object)
+            failDamaged(at, message);
+        return H5Iget_type(object.id());
+    }
+
+    [[noreturn]] void failDamaged(const std::string& at, const std::string& message) const
+    {
+        throw Error(ErrorKind::badFile, "'" + path.string() + "': " + at + " can't be opened (" + message +
+                                            "). The file is damaged, or still being written.");
+    }
 
     // What a disk didn't give is no proof that it isn't in the file.
     void requireRead() const
@@ -114,27 +154,8 @@ const std::filesystem::path& Hdf5File::path() const
 Hdf5File::Node Hdf5File::node(const std::string& path) const
 {
     Hdf5Guard guard;
-    const hid_t file = m_impl->file.id();
-    if (path != "/")
-        for (const std::string& prefix : prefixes(path)) {
-            const bool isThere = isYes(H5Lexists(file, prefix.c_str(), H5P_DEFAULT));
-            const bool leadsOn = isThere && isYes(H5Oexists_by_name(file, prefix.c_str(), H5P_DEFAULT));
-            m_impl->requireRead();
-            if (!leadsOn)
-                return isThere ? Node::broken : Node::none;
-        }
-    Hdf5Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
-    m_impl->requireRead();
-    if (!object)
-        return Node::broken;
-    switch (H5Iget_type(object.id())) {
-    case H5I_GROUP:
-        return Node::group;
-    case H5I_DATASET:
-        return Node::dataset;
-    default:
-        return Node::none;
-    }
+    const auto known = m_impl->kinds.find(path);
+    return known != m_impl->kinds.end() ? known->second : m_impl->kinds[path] = m_impl->kindOf(path);
 }
 
 std::vector<std::string> Hdf5File::children(const std::string& group) const
@@ -161,6 +182,10 @@ const Hdf5Nodes& Hdf5File::nodes(int depth) const
     if (isNew)
         found->second = nodesOf(m_impl->file.id(), depth);
     m_impl->requireRead();
+    for (const std::string& group : found->second.groups)
+        m_impl->kinds.try_emplace(group, Node::group);
+    for (const std::string& set : found->second.datasets)
+        m_impl->kinds.try_emplace(set, Node::dataset);
     return found->second;
 }
 

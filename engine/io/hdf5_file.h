@@ -78,7 +78,8 @@ class Hdf5Dataset
     // A chunk as it is stored, by its first position; empty where it was never written or can't be read.
     struct StoredChunk {
         bool isWritten = false;
-        unsigned leftOut = 0; // filters, a bit each
+        bool isHollow = false; // it has a place in the file, and no bytes there
+        unsigned leftOut = 0;  // filters, a bit each
     };
     StoredChunk readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
     // What numbers of chunks are that were never written; 0 where nothing says so.
@@ -105,7 +106,7 @@ class Hdf5File
     static bool recognises(const std::filesystem::path& path);
 
     const std::filesystem::path& path() const;
-    Node node(const std::string& path) const;
+    Node node(const std::string& path) const;                          // looked for once
     std::vector<std::string> children(const std::string& group) const; // names, sorted; empty for none
     const Hdf5Nodes& nodes(int depth) const;                           // looked for once
     // Throws Error(badFile): missing, a broken link (names the missing target), or a compression

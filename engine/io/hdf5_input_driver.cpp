@@ -1,6 +1,7 @@
 #include "engine/io/hdf5_input_driver.h"
 
 #include "engine/error.h"
+#include "engine/io/file_check.h"
 #include "engine/io/input_file.h"
 #include "engine/reserved_memory.h"
 
@@ -9,8 +10,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <new>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace engine
 {
@@ -23,11 +27,23 @@ struct InputAccess { // in the file access list, copied byte by byte
 };
 
 struct OpenInput {
-    H5FD_t shared; // HDF5's part comes first
+    OpenInput(const char* name, std::shared_ptr<Hdf5Inputs> of) : file(name), inputs(std::move(of)) {}
+    H5FD_t shared = {}; // HDF5's part comes first
     InputFile file;
     std::shared_ptr<Hdf5Inputs> inputs;
-    haddr_t allocated; // end of what HDF5 has given out
+    haddr_t allocated = 0; // end of what HDF5 has given out
 };
+
+// What keeps HDF5 from reading it; empty: nothing.
+std::string whyUnchecked(const InputFile& file)
+{
+    try {
+        requireChecked(file);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
 
 OpenInput& inputOf(H5FD_t* file)
 {
@@ -46,7 +62,12 @@ H5FD_t* openInput(const char* name, unsigned flags, hid_t fileAccess, haddr_t)
     try {
         if (name != access->inputs->path && !whyNotLedTo(name).empty())
             return nullptr;
-        return &(new OpenInput{{}, InputFile(name), access->inputs->shared_from_this(), 0})->shared;
+        auto opened = std::make_unique<OpenInput>(name, access->inputs->shared_from_this());
+        if (const std::string why = whyUnchecked(opened->file); !why.empty()) {
+            access->inputs->failure = why;
+            return nullptr;
+        }
+        return &opened.release()->shared;
     } catch (const std::bad_alloc&) {
         access->inputs->noMemory = true;
     } catch (const std::exception&) { // who asked finds out why
@@ -136,6 +157,10 @@ herr_t refuseWrite(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*
 H5FD_class_t inputDriver()
 {
     H5FD_class_t driver{};
+#if H5_VERSION_GE(1, 14, 0)
+    driver.version = H5FD_CLASS_VERSION;
+    driver.value = 512; // the first that nobody has registered
+#endif
     driver.name = "sinoscope-input";
     driver.maxaddr = static_cast<haddr_t>(INT64_MAX);
     driver.fc_degree = H5F_CLOSE_WEAK;
@@ -155,8 +180,9 @@ H5FD_class_t inputDriver()
     return driver;
 }
 
-// Whether another program has it open to write while others read: the superblock's version 3 says it.
-// Source: HDF5 File Format Specification 3.0, II.A.
+} // namespace
+
+// The superblock's version 3 has it. Source: HDF5 File Format Specification 3.0, II.A.
 bool isWrittenBySwmr(const std::filesystem::path& path)
 {
     constexpr std::size_t version = 8, flags = 11;
@@ -168,18 +194,27 @@ bool isWrittenBySwmr(const std::filesystem::path& path)
     return begin.size() > flags && begin[version] >= 3 && (begin[flags] & 4) != 0;
 }
 
-} // namespace
-
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path)
 {
-    const H5FD_class_t description = inputDriver(); // copied by the library, and kept while a file is open
-    const Hdf5Handle driver(H5FDregister(&description), H5FDunregister);
+    // As long as the process: HDF5 1.10 calls the driver of the last file to be closed when it has freed it.
+    static const hid_t driver = [] {
+        const H5FD_class_t description = inputDriver(); // copied by the library
+        const hid_t registered = H5FDregister(&description);
+        return registered >= 0 ? registered : throw std::bad_alloc();
+    }();
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     const InputAccess info{inputs.get()};
-    if (!driver || H5Pset_driver(access.id(), driver.id(), &info) < 0)
+    if (H5Pset_driver(access.id(), driver, &info) < 0)
         return {};
+    constexpr unsigned filesHeldOpen = 16; // behind external links, which would be opened for each object again
+    H5Pset_elink_file_cache_size(access.id(), filesHeldOpen);
     const unsigned growing = isWrittenBySwmr(path) ? H5F_ACC_SWMR_READ : 0;
-    const ReservedMemory reserved(4 << 20); // for the file's cache, without which HDF5 crashes
+    constexpr unsigned readAttempts = 25; // of a block that is being written, with pauses of 33 ms in all
+    if (growing != 0)
+        H5Pset_metadata_read_attempts(access.id(), readAttempts);
+    std::optional<ReservedMemory> reserved;
+    if (!isHelper())
+        reserved.emplace(4 << 20); // for the file's cache, without which HDF5 crashes
     Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose);
     if (!file)
         inputs->refusal = hdf5Message(); // forgotten with the next call

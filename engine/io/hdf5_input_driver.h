@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 
 namespace engine
@@ -18,11 +19,15 @@ struct Hdf5Inputs : std::enable_shared_from_this<Hdf5Inputs> {
     std::string failure;        // what first couldn't be read, though it is there: "'PATH' can't be read: …"
     std::string refusal = {};   // HDF5's reason not to open what was opened last
     bool noMemory = false;      // for some of it
+    std::set<std::string> lookedUp = {}; // data sets whose chunks the helper has looked up
 };
 
 // Opens inputs.path, or another file on its behalf, for reading and without a file lock. Negative: see the refusal
 // and the failure. Under Hdf5Guard.
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path);
+
+// Whether another program has it open to write while others read (SWMR).
+bool isWrittenBySwmr(const std::filesystem::path& path);
 
 // While it lives, HDF5 is given no more samples at once, in this thread, than the memory for them holds: of a chunk
 // without filters it believes the size that the file says to be stored, whatever was asked for before.

@@ -145,6 +145,10 @@ herr_t truncateFile(H5FD_t* opened, hid_t, hbool_t)
 H5FD_class_t outputDriver()
 {
     H5FD_class_t driver{};
+#if H5_VERSION_GE(1, 14, 0)
+    driver.version = H5FD_CLASS_VERSION;
+    driver.value = 513; // as the input's, which is 512
+#endif
     driver.name = "sinoscope-output";
     driver.maxaddr = static_cast<haddr_t>(INT64_MAX);
     driver.fc_degree = H5F_CLOSE_WEAK;

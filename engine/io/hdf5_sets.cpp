@@ -2,6 +2,8 @@
 #include "engine/io/hdf5_sets.h"
 
 #include "engine/error.h"
+#include "engine/io/check_readings.h"
+#include "engine/io/file_check.h"
 #include "engine/io/hdf5_parts.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
@@ -319,8 +321,9 @@ bool hasDataSets(const std::filesystem::path& path)
 DataSetList dataSetsIn(const std::filesystem::path& path, std::stop_token stop)
 {
     const Candidate candidate(path, {}, std::move(stop));
-    if (candidate.isFolder() || !candidate.hdf5())
+    if (candidate.isFolder() || !Hdf5File::recognises(path))
         throw Error(ErrorKind::badFile, "'" + path.string() + "' is not an HDF5 file.");
+    requireChecked(readingOfDataSets(path), candidate.stop());
     DataSetList list;
     list.found = describeAll(*candidate.hdf5(), candidate.stop());
     list.more = static_cast<int>(candidate.hdf5()->nodes(depth).datasets.size() - list.found.size());
@@ -359,6 +362,7 @@ bool isIn(const DataSets& sets, const DataSetList& list)
 
 DataSetPicture pictureOf(const std::filesystem::path& path, const std::string& name, int frameAxis, int most)
 {
+    requireChecked(readingOfPicture(path, name, frameAxis, most));
     const Hdf5File file(path);
     const Hdf5Dataset set = file.dataset(name);
     const std::vector<long long>& shape = set.shape();
@@ -419,6 +423,7 @@ extern const Reader hdf5SetsReader = {
     .summary = "HDF5 of any other layout, whose data sets are named, or plain by their names and shapes",
     .container = &hdf5Container,
     .recognises = recognisesSets,
+    .surest = Sure::possible,
     .asked = setsAsked,
     .option = "--data",
     .open = openSets,

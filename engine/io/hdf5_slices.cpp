@@ -1,5 +1,7 @@
 // Slices in HDF5: the data set is found where the programs that reconstruct put it, else it is the one that fits.
 #include "engine/error.h"
+#include "engine/io/check_readings.h"
+#include "engine/io/file_check.h"
 #include "engine/io/hdf5_file.h"
 #include "engine/io/hdf5_scan.h"
 #include "engine/io/slice_stack.h"
@@ -208,6 +210,7 @@ std::vector<std::string> datasetsThatFit(const std::filesystem::path& file, std:
     std::error_code unreadable;
     if (!std::filesystem::is_regular_file(file, unreadable) || !Hdf5File::recognises(file))
         return {};
+    requireChecked(readingOfFittingSlices(file, fitting));
     std::vector<VolumeDataset> others;
     std::vector<std::string> paths;
     for (const VolumeDataset& one : fittingIn(Hdf5File(file), fitting, others))
@@ -217,6 +220,7 @@ std::vector<std::string> datasetsThatFit(const std::filesystem::path& file, std:
 
 SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting)
 {
+    requireChecked(readingOfSlices(path, fitting));
     const Hdf5File file(path.file);
     const VolumeDataset found = path.dataset.empty() ? theOneIn(file, fitting) : named(file, path.dataset);
     const std::string at = found.dataset.path(), process = processOf(file, at);

@@ -1,9 +1,11 @@
 #include "engine/io/hdf5_sources.h"
 
 #include "engine/error.h"
+#include "engine/io/file_check.h"
 #include "engine/io/folder_entries.h"
 #include "engine/io/hdf5_filters.h"
 #include "engine/io/hdf5_library.h"
+#include "engine/io/hdf5_storage.h"
 #include "engine/io/input_file.h"
 #include "engine/io/plausible.h"
 
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -110,6 +113,8 @@ class Sources
         const Hdf5Handle plist(H5Dget_create_plist(id), H5Pclose);
         requireFilters(plist.id(), filePath, path);
         requireChunks(dataset, plist.id());
+        if (isHelper() && m_inputs->lookedUp.insert(filePath.string() + ':' + path).second)
+            lookUpChunks(dataset, plist.id());
         requireExternal(dataset, plist.id());
         if (H5Pget_layout(plist.id()) == H5D_VIRTUAL)
             followVirtual(dataset, plist.id(), hops);
@@ -131,6 +136,46 @@ class Sources
         H5Fget_filesize(file.id(), &fileBytes);
         requirePlausible(bytes, fileBytes,
                          "'" + dataset.filePath.string() + "': the data set " + dataset.path + " has chunks");
+    }
+
+    // Looks up every chunk as reading does, so that a damaged index shows here. Throws Error(badFile) where numbers
+    // have a chunk of another length than HDF5 takes it to have.
+    static void lookUpChunks(const Dataset& dataset, hid_t plist)
+    {
+        constexpr double mostLookUps = 1e6; // 0.3 s
+        constexpr double mostLengths = 2e4; // 40 ms; the others are held against theirs when they are read
+        std::array<hsize_t, H5S_MAX_RANK> edges{}, shape{};
+        if (H5Pget_layout(plist) != H5D_CHUNKED)
+            return;
+        const int rank = H5Pget_chunk(plist, static_cast<int>(edges.size()), edges.data());
+        const Hdf5Handle space(H5Dget_space(dataset.id), H5Sclose), type(H5Dget_type(dataset.id), H5Tclose);
+        if (rank < 1 || H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr) != rank)
+            return;
+        double chunks = 1;
+        std::size_t bytes = H5Tget_size(type.id());
+        for (int d = 0; d < rank; ++d) {
+            chunks *= std::ceil(static_cast<double>(shape[d]) / static_cast<double>(edges[d]));
+            bytes *= edges[d];
+        }
+        if (chunks > mostLookUps) {
+            H5Dget_storage_size(dataset.id); // looks at those that are there
+            return;
+        }
+        const bool isPacked = H5Pget_nfilters(plist) > 0;
+        const bool areNumbers = H5Tget_class(type.id()) == H5T_INTEGER || H5Tget_class(type.id()) == H5T_FLOAT;
+        std::vector<long long> start(static_cast<std::size_t>(rank), 0);
+        for (auto left = static_cast<long long>(chunks); left > 0; --left) {
+            const std::vector<hsize_t> offset(start.begin(), start.end());
+            hsize_t length = 0;
+            const bool isKnown = H5Dget_chunk_storage_size(dataset.id, offset.data(), &length) >= 0;
+            if (isKnown && areNumbers && chunks <= mostLengths && (isPacked ? length == 0 : length > 0))
+                if (const auto stored = bytesInFile(dataset.id, start); stored && (isPacked || *stored != bytes))
+                    dataset.refuse("has a chunk of " + std::to_string(*stored) + " bytes, that of position " +
+                                   std::to_string(start[0]) + ". It is damaged");
+            for (int d = rank - 1; d >= 0; start[d] = 0, --d)
+                if ((start[d] += static_cast<long long>(edges[d])) < static_cast<long long>(shape[d]))
+                    break;
+        }
     }
 
     // HDF5 looks for them from the working directory, whatever the folder of the file, and takes what they lack as 0.

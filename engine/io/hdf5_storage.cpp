@@ -268,6 +268,17 @@ class Storage
 
 } // namespace
 
+// It is asked for, and not given.
+std::optional<std::size_t> bytesInFile(std::int64_t dataset, const std::vector<long long>& start)
+{
+    const std::vector<hsize_t> offset(start.begin(), start.end());
+    const SamplesLimit nothing(0);
+    std::uint32_t leftOut = 0;
+    char none = 0;
+    const bool isRead = H5Dread_chunk(dataset, H5P_DEFAULT, offset.data(), &leftOut, &none) >= 0;
+    return isRead || nothing.wanted() > 0 ? std::optional(nothing.wanted()) : std::nullopt;
+}
+
 std::optional<StoredNumbers> storedNumbers(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs)
 {
     return Storage(inputs).of(dataset, mostSources);

@@ -24,4 +24,9 @@ std::vector<VirtualPart> virtualParts(std::int64_t dataset, const std::shared_pt
 // Hdf5Guard.
 std::optional<ChunkFormat> chunkFormat(std::int64_t dataset);
 
+// How many bytes the chunk that begins there takes in the file; nothing where it isn't there. Of a chunk without
+// filters HDF5 itself only says how many it should take, and gives what its memory holds where there are fewer. Under
+// Hdf5Guard.
+std::optional<std::size_t> bytesInFile(std::int64_t dataset, const std::vector<long long>& start);
+
 } // namespace engine

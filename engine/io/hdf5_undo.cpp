@@ -66,6 +66,7 @@ char* ChunkUndo::at(const std::vector<long long>& start)
     const Hdf5Dataset::StoredChunk stored = m_dataset.readChunk(start, m_data);
     const unsigned leftOut = stored.leftOut;
     m_wasWritten = stored.isWritten;
+    require(!stored.isHollow, start);
     if (m_data.empty())
         return nullptr;
     const auto isDone = [leftOut](std::size_t k) { return (leftOut >> k & 1U) == 0; };

@@ -39,6 +39,12 @@ std::string kindOf(const struct stat& status)
     }
 }
 
+FileIdentity identityIn(const struct stat& status)
+{
+    const auto ns = [](const timespec& time) { return time.tv_sec * 1'000'000'000LL + time.tv_nsec; };
+    return {status.st_dev, status.st_ino, status.st_size, ns(status.st_mtim), ns(status.st_ctim)};
+}
+
 bool isBelow(const fs::path& path, const fs::path& folder)
 {
     return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
@@ -62,6 +68,12 @@ std::string whyNotLedTo(const fs::path& path)
     return {};
 }
 
+std::optional<FileIdentity> identityOf(const fs::path& path)
+{
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 ? std::optional(identityIn(status)) : std::nullopt;
+}
+
 InputFile::InputFile(const fs::path& path) : m_path(path)
 {
     // Opening a pipe would wait for who writes into it.
@@ -74,9 +86,7 @@ InputFile::InputFile(const fs::path& path) : m_path(path)
             ::close(m_descriptor);
         fail(why);
     }
-    m_bytes = static_cast<std::uintmax_t>(status.st_size);
-    m_device = status.st_dev;
-    m_inode = status.st_ino;
+    m_identity = identityIn(status);
 }
 
 InputFile::~InputFile()

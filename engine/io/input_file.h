@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace engine
@@ -17,6 +18,14 @@ std::string whyNotRead(const std::filesystem::path& path);
 // Why no file may lead there: the system's own folders; empty: it may. /dev/shm holds files like any other folder.
 std::string whyNotLedTo(const std::filesystem::path& path);
 
+// What a file is known by until it is changed.
+struct FileIdentity {
+    std::uint64_t device = 0, inode = 0;
+    std::int64_t bytes = 0, modifiedNs = 0, changedNs = 0; // changed: its contents, name, owner or permissions
+    bool operator==(const FileIdentity&) const = default;
+};
+std::optional<FileIdentity> identityOf(const std::filesystem::path& path); // nothing: it can't be looked at
+
 // Open for reading. May be read from any thread.
 class InputFile
 {
@@ -27,8 +36,12 @@ class InputFile
     InputFile& operator=(const InputFile&) = delete;
 
     const std::filesystem::path& path() const { return m_path; }
-    std::uintmax_t bytes() const { return m_bytes; } // when it was opened
-    bool isSameAs(const InputFile& other) const { return m_device == other.m_device && m_inode == other.m_inode; }
+    const FileIdentity& identity() const { return m_identity; } // when it was opened
+    std::uintmax_t bytes() const { return static_cast<std::uintmax_t>(m_identity.bytes); }
+    bool isSameAs(const InputFile& other) const
+    {
+        return m_identity.device == other.m_identity.device && m_identity.inode == other.m_identity.inode;
+    }
 
     // Up to so many bytes; fewer at the end of the file alone. Throws Error(badFile).
     std::size_t read(char* to, std::size_t bytes, std::uintmax_t offset) const;
@@ -38,8 +51,7 @@ class InputFile
   private:
     std::filesystem::path m_path;
     int m_descriptor = -1;
-    std::uintmax_t m_bytes = 0;
-    std::uint64_t m_device = 0, m_inode = 0;
+    FileIdentity m_identity;
 };
 
 // The first bytes, or all there are. Throws Error(badFile).

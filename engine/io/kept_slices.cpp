@@ -1,5 +1,7 @@
 // What a SliceWriter keeps for the next one, and takes from the one before.
 #include "engine/error.h"
+#include "engine/io/check_readings.h"
+#include "engine/io/file_check.h"
 #include "engine/io/folder_entries.h"
 #include "engine/io/hdf5_file.h"
 #include "engine/io/tiff_file.h"
@@ -39,10 +41,13 @@ std::string storedConfiguration(const fs::path& path, const std::string& name, R
 {
     std::error_code unreadable;
     try {
-        if (outputKindOf(path) == OutputKind::hdf5)
-            return fs::is_regular_file(path, unreadable)
-                       ? Hdf5File(path).text("/entry/reconstruction/configuration").value_or("")
-                       : std::string();
+        if (outputKindOf(path) == OutputKind::hdf5) {
+            const std::string configuration = "/entry/reconstruction/configuration";
+            if (!fs::is_regular_file(path, unreadable))
+                return {};
+            requireChecked(readingOfText(path, configuration));
+            return Hdf5File(path).text(configuration).value_or("");
+        }
         std::string all;
         for (int k = 0; k < slices.count; ++k) {
             const fs::path file = path / numberedSlice(name, slices.first + k);
@@ -203,6 +208,8 @@ void SliceWriter::Impl::keepAll()
         placed->keep();
     if (folders)
         folders->keep();
+    if (placed && kind == OutputKind::hdf5)
+        noteWritten(path);
     try {
         if (journal) {
             journal->remove();

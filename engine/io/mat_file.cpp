@@ -1,11 +1,11 @@
 // MATLAB's .mat, version 5: a sinogram with the parameters of its scan, as the Helsinki Tomography Challenge has them,
 // or a plain matrix.
 #include "engine/error.h"
+#include "engine/io/file_check.h"
 #include "engine/io/input_file.h"
-#include "engine/io/mat_sizes.h"
+#include "engine/io/mat_numbers.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
-#include "engine/number_text.h"
 #include "engine/units.h"
 
 #include <matio.h>
@@ -47,6 +47,7 @@ class MatFile
     {
         static std::once_flag silenced; // it prints what we say better
         std::call_once(silenced, [] { Mat_LogInitFunc("", [](int, char*) {}); });
+        requireChecked(InputFile(path));
         m_file.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
         if (!m_file || Mat_GetVersion(m_file.get()) != MAT_FT_MAT5)
             refuseMat(path, "it can't be read as a MATLAB file of version 5; save it with -v7");
@@ -54,7 +55,6 @@ class MatFile
 
     // Nothing at the end.
     Variable next() { return Variable(Mat_VarReadNext(m_file.get())); }
-    Variable nextInfo() { return Variable(Mat_VarReadNextInfo(m_file.get())); }
 
   private:
     fs::path m_path;
@@ -159,7 +159,7 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
 {
     if (variable.rank != 2)
         refuseMat(file, name + " has " + std::to_string(variable.rank) + " dimensions; projections by bins are needed");
-    MatSinogram sinogram{name, inStruct, 0, 0, {}};
+    MatSinogram sinogram{.variable = name, .inStruct = inStruct, .columns = {}};
     const auto count = [&](std::size_t k, const char* what) {
         return checkedCount(static_cast<long long>(std::min<std::size_t>(variable.dims[k], 1LL << 40)), file.string(),
                             std::string("the number of ") + what + " in " + name, k == 0 ? mostFrames : mostAcross);
@@ -173,48 +173,25 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
     return sinogram;
 }
 
-// No more than the file can hold: zlib makes of a byte at most about a thousand. Before the library makes room for it.
-void requireAsMany(const matvar_t& info, const fs::path& file, int depth = 0)
-{
-    double numbers = 1;
-    for (int k = 0; info.dims && k < info.rank; ++k)
-        numbers *= static_cast<double>(info.dims[k]);
-    std::error_code error;
-    if (numbers > 1100.0 * static_cast<double>(fs::file_size(file, error)) || depth > 20)
-        refuseMat(file, nameOf(info) + " is said to have " + numberToText(numbers) +
-                            " numbers, more than the file can hold; it is damaged");
-    if ((info.class_type != MAT_C_STRUCT && info.class_type != MAT_C_CELL) || !info.data)
-        return;
-    for (std::size_t k = 0; k < info.nbytes / sizeof(matvar_t*); ++k)
-        if (const matvar_t* inner = static_cast<matvar_t* const*>(info.data)[k])
-            requireAsMany(*inner, file, depth + 1);
-}
-
 // The first struct with a sinogram, else the only matrix.
 template <typename Use>
 MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
 {
-    std::vector<std::string> matrices;
-    {
-        MatFile infos(file);
-        while (const Variable info = infos.nextInfo()) {
-            requireAsMany(*info, file);
-            if (isMatrix(*info))
-                matrices.push_back(nameOf(*info));
-        }
-    }
     MatFile variables(file);
-    std::optional<MatSinogram> plain;
-    while (const Variable variable = variables.next()) {
+    std::vector<std::string> matrices;
+    Variable matrix;
+    while (Variable variable = variables.next()) {
         if (const matvar_t* field = fieldOf(variable.get(), sinogramField)) {
             useParameters(fieldOf(variable.get(), "parameters"));
             return takeSinogram(*field, true, nameOf(*variable) + "." + sinogramField, file);
         }
-        if (matrices.size() == 1 && nameOf(*variable) == matrices.front())
-            plain = takeSinogram(*variable, false, matrices.front(), file);
+        if (isMatrix(*variable)) {
+            matrices.push_back(nameOf(*variable));
+            matrix = std::move(variable);
+        }
     }
-    if (plain)
-        return *std::move(plain);
+    if (matrices.size() == 1)
+        return takeSinogram(*matrix, false, matrices.front(), file);
     std::string names;
     for (const std::string& name : matrices)
         names += (names.empty() ? "" : ", ") + name;
@@ -295,7 +272,8 @@ Scan openMat(const Candidate& candidate)
 {
     const fs::path& file = candidate.path();
     const OpenOptions& options = candidate.options();
-    requireMatSizes(file);
+    if (isHelper()) // which reads it first
+        requireMatNumbers(file);
     Scan scan;
     RecordedGeometry recorded;
     const MatSinogram sinogram =
@@ -334,6 +312,7 @@ extern const Container matContainer = {
     .suffixes = {".mat"},
     .mimeTypes = {"application/x-matlab-data"},
     .recognises = isMat5,
+    .isCheckedFirst = true,
 };
 
 extern const Reader matReader = {

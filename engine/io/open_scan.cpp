@@ -1,6 +1,8 @@
 #include "engine/io/open_scan.h"
 
 #include "engine/error.h"
+#include "engine/io/check_readings.h"
+#include "engine/io/file_check.h"
 #include "engine/io/readers.h"
 
 #include <new>
@@ -73,6 +75,9 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
 {
     try {
         const Candidate candidate(path, options, std::move(stop));
+        const Container* container = candidate.isFolder() ? nullptr : containerOf(path);
+        if (container && container->isCheckedFirst)
+            requireChecked(readingOfScan(path, options), candidate.stop());
         const Reader* reader = readerFor(candidate);
         if (!reader)
             refuse(candidate);

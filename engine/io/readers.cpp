@@ -52,9 +52,9 @@ const Reader* readerFor(const Candidate& candidate)
     const Reader* surest = nullptr;
     Sure highest = Sure::no;
     for (const Reader& reader : readers()) {
-        if (highest == Sure::certain)
-            break; // a look at a large file's groups may take its time
-        const Sure sure = reader.recognises ? reader.recognises(candidate) : Sure::no;
+        if (!reader.recognises || reader.surest <= highest)
+            continue; // a look at a large file's groups may take its time
+        const Sure sure = reader.recognises(candidate);
         if (sure > highest) {
             highest = sure;
             surest = &reader;

@@ -45,6 +45,7 @@ struct Container {
     std::vector<const char*> suffixes;  // with the point, lower case
     std::vector<const char*> mimeTypes; // as the desktop entry names it
     bool (*recognises)(const std::filesystem::path& file);
+    bool isCheckedFirst = false; // by the helper program (file_check.h): its library doesn't stand damaged files
     std::string (*contents)(const Candidate&) = nullptr; // a sentence for a file that holds no scan; may be null
 };
 
@@ -61,8 +62,10 @@ struct Reader {
     const char* folders = nullptr;          // "folder of TIFFs", where it opens folders
     const char* mark = nullptr;             // that it is recognised by, as messages name it
 
-    // Looks at no more than it has to, and is asked only when nobody before it was certain. Throws Error(badFile).
+    // Looks at no more than it has to, and is asked only when it can be surer than those before it. Throws
+    // Error(badFile).
     Sure (*recognises)(const Candidate&) = nullptr;
+    Sure surest = Sure::certain; // that it ever is
 
     bool (*asked)(const OpenOptions&) = nullptr; // do the options name this format?
     void (*ask)(OpenOptions&) = nullptr;         // makes them; null: the user has to say more than that

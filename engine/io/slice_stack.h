@@ -24,6 +24,7 @@ struct SliceStack {
     std::function<SliceFrame(std::size_t)> open; // by their place in the file; throws Error(badFile)
 };
 
+SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting);   // of any kind of file
 SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting); // throw Error(badFile)
 SliceStack tiffSlices(const std::filesystem::path& path);
 

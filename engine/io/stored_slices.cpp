@@ -16,23 +16,6 @@ namespace fs = std::filesystem;
 namespace
 {
 
-SliceStack stackIn(const SlicesPath& path, std::span<const SliceSize> fitting)
-{
-    const std::string quoted = "'" + path.file.string() + "'";
-    std::error_code unreadable;
-    const bool isFolder = fs::is_directory(path.file, unreadable);
-    if (!isFolder && !fs::is_regular_file(path.file, unreadable))
-        throw Error(ErrorKind::badFile, "There is no file " + quoted + ".");
-    if (!isFolder && Hdf5File::recognises(path.file))
-        return hdf5Slices(path, fitting);
-    if (!isFolder && !isTiff(path.file))
-        throw Error(ErrorKind::badFile,
-                    quoted + " is neither an HDF5 nor a TIFF file; an image or a volume is needed.");
-    if (!path.dataset.empty())
-        throw Error(ErrorKind::badFile, quoted + " is no HDF5 file, and has no data set " + path.dataset + ".");
-    return tiffSlices(path.file);
-}
-
 // "slices 0 to 4", "slice 7".
 std::string slicesOf(const SliceStack& stack)
 {
@@ -79,6 +62,23 @@ Volume imageOf(const SliceFrame& frame)
 
 } // namespace
 
+SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting)
+{
+    const std::string quoted = "'" + path.file.string() + "'";
+    std::error_code unreadable;
+    const bool isFolder = fs::is_directory(path.file, unreadable);
+    if (!isFolder && !fs::is_regular_file(path.file, unreadable))
+        throw Error(ErrorKind::badFile, "There is no file " + quoted + ".");
+    if (!isFolder && Hdf5File::recognises(path.file))
+        return hdf5Slices(path, fitting);
+    if (!isFolder && !isTiff(path.file))
+        throw Error(ErrorKind::badFile,
+                    quoted + " is neither an HDF5 nor a TIFF file; an image or a volume is needed.");
+    if (!path.dataset.empty())
+        throw Error(ErrorKind::badFile, quoted + " is no HDF5 file, and has no data set " + path.dataset + ".");
+    return tiffSlices(path.file);
+}
+
 std::string toText(const SlicesPath& path)
 {
     const std::string file = path.file.string();
@@ -117,7 +117,7 @@ void throwMisfit(const std::string& what, const SliceSize& size, std::span<const
 
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::span<const SliceSize> fitting)
 {
-    const SliceStack stack = stackIn(path, fitting);
+    const SliceStack stack = slicesIn(path, fitting);
     StoredSlice made;
     made.isOnly = stack.slices.size() == 1 && !stack.isPlaced;
     const SliceFrame frame = stack.open(placeOf(stack, slice, made.isOnly));

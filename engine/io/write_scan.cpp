@@ -1,6 +1,7 @@
 #include "engine/io/write_scan.h"
 
 #include "engine/error.h"
+#include "engine/io/file_check.h"
 #include "engine/io/hdf5_output.h"
 #include "engine/io/hdf5_scan.h"
 #include "engine/io/pending_file.h"
@@ -173,6 +174,7 @@ void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format
     copyRows(file, places, scan, progress, stop);
     file.close();
     pending.commit();
+    noteWritten(path);
 }
 
 } // namespace engine

@@ -10,6 +10,7 @@
 #include "ui/short_name.h"
 
 #include <QEvent>
+#include <QEventLoop>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -22,6 +23,8 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <thread>
 
 namespace ui
 {
@@ -50,15 +53,21 @@ QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
 }
 
 // The data sets that the slices of a scan could be compared with; none in files that can't be read, which is said when
-// they are.
+// they are. A thread of its own looks for them, while the window is still painted.
 std::vector<std::string> setsThatFit(const std::filesystem::path& file, const engine::Scan* scan)
 {
     const std::vector<engine::SliceSize> fitting(scan ? 1 : 0, engine::SliceSize{scan->sliceSize(), scan->sliceSize()});
-    try {
-        return engine::datasetsThatFit(file, fitting);
-    } catch (const engine::Error&) {
-        return {};
-    }
+    std::vector<std::string> sets;
+    QEventLoop painting;
+    const std::jthread looking([&] {
+        try {
+            sets = engine::datasetsThatFit(file, fitting);
+        } catch (const std::exception&) {
+        }
+        QMetaObject::invokeMethod(&painting, &QEventLoop::quit, Qt::QueuedConnection);
+    });
+    painting.exec(QEventLoop::ExcludeUserInputEvents);
+    return sets;
 }
 
 // Shows name, speed and differences, and edits the name alone.

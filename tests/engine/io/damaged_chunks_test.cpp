@@ -1,5 +1,6 @@
 // Chunks that are shorter or longer than they should be, or not what was written: HDF5 itself reads, and writes, past
 // the end of some of them.
+#include "engine/io/file_check.h"
 #include "engine/io/hdf5_file.h"
 #include "tests/engine/io/refused.h"
 
@@ -54,6 +55,27 @@ hid_t packing(const QString& letters)
     return creation;
 }
 
+// Says in the index of chunks, a B-tree of version 1, that the chunk that begins there in a data set of so many
+// dimensions has no bytes. Source: HDF5 File Format Specification 3.0, III.A.1, node type 1.
+void empty(const fs::path& path, std::uint32_t bytes, std::vector<std::uint64_t> start)
+{
+    std::ifstream in(path, std::ios::binary);
+    std::string all{std::istreambuf_iterator<char>(in), {}}, key;
+    start.push_back(0); // within a number
+    const auto put = [&key](std::uint64_t value, int count) {
+        for (int k = 0; k < count; ++k)
+            key += char(value >> 8 * k & 255);
+    };
+    put(bytes, 4), put(0, 4);
+    for (const std::uint64_t position : start)
+        put(position, 8);
+    const std::size_t at = all.find(key, all.find(std::string("TREE\1", 5)));
+    if (at == std::string::npos)
+        throw std::runtime_error("there is no such chunk");
+    std::fill_n(all.begin() + std::ptrdiff_t(at), 4, '\0');
+    std::ofstream(path, std::ios::binary) << all;
+}
+
 } // namespace
 
 class DamagedChunksTest : public QObject
@@ -95,6 +117,57 @@ class DamagedChunksTest : public QObject
         }
         H5Pclose(creation);
         QVERIFY(made::refused(at("dx.h5"), {"/exchange/theta", "chunk", "damaged"}));
+    }
+
+    // HDF5 takes its memory as it is for a chunk that has a place in the file, and no bytes there.
+    void hollow_data()
+    {
+        QTest::addColumn<QString>("filters");
+        for (const char* filters : {"", "d"})
+            for (const char* set : {"/exchange/theta", "/exchange/data"})
+                QTest::addRow("%s %s", set, *filters ? "deflated" : "as it is") << filters;
+    }
+
+    void hollow()
+    {
+        QFETCH(QString, filters);
+        const std::string set = QString(QTest::currentDataTag()).section(' ', 0, 0).toStdString();
+        const bool isData = set == "/exchange/data";
+        constexpr hsize_t frames = 20, values = 12;
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        const hsize_t edge[3] = {isData ? hsize_t(1) : hsize_t(5), 3, 4};
+        H5Pset_chunk(creation, isData ? 3 : 1, edge);
+        if (!filters.isEmpty())
+            H5Pset_deflate(creation, 1);
+        const std::string bytes(isData ? 2 * values : 8 * 5, '\1');
+        const std::string chunk = filters.isEmpty() ? bytes : deflated(bytes);
+        for (const hsize_t damaged : {0, 15}) { // the last one but a few, too, where it ends is looked for
+            {
+                made::Hdf5 file(at("dx.h5"));
+                made::dxchange(file, frames, frames);
+                H5Ldelete(file.id(), set.c_str(), H5P_DEFAULT);
+                file.numbers(set, isData ? std::vector<hsize_t>{frames, 3, 4} : std::vector<hsize_t>{frames}, {},
+                             isData ? H5T_STD_U16LE : H5T_IEEE_F64LE, creation);
+                for (hsize_t first = 0; first < frames; first += edge[0])
+                    made::writeChunk(file, set,
+                                     isData ? std::vector<hsize_t>{first, 0, 0} : std::vector<hsize_t>{first}, chunk);
+            }
+            empty(at("dx.h5"), std::uint32_t(chunk.size()),
+                  isData ? std::vector<std::uint64_t>{damaged, 0, 0} : std::vector<std::uint64_t>{damaged});
+            QVERIFY(
+                made::refused(at("dx.h5"), {set, "a chunk of 0 bytes, that of position " + std::to_string(damaged)}));
+            // Where it was not looked at before.
+            noteWritten(at("dx.h5"));
+            QVERIFY(fails(ErrorKind::badFile, {"dx.h5", set, "damaged"}, [&] {
+                const Hdf5Dataset data = Hdf5File(at("dx.h5")).dataset(set);
+                if (!isData)
+                    return static_cast<void>(data.numbers());
+                std::vector<float> numbers(frames * values);
+                data.read({0, 0, 0}, {frames, 3, 4}, numbers.data());
+            }));
+            QVERIFY(fails(ErrorKind::badFile, {"dx.h5", "damaged"}, [&] { openScan(at("dx.h5"))->read({0, 3}, {}); }));
+        }
+        H5Pclose(creation);
     }
 
     // What was never written is what the file says that it is.

@@ -51,20 +51,34 @@ class MatTest : public QObject
     void sizesThatMatioBelieves()
     {
         const fs::path findings = fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/findings/mat";
-        for (const auto& [name, says] :
-             {std::pair("dimensions-of-unknown-class-3-gigabytes", "a variable is said to have 1610612744 bytes"),
-              {"name-of-an-opaque-class-2-gigabytes", "a variable is said to have 1728053256 bytes"},
-              {"name-of-a-field-1-gigabyte", "has a name of its own"},
-              {"field-that-is-no-variable-1-gigabyte", "a variable is said to have 1291845634 bytes"},
-              {"variable-of-no-bytes", "it is cut off"},
-              {"sparse-without-numbers", "it is cut off"},
-              {"15-bytes-in-a-tag", "a tag is said to hold 15 bytes of its four"},
-              {"length-of-names-behind-its-tag", "a struct with names of 0 letters"},
-              {"numbers-of-an-empty-text-800-megabytes", "a variable is said to have 838860802 bytes"},
-              {"variable-that-is-not-padded", "isn't one"}}) {
-            QVERIFY2(fs::exists(findings / name), name);
-            QVERIFY2(fails(ErrorKind::badFile, {says}, [&, found = findings / name] { openScan(found); }), name);
+        QVERIFY(!namesIn(findings).empty());
+        for (const std::string& name : namesIn(findings)) {
+            const auto error = errorOf([&] { openScan(findings / name); });
+            QVERIFY2(error && error->kind() == ErrorKind::badFile, name.c_str());
+            QVERIFY2(contains(error->what(), name), error->what());
+            QVERIFY2(sanitized || contains(error->what(), "damaged"), error->what());
         }
+    }
+
+    void cutOff()
+    {
+        writeMat(m_file, {scanOf({0, 90, 180, 270})}, MAT_COMPRESSION_NONE);
+        fs::resize_file(m_file, fs::file_size(m_file) - 1);
+        QVERIFY(made::refused(m_file, {"cut off"}));
+    }
+
+    // matio leaves them as its memory was.
+    void numbersThatAreNotThere()
+    {
+        writeMat(m_file, {sinogramNamed("s"), textIn("about", "what follows them")}, MAT_COMPRESSION_NONE);
+        std::ifstream file(m_file, std::ios::binary);
+        std::string bytes(std::istreambuf_iterator<char>(file), {});
+        const std::int32_t dimensions[4] = {5, 8, matProjections, matBins}; // behind their tag
+        const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(dimensions), sizeof dimensions));
+        QVERIFY(at != std::string::npos);
+        bytes[at + 12] = matBins + 1;
+        std::ofstream(m_file, std::ios::binary) << bytes;
+        QVERIFY(made::refused(m_file, {"a variable is said to have 16 numbers, and has 12; it is damaged"}));
     }
 
     void plainMatrix()
@@ -106,9 +120,10 @@ class MatTest : public QObject
         file.seekp(128 + 8 + 16 + 8); // its first dimension
         file.write("\x00\x00\x00\x04", 4);
         file.close();
-        const double before = processor_time::ofThisProcess();
-        QVERIFY(made::refused(m_file, {"a variable is said to have 201326592 fields, which isn't what its "}));
-        const double seconds = processor_time::ofThisProcess() - before;
+        const auto used = [] { return processor_time::ofThisProcess() + processor_time::ofEndedChildren(); };
+        const double before = used();
+        QVERIFY(made::refused(m_file, {}));
+        const double seconds = used() - before;
         QVERIFY2(seconds < 1, qPrintable(QString::number(seconds)));
     }
 
@@ -124,11 +139,11 @@ class MatTest : public QObject
                 const auto error = errorOf([&] { openScan(m_file)->read({0, 1}, {}); });
                 return !error || exitStatus(error->kind()) == 2 || error->kind() == ErrorKind::noMemory;
             };
-            for (std::size_t length = 1; length < whole.size(); length += 7)
+            for (std::size_t length = 1; length < whole.size(); length += 31)
                 QVERIFY2(survives(whole.substr(0, length)), qPrintable(QString::number(length)));
             if (compression == MAT_COMPRESSION_ZLIB) // whose checksum finds the rest
                 continue;
-            for (std::size_t at = 128; at < whole.size(); at += 3) {
+            for (std::size_t at = 128; at < whole.size(); at += 13) {
                 std::string changed = whole;
                 changed[at] = static_cast<char>(changed[at] ^ 0x7f);
                 QVERIFY2(survives(changed), qPrintable(QString::number(at)));
@@ -136,19 +151,6 @@ class MatTest : public QObject
         }
         std::ofstream(m_file, std::ios::binary) << "MATLAB 5.0 MAT-file";
         QVERIFY(made::refused(m_file, {}));
-    }
-
-    // The library went on behind the last whole name, took other bytes for sizes and asked for two gigabytes.
-    void namesOfNoWholeNumberOfLetters()
-    {
-        writeMat(m_file, {scanOf({0, 90, 180, 270})}, MAT_COMPRESSION_NONE);
-        std::ifstream file(m_file, std::ios::binary);
-        std::string bytes(std::istreambuf_iterator<char>(file), {});
-        const std::size_t names = bytes.find("distanceSourceOrigin");
-        QVERIFY(names != std::string::npos && names > 4);
-        ++bytes[names - 4]; // of the element that they are in
-        std::ofstream(m_file, std::ios::binary) << bytes;
-        QVERIFY(fails(ErrorKind::badFile, {"a struct has names of", "damaged"}, [&] { openScan(m_file); }));
     }
 
   private:

@@ -1,0 +1,30 @@
+// Limits of the process that reads untrusted files first (file_check.h), and what it may not do.
+#pragma once
+
+#include <cstdint>
+
+namespace engine
+{
+
+// Of the process from now on: no core dump, no file written, renamed or removed, no network, no other program, no
+// signal to another process. What the system doesn't offer, in a container say, is left out.
+void confineProcess();
+
+// How much reading a file may take. It grows with each file that belongs to the scan.
+class ReadingLimits
+{
+  public:
+    void add(std::int64_t fileBytes);
+
+    double memoryBytes() const; // of address space
+    int processorSeconds() const;
+    int seconds() const; // by the clock, in which a slow disk may answer
+
+    void apply() const; // to this process; at most what it was started with
+
+  private:
+    double m_bytes = 0;
+    int m_files = 0;
+};
+
+} // namespace engine

@@ -1,0 +1,133 @@
+// Files that crash, hang or fill the libraries that read them, given to the program wherever it takes files: refused
+// with a sentence, as any other bad file. And the program without the one that reads them first.
+#include "tests/app/program.h"
+
+#include <sys/resource.h>
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+const fs::path hostileFindings = fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/findings/hdf5";
+
+rusage childrenUsed()
+{
+    rusage used = {};
+    ::getrusage(RUSAGE_CHILDREN, &used);
+    return used;
+}
+
+double secondsOf(const rusage& used)
+{
+    const auto seconds = [](const timeval& time) { return double(time.tv_sec) + 1e-6 * double(time.tv_usec); };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+} // namespace
+
+class HostileFilesTest : public QObject, private program::Folder
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        QVERIFY(makeHead().status == 0);
+        QVERIFY(run({"reconstruct", "head.h5", "--output", "volume.h5"}).status == 0);
+    }
+
+    void refused_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        for (const fs::directory_entry& entry : fs::directory_iterator(hostileFindings)) {
+            const QString file = QString::fromStdString(entry.path().filename().string());
+            const auto row = [&](const QString& what, const QStringList& arguments) {
+                QTest::newRow(qPrintable(file + ", " + what)) << arguments;
+            };
+            row("info", {"info", file});
+            row("reconstruct", {"reconstruct", file, "--output", "out.h5"});
+            row("sinogram", {"sinogram", file, "--output", "out.tif"});
+            row("axis", {"axis", file});
+            row("compare", {"compare", "volume.h5", file, "--slice", "1"});
+        }
+    }
+
+    // Within the memory and the processor time of the table of bad files.
+    void refused()
+    {
+        QFETCH(const QStringList, arguments);
+        const QString file = QString(QTest::currentDataTag()).section(',', 0, 0);
+        fs::copy_file(hostileFindings / file.toStdString(), path(file), fs::copy_options::overwrite_existing);
+        const double before = secondsOf(childrenUsed());
+        const program::Result result = run(arguments);
+        const rusage used = childrenUsed();
+        fs::remove(path(file));
+        QVERIFY2(result.status == 2, result.err);
+        QVERIFY2(result.err.startsWith("sinoscope-cli: ") && result.err.contains(file.toUtf8()), result.err);
+        QVERIFY(files().filter("out.").isEmpty());
+        if (!fixtures::sanitized) {
+            QVERIFY2(secondsOf(used) - before < 2, qPrintable(QString::number(secondsOf(used) - before)));
+            QVERIFY2(used.ru_maxrss < 500'000, qPrintable(QString::number(used.ru_maxrss)));
+        }
+    }
+
+    // An output that stands there is looked at, to go on with it.
+    void resumed()
+    {
+        const fs::path hostile = hostileFindings / "crash-of-a-global-heap";
+        fs::copy_file(hostile, path("resumed.h5"));
+        const program::Result result = run({"reconstruct", "head.h5", "--output", "resumed.h5", "--resume"});
+        QVERIFY2(result.status == 1 || result.status == 2, result.err);
+        QVERIFY2(result.err.contains("resumed.h5"), result.err);
+        QCOMPARE(contents("resumed.h5").size(), qsizetype(fs::file_size(hostile)));
+    }
+
+    // It is beside the program, or nothing is opened that needs it.
+    void withoutHelper()
+    {
+        fs::create_directory(path("alone"));
+        fs::copy_file(program::path.toStdString(), path("alone/sinoscope-cli"));
+        QProcess process;
+        process.setWorkingDirectory(folder());
+        process.start(file("alone/sinoscope-cli"), {"info", "head.h5"});
+        program::Result result = program::finished(process);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("head.h5") && result.err.contains("sinoscope-check") &&
+                     result.err.contains("Install Sinoscope again."),
+                 result.err);
+        process.start(file("alone/sinoscope-cli"), {"info", "head.tif"}); // which no such library reads
+        result = program::finished(process);
+        QVERIFY2(!result.err.contains("sinoscope-check"), result.err);
+        // Installed, it is in a folder of its own.
+        fs::create_directories(path("lib/sinoscope"));
+        fs::create_symlink(fs::path(SINOSCOPE_BIN_DIR) / "sinoscope-check", path("lib/sinoscope/sinoscope-check"));
+        process.start(file("alone/sinoscope-cli"), {"info", "head.h5"});
+        result = program::finished(process);
+        QVERIFY2(result.status == 0, result.err);
+    }
+
+    // Ctrl+C while a file is read first: the program ends, and the helper with it.
+    void interrupted()
+    {
+        fs::create_directory(path("slow"));
+        fs::copy_file(program::path.toStdString(), path("slow/sinoscope-cli"));
+        std::ofstream(path("slow/sinoscope-check"))
+            << "#!/bin/sh\necho $$ > " << path("id").string() << ".new; mv " << path("id").string() << ".new "
+            << path("id").string() << "\nexec sleep 1000\n";
+        fs::permissions(path("slow/sinoscope-check"), fs::perms::owner_all);
+        QProcess process;
+        process.setWorkingDirectory(folder());
+        process.start(file("slow/sinoscope-cli"), {"info", "head.h5"});
+        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(path("id")), 300'000);
+        QVERIFY(::kill(pid_t(process.processId()), SIGINT) == 0);
+        const program::Result result = program::finished(process);
+        QCOMPARE(result.status, 130);
+        const int helper = contents("id").trimmed().toInt();
+        QVERIFY(helper > 0);
+        QVERIFY(::kill(helper, 0) != 0);
+    }
+};
+
+SINOSCOPE_TEST(HostileFilesTest, QCoreApplication)
+#include "hostile_files_test.moc"
