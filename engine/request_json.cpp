@@ -245,6 +245,8 @@ Json openOptionsOf(const OpenOptions& options)
     if (!options.reduction.leftOut.empty())
         json["leaveOut"] = rangesToText(options.reduction.leftOut);
     json["sinogram"] = options.sinogram;
+    if (options.allowOutside)
+        json["allowOutside"] = true;
     if (options.raw)
         json["raw"] = {{"projections", options.raw->projections},
                        {"rows", options.raw->rows},
@@ -299,6 +301,7 @@ OpenOptions openOptionsFrom(const Json& json)
         if (json.contains("leaveOut"))
             options.reduction.leftOut = rangesFromText(json["leaveOut"].get<std::string>());
         options.sinogram = json.value("sinogram", false);
+        options.allowOutside = json.value("allowOutside", false);
         if (json.contains("raw")) {
             const Json& raw = json["raw"];
             options.raw =

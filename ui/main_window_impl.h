@@ -146,11 +146,13 @@ struct MainWindow::Impl : QObject {
     void connectAxis();
     void show(const Comparison& comparison);
     void fail(const QString& message);
+    void tell(const QString& message); // of an exception that nobody caught
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;
     using Take = std::function<void(std::shared_ptr<const engine::Scan>)>; // the scan when it is open
     using Refused = std::function<void(const QString&)>;                   // with what is said, instead of the message
+    // allow: opens it with what lies outside its folder, where the user allows that.
     void openInBackground(const QString& name, Open open, const QString& path, const engine::OpenOptions& options,
-                          const Take& take, const Refused& refused = {});
+                          const Take& take, const Refused& refused = {}, const std::function<void()>& allow = {});
     Take takeNew(const QString& path, const engine::OpenOptions& options,
                  const std::optional<engine::Simulation>& made = {});
     void takeGrown(std::shared_ptr<const engine::Scan> grown);

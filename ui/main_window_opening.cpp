@@ -19,6 +19,17 @@
 namespace ui
 {
 
+namespace
+{
+
+engine::OpenOptions withOutside(engine::OpenOptions options)
+{
+    options.allowOutside = true;
+    return options;
+}
+
+} // namespace
+
 void MainWindow::begin(const StartOptions& options)
 {
     m_impl->start = options;
@@ -104,7 +115,8 @@ void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& 
         },
         path, options,
         [this, path, with](std::shared_ptr<const engine::Scan> opened) { takeNew(path, *with)(std::move(opened)); },
-        refused);
+        refused,
+        [this, path, options, refused] { openFile(path, withOutside(options), refused); });
 }
 
 // The scan that is open, read otherwise: what is compared, drawn and looked at stays, and a step takes it back.
@@ -115,7 +127,7 @@ void MainWindow::Impl::reopen(const engine::OpenOptions& options, const Refused&
         QString::fromStdString(scan->name),
         [file, options](std::stop_token stop) { return engine::openScan(file, options, std::move(stop)); },
         QString::fromStdString(scan->path), options,
-        [this, options, then = std::move(then)](std::shared_ptr<const engine::Scan> opened) {
+        [this, options, then](std::shared_ptr<const engine::Scan> opened) {
             numbers->clear();
             speed->clear();
             retake(std::move(opened), options);
@@ -123,7 +135,7 @@ void MainWindow::Impl::reopen(const engine::OpenOptions& options, const Refused&
             if (then)
                 then();
         },
-        refused);
+        refused, [this, options, refused, then] { reopen(withOutside(options), refused, then); });
 }
 
 // As the panel of it says.
@@ -174,16 +186,19 @@ MainWindow::Impl::Take MainWindow::Impl::takeNew(const QString& path, const engi
 }
 
 void MainWindow::Impl::openInBackground(const QString& name, Open open, const QString& path,
-                                        const engine::OpenOptions& options, const Take& take, const Refused& refused)
+                                        const engine::OpenOptions& options, const Take& take, const Refused& refused,
+                                        const std::function<void()>& allow)
 {
     sayOnceOpen.clear();
     opening.disconnect(SIGNAL(failed(QString)));
-    const auto saidTooLittle = std::make_shared<bool>(false);
-    const auto answer = [this, path, options, refused, saidTooLittle](const QString& message) {
+    const auto saidTooLittle = std::make_shared<bool>(false), leadsOutside = std::make_shared<bool>(false);
+    const auto answer = [this, path, options, refused, allow, saidTooLittle, leadsOutside](const QString& message) {
         speed->setBusy(false);
         requestFailed = false;
         showWelcome();
-        if (refused) {
+        if (allow && *leadsOutside) {
+            messages->showError(withoutFlags(message), tr("Open it"), allow);
+        } else if (refused) {
             refused(message);
         } else if (*saidTooLittle && !path.isEmpty()) {
             welcome->hide();
@@ -201,10 +216,13 @@ void MainWindow::Impl::openInBackground(const QString& name, Open open, const QS
     speed->setBusy(true, tr("opening %1").arg(name), 0);
     welcome->hide();
     opening.start(
-        [opened, saidTooLittle, open = std::move(open)](std::stop_token stop, const BackgroundTask::Progress&) {
+        [opened, saidTooLittle, leadsOutside, open = std::move(open)](std::stop_token stop, const BackgroundTask::Progress&) {
             engine::cudaDevices(); // known from here on: the window asks it for every choice that it offers
             try {
                 *opened = open(std::move(stop));
+            } catch (const engine::OutsideError&) {
+                *leadsOutside = true;
+                throw;
             } catch (const engine::Error& error) {
                 *saidTooLittle = error.kind() == engine::ErrorKind::badRequest;
                 throw;

@@ -31,8 +31,8 @@ void MainWindow::saveRecipe(const QString& path)
             m_impl->messages->showHint(text + QLatin1Char('\n') + QString::fromStdString(engine::leftOutText(leftOut)),
                                        {}, {});
         emit saved(path);
-    } catch (const engine::Error& error) {
-        m_impl->fail(QString::fromUtf8(error.what()));
+    } catch (...) {
+        m_impl->fail(messageOfCurrentException());
     }
 }
 
@@ -49,8 +49,8 @@ void MainWindow::openRecipe(const QString& path)
         if (m_impl->scan->path.empty() || opened == m_impl->openedWith)
             return bring();
         m_impl->reopen(opened, {}, bring);
-    } catch (const engine::Error& error) {
-        m_impl->fail(QString::fromUtf8(error.what()));
+    } catch (...) {
+        m_impl->fail(messageOfCurrentException());
     }
 }
 
@@ -66,8 +66,10 @@ engine::QueuedVolume MainWindow::Impl::queuedAs(const QString& path) const
                                 .output = {.path = "volume.h5"}};
     const SettingList& list = settings->list();
     volume.named = list.find(list.chosenId)->name;
-    if (!scan || scan->path != volume.scan)
+    if (!scan || scan->path != volume.scan) {
         volume.opened = volume.recipe.opened;
+        volume.opened.allowOutside = false; // which was said of this scan
+    }
     volume.resources.threads = 0;
     if (volumeChoice.kind == engine::OutputKind::folder)
         volume.output.path = "volume";
@@ -82,8 +84,8 @@ void MainWindow::Impl::enqueue(const engine::VolumeOutput& output)
         volume.output = output;
         queue.add(std::move(volume));
         window->showQueue();
-    } catch (const engine::Error& error) {
-        fail(QString::fromUtf8(error.what()));
+    } catch (...) {
+        fail(messageOfCurrentException());
     }
 }
 

@@ -159,6 +159,7 @@ void MainWindow::openSession(const QString& path)
 {
     try {
         engine::Session session = engine::readSession(path.toStdString());
+        session.opened.allowOutside = session.opened.allowOutside || m_impl->start.open.allowOutside;
         if (path == m_impl->autosave.leftBehind())
             m_impl->autosave.forgetLeftBehind();
         else
@@ -166,8 +167,8 @@ void MainWindow::openSession(const QString& path)
         m_impl->actions->showRecent();
         m_impl->openSession(session,
                             session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName());
-    } catch (const engine::Error& error) {
-        m_impl->fail(QString::fromUtf8(error.what()));
+    } catch (...) {
+        m_impl->fail(messageOfCurrentException());
     }
 }
 
@@ -180,7 +181,12 @@ void MainWindow::Impl::openSession(const engine::Session& wanted, const QString&
         name, [wanted](std::stop_token stop) { return engine::openScan(wanted, std::move(stop)); },
         wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened,
         takeNew(wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened,
-                wanted.simulation));
+                wanted.simulation),
+        {}, [this, wanted, name] {
+            engine::Session allowed = wanted;
+            allowed.opened.allowOutside = true;
+            openSession(allowed, name);
+        });
     if (isGone)
         connect(&opening, &BackgroundTask::failed, window, [this, wanted, name](const QString& message) {
             messages->showError(message, tr("Find it…"), [this, wanted, name] { askForScanOf(wanted, name); });
@@ -211,8 +217,8 @@ void MainWindow::saveSession(const QString& path)
         m_impl->session.addRecent(path);
         m_impl->actions->showRecent();
         emit saved(path);
-    } catch (const engine::Error& error) {
-        m_impl->fail(QString::fromUtf8(error.what()));
+    } catch (...) {
+        m_impl->fail(messageOfCurrentException());
     }
 }
 

@@ -35,6 +35,7 @@ struct BenchmarkOptions {
     bool overwrite = false;
     std::string sampleType = "uint16"; // of a scan that is made
     std::string volume, output;        // from disk to disk: of a scan, or of one that is made
+    engine::OpenOptions open;          // of that scan
     std::string memoryLimit;
     bool projectionsGiven = false;
     double sweepSeconds = 0; // 0: no sweep
@@ -137,7 +138,7 @@ engine::VolumeBenchmarkOptions volumeOptions(const BenchmarkOptions& options)
         volume.slices = options.benchmark.slices > 0 ? options.benchmark.slices : volume.size;
         volume.sampleType = options.sampleType;
     } else {
-        volume.scan = engine::openScan(options.volume, {});
+        volume.scan = engine::openScan(options.volume, options.open);
     }
     if (options.output.empty())
         throw engine::Error(engine::ErrorKind::badRequest,
@@ -320,6 +321,7 @@ Command benchmarkCommand(CLI::App& program)
                      "A whole volume from disk to disk instead, beside what the disk can do: of a scan, or of one of N "
                      "bins that is made; N projections and slices where they aren't given")
         ->type_name("SCAN|N");
+    addAllowOutside(*command, options->open);
     command->add_option("--sample-type", options->sampleType, "With --volume N: the numbers of the scan")
         ->type_name("uint16|float32")
         ->check(oneOf({"uint16", "float32"}))

@@ -27,6 +27,7 @@ struct CompareSettingsOptions {
     std::string against, device, json;
     bool overwrite = false;
     int threads = 0;
+    engine::OpenOptions open; // beside the session's
 };
 
 // Of every area, where there are more than the one that the table above counts.
@@ -128,6 +129,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     requireDistinct({{"SESSION", options.session}, {"--json", options.json}});
     ReportFile report(options.json, options.overwrite);
     engine::Session session = engine::readSession(options.session);
+    session.opened.allowOutside = session.opened.allowOutside || options.open.allowOutside;
     const std::shared_ptr<const engine::Scan> scan = engine::openScan(session, stop);
     takeReference(session.list, options.against);
     engine::Inputs inputs(*scan);
@@ -178,6 +180,7 @@ Command compareSettingsCommand(CLI::App& program)
                      std::string("Another reference than the session's: ") + engine::referenceForms)
         ->type_name("REFERENCE")
         ->check(takenBy(engine::referenceFromText));
+    addAllowOutside(*command, options->open);
     addDevice(*command, options->device);
     addThreads(*command, options->threads);
     addJson(*command, options->json, options->overwrite);

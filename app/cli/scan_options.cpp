@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 namespace cli
 {
 
@@ -52,6 +54,12 @@ void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::st
             added->needs(command.get_option(std::string("--") + word.needs));
     }
     addConeOptions(command, options.open.cone, true, "Geometry");
+}
+
+void addAllowOutside(CLI::App& command, engine::OpenOptions& open)
+{
+    addOpenWord(command, *std::ranges::find(engine::openWords(), std::string("allow-outside"), &engine::OpenWord::id),
+                open);
 }
 
 std::string valuesText(const engine::Scan& scan)

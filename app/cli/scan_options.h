@@ -23,6 +23,9 @@ struct ScanOptions {
 // more, where the command takes them.
 void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::string>* many = nullptr);
 
+// --allow-outside alone, for a scan that something else names and says how to read.
+void addAllowOutside(CLI::App& command, engine::OpenOptions& open);
+
 // "line integrals", "counts (a guess: whole numbers with flat fields)"
 std::string valuesText(const engine::Scan& scan);
 

@@ -1,6 +1,7 @@
 // Opens what users bring: the surest reader of the table (engine/io/readers.h) reads it.
 #pragma once
 
+#include "engine/error.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/scan.h"
 
@@ -74,6 +75,7 @@ struct OpenOptions {
     std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
     Reduction reduction;                                    // of projections and pixels
     bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
+    bool allowOutside = false;                              // numbers from files outside the scan's folder
     std::optional<RawLayout> raw;
     DataSets dataSets;
     std::optional<BeamKind> beam;       // as the files say, else parallel
@@ -84,9 +86,17 @@ struct OpenOptions {
     bool operator==(const OpenOptions&) const = default;
 };
 
+// The scan takes numbers from files outside its folder, which nobody has allowed. Kind badFile.
+class OutsideError : public Error
+{
+  public:
+    explicit OutsideError(const std::string& message) : Error(ErrorKind::badFile, message) {}
+};
+
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
 // what their numbers are.
-// Throws Error(badFile) with the path, the data set and the value; badRequest for impossible options; cancelled.
+// Throws Error(badFile) with the path, the data set and the value; OutsideError; badRequest for impossible options;
+// cancelled.
 std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {},
                                      std::stop_token stop = {});
 

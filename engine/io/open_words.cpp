@@ -261,6 +261,11 @@ std::span<const OpenWord> openWords()
                  .summary = "The TIFF is one sinogram, a projection a line",
                  .get = [](const OpenOptions& o) { return flagText(o.sinogram); },
                  .set = [](OpenOptions& o, const std::string&) { o.sinogram = true; }},
+        OpenWord{.id = "allow-outside",
+                 .summary = "Read numbers that the scan's file takes from files outside its folder, too; only of files "
+                            "whose maker you trust",
+                 .get = [](const OpenOptions& o) { return flagText(o.allowOutside); },
+                 .set = [](OpenOptions& o, const std::string&) { o.allowOutside = true; }},
         OpenWord{.id = "values",
                  .form = quantityForm(),
                  .summary = "What the numbers are: counts of the detector, transmission (flat-fielded, 1 in air) or "

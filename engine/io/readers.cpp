@@ -122,25 +122,33 @@ const Container* containerOf(const fs::path& file)
     return nullptr;
 }
 
+std::string quotedList(const std::vector<fs::path>& paths)
+{
+    constexpr std::size_t most = 3;
+    std::vector<std::string> names;
+    for (const fs::path& path : paths)
+        if (names.size() < most)
+            names.push_back("'" + path.string() + "'");
+    if (paths.size() > most)
+        names.push_back(std::to_string(paths.size() - most) + " more");
+    return listed(names, " and ");
+}
+
 void noteOutside(Scan& scan, const fs::path& file, const std::vector<fs::path>& ledTo)
 {
     std::error_code unknown;
-    const fs::path folder = fs::weakly_canonical(file, unknown).parent_path();
-    std::vector<std::string> names;
-    for (const fs::path& path : ledTo)
-        if (const fs::path target = fs::weakly_canonical(path, unknown);
-            std::mismatch(folder.begin(), folder.end(), target.begin(), target.end()).first != folder.end()) {
-            scan.outside.push_back(target);
-            names.push_back("'" + target.string() + "'");
-        }
-    constexpr std::size_t most = 3;
-    if (names.size() > most) {
-        const std::size_t more = names.size() - most;
-        names.resize(most);
-        names.push_back(std::to_string(more) + " more");
+    const fs::path folders[] = {fs::weakly_canonical(fs::absolute(file, unknown).parent_path(), unknown),
+                                fs::weakly_canonical(file, unknown).parent_path()};
+    const auto isBelow = [](const fs::path& target, const fs::path& folder) {
+        return !folder.empty() && std::ranges::mismatch(folder, target).in1 == folder.end();
+    };
+    for (const fs::path& path : ledTo) {
+        const fs::path target = fs::weakly_canonical(path, unknown);
+        if (std::ranges::none_of(folders, [&](const fs::path& folder) { return isBelow(target, folder); }))
+            scan.outside.push_back(target.empty() ? path : target);
     }
-    if (!names.empty())
-        scan.notes.push_back("The scan leads out of its folder: read is also " + listed(names, " and ") + ".");
+    if (!scan.outside.empty())
+        scan.notes.push_back("The scan leads out of its folder: read is also " + quotedList(scan.outside) + ".");
 }
 
 std::vector<std::string> suffixesOf(const Reader& reader)

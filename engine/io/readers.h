@@ -89,8 +89,13 @@ const Reader* alternativeFor(const std::filesystem::path& path, const OpenOption
 std::vector<const Container*> containers();
 const Container* containerOf(const std::filesystem::path& file); // nullptr: none of them
 
-// Notes which of the files and folders that a scan's file led to lie outside of its folder.
+// Notes which of the files and folders that a scan's file led to lie outside its folder: neither below the folder of
+// its path nor, where that is a symbolic link, below that of the file itself. What they lead to counts, where they are
+// symbolic links.
 void noteOutside(Scan& scan, const std::filesystem::path& file, const std::vector<std::filesystem::path>& ledTo);
+
+// "'a.raw', 'b.raw' and 7 more"
+std::string quotedList(const std::vector<std::filesystem::path>& paths);
 
 // Each once, in the order of the table: ".h5", …
 std::vector<std::string> suffixesOf(const Reader& reader);

@@ -42,6 +42,7 @@ OpenOptions openedAs()
     OpenOptions opened;
     const std::pair<const char*, const char*> said[] = {
         {"angles", "0:360"},        {"angles-end-excluded", ""}, {"sinogram", ""},
+        {"allow-outside", ""},
         {"values", "transmission"}, {"raw", "720x51x64"},        {"type", "float32"},
         {"big-endian", ""},         {"header", "512"},           {"geometry", "cone"}};
     for (const auto& [id, text] : said)

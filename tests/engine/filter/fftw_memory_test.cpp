@@ -63,7 +63,8 @@ class FftwMemoryTest : public QObject
         FftwReserve reserve(1 << 20, isFallback ? FftwReserve::Use::fallback : FftwReserve::Use::only);
         const auto giveBack = [&](std::size_t k) {
             const Piece piece = pieces[k];
-            QVERIFY(std::all_of(piece.bytes, piece.bytes + piece.size, [&](auto byte) { return byte == piece.content; }));
+            QVERIFY(
+                std::all_of(piece.bytes, piece.bytes + piece.size, [&](auto byte) { return byte == piece.content; }));
             fftwf_kernel_free(piece.bytes);
             pieces.erase(pieces.begin() + static_cast<long>(k));
         };

@@ -197,6 +197,7 @@ class GivenAnglesTest : public QObject
                                                     {"every", "3"},
                                                     {"leave-out", "3,7:20"},
                                                     {"sinogram", ""},
+                                                    {"allow-outside", ""},
                                                     {"raw", "7x5x11"},
                                                     {"type", "int8"},
                                                     {"big-endian", ""},

@@ -86,7 +86,13 @@ class UntrustedFilesTest : public QObject
             {"", [](Hdf5& file) { file.externalLink("/exchange/data", "near.h5", "/frames"); }}};
         for (const auto& [name, lead] : ways) {
             const Given given = made::hdf5(folder / "scan", lead);
-            const auto scan = openScan(given.scan);
+            if (!name.empty()) {
+                QVERIFY(refused(given.scan, {"scan.h5", "others/", name.c_str(), "neither beside nor below", "--allow-outside"}));
+                QVERIFY_EXCEPTION_THROWN(openScan(given.scan), OutsideError);
+            }
+            OpenOptions allowed;
+            allowed.allowOutside = !name.empty();
+            const auto scan = openScan(given.scan, allowed);
             const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(scanJson(*scan)))["outside"].toArray();
             QCOMPARE(mentions(scan->notes, "The scan leads out of its folder"), !name.empty());
             QCOMPARE(json.size(), name.empty() ? 0 : 1);

@@ -1,0 +1,100 @@
+// Scans that take numbers from outside their folder, in the window: refused with the place and a button that opens
+// them; the click counts for this scan, in its session too.
+#include "engine/io/write_scan.h"
+#include "engine/session.h"
+#include "tests/ui/fixtures.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include <hdf5.h>
+
+using namespace ui;
+using namespace fixtures;
+
+class OutsideWindowTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init()
+    {
+        m_folder = std::make_unique<TemporaryFolder>();
+        m_window = std::make_unique<Window>();
+        std::filesystem::create_directories(*m_folder / "scan");
+        engine::Simulation head = simulationOf(engine::Phantom::sheppLogan3d, 32, 40, 4);
+        engine::writeScan(*engine::simulate(head), nullptr, engine::ScanFormat::dxchange, *m_folder / "numbers.h5",
+                          false);
+        m_path = m_folder->file("scan/scan.h5");
+        const hid_t file = H5Fcreate(m_path.toUtf8(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_external("../numbers.h5", "/exchange", file, "/exchange", H5P_DEFAULT, H5P_DEFAULT);
+        H5Fclose(file);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void isAsked()
+    {
+        m_window->open(m_path);
+        QVERIFY(refused());
+        QVERIFY(!m_window->scan());
+        button()->click();
+        QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
+        QCOMPARE(QString::fromStdString(m_window->scan()->path), m_path);
+
+        // Read otherwise, it isn't asked again.
+        auto* leaveOut = child<QLineEdit>(*m_window, "leaveOut");
+        leaveOut->setText("3");
+        emit leaveOut->editingFinished();
+        QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
+        QCOMPARE(m_window->scan()->projections(), 39);
+
+        // Nor of its session.
+        const QString session = m_folder->file("s.sinoscope");
+        m_window->saveSession(session);
+        QVERIFY(engine::readSession(session.toStdString()).opened.allowOutside);
+        m_window = std::make_unique<Window>();
+        m_window->openSession(session);
+        QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
+
+        // But of the next scan.
+        m_window->open(m_path);
+        QVERIFY(refused());
+    }
+
+    void isAskedOfASession()
+    {
+        engine::Session session;
+        session.scan = m_path.toStdString();
+        const QString file = m_folder->file("s.sinoscope");
+        engine::writeSession(session, file.toStdString(), false);
+        m_window->openSession(file);
+        QVERIFY(refused());
+        button()->click();
+        QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
+    }
+
+    void commandLine()
+    {
+        const auto options = parseCommandLine({"sinoscope", m_path, "--allow-outside"});
+        QVERIFY(options && options->open.allowOutside);
+        m_window->begin(*options);
+        QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
+    }
+
+  private:
+    bool refused()
+    {
+        return settles(*m_window) && m_window->message().contains("numbers.h5") &&
+               m_window->message().contains("neither beside nor below") && !m_window->message().contains("--") &&
+               button()->text() == "Open it" && button()->isVisible();
+    }
+    QPushButton* button() { return child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>(); }
+
+    std::unique_ptr<TemporaryFolder> m_folder;
+    std::unique_ptr<Window> m_window;
+    QString m_path;
+};
+
+SINOSCOPE_TEST(OutsideWindowTest, QApplication)
+#include "outside_window_test.moc"
