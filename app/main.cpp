@@ -1,15 +1,16 @@
 // The program with the window.
 #include "app/last_words.h"
 #include "engine/error.h"
+#include "ui/application.h"
 #include "ui/end_signals.h"
 #include "ui/main_window.h"
 #include "ui/report/report_command.h"
 #include "ui/screenshot.h"
 
-#include <QApplication>
-
 #include <csignal>
 #include <cstdio>
+#include <exception>
+#include <new>
 
 int main(int argc, char** argv)
 try {
@@ -26,7 +27,7 @@ try {
     if (!options->report.isEmpty()) {
         if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
             qputenv("QT_QPA_PLATFORM", "offscreen");
-        QApplication application(argc, argv);
+        ui::Application application(argc, argv);
         ui::runReport(*options);
         return 0;
     }
@@ -38,7 +39,7 @@ try {
         return 1;
     }
 
-    QApplication application(argc, argv);
+    ui::Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("sinoscope"));
     QApplication::setDesktopFileName(QStringLiteral("org.sinoscope.Sinoscope"));
     ui::ThemeFollower theme;
@@ -49,15 +50,21 @@ try {
     window.show();
     const ui::EndSignals endSignals;
     QObject::connect(&endSignals, &ui::EndSignals::asked, &window, [&window] {
-        window.endFromOutside();
+        ui::guarded([&window] { window.endFromOutside(); })();
         QCoreApplication::exit(); // whatever dialog is open
     });
-    QObject::connect(&application, &QGuiApplication::commitDataRequest, &window, &ui::MainWindow::keepForNextStart,
-                     Qt::DirectConnection);
+    QObject::connect(&application, &QGuiApplication::commitDataRequest, &window,
+                     ui::guarded([&window] { window.keepForNextStart(); }), Qt::DirectConnection);
     if (picture)
         ui::takeScreenshot(window, options->screenshot);
     return QApplication::exec();
 } catch (const engine::Error& error) {
     app::sayPrintable(error.what());
     return engine::exitStatus(error.kind());
+} catch (const std::bad_alloc&) {
+    app::say(app::notEnoughMemory);
+    return 1;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "sinoscope: %s\n", error.what());
+    return 1;
 }

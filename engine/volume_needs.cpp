@@ -70,15 +70,16 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     const OutputFormat format{.type = output.stored.type, .range = {}};
     needs.outputBytes = double(format.bytesPerValue()) * grid.width * grid.height * (request.place.slices.count - done);
     const Scan& scan = *request.scan;
-    needs.scanBytes =
-        double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() * rowsFor(scan.geometry, grid).count;
+    bool isTooMuch = false;
     try {
+        needs.scanBytes =
+            double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() * rowsFor(scan.geometry, grid).count;
         needs.plan = planVolume(request, output.overlap);
     } catch (const Error& error) {
-        needs.impossible.push_back(std::string("Memory: ") + error.what() + ".");
+        isTooMuch = error.kind() == ErrorKind::noMemory;
+        needs.impossible.push_back((isTooMuch ? "Memory: " : "") + std::string(error.what()) + ".");
         needs.failure = error.kind();
     }
-    bool isTooMuch = !needs.impossible.empty();
     addPlace(output, needs);
     if (needs.freeBytes && *needs.freeBytes < needs.outputBytes) {
         const std::string text = "'" + output.path.string() + "' takes " + sizeText(needs.outputBytes) +

@@ -2,6 +2,7 @@
 
 #include "engine/base/version.h"
 #include "engine/io/readers.h"
+#include "ui/application.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/tool_chooser.h"
 #include "ui/opening/samples.h"
@@ -46,7 +47,7 @@ QAction* Actions::add(QMenu* menu, const QString& text, const QKeySequence& keys
 {
     QAction* action = menu->addAction(text);
     action->setShortcut(keys);
-    connect(action, &QAction::triggered, this, act);
+    connect(action, &QAction::triggered, this, guarded(act));
     return action;
 }
 

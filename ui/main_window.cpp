@@ -1,5 +1,6 @@
 #include "ui/main_window_impl.h"
 
+#include "ui/application.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/opening/samples.h"
 #include "ui/without_flags.h"
@@ -46,6 +47,8 @@ MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     m_impl->connectActions();
     m_impl->connectTasks();
     m_impl->connectQueue();
+    if (auto* application = qobject_cast<Application*>(qApp))
+        connect(application, &Application::failed, this, [this](const QString& message) { m_impl->tell(message); });
     qApp->installEventFilter(m_impl.get());
     m_impl->restore();
     m_impl->images->clear();
@@ -316,6 +319,13 @@ void MainWindow::Impl::fail(const QString& message)
     requestFailed = false;
     messages->showError(withoutFlags(message));
     emit window->failed(message);
+}
+
+// As often as it fails: where it does so while the window is painted, the message itself would have it painted again.
+void MainWindow::Impl::tell(const QString& message)
+{
+    if (!messages->isError() || messages->text() != withoutFlags(message))
+        fail(message);
 }
 
 void MainWindow::setSlice(int slice)

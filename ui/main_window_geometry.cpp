@@ -95,8 +95,8 @@ void MainWindow::takeAsCone(const engine::ConeOptions& wanted)
         if (isSaid)
             opened.cone.direction = changed->anglesReversed ? Direction::clockwise : Direction::anticlockwise;
         m_impl->retake(changed, opened);
-    } catch (const engine::Error& error) {
-        m_impl->settings->geometry().showProblem(QString::fromUtf8(error.what()));
+    } catch (...) {
+        m_impl->settings->geometry().showProblem(messageOfCurrentException());
     }
 }
 
@@ -105,14 +105,18 @@ void MainWindow::takeAsParallel()
 {
     if (!m_impl->scan)
         return;
-    const auto changed = engine::takenAsParallel(*m_impl->scan);
-    engine::OpenOptions opened = m_impl->openedWith;
-    opened.beam = engine::BeamKind::parallel;
-    opened.geometryFile = changed->geometryFile;
-    opened.cone = {};
-    opened.cone.pixelUMm = changed->pixelSizeMm();
-    opened.cone = engine::ofRecorded(opened.cone, *changed);
-    m_impl->retake(changed, opened);
+    try {
+        const auto changed = engine::takenAsParallel(*m_impl->scan);
+        engine::OpenOptions opened = m_impl->openedWith;
+        opened.beam = engine::BeamKind::parallel;
+        opened.geometryFile = changed->geometryFile;
+        opened.cone = {};
+        opened.cone.pixelUMm = changed->pixelSizeMm();
+        opened.cone = engine::ofRecorded(opened.cone, *changed);
+        m_impl->retake(changed, opened);
+    } catch (...) {
+        m_impl->settings->geometry().showProblem(messageOfCurrentException());
+    }
 }
 
 void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened)

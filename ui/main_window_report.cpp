@@ -37,8 +37,8 @@ void MainWindow::saveReport(const QString& path)
                                           : tr(", and the session beside it as %1").arg(QFileInfo(*beside).fileName()),
                         false, tr("Open it"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }};
             });
-    } catch (const engine::Error& error) {
-        m_impl->fail(QString::fromUtf8(error.what()));
+    } catch (...) {
+        m_impl->fail(messageOfCurrentException());
     }
 }
 

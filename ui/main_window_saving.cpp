@@ -89,7 +89,12 @@ void MainWindow::Impl::askAndSave(Actions::Save what)
 
 void MainWindow::Impl::askAndSaveVolume()
 {
-    const engine::Request request = wholeOf(settings->request(0));
+    engine::Request request;
+    try {
+        request = wholeOf(settings->request(0));
+    } catch (...) {
+        return fail(messageOfCurrentException());
+    }
     const engine::VolumeGrid grid = engine::gridOf(request);
     engine::VolumeRates rates;
     if (!shown.a().isPreview())

@@ -178,23 +178,23 @@ void ReconstructionJob::Impl::loop(std::stop_token quit)
 {
     giveWayToTheWindow();
     while (true) {
-        JobRequest request;
         std::uint64_t id = 0;
-        std::stop_token token;
-        {
-            std::unique_lock lock(mutex);
-            if (!wake.wait(lock, quit, [this] { return waiting.has_value(); }))
-                return;
-            request = std::move(*waiting);
-            waiting.reset();
-            id = waitingId;
-            stop = std::stop_source();
-            token = stop.get_token();
-            letStepFinish = false;
-        }
         QString message;
         bool stopped = false;
         try {
+            JobRequest request;
+            std::stop_token token;
+            {
+                std::unique_lock lock(mutex);
+                if (!wake.wait(lock, quit, [this] { return waiting.has_value(); }))
+                    return;
+                request = std::move(*waiting);
+                waiting.reset();
+                id = waitingId;
+                stop = std::stop_source();
+                token = stop.get_token();
+                letStepFinish = false;
+            }
             work(request, id, token);
         } catch (const engine::Error& error) {
             stopped = error.kind() == engine::ErrorKind::cancelled;
@@ -202,8 +202,8 @@ void ReconstructionJob::Impl::loop(std::stop_token quit)
         } catch (...) {
             message = messageOfCurrentException();
         }
-        post(id, [this, id, message, stopped] {
-            if (id != newest || stopped) // replaced or cancelled: already said, or for the newer one to say
+        deliver(owner, [this, id, message, stopped] {
+            if (id <= dropped || id != newest || stopped) // replaced or cancelled: already said, or for the newer one to say
                 return;
             busy = false;
             if (!message.isEmpty())

@@ -288,6 +288,7 @@ void SaveVolumeDialog::check()
     m_least->setEnabled(whole());
     m_most->setEnabled(whole());
     m_level->setEnabled(m_compression->currentData().toBool());
+    bool possible = false;
     QString wrong;
     if (m_name->text().trimmed().isEmpty() || folder().isEmpty())
         wrong = tr("A name and a folder are needed.");
@@ -302,13 +303,14 @@ void SaveVolumeDialog::check()
         m_facts->setText(
             tr("%1 slices of %2 × %3 pixels · %4")
                 .arg(groupedText(m_subject.slices), groupedText(m_subject.width), groupedText(m_subject.height), size));
-    } catch (const engine::Error& error) {
         if (wrong.isEmpty())
-            wrong = QString::fromUtf8(error.what());
+            possible = showNeeds();
+    } catch (...) {
+        if (wrong.isEmpty())
+            wrong = messageOfCurrentException();
     }
     if (!wrong.isEmpty())
         m_facts->setText(wrong);
-    const bool possible = wrong.isEmpty() && showNeeds();
     m_buttons->button(QDialogButtonBox::Save)->setEnabled(possible);
     if (m_enqueue)
         m_enqueue->setEnabled(possible && !m_isPart); // what waits is of whole scans

@@ -155,7 +155,8 @@ RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
     require(first < beam.rows && last >= 0, // NaN fails
             "slices " + numberToText(grid.z0) + " to " + numberToText(grid.z0 + grid.slices - 1) +
                 " lie outside the cone: their rays meet rows " + numberToText(std::round(least)) + " to " +
-                numberToText(std::round(most)) + " of a detector of " + std::to_string(beam.rows));
+                numberToText(std::round(most)) + " of a detector of " + std::to_string(beam.rows) +
+                " rows; ask for those inside (--slices A:B), or give the volume fewer (--size NxSLICES)");
     // Lines across a leaning axis, where the detector is turned upright.
     const int from = static_cast<int>(std::max(0.0, first - std::ceil(leaning)));
     return {from, static_cast<int>(std::min(beam.rows - 1.0, last + std::ceil(leaning))) - from + 1};

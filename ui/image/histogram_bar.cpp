@@ -1,6 +1,7 @@
 #include "ui/image/histogram_bar.h"
 
 #include "ui/image/value_text.h"
+#include "ui/saved_painter.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -156,10 +157,9 @@ void HistogramBar::drawCounts(QPainter& painter, const QRectF& area) const
     const QColor text = palette().color(QPalette::WindowText);
     painter.fillPath(path, faded(text, 0.25f));
     const double low = positionOf(m_window.low), high = positionOf(m_window.high);
-    painter.save();
+    const SavedPainter saved(painter);
     painter.setClipRect(QRectF(QPointF(low, area.top()), QPointF(high, area.bottom())));
     painter.fillPath(path, faded(text, 0.45f));
-    painter.restore();
 }
 
 void HistogramBar::drawColours(QPainter& painter, const QRectF& area) const

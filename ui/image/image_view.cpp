@@ -1,7 +1,9 @@
 #include "ui/image/image_view.h"
 
+#include "ui/application.h"
 #include "ui/image/pixel_scale.h"
 #include "ui/number_text.h"
+#include "ui/saved_painter.h"
 #include "ui/views/plate.h"
 
 #include <QEvent>
@@ -248,17 +250,21 @@ void ImageView::forgetSeen()
 
 void ImageView::drawBackground(QPainter* painter, const QRectF&)
 {
-    painter->save();
-    painter->resetTransform();
+    guarded([this, painter] { drawImages(*painter); })();
+}
+
+void ImageView::drawImages(QPainter& painter)
+{
+    const SavedPainter saved(painter);
+    painter.resetTransform();
     const QColor base = palette().color(QPalette::Window);
     const QColor surround = shaded(base, base.lightness() < 128);
-    painter->fillRect(viewport()->rect(), surround);
-    painter->setOpacity(m_dimmed ? 0.3 : 1);
+    painter.fillRect(viewport()->rect(), surround);
+    painter.setOpacity(m_dimmed ? 0.3 : 1);
     if (m_size > 0 && m_composition)
-        m_composition->paint(*painter, stage());
+        m_composition->paint(painter, stage());
     else if (m_size > 0 && pixels())
-        stage().a.paint(*painter);
-    painter->restore();
+        stage().a.paint(painter);
 }
 
 Stage ImageView::placeOfStage() const
@@ -299,38 +305,42 @@ QString ImageView::remark() const
 
 void ImageView::drawForeground(QPainter* painter, const QRectF&)
 {
-    painter->save();
-    painter->resetTransform();
-    painter->setRenderHint(QPainter::Antialiasing);
+    guarded([this, painter] { drawOver(*painter); })();
+}
+
+void ImageView::drawOver(QPainter& painter)
+{
+    const SavedPainter saved(painter);
+    painter.resetTransform();
+    painter.setRenderHint(QPainter::Antialiasing);
     if (pixels() && m_size > 0) {
-        drawNear(*painter);
-        painter->setFont(font());
-        drawGuides(*painter, m_overlay.guides, viewportTransform());
-        drawMarks(*painter, m_overlay, viewportTransform(), m_size, m_grip);
+        drawNear(painter);
+        painter.setFont(font());
+        drawGuides(painter, m_overlay.guides, viewportTransform());
+        drawMarks(painter, m_overlay, viewportTransform(), m_size, m_grip);
         if (!m_polygon.empty()) {
             QPolygonF points(viewportTransform().map(QPolygonF(QList<QPointF>(m_polygon.begin(), m_polygon.end()))));
-            drawDraft(*painter, points << m_previous);
+            drawDraft(painter, points << m_previous);
         }
         if (m_overlay.marker && !viewport()->underMouse())
-            drawMarker(*painter, toViewport(*m_overlay.marker));
+            drawMarker(painter, toViewport(*m_overlay.marker));
     }
     if (m_size > 0 && m_composition)
-        m_composition->decorate(*painter, placeOfStage());
-    painter->setFont(font());
+        m_composition->decorate(painter, placeOfStage());
+    painter.setFont(font());
     const QRectF inside = QRectF(viewport()->rect()).adjusted(8, 8, -8, -8);
-    drawPlate(*painter, inside, Qt::AlignHCenter | (m_composition ? Qt::AlignBottom : Qt::AlignTop),
+    drawPlate(painter, inside, Qt::AlignHCenter | (m_composition ? Qt::AlignBottom : Qt::AlignTop),
               m_tool == Tool::none ? remark() : toolText(), palette());
     if (pixels() && m_size > 0 && m_scaleShown)
-        drawScale(*painter, inside, m_viewpoint.scale, m_pixelSizeMm, palette());
+        drawScale(painter, inside, m_viewpoint.scale, m_pixelSizeMm, palette());
     if (pixels() && !m_dimmed)
-        drawPlate(*painter, inside, Qt::AlignLeft | Qt::AlignBottom, m_caption, palette());
-    drawMessage(*painter);
+        drawPlate(painter, inside, Qt::AlignLeft | Qt::AlignBottom, m_caption, palette());
+    drawMessage(painter);
     if (m_focusShown) {
-        painter->setPen(QPen(palette().color(QPalette::Highlight), 2));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
     }
-    painter->restore();
 }
 
 // The pixels themselves, once they are large enough to hold their values.
@@ -367,13 +377,12 @@ void ImageView::drawMessage(QPainter& painter) const
     constexpr int flags = Qt::AlignCenter | Qt::TextWordWrap;
     if (pixels()) { // legible over what is kept of the last image
         const QRectF text = painter.boundingRect(room, flags, m_message).adjusted(-10, -5, 10, 5);
-        painter.save();
+        const SavedPainter saved(painter);
         QColor plate = palette().color(QPalette::Window);
         plate.setAlphaF(0.85f);
         painter.setPen(Qt::NoPen);
         painter.setBrush(plate);
         painter.drawRoundedRect(text, 6, 6);
-        painter.restore();
     }
     painter.drawText(room, flags, m_message);
 }

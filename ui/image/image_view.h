@@ -88,6 +88,8 @@ class ImageView : public QGraphicsView
   protected:
     void drawBackground(QPainter* painter, const QRectF& rectangle) override;
     void drawForeground(QPainter* painter, const QRectF& rectangle) override;
+    void drawImages(QPainter& painter);
+    void drawOver(QPainter& painter);
     void resizeEvent(QResizeEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

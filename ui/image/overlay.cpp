@@ -1,6 +1,7 @@
 #include "ui/image/overlay.h"
 
 #include "ui/image/shapes.h"
+#include "ui/saved_painter.h"
 
 #include <QLineF>
 #include <QPainter>
@@ -179,7 +180,7 @@ void drawDraft(QPainter& painter, const QPolygonF& points)
 
 void drawGuides(QPainter& painter, const std::vector<Guide>& guides, const QTransform& toScreen)
 {
-    painter.save();
+    const SavedPainter saved(painter);
     painter.setBrush(Qt::NoBrush);
     for (const Guide& guide : guides) {
         const bool isSelection = guide.kind == Guide::Kind::selection;
@@ -194,7 +195,6 @@ void drawGuides(QPainter& painter, const std::vector<Guide>& guides, const QTran
                     painter.drawPolyline(toScreen.map(part));
         }
     }
-    painter.restore();
 }
 
 void drawMarker(QPainter& painter, const QPointF& position)

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <new>
 
 namespace ui
 {
@@ -19,19 +21,32 @@ void inParallel(int rows, double cost, const std::function<void(int begin, int e
         return work(0, rows);
     const int band = std::max(1, rows / (threads * bandsPerThread));
     std::atomic<int> next = 0;
+    std::atomic_flag hasFailed;
+    std::exception_ptr failure; // the first one
     const auto takeBands = [&] {
-        for (int begin = next.fetch_add(band); begin < rows; begin = next.fetch_add(band))
-            work(begin, std::min(begin + band, rows));
+        try {
+            for (int begin = next.fetch_add(band); begin < rows; begin = next.fetch_add(band))
+                work(begin, std::min(begin + band, rows));
+        } catch (...) {
+            if (!hasFailed.test_and_set())
+                failure = std::current_exception();
+            next = rows;
+        }
     };
     QSemaphore done;
     int started = 0; // only those that run at once: a full pool would keep the window waiting
-    for (int k = 1; k < threads; ++k)
-        started += QThreadPool::globalInstance()->tryStart([&] {
-            takeBands();
-            done.release();
-        });
+    try {
+        for (int k = 1; k < threads; ++k)
+            started += QThreadPool::globalInstance()->tryStart([&] {
+                takeBands();
+                done.release();
+            });
+    } catch (const std::bad_alloc&) { // fewer do it too
+    }
     takeBands();
     done.acquire(started);
+    if (failure)
+        std::rethrow_exception(failure);
 }
 
 } // namespace ui

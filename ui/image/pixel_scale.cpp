@@ -1,5 +1,6 @@
 #include "ui/image/pixel_scale.h"
 
+#include "ui/saved_painter.h"
 #include "ui/views/plate.h"
 
 #include <QCoreApplication>
@@ -47,7 +48,7 @@ void drawScale(QPainter& painter, const QRectF& room, double scale, const std::o
     const QRectF plate = drawPlate(painter, room, Qt::AlignRight | Qt::AlignBottom, text + QLatin1Char('\n'), palette);
     const double y = plate.bottom() - 8, right = plate.right() - 7;
     const double left = std::max(room.left(), right - bar.length);
-    painter.save();
+    const SavedPainter saved(painter);
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const auto& pen : {QPen(palette.color(QPalette::Window), 4), QPen(palette.color(QPalette::WindowText), 2)}) {
         painter.setPen(pen);
@@ -55,7 +56,6 @@ void drawScale(QPainter& painter, const QRectF& room, double scale, const std::o
         for (const double end : {left, right})
             painter.drawLine(QPointF(end, y - 3), QPointF(end, y + 3));
     }
-    painter.restore();
 }
 
 QString ValueForm::text(double value) const
@@ -87,7 +87,7 @@ void drawPixels(QPainter& painter, const QRectF& room, const QTransform& toScree
     };
     const auto [left, right] = span(part.left(), part.right(), grid.x0, grid.width);
     const auto [top, bottom] = span(part.top(), part.bottom(), grid.y0, grid.height);
-    painter.save();
+    const SavedPainter saved(painter);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(QColor(128, 128, 128, 110), 1));
     const auto corner = [&](int column, int row) {
@@ -116,7 +116,6 @@ void drawPixels(QPainter& painter, const QRectF& room, const QTransform& toScree
                 y += line;
             }
         }
-    painter.restore();
 }
 
 } // namespace ui

@@ -38,18 +38,15 @@ void BackgroundTask::start(Work work, Done done)
         m_current->thread.request_stop();
     auto run = std::make_shared<Run>();
     run->done = std::move(done);
-    m_current = run;
     m_running.push_back(run);
+    m_current = run;
     // The thread holds a raw pointer: m_running keeps the run until its thread has been joined.
     const auto end = [this, raw = run.get()](const QString& message, bool stopped) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, raw, message, stopped] {
-                for (const auto& each : m_running)
-                    if (each.get() == raw)
-                        return finish(std::shared_ptr<Run>(each), message, stopped);
-            },
-            Qt::QueuedConnection);
+        deliver(this, [this, raw, message, stopped] {
+            for (const auto& each : m_running)
+                if (each.get() == raw)
+                    return finish(std::shared_ptr<Run>(each), message, stopped);
+        });
     };
     const auto inThread = [this, raw = run.get(), work = std::move(work), end](std::stop_token stop) {
         const auto progress = [this, raw](double fraction) {
@@ -83,7 +80,7 @@ void BackgroundTask::start(Work work, Done done)
     };
     try {
         run->thread = engine::startThread(inThread);
-    } catch (const engine::Error&) {
+    } catch (...) {
         end(messageOfCurrentException(), false);
     }
 }
@@ -104,13 +101,20 @@ void BackgroundTask::finish(const std::shared_ptr<Run>& run, const QString& mess
     m_current = nullptr;
     if (stopped)
         emit cancelled();
-    else if (!message.isEmpty())
-        emit failed(message);
-    else {
-        if (run->done)
-            run->done();
+    else if (const QString wrong = message.isEmpty() ? endOf(*run) : message; !wrong.isEmpty())
+        emit failed(wrong);
+    else
         emit succeeded();
-    }
+}
+
+// What went wrong with it, or nothing.
+QString BackgroundTask::endOf(const Run& run)
+try {
+    if (run.done)
+        run.done();
+    return {};
+} catch (...) {
+    return messageOfCurrentException();
 }
 
 void giveWayToTheWindow()
@@ -122,8 +126,8 @@ void giveWayToTheWindow()
 #endif
 }
 
-QString messageOfCurrentException()
-{
+QString messageOfCurrentException() noexcept
+try {
     try {
         throw;
     } catch (const std::bad_alloc&) {
@@ -135,6 +139,8 @@ QString messageOfCurrentException()
     } catch (...) {
         return QCoreApplication::translate("ui", "Something failed without saying why.");
     }
+} catch (...) {
+    return QStringLiteral("Not enough memory for this."); // which takes none
 }
 
 } // namespace ui

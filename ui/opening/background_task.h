@@ -3,10 +3,13 @@
 
 #include <QObject>
 
+#include <chrono>
 #include <functional>
 #include <list>
 #include <memory>
+#include <new>
 #include <stop_token>
+#include <thread>
 
 namespace ui
 {
@@ -17,7 +20,7 @@ class BackgroundTask : public QObject
   public:
     using Progress = std::function<void(double fraction)>;              // from any thread
     using Work = std::function<void(std::stop_token, const Progress&)>; // in a thread of its own
-    using Done = std::function<void()>;                                 // in the thread of this object
+    using Done = std::function<void()>; // in the thread of this object; what it throws is told by failed()
 
     explicit BackgroundTask(QObject* parent = nullptr);
     ~BackgroundTask() override; // cancels and waits
@@ -37,6 +40,7 @@ class BackgroundTask : public QObject
   private:
     struct Run;
     void finish(const std::shared_ptr<Run>& run, const QString& message, bool stopped);
+    static QString endOf(const Run& run);
 
     std::shared_ptr<Run> m_current;
     std::list<std::shared_ptr<Run>> m_running; // the current one and those that have yet to notice the stop
@@ -47,6 +51,21 @@ class BackgroundTask : public QObject
 void giveWayToTheWindow();
 
 // What to tell the user about the exception being handled. Call it in a catch block.
-QString messageOfCurrentException();
+QString messageOfCurrentException() noexcept;
+
+// Has `act` called by the event loop of the thread that `to` lives in, from any thread. Where memory is short, it waits
+// for some: who waits for the act would wait for ever.
+template <typename Act>
+void deliver(QObject* to, const Act& act) noexcept
+{
+    while (true) {
+        try {
+            QMetaObject::invokeMethod(to, act, Qt::QueuedConnection);
+            return;
+        } catch (const std::bad_alloc&) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+    }
+}
 
 } // namespace ui

@@ -1,4 +1,5 @@
 #include "ui/views/composition.h"
+#include "ui/saved_painter.h"
 
 #include <QPainter>
 
@@ -15,10 +16,9 @@ void Stage::Layer::paint(QPainter& painter) const
 
 void Stage::Layer::paint(QPainter& painter, const QRectF& part) const
 {
-    painter.save();
+    const SavedPainter saved(painter);
     painter.setClipRect(part);
     paint(painter);
-    painter.restore();
 }
 
 double Stage::toDevicePixel(double position) const

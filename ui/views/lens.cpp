@@ -2,6 +2,7 @@
 // the noise of B at the same place, which tells a difference that matters from one that any other scan would make too.
 #include "engine/compare/statistics.h"
 #include "ui/number_text.h"
+#include "ui/saved_painter.h"
 #include "ui/views/compositions.h"
 #include "ui/views/newest_wins.h"
 #include "ui/views/plate.h"
@@ -40,12 +41,11 @@ class Lens : public Composition
             return;
         QPainterPath round;
         round.addEllipse(middle(stage), m_radius, m_radius);
-        painter.save();
+        const SavedPainter saved(painter);
         painter.setClipPath(round);
         const QRectF around = round.boundingRect(); // where B is smaller than A, nothing of A shows in the lens
         painter.fillRect(around, stage.palette.color(QPalette::Window));
         stage.b.paint(painter);
-        painter.restore();
     }
 
     void decorate(QPainter& painter, const Stage& stage) override

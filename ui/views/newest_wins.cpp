@@ -1,5 +1,9 @@
 #include "ui/views/newest_wins.h"
 
+#include "ui/application.h"
+#include "ui/opening/background_task.h"
+
+#include <exception>
 #include <utility>
 
 namespace ui
@@ -26,16 +30,23 @@ void NewestWins::forget()
 
 void NewestWins::start(Work work)
 {
-    m_running = m_wanted = true;
     m_pool.start([this, work = std::move(work)] {
-        QMetaObject::invokeMethod(this, [this, show = work()] {
+        std::function<void()> show;
+        std::exception_ptr failure;
+        try {
+            show = work();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        deliver(this, [this, show = std::move(show), failure] {
             m_running = false;
             if (m_wanted) // also where something newer follows: figures move along while something is dragged
-                show();
+                guarded([&] { failure ? std::rethrow_exception(failure) : show(); })();
             if (m_next && !m_running)
                 start(*std::exchange(m_next, std::nullopt));
         });
     });
+    m_running = m_wanted = true;
 }
 
 } // namespace ui

@@ -14,7 +14,7 @@ class NewestWins : public QObject
 {
     Q_OBJECT
   public:
-    // Runs in a thread of its own and must not throw; what it returns is called in the thread of this object.
+    // Runs in a thread of its own; what it returns is called in the thread of this object. What either throws is told.
     using Work = std::function<std::function<void()>()>;
 
     explicit NewestWins(QObject* parent = nullptr);

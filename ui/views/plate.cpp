@@ -1,4 +1,5 @@
 #include "ui/views/plate.h"
+#include "ui/saved_painter.h"
 
 #include <QPainter>
 
@@ -13,7 +14,7 @@ QRectF drawPlate(QPainter& painter, const QRectF& room, Qt::Alignment side, cons
     constexpr double besideText = 7, aboveText = 3, swatchSize = 9, rounding = 4;
     if (text.isEmpty())
         return {};
-    painter.save();
+    const SavedPainter saved(painter);
     const double before = swatch.isValid() ? swatchSize + 5 : 0;
     const QFontMetricsF metrics(painter.font(), painter.device());
     QStringList lines = text.split(QLatin1Char('\n'));
@@ -43,7 +44,6 @@ QRectF drawPlate(QPainter& painter, const QRectF& room, Qt::Alignment side, cons
         painter.fillRect(QRectF(inside.left(), inside.center().y() - swatchSize / 2, swatchSize, swatchSize), swatch);
     painter.setPen(palette.color(QPalette::WindowText));
     painter.drawText(inside.adjusted(before, 0, 4, 0), Qt::AlignLeft | Qt::AlignVCenter, lines.join(QLatin1Char('\n')));
-    painter.restore();
     return plate;
 }
 

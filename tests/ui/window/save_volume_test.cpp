@@ -2,6 +2,7 @@
 // unasked.
 #include "engine/error.h"
 #include "engine/io/output_format.h"
+#include "engine/scan/taken_as.h"
 #include "tests/ui/fixtures.h"
 #include "ui/save_volume_dialog.h"
 
@@ -65,6 +66,17 @@ void fill(SaveVolumeDialog& dialog, const QString& folder, const QString& name)
 {
     child<QLineEdit>(dialog, "volumeFolder")->setText(folder);
     child<QLineEdit>(dialog, "volumeName")->setText(name);
+}
+
+engine::Simulation smallCone()
+{
+    engine::Simulation cone = simulationOf(engine::Phantom::sheppLogan3d, 24, 20, 24);
+    cone.arcDeg = 360;
+    cone.cone.emplace();
+    cone.cone->sourceAxisMm = 100;
+    cone.cone->sourceDetectorMm = 150;
+    cone.cone->pixelUMm = 1.5;
+    return cone;
 }
 
 QPushButton* saveButton(const SaveVolumeDialog& dialog)
@@ -217,6 +229,45 @@ class SaveVolumeTest : public QObject
         QVERIFY(!dialog.choice().stored.range);
         child<QLineEdit>(dialog, "volumeName")->setText(" ");
         QVERIFY(!saveButton(dialog)->isEnabled());
+    }
+
+    // Of a cone whose outer slices no ray meets, no volume can be planned: the window says which slices these are, and
+    // asks nothing. What can be saved of it can.
+    void slicesOutsideTheCone()
+    {
+        QVERIFY(m_window->opensSimulation(smallCone()));
+        engine::ConeOptions tall = *smallCone().cone;
+        tall.size = 24;
+        tall.slices = 400;
+        m_window->takeAsCone(tall);
+        QVERIFY(showsImage(*m_window));
+        save([](SaveVolumeDialog&) { QFAIL("the dialog comes"); });
+        QVERIFY2(m_window->message().contains("outside the cone"), qPrintable(m_window->message()));
+        QVERIFY(!m_window->message().contains("--"));
+        tall.slices = 8;
+        m_window->takeAsCone(tall);
+        QVERIFY(showsImage(*m_window));
+        const TemporaryFolder folder;
+        QSignalSpy saved(m_window.get(), &MainWindow::saved);
+        save([&](SaveVolumeDialog& dialog) { fill(dialog, folder.file({}), "v.h5"); });
+        QVERIFY(comes([&] { return saved.count() == 1; }));
+    }
+
+    // Why a volume can't be planned stands in the dialog.
+    void dialogSaysWhyNot()
+    {
+        engine::ConeOptions tall = *smallCone().cone;
+        tall.size = 24;
+        tall.slices = 400;
+        engine::Request request = requestFor(engine::takenAsCone(*engine::simulate(smallCone()), tall));
+        request.place.slices = {0, 400};
+        const TemporaryFolder folder;
+        const SaveVolumeDialog dialog(
+            {.name = "scan", .slices = 400, .height = 24, .width = 24, .unit = {}, .request = request}, folder.file({}),
+            {}, nullptr);
+        QVERIFY(!saveButton(dialog)->isEnabled());
+        const QString said = child<QLabel>(dialog, "volumeNeeds")->text();
+        QVERIFY2(said.contains("outside the cone") && !said.contains("Memory:"), qPrintable(said));
     }
 
     // The name decides what is written: it says what was chosen.

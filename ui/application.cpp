@@ -1,0 +1,30 @@
+#include "ui/application.h"
+
+#include "ui/opening/background_task.h"
+
+#include <cstdio>
+
+namespace ui
+{
+
+bool Application::notify(QObject* receiver, QEvent* event)
+try {
+    return QApplication::notify(receiver, event);
+} catch (...) {
+    tellCurrentException();
+    return false;
+}
+
+void tellCurrentException() noexcept
+try {
+    const QString message = messageOfCurrentException();
+    if (auto* application = qobject_cast<Application*>(QCoreApplication::instance()))
+        QMetaObject::invokeMethod(
+            application, [application, message] { emit application->failed(message); }, Qt::QueuedConnection);
+    else
+        qWarning("%s", qPrintable(message));
+} catch (...) { // no memory for that
+    std::fputs("sinoscope: not enough memory\n", stderr);
+}
+
+} // namespace ui

@@ -1,0 +1,20 @@
+// The state of a painter, brought back at the end of a block, however that is left.
+#pragma once
+
+#include <QPainter>
+
+namespace ui
+{
+
+class SavedPainter
+{
+  public:
+    explicit SavedPainter(QPainter& painter) : m_painter(painter) { m_painter.save(); }
+    ~SavedPainter() { m_painter.restore(); }
+    Q_DISABLE_COPY_MOVE(SavedPainter)
+
+  private:
+    QPainter& m_painter;
+};
+
+} // namespace ui
