@@ -20,6 +20,7 @@ int exitStatus(ErrorKind kind) noexcept
     switch (kind) {
     case ErrorKind::badRequest:
     case ErrorKind::badFile:
+    case ErrorKind::outside:
     case ErrorKind::output:
         return 2;
     case ErrorKind::cancelled:

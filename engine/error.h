@@ -11,6 +11,7 @@ namespace engine
 enum class ErrorKind {
     badRequest, // the request can't be carried out as it stands
     badFile,    // a file can't be read, or doesn't hold what it should
+    outside,    // a scan takes numbers from outside its folder, which nobody has allowed
     output,     // a result can't be written (permissions, full disk)
     noMemory,   // not enough host or device memory
     device,     // a GPU is missing, too old, or failed

@@ -12,7 +12,7 @@ try {
     return QApplication::notify(receiver, event);
 } catch (...) {
     tellCurrentException();
-    return false;
+    return true; // it isn't for the parent of the receiver
 }
 
 void tellCurrentException() noexcept

@@ -115,8 +115,7 @@ void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& 
         },
         path, options,
         [this, path, with](std::shared_ptr<const engine::Scan> opened) { takeNew(path, *with)(std::move(opened)); },
-        refused,
-        [this, path, options, refused] { openFile(path, withOutside(options), refused); });
+        refused, [this, path, options, refused] { openFile(path, withOutside(options), refused); });
 }
 
 // The scan that is open, read otherwise: what is compared, drawn and looked at stays, and a step takes it back.
@@ -216,14 +215,13 @@ void MainWindow::Impl::openInBackground(const QString& name, Open open, const QS
     speed->setBusy(true, tr("opening %1").arg(name), 0);
     welcome->hide();
     opening.start(
-        [opened, saidTooLittle, leadsOutside, open = std::move(open)](std::stop_token stop, const BackgroundTask::Progress&) {
+        [opened, saidTooLittle, leadsOutside, open = std::move(open)](std::stop_token stop,
+                                                                      const BackgroundTask::Progress&) {
             engine::cudaDevices(); // known from here on: the window asks it for every choice that it offers
             try {
                 *opened = open(std::move(stop));
-            } catch (const engine::OutsideError&) {
-                *leadsOutside = true;
-                throw;
             } catch (const engine::Error& error) {
+                *leadsOutside = error.kind() == engine::ErrorKind::outside;
                 *saidTooLittle = error.kind() == engine::ErrorKind::badRequest;
                 throw;
             }

@@ -78,6 +78,12 @@ void note(const std::vector<std::string>& reading, const CheckAnswer& answer)
     }
 }
 
+// What lies in the request rather than in the file: the reading that follows says it as its caller put it.
+bool isForTheAsker(ErrorKind kind)
+{
+    return kind == ErrorKind::badRequest || kind == ErrorKind::outside;
+}
+
 } // namespace
 
 void requireChecked(const std::vector<std::string>& reading, const std::stop_token& stop)
@@ -88,7 +94,7 @@ void requireChecked(const std::vector<std::string>& reading, const std::stop_tok
     constexpr int mostTries = 3;
     for (int k = 0; k < mostTries; ++k) {
         const CheckAnswer answer = runCheck(reading, file, stop);
-        if (answer.refusal)
+        if (answer.refusal && !isForTheAsker(answer.refusal->kind()))
             throw Error(*answer.refusal);
         note(reading, answer);
         if (isChecked(reading, Growth::isAllowed))

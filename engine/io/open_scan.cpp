@@ -85,9 +85,10 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
             requireContainer(*reader, candidate);
         Scan scan = reader->open(candidate);
         if (!scan.outside.empty() && !options.allowOutside)
-            throw OutsideError("'" + path.string() + "' takes numbers from " + quotedList(scan.outside) +
-                               ", which is neither beside nor below it. Only if you trust who made this file, allow it "
-                               "(--allow-outside).");
+            throw Error(ErrorKind::outside,
+                        "'" + path.string() + "' takes numbers from " + quotedList(scan.outside) +
+                            ", which is neither beside nor below it. Only if you trust who made this file, allow it "
+                            "(--allow-outside).");
         scan.format = reader->label;
         if (scan.name.empty())
             scan.name = path.filename().string();

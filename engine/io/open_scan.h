@@ -86,16 +86,9 @@ struct OpenOptions {
     bool operator==(const OpenOptions&) const = default;
 };
 
-// The scan takes numbers from files outside its folder, which nobody has allowed. Kind badFile.
-class OutsideError : public Error
-{
-  public:
-    explicit OutsideError(const std::string& message) : Error(ErrorKind::badFile, message) {}
-};
-
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
 // what their numbers are.
-// Throws Error(badFile) with the path, the data set and the value; OutsideError; badRequest for impossible options;
+// Throws Error(badFile) with the path, the data set and the value; outside; badRequest for impossible options;
 // cancelled.
 std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {},
                                      std::stop_token stop = {});

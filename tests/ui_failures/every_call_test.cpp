@@ -1,5 +1,5 @@
-// Each call of the engine that the window makes fails once, with an error or without memory: the window says so, and
-// goes on. The window is linked so that its calls go through engineCalled() (throwing_calls.sh).
+// Each call of the engine that the window makes fails once, with an error or without memory: the window goes on, and
+// says what failed. The window is linked so that its calls go through engineCalled() (throwing_calls.sh).
 #include "engine/error.h"
 #include "tests/ui/fixtures.h"
 #include "tests/ui/window/soak_acts.h"
@@ -28,10 +28,15 @@ struct Failures {
     bool isArmed = false, isMemory = false;
     std::set<const void*> places; // that have failed
     std::string function;         // of the one that failed since it was armed, or empty
+
+    // Of the next one. The window has one sentence for all that lacks memory.
+    QString message() const
+    {
+        return isMemory ? QStringLiteral("Not enough memory")
+                        : QStringLiteral("Failure %1 is the test's.").arg(places.size() + 1);
+    }
 };
 Failures failures;
-
-constexpr const char* injected = "This failure is a test's.";
 
 std::string nameOf(const char* symbol)
 {
@@ -45,17 +50,20 @@ std::string nameOf(const char* symbol)
 extern "C" void engineCalled(const char* symbol, const void* from)
 {
     bool isMemory = false;
+    std::string message;
     {
         const std::lock_guard lock(failures.mutex);
-        if (!failures.isArmed || !failures.places.insert(from).second)
+        if (!failures.isArmed || failures.places.contains(from))
             return;
+        message = failures.message().toStdString();
+        failures.places.insert(from);
         failures.isArmed = false;
         failures.function = nameOf(symbol);
         isMemory = failures.isMemory;
     }
     if (isMemory)
         throw std::bad_alloc();
-    throw engine::Error(engine::ErrorKind::badFile, injected);
+    throw engine::Error(engine::ErrorKind::badFile, message);
 }
 
 class EveryCallTest : public QObject
@@ -97,29 +105,22 @@ class EveryCallTest : public QObject
         failures.isMemory = isMemory;
         soak::Log log(1);
         soak::Acts user(window, folder, 1, log);
-        int failed = 0;
-        std::map<std::string, int> silent, warned;
-        qsizetype heard = 0;
-        const int acts = qEnvironmentVariableIsSet("SINOSCOPE_ACTS") ? qEnvironmentVariableIntValue("SINOSCOPE_ACTS") : 400;
-        for (int k = 0; k < acts; ++k) {
-            for (int again = 0; again < 100; ++again) {
+        int failed = 0, said = 0;
+        constexpr int acts = 400, mostAgain = 100;
+        for (int k = 0; k < acts; ++k)
+            for (int again = 0; again < mostAgain; ++again) {
                 const auto [function, isSaid] = watched(window, [&] { user.act(k); });
                 if (function.empty())
                     break;
                 ++failed;
-                if (!isSaid)
-                    ++silent[function];
-                if (const qsizetype now = NoWarnings::heard().size(); now > heard) {
-                    ++warned[function];
-                    heard = now;
-                }
+                said += isSaid ? 1 : 0;
             }
-        }
-        qInfo("%d calls failed", failed);
-        for (const auto& [function, count] : silent)
-            qInfo("%d times silent: %s", count, function.c_str());
-        for (const auto& [function, count] : warned)
-            qInfo("%d times with a warning: %s", count, function.c_str());
+        qInfo("%d calls failed, %d of them were told", failed, said);
+        QVERIFY(failed > 200); // of some 300 that these acts lead to
+        QVERIFY(10 * said > 9 * failed);
+        // It still works.
+        QVERIFY(comes([&] { return !window.busy(); }));
+        QVERIFY(window.opensSmall());
     }
 
   private:
@@ -128,19 +129,21 @@ class EveryCallTest : public QObject
         bool isSaid = false;
     };
 
-    // What fails while the act is done, and whether it is said before all is at rest again.
+    // What fails while the act is done and until all is at rest again, and whether the window says so.
     static Outcome watched(Window& window, const std::function<void()>& act)
     {
-        const QString wanted = failures.isMemory ? QStringLiteral("Not enough memory") : QLatin1String(injected);
+        const QString wanted = arm(true);
         bool isSaid = false, isDone = false;
         const auto listen = [&](const QString& text) { isSaid = isSaid || text.contains(wanted); };
         const auto connection = connect(&window, &ui::MainWindow::failed, &window, listen);
         const auto look = [&] {
-            for (const QWidget* top : QApplication::topLevelWidgets())
+            for (const QWidget* top : QApplication::topLevelWidgets()) {
                 for (const QLabel* label : top->findChildren<QLabel*>())
                     listen(label->text());
+                for (const ui::ImageView* view : top->findChildren<ui::ImageView*>())
+                    listen(view->message());
+            }
         };
-        arm(true);
         QMetaObject::invokeMethod(
             &window,
             [&] {
@@ -153,17 +156,32 @@ class EveryCallTest : public QObject
             look();
         }
         arm(false);
-        QApplication::processEvents();
-        look();
+        const std::string function = failedFunction();
+        // Figures are made behind a window that isn't busy. Not told are those that a newer one has replaced, and what
+        // stands for something else: a file that can't be read is not one of ours, a method that fails isn't offered.
+        constexpr int figuresMs = 500;
+        const auto isTold = [&] {
+            look();
+            return isSaid;
+        };
+        if (!function.empty())
+            (void)QTest::qWaitFor(isTold, figuresMs);
         disconnect(connection);
-        const std::lock_guard lock(failures.mutex);
-        return {std::exchange(failures.function, {}), isSaid};
+        return {function, isSaid};
     }
 
-    static void arm(bool isArmed)
+    static std::string failedFunction()
+    {
+        const std::lock_guard lock(failures.mutex);
+        return std::exchange(failures.function, {});
+    }
+
+    // The message of what fails from now on.
+    static QString arm(bool isArmed)
     {
         const std::lock_guard lock(failures.mutex);
         failures.isArmed = isArmed;
+        return failures.message();
     }
 };
 

@@ -394,7 +394,7 @@ class FileCheckTest : public QObject
         ReadingLimits limits;
         limits.add(13'000);
         QVERIFY(limits.memoryBytes() < 500e6);
-        QCOMPARE(limits.processorSeconds(), 1);
+        QCOMPARE(limits.processorSeconds(), 3);
         QCOMPARE(statusOf([&] {
                      limits.apply();
                      return std::malloc(600 << 20) == nullptr ? 0 : 1;

@@ -321,9 +321,11 @@ class IoWriteSlicesTest : public QObject
         const std::uintmax_t slices = 2 * (free / bytes + 1); // too many still when others give room back meanwhile
         if (slices > 40'000)
             QSKIP("the disk is too large for a test");
-        SliceWriter writer(folder / "out", "a", {0, int(slices)}, false, {});
-        QVERIFY(fails(ErrorKind::output, {(folder / "out").string(), "free"},
-                      [&] { writer.write(part(ramp(1, size, size))); }));
+        {
+            SliceWriter writer(folder / "out", "a", {0, int(slices)}, false, {});
+            QVERIFY(fails(ErrorKind::output, {(folder / "out").string(), "free"},
+                          [&] { writer.write(part(ramp(1, size, size))); }));
+        }
         QVERIFY(!fs::exists(folder / "out") || fs::is_empty(folder / "out"));
     }
 
