@@ -133,6 +133,7 @@ OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut)
         (opened.*path).clear();
     opened.anglesRad.clear();
     opened.reduction.leftOut.clear();
+    opened.allowOutside = false;
     if (!opened.angleRangeRad && !opened.angleStepsRad)
         opened.angleColumn = {};
     for (const OpenWord& word : openWords())

@@ -22,8 +22,8 @@ struct Recipe {
     bool operator==(const Recipe&) const = default;
 };
 
-// Without what belongs to one scan: darks, flats, files of angles and geometry, which `leftOut` gets as the command
-// line calls them.
+// Without what belongs to one scan: darks, flats, files of angles and geometry, and that it may lead out of its folder.
+// `leftOut` gets them as the command line calls them.
 OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut);
 std::string leftOutText(const std::vector<std::string>& leftOut); // what to say of them, a sentence; "" of none
 

@@ -132,6 +132,7 @@ Session sessionFrom(const Json& json, const fs::path& folder)
     } else {
         session.scan = folder / fs::path(scan.at("path").get<std::string>()); // a whole path stays as it is
         session.opened = openOptionsFrom(scan.value("opened", Json::object()));
+        session.opened.allowOutside = false; // who wrote the session may have written the scan
         for (const auto path : openedPaths)
             if (!(session.opened.*path).empty())
                 session.opened.*path = folder / session.opened.*path;

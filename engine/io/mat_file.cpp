@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <mutex>
 #include <numbers>
@@ -201,25 +202,29 @@ MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
                                            "); which is the sinogram can't be known. Save one alone");
 }
 
-// Sinograms are small: one read takes all of it.
-FrameSource matSource(const fs::path& file, int projections, int bins)
+// Sinograms are small: what opening has read is kept. To find it again means to decompress the file again.
+FrameSource matSource(const fs::path& file, const MatSinogram& sinogram)
 {
+    const int projections = sinogram.projections, bins = sinogram.bins;
+    std::vector<float> values;
+    values.reserve(sinogram.columns.size());
+    for (int projection = 0; projection < projections; ++projection)
+        for (int bin = 0; bin < bins; ++bin)
+            values.push_back(static_cast<float>(
+                sinogram.columns[static_cast<std::size_t>(bin) * static_cast<std::size_t>(projections) +
+                                 static_cast<std::size_t>(projection)]));
     FrameSource source;
     source.frames = projections;
     source.step = projections;
     source.chunk = projections;
     source.files = {file};
     source.filesMayGrow = false;
-    source.read = [file, projections, bins](int first, int count, RowRange, char* out) {
-        const MatSinogram sinogram = findSinogram(file, [](const matvar_t*) {});
-        if (sinogram.projections != projections || sinogram.bins != bins)
-            refuseMat(file, "it has changed since it was opened. Open it again");
-        float* values = reinterpret_cast<float*>(out);
-        for (int projection = first; projection < first + count; ++projection)
-            for (int bin = 0; bin < bins; ++bin)
-                *values++ = static_cast<float>(
-                    sinogram.columns[static_cast<std::size_t>(bin) * static_cast<std::size_t>(projections) +
-                                     static_cast<std::size_t>(projection)]);
+    source.read = [kept = std::make_shared<const std::vector<float>>(std::move(values)), bins](int first, int count,
+                                                                                               RowRange, char* out) {
+        const auto at = [&](int projection) {
+            return static_cast<std::size_t>(projection) * static_cast<std::size_t>(bins);
+        };
+        std::memcpy(out, kept->data() + at(first), at(count) * sizeof(float));
     };
     return source;
 }
@@ -291,7 +296,7 @@ Scan openMat(const Candidate& candidate)
     frames.path = file.string();
     frames.rows = 1;
     frames.bins = sinogram.bins;
-    frames.projections = matSource(file, sinogram.projections, sinogram.bins);
+    frames.projections = matSource(file, sinogram);
     frames.darks = tiffFrames(options.darks, 1, frames.bins, frames.path, candidate.stop());
     frames.flats = tiffFrames(options.flats, 1, frames.bins, frames.path, candidate.stop());
     if (sinogram.inStruct) { // so called once the logarithm is taken

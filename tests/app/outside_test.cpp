@@ -59,17 +59,25 @@ class OutsideCommandTest : public QObject, private program::Folder
         QVERIFY(run({command.first(), "--help"}).out.contains("--allow-outside"));
     }
 
-    // A recipe and a report say it as they say everything else of how a scan is read.
-    void isSaved()
+    // Not by a recipe, whoever wrote it.
+    void isNotSaved()
     {
         const Result made = run({"reconstruct", "scan/scan.xtekct", "--slices", "2:4", "-o", "q.h5", "--allow-outside",
                                  "--save-recipe", "r.json", "--json", "-"});
         QVERIFY2(made.status == 0, made.err.constData());
-        QVERIFY(made.out.contains("allow"));
-        QVERIFY(contents("r.json").contains("\"allowOutside\": true"));
-        const Result again =
-            run({"reconstruct", "scan/scan.xtekct", "--slices", "2:4", "-o", "q2.h5", "--recipe", "r.json"});
-        QVERIFY2(again.status == 0, again.err.constData());
+        QVERIFY(made.err.contains("--allow-outside"));
+        QVERIFY(!contents("r.json").contains("allowOutside"));
+        const QStringList again{"reconstruct", "scan/scan.xtekct", "--slices", "2:4", "-o",
+                                "q2.h5",       "--recipe",         "r.json"};
+        QVERIFY(run(again).err.contains("--allow-outside"));
+        QCOMPARE(run(again + QStringList{"--allow-outside"}).status, 0);
+        QByteArray recipe = contents("r.json");
+        QVERIFY(recipe.contains("\"opened\": {}"));
+        std::ofstream(path("r.json"))
+            << recipe.replace("\"opened\": {}", "\"opened\": {\"allowOutside\": true}").constData();
+        const Result refused = run(again);
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains("allowOutside"), refused.err.constData());
     }
 };
 

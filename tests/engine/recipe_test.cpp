@@ -42,7 +42,6 @@ OpenOptions openedAs()
     OpenOptions opened;
     const std::pair<const char*, const char*> said[] = {
         {"angles", "0:360"},        {"angles-end-excluded", ""}, {"sinogram", ""},
-        {"allow-outside", ""},
         {"values", "transmission"}, {"raw", "720x51x64"},        {"type", "float32"},
         {"big-endian", ""},         {"header", "512"},           {"geometry", "cone"}};
     for (const auto& [id, text] : said)
@@ -103,11 +102,13 @@ class RecipeTest : public QObject
         opened.flats = "flats";
         opened.geometryFile = "geometry.xml";
         opened.shiftsFile = "shifts.txt";
+        opened.allowOutside = true;
         opened.beam.reset();
         const OpenOptions kept = withoutFiles(opened, leftOut);
         QVERIFY(contains(leftOutText(leftOut), ", which are"));
         std::ranges::sort(leftOut);
-        QCOMPARE(leftOut, (std::vector<std::string>{"--angles", "--darks", "--flats", "--geometry", "--shifts"}));
+        QCOMPARE(leftOut, (std::vector<std::string>{"--allow-outside", "--angles", "--darks", "--flats", "--geometry",
+                                                    "--shifts"}));
         QVERIFY(kept.anglesRad.empty() && kept.angleColumn == AngleColumn{});
         QVERIFY(kept.beam == BeamKind::cone); // others aren't taken for parallel ones without a word
         const std::string json = recipeJson({.setting = {}, .opened = kept});

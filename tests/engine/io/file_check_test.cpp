@@ -146,7 +146,9 @@ class FileCheckTest : public QObject
         QFETCH(const QString, says);
         const fs::path file = hostileFiles / QTest::currentDataTag();
         QVERIFY(fs::exists(file));
-        if (sanitized) { // which crash, and take memory, in their own ways
+        if (sanitized) { // which crash in their own ways
+            if (says.contains("takes more than"))
+                QSKIP("sanitizers take memory of their own, and have no limit of it");
             QVERIFY(made::refused(file, {}));
             return;
         }
