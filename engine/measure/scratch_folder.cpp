@@ -18,6 +18,7 @@ ScratchFolder::ScratchFolder(const fs::path& parent)
     if (!::mkdtemp(name.data()))
         throw Error(ErrorKind::output, "The folder '" + parent.string() + "' can't be written.");
     m_path = name;
+    m_removed = name + "-removed";
     m_leftover.emplace(this, &ScratchFolder::remove);
 }
 
@@ -31,8 +32,8 @@ void ScratchFolder::remove(void* scratchFolder) noexcept
 {
     const auto& folder = *static_cast<const ScratchFolder*>(scratchFolder);
     std::error_code failed;
-    for (int attempt = 0; attempt < 10 && fs::exists(folder.m_path, failed); ++attempt) // others may write into it
-        fs::remove_all(folder.m_path, failed);
+    fs::rename(folder.m_path, folder.m_removed, failed); // threads that still write into it make nothing more
+    fs::remove_all(failed ? folder.m_path : folder.m_removed, failed);
     if (!folder.m_made.empty())
         fs::remove(folder.m_made, failed); // unless others have put something there
 }

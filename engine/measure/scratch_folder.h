@@ -25,7 +25,7 @@ class ScratchFolder
   private:
     static void remove(void* scratchFolder) noexcept;
 
-    std::filesystem::path m_path, m_made;
+    std::filesystem::path m_path, m_removed, m_made; // m_removed: its name while it goes
     std::optional<Leftover> m_leftover;
 };
 
