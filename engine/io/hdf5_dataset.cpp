@@ -259,6 +259,18 @@ bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const
            (size > 0 || bytesInFile(m_impl->dataset.id(), start).has_value());
 }
 
+bool Hdf5Dataset::isWhole() const
+{
+    Hdf5Guard guard;
+    hsize_t written = 0;
+    double wanted = 1;
+    for (std::size_t d = 0; d < m_impl->chunk.size(); ++d)
+        wanted *= std::ceil(static_cast<double>(shape()[d]) / static_cast<double>(m_impl->chunk[d]));
+    const Hdf5Handle space(H5Dget_space(m_impl->dataset.id()), H5Sclose);
+    return m_impl->chunk.empty() || (H5Dget_num_chunks(m_impl->dataset.id(), space.id(), &written) >= 0 &&
+                                     static_cast<double>(written) >= wanted);
+}
+
 double Hdf5Dataset::fillValue() const
 {
     Hdf5Guard guard;

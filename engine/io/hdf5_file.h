@@ -75,6 +75,7 @@ class Hdf5Dataset
     std::optional<ChunkFormat> chunkFormat() const;
     // Whether the chunk that a position is in was ever written, or what is no chunk.
     bool isWritten(const std::vector<long long>& position) const;
+    bool isWhole() const; // no chunk is missing
     // A chunk as it is stored, by its first position; empty where it was never written or can't be read.
     struct StoredChunk {
         bool isWritten = false;

@@ -4,6 +4,7 @@
 
 #include <hdf5.h>
 
+#include <cstdlib>
 #include <new>
 #include <type_traits>
 
@@ -21,6 +22,9 @@ std::unique_lock<std::recursive_mutex> lockLibrary()
 {
     static const bool begun = [] {
         const ReservedMemory reserved(1 << 20); // without memory it crashes here, or later
+        // Files are looked for where what names them says, not where the environment does.
+        ::setenv("HDF5_EXTFILE_PREFIX", "${ORIGIN}", 1); // external storage: from the folder of the file
+        ::unsetenv("HDF5_VDS_PREFIX");
         H5dont_atexit(); // what it leaks of damaged files it can't close at the end of the program, and prints that
         return H5open() >= 0;
     }();
@@ -95,6 +99,11 @@ Hdf5Handle withMemory(std::int64_t id, Hdf5Handle::Close close)
 {
     requireMemory(id >= 0);
     return {id, close};
+}
+
+std::filesystem::path externalPlace(const std::filesystem::path& name, const std::filesystem::path& file)
+{
+    return file.parent_path() / name; // a whole path stays as it is
 }
 
 } // namespace engine

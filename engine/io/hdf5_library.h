@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -49,6 +50,10 @@ class Hdf5Guard
     void* m_printer = nullptr;
     void* m_printerData = nullptr;
 };
+
+// Where external storage is: a name is of the folder of the file that names it. HDF5 alone would look from the working
+// directory.
+std::filesystem::path externalPlace(const std::filesystem::path& name, const std::filesystem::path& file);
 
 // The innermost message of the error that just happened. Call it before anything else is closed.
 std::string hdf5Message();

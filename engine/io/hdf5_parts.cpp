@@ -2,6 +2,8 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_sets.h"
+#include "engine/number_text.h"
+#include "engine/scan/reduction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,27 +51,90 @@ KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::
     return frames;
 }
 
+namespace
+{
+
+// Whether all of a frame was written, by one look at each of its chunks.
+class WrittenFrames
+{
+  public:
+    WrittenFrames(const Hdf5Dataset& dataset, int frameAxis)
+        : m_dataset(dataset), m_axis(static_cast<std::size_t>(frameAxis)), m_starts{{}}
+    {
+        for (std::size_t d = 0; d < dataset.shape().size(); ++d) {
+            std::vector<std::vector<long long>> longer;
+            for (const std::vector<long long>& start : m_starts)
+                for (long long at = 0; at < (d == m_axis ? 1 : dataset.shape()[d]); at += dataset.chunk()[d]) {
+                    longer.push_back(start);
+                    longer.back().push_back(at);
+                }
+            m_starts = std::move(longer);
+        }
+    }
+
+    static bool areTooMany(const Hdf5Dataset& dataset, int frameAxis, std::size_t frames)
+    {
+        constexpr double most = 1e6; // 0.3 s
+        double looks = static_cast<double>(frames);
+        for (std::size_t d = 0; d < dataset.shape().size(); ++d)
+            if (d != static_cast<std::size_t>(frameAxis))
+                looks *= std::ceil(static_cast<double>(dataset.shape()[d]) / static_cast<double>(dataset.chunk()[d]));
+        return looks > most;
+    }
+
+    bool operator()(long long frame)
+    {
+        const auto [known, isNew] = m_known.try_emplace(frame / m_dataset.chunk()[m_axis], true);
+        if (isNew)
+            known->second = std::ranges::all_of(m_starts, [&](std::vector<long long> position) {
+                position[m_axis] = frame;
+                return m_dataset.isWritten(position);
+            });
+        return known->second;
+    }
+
+  private:
+    const Hdf5Dataset& m_dataset;
+    std::size_t m_axis;
+    std::vector<std::vector<long long>> m_starts; // of the chunks of frame 0
+    std::map<long long, bool> m_known;            // by the place of the chunk along the frames
+};
+
+} // namespace
+
 std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices,
                                      std::vector<std::string>& notes)
 {
-    if (dataset.chunk().empty() || axes.frame < 0 || indices.empty())
+    if (dataset.chunk().empty() || axes.frame < 0 || indices.empty() || dataset.isWhole())
         return indices;
-    // Only these are looked for, as HDF5 takes its time for each chunk.
-    const auto isWritten = [&](long long frame) {
-        std::vector<long long> position(dataset.shape().size(), 0);
-        position[static_cast<std::size_t>(axes.frame)] = frame;
-        return dataset.isWritten(position);
-    };
-    if (isWritten(indices.back()))
+    std::vector<int> missing;
+    std::vector<long long> written;
+    if (WrittenFrames::areTooMany(dataset, axes.frame, indices.size())) { // the end alone
+        const auto hasFirst = [&](long long frame) {
+            std::vector<long long> position(dataset.shape().size(), 0);
+            position[static_cast<std::size_t>(axes.frame)] = frame;
+            return dataset.isWritten(position);
+        };
+        const auto end = hasFirst(indices.back()) ? indices.end() : std::ranges::partition_point(indices, hasFirst);
+        written.assign(indices.begin(), end);
+        missing.assign(end, indices.end());
+    } else {
+        WrittenFrames isWritten(dataset, axes.frame);
+        for (const long long frame : indices)
+            isWritten(frame) ? written.push_back(frame) : missing.push_back(static_cast<int>(frame));
+    }
+    if (missing.empty())
         return indices;
-    const auto first = std::partition_point(indices.begin(), indices.end(), isWritten);
-    if (first == indices.begin())
+    if (written.empty()) {
+        notes.push_back("Of every frame of " + dataset.path() + " a part, or all, was never written; it is taken as " +
+                        numberToText(dataset.fillValue()) + ", as the file says.");
         return indices;
-    notes.push_back("Frames " + std::to_string(*first) + " to " + std::to_string(indices.back()) + " of " +
-                    dataset.path() +
-                    " are left out: they were never written. The scan is still being written, or was stopped.");
-    indices.erase(first, indices.end());
-    return indices;
+    }
+    const bool isEnd = missing.front() > written.back();
+    notes.push_back("Frames " + rangesInWords(rangesOf(missing)) + " of " + dataset.path() + " are left out: " +
+                    (isEnd ? "they were never written. The scan is still being written, or was stopped."
+                           : "they, or parts of them, were never written, or the file is damaged."));
+    return written;
 }
 
 std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path, const Hdf5Dataset& frames,

@@ -22,8 +22,9 @@ struct KeyedFrames {
 KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::string& data, long long count,
                        std::vector<std::string>& notes);
 
-// Without those at the end that were never written, with a note: of a scan that is still being written, or was stopped.
-// All of them where none is.
+// Without those that were never written, or not all of them, with a note: of a scan that is still being written, was
+// stopped, or is damaged. All of them where none is whole, with a note, too. Of data sets of more than a million chunks
+// the end alone is looked at.
 std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices,
                                      std::vector<std::string>& notes);
 

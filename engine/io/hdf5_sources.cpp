@@ -178,7 +178,7 @@ class Sources
         }
     }
 
-    // HDF5 looks for them from the working directory, whatever the folder of the file, and takes what they lack as 0.
+    // HDF5 takes what they lack as 0.
     void requireExternal(const Dataset& dataset, hid_t plist)
     {
         const int count = H5Pget_external_count(plist);
@@ -193,7 +193,7 @@ class Sources
             hsize_t length = 0;
             if (H5Pget_external(plist, static_cast<unsigned>(k), name.size() - 1, name.data(), &offset, &length) < 0)
                 dataset.refuse("names external storage that can't be read");
-            const std::filesystem::path place = name.data();
+            const std::filesystem::path place = externalPlace(name.data(), dataset.filePath);
             requireUsable(dataset, place);
             const hsize_t wanted = std::min(left, length);
             const std::uintmax_t there = InputFile(place).bytes();
@@ -203,8 +203,6 @@ class Sources
                                " bytes. It is cut off, or another file");
             left -= wanted;
             m_files.insert(place);
-            for (const std::filesystem::path& other : placesOf(place, dataset.filePath.parent_path()))
-                m_files.insert(other);
         }
         if (left > 0)
             dataset.refuse("lacks " + std::to_string(left) + " bytes: its external storage is too short");

@@ -117,7 +117,7 @@ class Storage
         if (H5Pget_layout(plist.id()) == H5D_VIRTUAL)
             known = hops > 0 && addSources(plist.id(), shapeOf(space.id()), file, *format, hops, stored.runs);
         else if (H5Pget_layout(plist.id()) == H5D_CONTIGUOUS && H5Pget_external_count(plist.id()) > 0)
-            known = addExternal(plist.id(), format->type.bytes, size, stored.runs);
+            known = addExternal(plist.id(), file, format->type.bytes, size, stored.runs);
         else if (const haddr_t offset = H5Dget_offset(dataset);
                  H5Pget_layout(plist.id()) == H5D_CONTIGUOUS && offset != HADDR_UNDEF) {
             stored.runs.push_back({file, static_cast<long long>(offset), 0, size});
@@ -184,7 +184,8 @@ class Storage
         return at == size;
     }
 
-    static bool addExternal(hid_t plist, int bytes, long long size, std::vector<StoredNumbers::Run>& runs)
+    static bool addExternal(hid_t plist, const std::filesystem::path& file, int bytes, long long size,
+                            std::vector<StoredNumbers::Run>& runs)
     {
         long long at = 0;
         for (int k = 0; k < H5Pget_external_count(plist) && at < size; ++k) {
@@ -193,12 +194,13 @@ class Storage
             hsize_t length = 0;
             if (H5Pget_external(plist, static_cast<unsigned>(k), name.size() - 1, name.data(), &offset, &length) < 0)
                 return false;
-            std::error_code ignored; // HDF5 looks from the working directory, whatever the folder of the file
-            if (!std::filesystem::exists(name.data(), ignored) || (length != H5F_UNLIMITED && length % bytes != 0))
+            const std::filesystem::path place = externalPlace(name.data(), file);
+            std::error_code ignored;
+            if (!std::filesystem::exists(place, ignored) || (length != H5F_UNLIMITED && length % bytes != 0))
                 return false;
             const long long count =
                 length == H5F_UNLIMITED ? size - at : std::min<long long>(size - at, length / bytes);
-            runs.push_back({name.data(), static_cast<long long>(offset), at, count});
+            runs.push_back({place, static_cast<long long>(offset), at, count});
             at += count;
         }
         return true;

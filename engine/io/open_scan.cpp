@@ -4,8 +4,12 @@
 #include "engine/io/check_readings.h"
 #include "engine/io/file_check.h"
 #include "engine/io/readers.h"
+#include "engine/number_text.h"
 
+#include <algorithm>
+#include <cmath>
 #include <new>
+#include <numbers>
 
 namespace engine
 {
@@ -21,6 +25,20 @@ std::string neitherOf(const std::vector<std::string>& things)
     for (const std::string& thing : things)
         text += (text.empty() ? "neither " : " nor ") + thing;
     return text;
+}
+
+// Of a scan that no slice can be told from.
+void noteOneDirection(Scan& scan)
+{
+    const std::vector<double>& angles = scan.anglesRad();
+    const auto isAsFirst = [&](double angle) { return std::abs(angle - angles.front()) < 1e-6; };
+    if (angles.empty() || !std::ranges::all_of(angles, isAsFirst))
+        return;
+    scan.notes.push_back(angles.size() == 1
+                             ? std::string("There is one projection: a slice made from it shows its rays alone.")
+                             : "All " + std::to_string(angles.size()) + " projections are said to be at one angle, " +
+                                   numberToText(angles.front() * 180 / std::numbers::pi) +
+                                   "°: a slice made from them shows their rays alone.");
 }
 
 // No reader takes it: what each would have taken, from the table.
@@ -86,9 +104,11 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
         Scan scan = reader->open(candidate);
         if (!scan.outside.empty() && !options.allowOutside)
             throw Error(ErrorKind::outside,
-                        "'" + path.string() + "' takes numbers from " + quotedList(scan.outside) +
-                            ", which is neither beside nor below it. Only if you trust who made this file, allow it "
+                        "'" + path.string() + "' takes numbers from " + quotedList(scan.outside) + ", which " +
+                            (scan.outside.size() > 1 ? "are" : "is") +
+                            " neither beside nor below the scan's file. Allow it only if you trust who made that file "
                             "(--allow-outside).");
+        noteOneDirection(scan);
         scan.format = reader->label;
         if (scan.name.empty())
             scan.name = path.filename().string();

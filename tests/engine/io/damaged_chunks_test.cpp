@@ -6,6 +6,8 @@
 
 #include <libdeflate.h>
 
+#include <numbers>
+#include <set>
 #include <string>
 
 using namespace engine;
@@ -189,6 +191,50 @@ class DamagedChunksTest : public QObject
             for (std::size_t k = 0; k < numbers.size(); ++k)
                 QCOMPARE(numbers[k], k / numbersInChunk == 1 ? 0.0 : 2.5);
         }
+    }
+
+    // A frame that lacks a piece is none.
+    void framesWithHoles()
+    {
+        constexpr int frames = 12;
+        const auto make = [&](const std::set<std::pair<int, int>>& missing) {
+            const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+            const hsize_t chunk[3] = {1, 2, 4};
+            H5Pset_chunk(creation, 3, chunk);
+            {
+                made::Hdf5 file(at("holes.h5"));
+                file.numbers("/exchange/data", {frames, 4, 4}, {}, H5T_STD_U16LE, creation);
+                for (int frame = 0; frame < frames; ++frame)
+                    for (int half = 0; half < 2; ++half)
+                        if (!missing.contains({frame, half})) {
+                            std::string bytes(16, '\0');
+                            for (std::size_t k = 0; k < bytes.size(); k += 2)
+                                bytes[k] = char(frame + 1);
+                            made::writeChunk(file, "/exchange/data", {hsize_t(frame), hsize_t(2 * half), 0}, bytes);
+                        }
+                std::vector<double> angles;
+                for (int frame = 0; frame < frames; ++frame)
+                    angles.push_back(15 * frame);
+                file.numbers("/exchange/theta", {frames}, angles);
+            }
+            H5Pclose(creation);
+            return openScan(at("holes.h5"));
+        };
+        const auto scan = make({{3, 1}, {7, 0}, {8, 0}, {8, 1}});
+        QCOMPARE(scan->projections(), frames - 3);
+        QVERIFY(
+            mentions(scan->notes, "Frames 3 and 7, 8 of /exchange/data are left out: they, or parts of them, were"));
+        QVERIFY(std::abs(scan->anglesRad()[3] - 60 * std::numbers::pi / 180) < 1e-9); // of frame 4
+        QVERIFY(mentions(make({{10, 0}, {10, 1}, {11, 0}, {11, 1}})->notes, "Frames 10, 11 of /exchange/data are left "
+                                                                            "out: they were never written. The scan"));
+        QVERIFY(!mentions(make({})->notes, "left out"));
+        std::set<std::pair<int, int>> everyFrame;
+        for (int frame = 0; frame < frames; ++frame)
+            everyFrame.insert({frame, frame % 2});
+        const auto all = make(everyFrame);
+        QCOMPARE(all->projections(), frames);
+        QVERIFY(mentions(all->notes,
+                         "Of every frame of /exchange/data a part, or all, was never written; it is taken as 0"));
     }
 
     // Their chunks can't be looked at before they are undone.

@@ -51,6 +51,22 @@ class GivenAnglesTest : public QObject
 {
     Q_OBJECT
   private slots:
+    // No slice can be told from them, which is said.
+    void oneDirection()
+    {
+        const TemporaryFolder folder;
+        OpenOptions options;
+        options.anglesRad = {1, 1, 1};
+        const fs::path three = stackOf(folder, {"a1", "a2", "a3"});
+        QVERIFY(mentions(openScan(three, options)->notes, "All 3 projections are said to be at one angle, 57.29"));
+        options.anglesRad = {1, 1, 1.1};
+        QVERIFY(!mentions(openScan(three, options)->notes, "rays alone"));
+        fs::remove(three / "a2.tif");
+        fs::remove(three / "a3.tif");
+        options.anglesRad = {1};
+        QVERIFY(mentions(openScan(three, options)->notes, "There is one projection:"));
+    }
+
     void columnsOfATable()
     {
         const TemporaryFolder folder;

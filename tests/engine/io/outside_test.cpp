@@ -104,6 +104,17 @@ class OutsideTest : public QObject
         external(*std::make_unique<Hdf5>("far.h5"), "../others/frames.raw");
         requireConsent("near.h5", {});
         requireConsent("far.h5", "others/frames.raw");
+
+        // Wherever the program is started, and whatever stands there.
+        fs::create_directories(root() / "elsewhere");
+        fs::current_path(root() / "elsewhere");
+        requireConsent("../scan/near.h5", {});
+        const auto values = [&] { return openScan(root() / "scan" / "near.h5")->read({0, 3}, {}).projections; };
+        const auto wanted = values();
+        write("frames.raw", std::string(120, '\7'));
+        QVERIFY(values() == wanted);
+        fs::remove(root() / "scan" / "frames.raw");
+        QVERIFY(refused("../scan/near.h5", {"scan/frames.raw", "it isn't there"}));
     }
 
     void nikonFolder()

@@ -290,13 +290,13 @@ class StoredFramesTest : public QObject
             H5Pset_fletcher32(creation);
         if (pluginOf(layout) != 0)
             H5Pset_filter(creation, pluginOf(layout), H5Z_FLAG_MANDATORY, 0, nullptr);
-        if (layout == "partly") { // only the last frames are written; the others have a fill value
+        if (layout == "partly") { // of each frame the lower rows alone are written; the others have a fill value
             const double fill = 7;
             H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &fill);
             made::Hdf5 file(path);
             file.numbers("/exchange/data", shape(), {}, type, creation);
             const hid_t set = H5Dopen2(file.id(), "/exchange/data", H5P_DEFAULT), space = H5Dget_space(set);
-            const hsize_t first[3] = {framesIn - 9, 0, 0}, part[3] = {9, rowsIn, binsIn};
+            const hsize_t first[3] = {0, chunk[1], 0}, part[3] = {framesIn, rowsIn - chunk[1], binsIn};
             const hid_t memory = H5Screate_simple(3, part, nullptr);
             H5Sselect_hyperslab(space, H5S_SELECT_SET, first, nullptr, part, nullptr);
             H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data());
