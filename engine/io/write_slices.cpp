@@ -305,6 +305,9 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
         return;
     }
     if (!identity.empty() && m_impl->kind == OutputKind::hdf5) {
+        const fs::path named = followed(path);
+        m_impl->unfinished = clearUnfinished(
+            named.parent_path(), [&](const std::string& file) { return file == named.filename().string(); });
         m_impl->openKept(inputs, identity);
         return;
     }
@@ -320,13 +323,13 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                     "'" + path.string() +
                         "' exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
     m_impl->folders = std::make_unique<MadeFolders>(path);
+    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) {
+        return isNumberedSlice(file, name) || file == seenName(path.filename().string());
+    });
     if (!identity.empty()) {
         m_impl->openKept(inputs, identity);
         return;
     }
-    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) {
-        return isNumberedSlice(file, name) || file == seenName(path.filename().string());
-    });
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
             std::make_unique<PendingFile>(path / numberedSlice(name, m_impl->sliceAt(k)), overwrite, inputs, false));

@@ -59,6 +59,31 @@ class UnfinishedTest : public QObject, private program::Folder
         QVERIFY(files(where).filter(".part").isEmpty());
     }
 
+    // Also by one that can be gone on with.
+    void removedWithResume_data()
+    {
+        QTest::addColumn<QString>("output");
+        QTest::newRow("one file") << "resumed.h5";
+        QTest::newRow("a folder") << "resumed";
+    }
+
+    void removedWithResume()
+    {
+        QFETCH(const QString, output);
+        const bool isFolder = output == "resumed";
+        const QStringList arguments{"reconstruct", "head.h5", "-o", output};
+        const Hold hold(isFolder ? ".head_00000.tiff." : ".resumed.h5.", 2);
+        QProcess process;
+        QVERIFY2(startHeld(process, arguments, hold), process.readAllStandardError());
+        process.kill();
+        QVERIFY(process.waitForFinished());
+        const QString where = isFolder ? output : QString();
+        QVERIFY(!files(where).filter(".part").isEmpty());
+        const Result made = run(arguments + QStringList{"--resume"});
+        QVERIFY2(made.status == 0, made.err.constData());
+        QVERIFY(files(where).filter(".part").isEmpty());
+    }
+
     // Of other computers, of before the last start, of older versions, and what only looks like it.
     void whatCantBeKnown()
     {
