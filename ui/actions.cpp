@@ -26,7 +26,9 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 
 namespace ui
 {
@@ -78,14 +80,16 @@ void Actions::makeFileMenu()
     add(file, tr("&Quit"), QKeySequence::Quit, [this] { m_window.close(); });
 }
 
-bool Actions::goBeforeFields(const QKeySequence& keys) const
+bool Actions::goBeforeFields(const QKeySequence& keys, bool isEdited) const
 {
     if (keys.isEmpty() || !(keys[0].keyboardModifiers() & Qt::ControlModifier))
         return false;
-    for (const auto edits : {QKeySequence::Undo, QKeySequence::Redo, QKeySequence::Cut, QKeySequence::Copy,
-                             QKeySequence::Paste, QKeySequence::SelectAll})
-        if (QKeySequence::keyBindings(edits).contains(keys))
-            return false;
+    const auto isOneOf = [&keys](std::initializer_list<QKeySequence::StandardKey> standard) {
+        return std::ranges::any_of(standard, [&](auto key) { return QKeySequence::keyBindings(key).contains(keys); });
+    };
+    if (isOneOf({QKeySequence::Cut, QKeySequence::Copy, QKeySequence::Paste, QKeySequence::SelectAll}) ||
+        (isEdited && isOneOf({QKeySequence::Undo, QKeySequence::Redo})))
+        return false;
     for (const QAction* menu : m_window.menuBar()->actions())
         for (const QAction* action : menu->menu()->actions())
             if (action->shortcuts().contains(keys))

@@ -24,8 +24,9 @@ class Actions : public QObject
 
     Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme);
 
-    // Whether the keys are a menu's even in a field that has a use for them: all with Ctrl but those that edit.
-    bool goBeforeFields(const QKeySequence& keys) const;
+    // Whether the keys are a menu's even in a field that has a use for them: all with Ctrl but those that edit. Undo and
+    // Redo are the field's only while it is edited.
+    bool goBeforeFields(const QKeySequence& keys, bool isEdited) const;
     void showRecent(); // after a scan was opened
     void showTheme();  // after the theme was set elsewhere
     void askForScan(); // or a session

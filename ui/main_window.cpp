@@ -1,6 +1,7 @@
 #include "ui/main_window_impl.h"
 
 #include "ui/application.h"
+#include "ui/calm_wheel.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/opening/samples.h"
 #include "ui/without_flags.h"
@@ -8,6 +9,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QScreen>
 
 #include <algorithm>
 #include <numbers>
@@ -33,6 +35,7 @@ MainWindow::Impl::Impl(MainWindow* w, Session& s, ThemeFollower* t) : window(w),
 MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     : QMainWindow(parent), m_impl(std::make_unique<Impl>(this, session, theme))
 {
+    new CalmWheel(this);
     setWindowTitle(tr("Sinoscope"));
     initialiseResources();
     setWindowIcon(QIcon(QStringLiteral(":/icons/sinoscope.svg")));
@@ -228,6 +231,17 @@ void MainWindow::Impl::findDevices()
                   [this, found] { settings->setDevices(*found); });
 }
 
+// At the first start: most of a large screen, all of a small one.
+void MainWindow::Impl::fitScreen()
+{
+    constexpr double share = 0.85;
+    const QSize room = window->screen()->availableSize();
+    const QSize wanted = (room * share).expandedTo(window->size());
+    window->resize(wanted.boundedTo(room));
+    if (wanted.width() >= room.width() || wanted.height() >= room.height()) // a frame would stand outside
+        window->setWindowState(Qt::WindowMaximized);
+}
+
 void MainWindow::Impl::restore()
 {
     QSettings* stored = session.settings();
@@ -238,7 +252,8 @@ void MainWindow::Impl::restore()
     images->restoreState(*stored);
     recorded->restoreState(*stored);
     recorded->setColourMap(images->colourMap());
-    window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray());
+    if (!window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray()))
+        fitScreen();
     splitByHand = splitter->restoreState(stored->value(QStringLiteral("splitter")).toByteArray());
     const QString folder = stored->value(QStringLiteral("saveFolder")).toString();
     if (QFileInfo(folder).isDir())

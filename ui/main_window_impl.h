@@ -121,6 +121,7 @@ struct MainWindow::Impl : QObject {
     void connectTasks();
     void findDevices();
     void showWelcome();
+    void fitScreen();
     void restore();
     void save();
     void setScan(std::shared_ptr<const engine::Scan> opened);

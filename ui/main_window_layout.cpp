@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QVBoxLayout>
 
@@ -106,6 +107,33 @@ void MainWindow::Impl::shareHeight()
     splitter->setSizes({top, room - top});
 }
 
+namespace
+{
+
+// What a box shows of its value.
+template <typename Box>
+QString textOfValue(const Box& box)
+{
+    struct Opened : Box {
+        using Box::textFromValue; // which isn't public of all
+    };
+    if (!box.specialValueText().isEmpty() && box.value() == box.minimum())
+        return box.specialValueText();
+    return box.prefix() + (box.*(&Opened::textFromValue))(box.value()) + box.suffix();
+}
+
+// It has text that is neither taken nor given up yet.
+bool isEdited(const QObject* field)
+{
+    if (const auto* const box = qobject_cast<const QSpinBox*>(field))
+        return box->text() != textOfValue(*box);
+    if (const auto* const box = qobject_cast<const QDoubleSpinBox*>(field))
+        return box->text() != textOfValue(*box);
+    return true;
+}
+
+} // namespace
+
 bool MainWindow::Impl::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == splitter && event->type() == QEvent::Resize)
@@ -116,7 +144,7 @@ bool MainWindow::Impl::eventFilter(QObject* watched, QEvent* event)
     const bool isField = (qobject_cast<QLineEdit*>(watched) || qobject_cast<QAbstractSpinBox*>(watched)) &&
                          static_cast<QWidget*>(watched)->window() == window;
     const auto keys = QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination());
-    if (!isField || !actions->goBeforeFields(keys))
+    if (!isField || !actions->goBeforeFields(keys, isEdited(watched)))
         return false;
     event->ignore();
     return true;

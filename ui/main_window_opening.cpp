@@ -37,8 +37,10 @@ void MainWindow::begin(const StartOptions& options)
         m_impl->theme->setTheme(*options.theme);
         m_impl->actions->showTheme();
     }
-    if (options.size)
+    if (options.size) {
+        setWindowState(Qt::WindowNoState);
         resize(*options.size);
+    }
     if (options.hasRequest) {
         m_impl->takeRequests(options);
     }

@@ -1,6 +1,5 @@
 #include "ui/image/value_spin_box.h"
 
-#include "ui/calm_wheel.h"
 #include "ui/image/value_text.h"
 
 #include <QLineEdit>
@@ -19,7 +18,6 @@ ValueSpinBox::ValueSpinBox(QWidget* parent) : QDoubleSpinBox(parent)
     setKeyboardTracking(false);
     setCorrectionMode(QAbstractSpinBox::CorrectToPreviousValue);
     setAlignment(Qt::AlignRight);
-    CalmWheel::on(this);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 

@@ -1,7 +1,6 @@
 #include "ui/opening/angles_field.h"
 
 #include "engine/error.h"
-#include "ui/calm_wheel.h"
 #include "ui/measure_box.h"
 #include "ui/opening/path_field.h"
 
@@ -42,7 +41,6 @@ MeasureBox* angleBox(const char* name, const QString& says)
 QSpinBox* countBox(const char* name, const QString& says, const QString& none, int width)
 {
     auto* box = new QSpinBox;
-    CalmWheel::on(box);
     box->setObjectName(QLatin1String(name));
     box->setRange(0, mostLines);
     box->setSpecialValueText(none);

@@ -2,7 +2,6 @@
 
 #include "engine/error.h"
 #include "engine/io/plausible.h"
-#include "ui/calm_wheel.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
@@ -24,7 +23,6 @@ namespace
 QSpinBox* countBox(const char* name, const QString& says, int least, int most, int width)
 {
     auto* box = new QSpinBox;
-    CalmWheel::on(box);
     box->setObjectName(QLatin1String(name));
     box->setRange(least, most);
     box->setAccessibleName(says);

@@ -1,6 +1,5 @@
 #include "ui/settings/axis_edit.h"
 
-#include "ui/calm_wheel.h"
 
 #include <QApplication>
 #include <QGridLayout>
@@ -65,7 +64,6 @@ AxisEdit::AxisEdit(QWidget* parent)
     m_bins->setRange(0, 1e6);
     m_bins->setSuffix(tr(" bins"));
     m_bins->setKeyboardTracking(false);
-    CalmWheel::on(m_bins);
     m_bins->setAccessibleName(tr("Position of the rotation axis in bins"));
     m_bins->setObjectName(QStringLiteral("axisBins"));
     m_used->setMinimumWidth(m_used->fontMetrics().horizontalAdvance(foundText()));

@@ -1,6 +1,5 @@
 #include "ui/settings/choice_combo.h"
 
-#include "ui/calm_wheel.h"
 
 #include <QSignalBlocker>
 #include <QStandardItemModel>
@@ -16,7 +15,6 @@ constexpr int reasonRole = Qt::UserRole + 11;
 
 ChoiceCombo::ChoiceCombo(QWidget* parent) : QComboBox(parent)
 {
-    CalmWheel::on(this);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(6);
 }

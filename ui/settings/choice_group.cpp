@@ -1,7 +1,6 @@
 #include "ui/settings/choice_group.h"
 
 #include "engine/error.h"
-#include "ui/calm_wheel.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -53,7 +52,6 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
 {
     using engine::Interpolation;
     using engine::Precision;
-    CalmWheel::on(m_oversampling);
     m_interpolation->addChoice(tr("Nearest"), int(Interpolation::nearest), tr("The value of the nearest bin"));
     m_interpolation->addChoice(tr("Linear"), int(Interpolation::linear), tr("Between the two neighbouring bins"));
     m_interpolation->addChoice(tr("Oversampled"), int(Interpolation::oversampled),

@@ -2,7 +2,6 @@
 
 #include "engine/machine.h"
 #include "engine/number_text.h"
-#include "ui/calm_wheel.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QCoreApplication>
@@ -71,7 +70,6 @@ bool isLeftToTheProgram(const QAbstractSpinBox* box)
 OptionField wholeField(const engine::Option& option, const std::function<void()>& changed)
 {
     auto* box = new QSpinBox;
-    CalmWheel::on(box);
     prepare(box, option, option.least, option.least - 1);
     QObject::connect(box, &QSpinBox::valueChanged, box, changed);
     return {&option, box, box, [box] { return isLeftToTheProgram(box) ? std::string() : std::to_string(box->value()); },
@@ -168,7 +166,6 @@ OptionField fieldOf(const engine::Option& option, const std::function<void()>& c
 OptionField memoryField(const engine::Option& option)
 {
     auto* box = new QDoubleSpinBox;
-    CalmWheel::on(box);
     describe(box, option);
     box->setRange(0.25, std::max(0.25, machineGigabytes()));
     box->setSingleStep(0.5);

@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
@@ -131,6 +132,83 @@ class SettingsTest : public QObject
         QCOMPARE(mode->currentData().toString(), QStringLiteral("auto"));
         QCOMPARE(m_window->shown().a().result->request.setting.filter.window, engine::Window::ramLak);
         QCOMPARE(m_window->shown().a().result->request.setting.kernel.interpolation, engine::Interpolation::linear);
+    }
+
+    // A control without focus belongs to the panel that is scrolled, wherever it stands.
+    void wheelChangesNothingWithoutFocus()
+    {
+        QVERIFY(m_window->opensSmall());
+        m_window->setFocus();
+        const auto state = [](const QWidget* control) -> QVariant {
+            for (const char* property : {"value", "currentIndex"})
+                if (control->metaObject()->indexOfProperty(property) >= 0)
+                    return control->property(property);
+            return {};
+        };
+        QList<QWidget*> controls;
+        for (QWidget* widget : m_window->findChildren<QWidget*>())
+            if (widget->isVisible() && (widget->inherits("QAbstractSpinBox") || widget->inherits("QComboBox") ||
+                                        widget->inherits("QSlider") || widget->inherits("QTabBar")))
+                controls << widget;
+        QVERIFY(controls.size() > 15);
+        for (QWidget* control : controls) {
+            QVERIFY2(control->focusPolicy() != Qt::WheelFocus, qPrintable(control->objectName()));
+            if (control->hasFocus())
+                continue;
+            const QVariant before = state(control);
+            for (const int angle : {120, -120})
+                wheel(control, {3, 3}, angle);
+            wheel(control, {3, 3}, -120);
+            QVERIFY2(state(control) == before, qPrintable(control->objectName()));
+        }
+    }
+
+    // The settings' undo works where a box has the focus; text that was typed there and not yet taken goes first.
+    void undoFromABox()
+    {
+        QVERIFY(m_window->opensSmall());
+        auto* filter = child<QComboBox>(*m_window, "filter");
+        auto* cutoff = child<QDoubleSpinBox>(*m_window, "cutoff");
+        chooseValue(filter, "hann");
+        QVERIFY(settles(*m_window));
+        m_window->activateWindow();
+        cutoff->setFocus();
+        QTRY_VERIFY(cutoff->hasFocus());
+        QTest::keyClick(cutoff, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(filter->currentData().toString() == "ram-lak");
+        QVERIFY(settles(*m_window));
+
+        chooseValue(filter, "hann");
+        QVERIFY(settles(*m_window));
+        cutoff->setFocus();
+        QTest::keyClick(cutoff, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(cutoff, "0.5");
+        QTest::keyClick(cutoff, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(cutoff->text() != "0.5");
+        QCOMPARE(filter->currentData().toString(), QStringLiteral("hann"));
+    }
+
+    // All of a small screen, most of a large one; then as it was left.
+    void fitsTheScreenAtFirst()
+    {
+        const TemporaryFolder folder;
+        const auto sizeAtStart = [&folder](QSize leftAs) {
+            Session session(folder.file("sinoscope.ini"));
+            MainWindow window(session);
+            window.show();
+            if (!isExposed(&window))
+                return QSize();
+            const QSize size = window.size();
+            if (leftAs.isValid())
+                window.resize(leftAs);
+            window.close();
+            return size;
+        };
+        const QSize room = QGuiApplication::primaryScreen()->availableSize();
+        const QSize first = sizeAtStart({1000, 700});
+        QVERIFY(first.width() <= room.width() && first.height() <= room.height());
+        QVERIFY(first.width() >= 0.8 * room.width() && first.height() >= 0.8 * room.height());
+        QCOMPARE(sizeAtStart({}), QSize(1000, 700));
     }
 
     void impossibleChoicesSayWhy()
