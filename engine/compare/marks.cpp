@@ -35,7 +35,7 @@ Line lineFromText(const std::string& text)
 Circle circleFromText(const std::string& text)
 {
     const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
-    const auto numbers = numbersFromText(text.substr(begin), 3, "circle", realFromText);
+    const auto numbers = numbersFromText(text.substr(begin), 3, "ring", realFromText);
     return {numbers[0], numbers[1], numbers[2]};
 }
 
@@ -47,10 +47,10 @@ struct ValidShape {
     }
     void operator()(const Circle& circle) const
     {
-        requireEnd(circle.x, "circle: X");
-        requireEnd(circle.y, "circle: Y");
+        requireEnd(circle.x, "ring: X");
+        requireEnd(circle.y, "ring: Y");
         require(circle.radius > 0 && circle.radius <= longestRadius,
-                "circle: a radius of " + numberToText(circle.radius) + " pixels; give one above 0 and up to 100000");
+                "ring: a radius of " + numberToText(circle.radius) + " pixels; give one above 0 and up to 100000");
     }
     void operator()(const Area& area) const { validate(area); }
 
@@ -94,6 +94,9 @@ void validate(const Shape& shape)
 
 std::string shapeName(const Shape& shape)
 {
+    if (const auto* area = std::get_if<Area>(&shape))
+        if (const auto* ellipse = std::get_if<EllipseArea>(area); ellipse && ellipse->radiusX == ellipse->radiusY)
+            return "circle";
     const std::string text = toText(shape);
     return text.substr(0, text.find(' '));
 }
@@ -103,7 +106,7 @@ std::string toText(const Shape& shape)
     if (const auto* line = std::get_if<Line>(&shape))
         return "line " + pointText(line->x0, line->y0) + ' ' + pointText(line->x1, line->y1);
     if (const auto* circle = std::get_if<Circle>(&shape))
-        return "circle " + pointText(circle->x, circle->y) + ',' + numberToText(circle->radius);
+        return "ring " + pointText(circle->x, circle->y) + ',' + numberToText(circle->radius);
     return toText(std::get<Area>(shape));
 }
 
@@ -111,14 +114,15 @@ Shape shapeFromText(const std::string& text)
 {
     const std::size_t space = std::min(text.find(' '), text.size());
     const std::string word = text.substr(0, space);
+    const bool isRing = word == "ring" || word == "circle"; // as it was written before 2026-11
     try {
-        Shape shape = word == "line"     ? Shape(lineFromText(text.substr(space)))
-                      : word == "circle" ? Shape(circleFromText(text.substr(space)))
-                                         : Shape(areaFromText(text));
+        Shape shape = word == "line" ? Shape(lineFromText(text.substr(space)))
+                      : isRing       ? Shape(circleFromText(text.substr(space)))
+                                     : Shape(areaFromText(text));
         validate(shape);
         return shape;
     } catch (const Error& error) {
-        throw Error(ErrorKind::badRequest, std::string(error.what()) + " (line X,Y X,Y; circle X,Y,R; " + areaForms() +
+        throw Error(ErrorKind::badRequest, std::string(error.what()) + " (line X,Y X,Y; ring X,Y,R; " + areaForms() +
                                                "; '" + text + "' was given)");
     }
 }

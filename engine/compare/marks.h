@@ -18,7 +18,7 @@ using Shape = std::variant<Line, Circle, Area>;
 
 bool isArea(const Shape& shape);   // to count in; others are to see values along
 void validate(const Shape& shape); // throws Error(badRequest) that says which number is out of range
-// "line X,Y X,Y", "circle X,Y,R", and areas as they are; the same shape comes back.
+// "line X,Y X,Y", "ring X,Y,R", and areas as they are; the same shape comes back.
 std::string toText(const Shape& shape);
 Shape shapeFromText(const std::string& text); // throws Error(badRequest) that lists the forms
 std::string shapeName(const Shape& shape);    // the form's first word

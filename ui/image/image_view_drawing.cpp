@@ -40,6 +40,8 @@ QString ImageView::toolText() const
     switch (m_tool) {
     case Tool::line:
         return tr("Drag a line · Esc ends");
+    case Tool::ring:
+        return tr("Drag a ring from its middle · Esc ends");
     case Tool::circle:
         return tr("Drag a circle from its middle · Esc ends");
     case Tool::rectangle:

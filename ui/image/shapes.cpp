@@ -306,8 +306,12 @@ std::optional<engine::Shape> drawn(Tool tool, const QPointF& from, const QPointF
             dragged(engine::Line{begin.x(), begin.y(), begin.x(), begin.y()}, 1, {}, position, size, constrained);
         return engine::lengthOf(line) > 0 ? std::optional(line) : std::nullopt;
     }
-    case Tool::circle:
+    case Tool::ring:
         return dragged(engine::Circle{begin.x(), begin.y(), 1}, 0, {}, position, size, false);
+    case Tool::circle: {
+        const double radius = std::max(QLineF(begin, position).length(), 0.5);
+        return engine::Area(engine::EllipseArea{begin.x(), begin.y(), radius, radius});
+    }
     case Tool::rectangle:
         if (const auto region = regionBetween(from, corner, size))
             return engine::Shape(engine::Area(*region));

@@ -14,7 +14,7 @@ namespace ui
 {
 
 // What the mouse draws; axis: nothing, it moves the rotation axis.
-enum class Tool { none, line, circle, rectangle, ellipse, polygon, axis };
+enum class Tool { none, line, ring, rectangle, ellipse, circle, polygon, axis };
 
 QPointF toPoint(const engine::Point& point);
 QPointF onSlice(const QPointF& position, int size); // the nearest half pixel of the slice

@@ -15,8 +15,8 @@ std::span<const ToolRow> tools()
     static constexpr ToolRow rows[] = {
         {Tool::line, "line", QT_TRANSLATE_NOOP("ui::Tool", "Line"),
          QT_TRANSLATE_NOOP("ui::Tool", "a profile along a line"), Qt::Key_L, "M3 13 L17 3", true, false},
-        {Tool::circle, "circle", QT_TRANSLATE_NOOP("ui::Tool", "Circle"),
-         QT_TRANSLATE_NOOP("ui::Tool", "a profile around a circle"), Qt::Key_C, "M10 2 a6 6 0 1 0 0.01 0 M10 7.4 v1.2",
+        {Tool::ring, "ring", QT_TRANSLATE_NOOP("ui::Tool", "Ring profile"),
+         QT_TRANSLATE_NOOP("ui::Tool", "a profile around a ring"), Qt::Key_O, "M10 2 a6 6 0 1 0 0.01 0 M10 7.4 v1.2",
          true, false},
         {Tool::rectangle, "rectangle", QT_TRANSLATE_NOOP("ui::Tool", "Rectangle"),
          QT_TRANSLATE_NOOP("ui::Tool", "a rectangle that the figures count"), Qt::Key_R,
@@ -25,6 +25,10 @@ std::span<const ToolRow> tools()
          QT_TRANSLATE_NOOP("ui::Tool", "an ellipse that the figures count"), Qt::Key_E,
          "M2 8 a8 5.5 0 0 1 4 -4.7 M8 2.6 a8 5.5 0 0 1 5 0.2 M15 3.7 a8 5.5 0 0 1 3 4.3 M17.4 10 a8 5.5 0 0 1 -4 3 "
          "M11 13.5 a8 5.5 0 0 1 -5 -0.6 M4.4 12 a8 5.5 0 0 1 -2 -2.4"},
+        {Tool::circle, "circle", QT_TRANSLATE_NOOP("ui::Tool", "Circle"),
+         QT_TRANSLATE_NOOP("ui::Tool", "a circle that the figures count"), Qt::Key_C,
+         "M4 8 a6 6 0 0 1 2.2 -4.6 M8.2 2.3 a6 6 0 0 1 4.2 0.2 M14.2 3.7 a6 6 0 0 1 1.8 4.3 M15.6 10.2 a6 6 0 0 1 "
+         "-2.4 2.9 M11.2 13.9 a6 6 0 0 1 -4 -0.6 M5.4 11.8 a6 6 0 0 1 -1.2 -2.2"},
         {Tool::polygon, "polygon", QT_TRANSLATE_NOOP("ui::Tool", "Polygon"),
          QT_TRANSLATE_NOOP("ui::Tool", "a polygon that the figures count"), Qt::Key_P,
          "M3 11 L8 3 L13 6 L17 4 L15 13 Z"},
@@ -51,12 +55,14 @@ ToolChooser::ToolChooser(QWidget* parent) : QWidget(parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 10, 2);
     row->setSpacing(0);
+    constexpr int narrower = 4; // than a tool button is by itself: there are many
     for (const ToolRow& each : tools()) {
         auto* button = new QToolButton;
         button->setObjectName(QStringLiteral("draw_") + QLatin1String(each.id));
         button->setIconSize(sketchSize);
         button->setCheckable(true);
         button->setAutoRaise(true);
+        button->setFixedWidth(button->sizeHint().width() - narrower);
         const QString does = each.draws ? tr("Draw %1").arg(each.description()) : each.description();
         button->setToolTip(tr("%1 (%2)").arg(does, each.keys().toString(QKeySequence::NativeText)));
         button->setAccessibleName(does);

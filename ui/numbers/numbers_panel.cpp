@@ -25,7 +25,7 @@ engine::AreaStatistics statisticsOf(const FigureOf& of)
 EdgeWidth edgeOf(const FigureOf& of)
 {
     if (!std::holds_alternative<engine::Line>(of.line.shape))
-        return {{}, NumbersPanel::tr("A circle crosses no edge once; choose a line.")};
+        return {{}, NumbersPanel::tr("A ring crosses no edge once; choose a line.")};
     const std::optional<double> width = engine::edgeWidthOf(*of.image, of.slice, of.line);
     return {width, width ? QString()
                          : NumbersPanel::tr("The chosen line crosses no clear edge: it needs one step, and an even "

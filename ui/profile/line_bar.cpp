@@ -52,7 +52,7 @@ QWidget* LineBar::makeEditor()
     m_shape = new QLineEdit;
     m_shape->setObjectName(QStringLiteral("lineShape"));
     m_shape->setAccessibleName(tr("Coordinates of the line"));
-    m_shape->setToolTip(tr("line X,Y X,Y or circle X,Y,R in pixels of the slice; Enter takes it"));
+    m_shape->setToolTip(tr("line X,Y X,Y or ring X,Y,R in pixels of the slice; Enter takes it"));
     m_shape->setMinimumWidth(120);
     connect(m_shape, &QLineEdit::editingFinished, this, &LineBar::takeShape);
     m_width = new QSpinBox;
@@ -147,7 +147,7 @@ void LineBar::takeShape()
         const engine::Shape shape = engine::shapeFromText(m_shape->text().trimmed().toStdString());
         if (engine::isArea(shape))
             throw engine::Error(engine::ErrorKind::badRequest,
-                                "an area has no profile; give line X,Y X,Y or circle X,Y,R");
+                                "an area has no profile; give line X,Y X,Y or ring X,Y,R");
         change([&shape](engine::Mark& line) { line.shape = shape; });
     } catch (const engine::Error& error) {
         QToolTip::showText(m_shape->mapToGlobal(QPoint(0, m_shape->height())), QString::fromUtf8(error.what()),

@@ -41,9 +41,14 @@ class DrawnMarksTest : public ShownPanel
         QVERIFY(std::hypot(line.x0 - 10, line.y0 - 10) < 1 && std::hypot(line.x1 - 40, line.y1 - 20) < 1);
         QCOMPARE(m_panel->tool(), Tool::none); // one a choice
         draw(Tool::circle, at(30, 30), at(30, 42));
+        QVERIFY(chosen<engine::EllipseArea>());
+        QVERIFY(std::abs(chosen<engine::EllipseArea>()->radiusX - 12) < 1);
+        QCOMPARE(chosen<engine::EllipseArea>()->radiusX, chosen<engine::EllipseArea>()->radiusY);
+        QCOMPARE(marks().area()->name, std::string("circle 1"));
+        draw(Tool::ring, at(30, 30), at(30, 42));
         const auto circle = std::get<engine::Circle>(marks().line()->shape);
         QVERIFY(std::abs(circle.radius - 12) < 1 && std::hypot(circle.x - 30, circle.y - 30) < 1);
-        QCOMPARE(marks().area()->name, std::string("disc"));
+        QCOMPARE(marks().line()->name, std::string("ring 1"));
         draw(Tool::ellipse, at(10, 10), at(30, 20));
         QVERIFY(chosen<engine::EllipseArea>());
         QVERIFY(std::abs(chosen<engine::EllipseArea>()->radiusX - 10) < 1);

@@ -285,7 +285,7 @@ class ProfilePanelTest : public QObject
         QCOMPARE(chooser->currentText(), QStringLiteral("round"));
         const QString path = folder.file(QStringLiteral("p.csv"));
         panel.saveCsv(path);
-        QCOMPARE(linesOf(path).first(), QByteArray("# round: circle 32,32,10, 3 wide, in pixels of the slice"));
+        QCOMPARE(linesOf(path).first(), QByteArray("# round: ring 32,32,10, 3 wide, in pixels of the slice"));
         QCOMPARE(linesOf(path).size(), 5 + 63); // 2π·10
         child<QToolButton>(panel, "allLines")->click();
         panel.saveCsv(path);
@@ -296,7 +296,7 @@ class ProfilePanelTest : public QObject
         const auto last = [&edited] { return edited.last()[0].value<engine::Marks>(); };
         child<QToolButton>(panel, "editLine")->click();
         auto* shape = child<QLineEdit>(panel, "lineShape");
-        QCOMPARE(shape->text(), QStringLiteral("circle 32,32,10"));
+        QCOMPARE(shape->text(), QStringLiteral("ring 32,32,10"));
         shape->setText(QStringLiteral("line 1,2 30,2"));
         QTest::keyClick(shape, Qt::Key_Return);
         QVERIFY(last().line()->shape == engine::Shape(engine::Line{1, 2, 30, 2}));
