@@ -62,7 +62,7 @@ bool ofTheWindow(const engine::ConeWord& word)
 void addOptions(QCommandLineParser& parser)
 {
     const auto add = [&parser](const char* name, const char* value, const char* description) {
-        parser.addOption({QString::fromLatin1(name), QString::fromUtf8(description), QString::fromLatin1(value)});
+        parser.addOption({QString::fromLatin1(name), QString::fromUtf8(description), QString::fromUtf8(value)});
     };
     for (const engine::Option& row : engine::options())
         if (ofTheWindow(row))

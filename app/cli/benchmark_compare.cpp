@@ -180,7 +180,7 @@ void print(const engine::SpeedComparison& comparison, const BenchmarkComparison&
         std::cout << "Only in the other: " << name << '\n';
     std::cout << '\n'
               << (comparison.isSlower() ? "SLOWER: a whole interval lies below "
-                                        : "Not slower: no interval lies below ")
+                                        : "None is shown to be slower: no interval lies wholly below ")
               << percent(engine::slowerBelow) << '\n';
 }
 

@@ -183,7 +183,7 @@ RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& 
     recorded.isCone = cone.sourceDetectorMm && cone.pixelUMm && isTube(file.text(join(source, "type")).value_or(""));
     if (recorded.isCone)
         recorded.notes.push_back("The file says that its source is a tube, " + numberToText(*cone.sourceAxisMm) +
-                                 " mm from the sample: a cone beam. --geometry parallel says otherwise.");
+                                 " mm from the sample: a cone beam (--geometry parallel says otherwise).");
     return recorded;
 }
 

@@ -169,7 +169,7 @@ fs::path takeFileBeside(RecordedGeometry& recorded, const ScanFrames& frames, co
     scan.files.push_back(path);
     scan.geometryFile = path;
     scan.notes.push_back("The geometry comes from " + inQuotes(path) +
-                         " beside the scan; --geometry parallel or another file says otherwise.");
+                         " beside the scan (--geometry parallel or another file says otherwise).");
     return path;
 }
 
@@ -205,8 +205,8 @@ void assumeAngles(std::vector<double>& angles, const RecordedGeometry& recorded,
 void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
 {
     const auto sentence = [](const char* way, const std::string& where, const char* otherwise) {
-        return std::string("The central ray is taken to meet the middle of the detector ") + way + " (" + where +
-               "); --detector-offset" + otherwise + " says otherwise.";
+        return std::string("The central ray is taken to meet the middle of the detector ") + way + ", " + where +
+               " (--detector-offset" + otherwise + " says otherwise).";
     };
     if (!cone.offsetUMm)
         scan.axisAssumption = sentence("across", "bin " + numberToText(beam.axisBins.front()), " or --axis find");

@@ -68,7 +68,8 @@ SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting)
     std::error_code unreadable;
     const bool isFolder = fs::is_directory(path.file, unreadable);
     if (!isFolder && !fs::is_regular_file(path.file, unreadable))
-        throw Error(ErrorKind::badFile, "There is no file " + quoted + ".");
+        throw Error(ErrorKind::badFile, fs::exists(path.file, unreadable) ? quoted + " is neither a file nor a folder."
+                                                                          : "There is no file " + quoted + ".");
     if (!isFolder && Hdf5File::recognises(path.file))
         return hdf5Slices(path, fitting);
     if (!isFolder && !isTiff(path.file))

@@ -397,9 +397,13 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                 request.setting.kernel = kernelOf(*method, choice, variant);
                 request.resources.device = options.device;
                 if (const auto problem = refusalOf(*method, request)) {
-                    reason = *problem;
-                    gpuMissing = method->device == DeviceSettings::Kind::cuda &&
-                                 options.device.kind != DeviceSettings::Kind::cpu && deviceProblem(options.device);
+                    const bool lacksGpu = method->device == DeviceSettings::Kind::cuda &&
+                                          options.device.kind != DeviceSettings::Kind::cpu &&
+                                          deviceProblem(options.device);
+                    if (!lacksGpu || reason.empty()) { // what is wrong with the request says more
+                        reason = *problem;
+                        gpuMissing = lacksGpu;
+                    }
                 } else
                     measure(*method, request.setting.kernel);
             }

@@ -26,7 +26,8 @@ std::string framesOf(int count)
 // To seven digits, as it is read.
 std::string shortNumber(double value)
 {
-    if (value == 0 || !std::isfinite(value))
+    constexpr double least = 1e-300; // whose unit is still a number
+    if (std::abs(value) < least || !std::isfinite(value))
         return numberToText(value);
     const double unit = std::pow(10.0, 6 - std::floor(std::log10(std::abs(value))));
     return numberToText(std::round(value * unit) / unit);

@@ -268,6 +268,8 @@ void ScanBar::update()
     m_label->setAccessibleDescription(full);
     m_label->setText(fontMetrics().elidedText(full, Qt::ElideRight, std::max(60, m_label->width())));
     QStringList notes = m_notes + m_resultNotes;
+    for (QString& note : notes)
+        note = withoutFlags(note);
     notes.removeDuplicates();
     QString count = notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size());
     QFont font = this->font();

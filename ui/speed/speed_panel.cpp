@@ -5,6 +5,7 @@
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
 #include "ui/speed/stage_chart.h"
+#include "ui/without_flags.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -156,7 +157,7 @@ void SpeedPanel::Impl::setNotes(const std::vector<std::string>& lines)
 {
     QStringList text;
     for (const std::string& line : lines)
-        text << QString::fromStdString(line);
+        text << withoutFlags(QString::fromStdString(line));
     notes->setText(text.join(u'\n'));
 }
 

@@ -40,7 +40,7 @@ QWidget* VolumePanel::Impl::makeReconstructRow(QWidget* parent, QComboBox*& choi
     auto* const layout = new QVBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     choice = makeStepChoice(row);
-    auto* const button = new QPushButton(tr("&Reconstruct the stack"), row);
+    auto* const button = new QPushButton(tr("Rec&onstruct the stack"), row);
     QComboBox* const asked = choice;
     connect(button, &QPushButton::clicked, panel,
             [this, asked] { emit panel->reconstructStackRequested(asked->currentData().toInt()); });
