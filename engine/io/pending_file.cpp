@@ -29,10 +29,12 @@ namespace
     throw Error(ErrorKind::output, "'" + path.string() + "' can't be written: " + whyNotMade(path, error) + "." + hint);
 }
 
-[[noreturn]] void failAsTaken(const fs::path& path)
+[[noreturn]] void failAsTaken(const fs::path& path, bool isKept)
 {
     throw Error(ErrorKind::output,
-                "'" + path.string() + "' exists already. Choose another name, or allow overwriting (--overwrite).");
+                "'" + path.string() + "' exists already. Choose another name, or " +
+                    (isKept ? "remove it: a run that can be gone on with replaces nothing (--resume)."
+                            : "allow overwriting (--overwrite)."));
 }
 
 // What was written reaches the disk; file systems that know nothing of it have done so.
@@ -156,7 +158,7 @@ void PendingFile::requireFree() const
     if (!fs::is_regular_file(there))
         throw Error(ErrorKind::output, "'" + m_path.string() + "' is not an ordinary file and is not written over.");
     if (!m_overwrite)
-        failAsTaken(m_path);
+        failAsTaken(m_path, m_isKept);
 }
 
 void PendingFile::store() const
@@ -176,7 +178,7 @@ void PendingFile::place()
             return;
         }
         if (errno == EEXIST)
-            failAsTaken(m_path);
+            failAsTaken(m_path, m_isKept);
     }
     requireFree(); // file systems that know plain renaming alone
     if (!renamed(m_temporary, m_path, Renaming::replace))

@@ -98,6 +98,8 @@ class ResumeTest : public QObject, private program::Folder
         QCOMPARE(contents("v.h5"), before);
         const Result other = run(asked("v.h5") + QStringList{"--cutoff", "0.5"});
         QVERIFY2(other.status == 2 && other.err.contains("exists already"), other.err);
+        QVERIFY2(other.err.contains("remove it: a run that can be gone on with replaces nothing"), other.err);
+        QVERIFY2(!other.err.contains("--overwrite"), other.err); // which goes on with nothing
         QCOMPARE(contents("v.h5"), before);
     }
 
