@@ -159,7 +159,7 @@ void MainWindow::openSession(const QString& path)
 {
     try {
         engine::Session session = engine::readSession(path.toStdString());
-        session.opened.allowOutside = session.opened.allowOutside || m_impl->start.open.allowOutside;
+        session.opened.allowOutside = m_impl->start.open.allowOutside;
         if (path == m_impl->autosave.leftBehind())
             m_impl->autosave.forgetLeftBehind();
         else

@@ -129,7 +129,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     requireDistinct({{"SESSION", options.session}, {"--json", options.json}});
     ReportFile report(options.json, options.overwrite);
     engine::Session session = engine::readSession(options.session);
-    session.opened.allowOutside = session.opened.allowOutside || options.open.allowOutside;
+    session.opened.allowOutside = options.open.allowOutside;
     const std::shared_ptr<const engine::Scan> scan = engine::openScan(session, stop);
     takeReference(session.list, options.against);
     engine::Inputs inputs(*scan);

@@ -1,6 +1,7 @@
 // Files that crash, hang or fill the libraries that read them, given to the program wherever it takes files: refused
 // with a sentence, as any other bad file. And the program without the one that reads them first.
 #include "tests/app/program.h"
+#include "tests/processor_time.h"
 
 #include <sys/resource.h>
 
@@ -16,12 +17,6 @@ rusage childrenUsed()
     rusage used = {};
     ::getrusage(RUSAGE_CHILDREN, &used);
     return used;
-}
-
-double secondsOf(const rusage& used)
-{
-    const auto seconds = [](const timeval& time) { return double(time.tv_sec) + 1e-6 * double(time.tv_usec); };
-    return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 } // namespace
@@ -61,7 +56,7 @@ class HostileFilesTest : public QObject, private program::Folder
         if (fixtures::sanitized && file.contains("gigabyte"))
             QSKIP("sanitizers take memory of their own, and have no limit of it");
         fs::copy_file(hostileFindings / file.toStdString(), path(file), fs::copy_options::overwrite_existing);
-        const double before = secondsOf(childrenUsed());
+        const double before = processor_time::of(childrenUsed());
         const program::Result result = run(arguments);
         const rusage used = childrenUsed();
         fs::remove(path(file));
@@ -69,7 +64,7 @@ class HostileFilesTest : public QObject, private program::Folder
         QVERIFY2(result.err.startsWith("sinoscope-cli: ") && result.err.contains(file.toUtf8()), result.err);
         QVERIFY(files().filter("out.").isEmpty());
         if (!fixtures::sanitized) {
-            QVERIFY2(secondsOf(used) - before < 2, qPrintable(QString::number(secondsOf(used) - before)));
+            QVERIFY2(processor_time::of(used) - before < 2, qPrintable(QString::number(processor_time::of(used) - before)));
             QVERIFY2(used.ru_maxrss < 500'000, qPrintable(QString::number(used.ru_maxrss)));
         }
     }

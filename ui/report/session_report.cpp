@@ -88,7 +88,7 @@ void runSessionReport(const StartOptions& options, const std::function<void(cons
     const QString path = options.report;
     engine::Session session = engine::readSession(options.scan.toStdString());
     session.slice = options.slice.value_or(session.slice);
-    session.opened.allowOutside = session.opened.allowOutside || options.open.allowOutside;
+    session.opened.allowOutside = options.open.allowOutside;
     {
         // What can't be written is said before any long work.
         const engine::PendingFile possible(path.toStdString(), options.overwrite,
