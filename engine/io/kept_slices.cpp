@@ -208,9 +208,9 @@ void SliceWriter::Impl::keepAll()
         placed->keep();
     if (folders)
         folders->keep();
-    if (placed && kind == OutputKind::hdf5)
-        noteWritten(path);
     try {
+        if (placed && kind == OutputKind::hdf5)
+            noteWritten(path);
         if (journal) {
             journal->remove();
             journal.reset();

@@ -196,7 +196,12 @@ class MemoryTest : public QObject
         std::map<std::string, int> otherErrors, wrongs;
         int noMemory = 0;
         const int only = qEnvironmentVariableIntValue("SINOSCOPE_ALLOCATION");
-        for (long n = std::max(only, 1); n <= (only > 0 ? only : all); n += step) {
+        std::vector<long> tried;
+        for (long n = std::max(only, 1); n <= (only > 0 ? only : all); n += step)
+            tried.push_back(n);
+        for (long n = all - 60; n <= all + 20 && only == 0 && !every; ++n) // around the naming of what is done
+            tried.push_back(n);
+        for (const long n : tried) {
             const Trial trial = trialWith(n);
             if (const std::string wrong = scene.wrongWith(trial); !wrong.empty())
                 ++wrongs["allocation " + std::to_string(n) + wrong];
