@@ -357,17 +357,17 @@ std::string axisCandidatesJson(const AxisCandidates& all, const Scan& scan)
         }
         list.push_back(std::move(candidate));
     }
-    return dumped(
-        {{"axis", all.found.bins},
-         {"axisConvention", axisConvention},
-         {"confidence", orNull(all.found.confidence)},
-         {"doubt", all.found.doubt},
-         {"atOpening",
-          {{"axis", all.atOpening.bins}, {"how", all.atOpening.how}, {"confidence", orNull(all.atOpening.confidence)}}},
-         {"toleranceBins", all.toleranceBins},
-         {"warnings", warningsOf(scan, all.emptyProjections)},
-         {"programs", axisThere(all.found.bins, bins)},
-         {"candidates", std::move(list)}});
+    return dumped({{"axis", all.found.bins},
+                   {"axisConvention", axisConvention},
+                   {"confidence", orNull(all.found.confidence)},
+                   {"doubt", all.found.doubt},
+                   // What a reconstruction finds: the same. Older programs' differed.
+                   {"atOpening",
+                    {{"axis", all.found.bins}, {"how", all.found.how}, {"confidence", orNull(all.found.confidence)}}},
+                   {"toleranceBins", all.toleranceBins},
+                   {"warnings", warningsOf(scan, all.emptyProjections)},
+                   {"programs", axisThere(all.found.bins, bins)},
+                   {"candidates", std::move(list)}});
 }
 
 } // namespace engine

@@ -56,9 +56,7 @@ void print(const engine::AxisCandidates& all, int bins)
                           {"confidence", percent(all.found.confidence) + ": " + all.found.how},
                           {"agreeing",
                            "within " + number(all.toleranceBins, 3) + (all.toleranceBins == 1 ? " bin" : " bins")},
-                          {"doubt", all.found.doubt},
-                          {"when opened", number(all.atOpening.bins, 7) + " bins, confidence " +
-                                              percent(all.atOpening.confidence) + ": " + all.atOpening.how}})
+                          {"doubt", all.found.doubt}})
               << '\n'
               << table(programs);
 }

@@ -3,6 +3,7 @@
 #include "engine/axis/robust_mean.h"
 #include "engine/error.h"
 #include "engine/number_text.h"
+#include "engine/parallel_for.h"
 #include "engine/prepare/shifts.h"
 #include "engine/rows.h"
 #include "engine/scan/some_projections.h"
@@ -97,20 +98,19 @@ AxisCandidates candidatesOf(const Sinograms& row, const ParallelBeam& beam, int 
     AxisCandidates made;
     made.toleranceBins = toleranceOf(row.bins);
     made.lines = oppositeLinesOf(row, beam.anglesRad);
-    for (const AxisMethod& method : axisMethods()) {
-        if (quickAlone && !method.isQuick)
-            continue;
+    for (const AxisMethod& method : axisMethods())
+        if (!quickAlone || method.isQuick)
+            made.candidates.push_back({.method = &method, .unsuited = {}, .guess = {}});
+    parallelFor(0, static_cast<int>(made.candidates.size()), [&](int k) {
         throwIfStopped(stop);
+        AxisCandidate& candidate = made.candidates[static_cast<std::size_t>(k)];
         const Stopwatch watch;
-        AxisCandidate candidate;
-        candidate.method = &method;
-        if (const auto reason = method.unsuited(search))
+        if (const auto reason = candidate.method->unsuited(search))
             candidate.unsuited = *reason;
         else
-            candidate.guess = method.find(search);
+            candidate.guess = candidate.method->find(search);
         candidate.seconds = watch.seconds();
-        made.candidates.push_back(candidate);
-    }
+    });
     made.found = together(made.candidates, made.toleranceBins);
     return made;
 }
@@ -168,7 +168,7 @@ AxisCandidates noCandidates(const Geometry& geometry, const std::string& why)
     AxisCandidates made;
     for (const AxisMethod& method : axisMethods())
         made.candidates.push_back({.method = &method, .unsuited = "It can't be found " + why + ".", .guess = {}});
-    made.found = made.atOpening = middleAsAxis(geometry, why);
+    made.found = middleAsAxis(geometry, why);
     made.toleranceBins = toleranceOf(binsOf(geometry));
     return made;
 }
@@ -178,6 +178,31 @@ std::optional<Sinograms> straightened(const Sinograms& row, const Geometry& geom
 {
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
     return beam && !beam->shiftBins.empty() ? std::optional(withoutShifts(row, beam->shiftBins)) : std::nullopt;
+}
+
+AxisFound foundBy(const Sinograms& row, const Geometry& geometry, int threads, bool quickly,
+                  const std::stop_token& stop)
+{
+    const std::optional<Sinograms> unshifted = straightened(row, geometry);
+    const Sinograms& straight = unshifted ? *unshifted : row;
+    AxisFound quick = searchAxis(straight, geometry, threads, stop);
+    const auto* beam = std::get_if<ParallelBeam>(&geometry);
+    if (quick.isGuess() || !beam || !isComparable(row) || (quickly && quick.doubt.empty()))
+        return quick;
+    return candidatesOf(straight, *beam, threads, quickly, stop).found;
+}
+
+AxisFound foundInRow(const PreparedRows& rows, int row, int threads, bool quickly, const std::stop_token& stop)
+{
+    std::optional<Sinograms> one;
+    if (rows.rows != RowRange{row, 1})
+        one = slicesOf(rows.prepared.sinograms, row - rows.rows.first, 1);
+    return foundIn(
+        rows, one ? *one : rows.prepared.sinograms,
+        [&](const Sinograms& seen, const Geometry& geometry) {
+            return foundBy(seen, geometry, threads, quickly, stop);
+        },
+        middleAsAxis);
 }
 
 } // namespace
@@ -199,18 +224,10 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
                     "compare them. Choose other steps of preparation, or give the axis.");
     const std::optional<Sinograms> unshifted = straightened(row, geometry);
     const Sinograms& straight = unshifted ? *unshifted : row;
-    AxisFound quick = searchAxis(straight, geometry, threads, stop); // refuses what none can do
+    searchAxis(straight, geometry, threads, stop); // refuses what none can do
     if (const auto why = whyNoAxis(straight))
         return noCandidates(geometry, *why);
-    AxisCandidates all = candidatesOf(straight, beam, threads, false, stop);
-    if (!quick.doubt.empty()) {
-        std::vector<AxisCandidate> asked;
-        std::ranges::copy_if(all.candidates, std::back_inserter(asked),
-                             [](const AxisCandidate& each) { return each.method->isQuick; });
-        quick = together(asked, all.toleranceBins);
-    }
-    all.atOpening = std::move(quick);
-    return all;
+    return candidatesOf(straight, beam, threads, false, stop);
 }
 
 PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
@@ -243,24 +260,17 @@ AxisCandidates findAxisCandidates(const Request& request, const std::stop_token&
 
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop)
 {
-    const std::optional<Sinograms> unshifted = straightened(row, geometry);
-    const Sinograms& straight = unshifted ? *unshifted : row;
-    AxisFound quick = searchAxis(straight, geometry, threads, stop);
-    const auto* beam = std::get_if<ParallelBeam>(&geometry);
-    if (quick.doubt.empty() || quick.isGuess() || !beam || !isComparable(row))
-        return quick;
-    return candidatesOf(straight, *beam, threads, true, stop).found;
+    return foundBy(row, geometry, threads, false, stop);
 }
 
 AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop)
 {
-    std::optional<Sinograms> one;
-    if (rows.rows != RowRange{row, 1})
-        one = slicesOf(rows.prepared.sinograms, row - rows.rows.first, 1);
-    return foundIn(
-        rows, one ? *one : rows.prepared.sinograms,
-        [&](const Sinograms& seen, const Geometry& geometry) { return findAxis(seen, geometry, threads, stop); },
-        middleAsAxis);
+    return foundInRow(rows, row, threads, false, stop);
+}
+
+AxisFound findAxisQuickly(const PreparedRows& rows, int row, int threads, const std::stop_token& stop)
+{
+    return foundInRow(rows, row, threads, true, stop);
 }
 
 } // namespace engine

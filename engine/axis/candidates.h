@@ -26,8 +26,6 @@ struct AxisCandidates {
     // What they say together, and a confidence of what speaks for it and for other places: each candidate's score as
     // far as it is trusted, independent of the others'. A doubt below 0.5.
     AxisFound found;
-    // What findAxis says of the same row, that the scan is reconstructed with: by some of them, and so less sure.
-    AxisFound atOpening;
     double toleranceBins = 0;           // as near candidates agree
     std::vector<int> emptyProjections;  // of the scan's, in that row (engine/scan/empty_projections.h)
     std::optional<OppositeLines> lines; // to look at
@@ -43,11 +41,14 @@ PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
 // The same of a request's scan, prepared as it asks: the row that the axis is found in. Throws as reading does, too.
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop = {});
 
-// What a scan is reconstructed with where its axis isn't known: that of searchAxis, at once, where it is sure, else of
-// all quick candidates. Any geometry.
+// The axis that a scan is reconstructed with where none is known: of a parallel beam what all candidates say together,
+// position and confidence, as findAxisCandidates has it. Any geometry.
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop = {});
 
 // The same in one of some rows, which is a guess where nothing was recorded in them.
 AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop = {});
+
+// Of one of many rows, which confirm each other: that of searchAxis where it is sure, else of all quick candidates.
+AxisFound findAxisQuickly(const PreparedRows& rows, int row, int threads, const std::stop_token& stop = {});
 
 } // namespace engine

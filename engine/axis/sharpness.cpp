@@ -70,7 +70,7 @@ const AxisMethod entropyAxis = {
 
 const AxisMethod totalVariationAxis = {
     .id = "total-variation",
-    .label = "Sharpness: variation",
+    .label = "Sharpness: total variation",
     .summary = "The axis whose slice has the fewest streaks and doubled edges: least total variation.",
     .reference = "Rudin et al., Physica D 60 (1992) 259, doi:10.1016/0167-2789(92)90242-F",
     .trust = 0.4,

@@ -193,7 +193,7 @@ AxisFound axisOfRow(const Request& request, RowRange row, std::vector<int>& empt
 try {
     const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
     empty = rows.emptyProjections;
-    return findAxis(rows, row.first, request.resources.threads, stop);
+    return findAxisQuickly(rows, row.first, request.resources.threads, stop);
 } catch (const Error& error) {
     if (error.kind() != ErrorKind::badFile)
         throw;

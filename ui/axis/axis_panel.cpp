@@ -110,7 +110,15 @@ AxisPanel::AxisPanel(QWidget* parent)
     m_takeTilt = flatButton(QStringLiteral("takeTilt"), tr("Take both"), tr("Take the axis and its tilt"));
     connect(m_takeTilt, &QToolButton::clicked, this,
             [this] { emit chosenWithTilt(shownBins(*m_tilt), shownTiltDeg(*m_tilt)); });
-    m_fold->body()->addWidget(m_together);
+    m_useTogether = flatButton(QStringLiteral("useTogether"), tr("Use"), tr("Take what all say together"));
+    connect(m_useTogether, &QToolButton::clicked, this, [this] {
+        if (m_found)
+            emit chosen(m_found->found.bins);
+    });
+    auto* together = new QHBoxLayout;
+    together->addWidget(m_together, 1);
+    together->addWidget(m_useTogether, 0, Qt::AlignTop);
+    m_fold->body()->addLayout(together);
     m_fold->body()->addWidget(m_opposite);
     m_fold->body()->addWidget(trials, 0, Qt::AlignLeft);
     auto* tilt = new QHBoxLayout;
@@ -269,6 +277,7 @@ void AxisPanel::showCandidates()
     m_fold->body()->insertWidget(0, m_table);
     if (!m_found) {
         m_together->clear();
+        m_useTogether->hide();
         return;
     }
     grid->addWidget(dimLabel(tr("way")), 0, 0);
@@ -301,10 +310,9 @@ void AxisPanel::showCandidates()
     const auto said = [](const QString& text, const engine::AxisFound& found) {
         return text.arg(binsText(found.bins)).arg(100 * found.confidence.value_or(0), 0, 'f', 0);
     };
-    const engine::AxisFound& opening = m_found->atOpening;
-    m_together->setText(
-        said(tr("Together: %1 bins, confidence %2 %"), m_found->found) + QLatin1Char('\n') +
-        said(tr("When opened: %1 bins, %2 %, by %3"), opening).arg(QString::fromStdString(opening.how)));
+    m_together->setText((m_found->found.doubt.empty() ? QString() : QStringLiteral("⚠ ")) +
+                        said(tr("Together: %1 bins, confidence %2 %"), m_found->found));
+    m_useTogether->setVisible(true);
     m_together->setToolTip(QString::fromStdString(m_found->found.doubt));
 }
 

@@ -68,7 +68,7 @@ class AxisPanel : public QWidget
     QWidget* m_table = nullptr;
     QLabel* m_together;
     OppositeView* m_opposite;
-    QToolButton *m_findTilt, *m_takeTilt;
+    QToolButton *m_findTilt, *m_useTogether, *m_takeTilt;
     QLabel* m_tiltText;
     QLabel* m_programsOf; // which axis they have other numbers for
     QGridLayout* m_programs;

@@ -264,8 +264,8 @@ void TrialStrip::showLegend()
     const auto entry = [](const QColor& colour, const QString& name) {
         return QStringLiteral("<span style=\"color:%1\">●</span>&nbsp;%2").arg(colour.name(), name.toHtmlEscaped());
     };
-    m_said->setText(entry(colours.a, tr("entropy")) + QStringLiteral("&nbsp; ") +
-                    entry(colours.b, tr("total variation")) + QStringLiteral("&nbsp; ") + tr("(high is sharp)"));
+    m_said->setText(entry(colours.a, tr("entropy")) + QStringLiteral("&nbsp; ") + entry(colours.b, tr("gradient")) +
+                    QStringLiteral("&nbsp; ") + tr("of these (high is sharp)"));
 }
 
 void TrialStrip::make()

@@ -186,8 +186,6 @@ class AxisCandidatesTest : public QObject
   private slots:
     void confidenceTellsRightFromWrong_data() { addCases(); }
     void confidenceTellsRightFromWrong();
-    void whatOpeningGoesBy_data() { addCases(); }
-    void whatOpeningGoesBy();
     void everyWayFindsAGoodScan();
     void saysWhatItCantDo();
     void nothingHasNoAxis();
@@ -216,33 +214,10 @@ void AxisCandidatesTest::confidenceTellsRightFromWrong()
     const bool isRight = std::abs(off) < named.bound, isSure = *all.found.confidence >= sureAxis;
     QCOMPARE(all.found.doubt.empty(), isSure);
     const AxisFound opened = findAxis(one.row, one.geometry, 0);
-    QCOMPARE(all.atOpening.bins, opened.bins);
-    QCOMPARE(*all.atOpening.confidence, *opened.confidence);
-    QCOMPARE(all.atOpening.how, opened.how);
+    QCOMPARE(all.found.bins, opened.bins);
+    QCOMPARE(*all.found.confidence, *opened.confidence);
+    QCOMPARE(all.found.how, opened.how);
     QVERIFY(named.expected == Expected::right ? isRight && isSure : isRight || !isSure);
-}
-
-// Never surer than right, and as quick as ever where opposite views are sure.
-void AxisCandidatesTest::whatOpeningGoesBy()
-{
-    QFETCH(int, k);
-    const NamedCase& named = axisCases()[k];
-    if (named.file && !std::filesystem::exists(realData / named.file))
-        QSKIP("the scan isn't here");
-    if (sanitized && k > 2)
-        QSKIP("other numbers go the same way");
-    const AxisCase one = named.make();
-    const AxisFound quick = searchAxis(one.row, one.geometry, 0);
-    const Stopwatch watch;
-    const AxisFound found = findAxis(one.row, one.geometry, 0);
-    qInfo("%+.2f off, confidence %.2f, by %s, %.0f ms", found.bins - one.axis, *found.confidence, found.how.c_str(),
-          1e3 * watch.seconds());
-    if (quick.doubt.empty()) {
-        QCOMPARE(found.bins, quick.bins);
-        QCOMPARE(found.how, quick.how);
-    }
-    const bool isRight = std::abs(found.bins - one.axis) < named.bound, isSure = found.doubt.empty();
-    QVERIFY(isRight || !isSure);
 }
 
 void AxisCandidatesTest::everyWayFindsAGoodScan()
@@ -297,7 +272,7 @@ void AxisCandidatesTest::nothingHasNoAxis()
             for (std::size_t i = 0; i < flat.row.values.size(); ++i) // alike, or from projection to projection
                 flat.row.values[i] = k == 0 ? 0.F : 0.5F + (k == 2 ? static_cast<float>(i / 200) / 100 : 0);
             const AxisCandidates all = findAxisCandidates(flat.row, flat.geometry, 0);
-            for (const AxisFound& found : {all.found, all.atOpening, findAxis(flat.row, flat.geometry, 0)}) {
+            for (const AxisFound& found : {all.found, findAxis(flat.row, flat.geometry, 0)}) {
                 QCOMPARE(found.bins, 99.5);
                 QVERIFY(found.confidence && *found.confidence == 0);
                 QVERIFY(found.isGuess());
@@ -310,8 +285,7 @@ void AxisCandidatesTest::nothingHasNoAxis()
             value += 0.5F;
         const AxisCandidates all = findAxisCandidates(fog.row, fog.geometry, 0);
         QVERIFY2(*all.found.confidence < sureAxis, qPrintable(QString::number(*all.found.confidence)));
-        QVERIFY2(*all.atOpening.confidence < sureAxis, qPrintable(QString::number(*all.atOpening.confidence)));
-        QVERIFY(!all.found.doubt.empty() && !all.atOpening.doubt.empty());
+        QVERIFY(!all.found.doubt.empty());
     }
     ConeBeam cone;
     cone.bins = 200;

@@ -168,7 +168,7 @@ class AxisToolsTest : public QObject
         QCOMPARE(m_window->shown().a().result->axisBins, axis);
         QVERIFY(comes([&] { return complete() && strip->trials()[TrialStrip::count / 2].axisBins == axis; }));
         const QString legend = child<QLabel>(*strip, "trialSaid")->text();
-        for (const QString part : {"●</span>&nbsp;entropy", "●</span>&nbsp;total variation", "high is sharp"})
+        for (const QString part : {"●</span>&nbsp;entropy", "●</span>&nbsp;gradient", "high is sharp"})
             QVERIFY2(legend.contains(part), qPrintable(legend));
         // One step back undoes both, one forward does both.
         trigger(*m_window, QKeySequence::Undo);
