@@ -68,7 +68,7 @@ void Actions::makeFileMenu()
     for (const Sample& sample : samples())
         add(sampleMenu, sample.label, {}, [this, id = sample.id] { emit sampleRequested(id); });
     file->addSeparator();
-    add(file, tr("&Save image A…"), QKeySequence::Save, [this] { emit saveRequested(Save::image); });
+    add(file, tr("&Save image…"), QKeySequence::Save, [this] { emit saveRequested(Save::image); });
     add(file, tr("Save &difference…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
         [this] { emit saveRequested(Save::difference); });
     add(file, tr("Save &profile…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { emit saveRequested(Save::profile); });
@@ -304,7 +304,7 @@ void Actions::makeToolsMenu()
     QMenu* tools = m_window.menuBar()->addMenu(tr("&Tools"));
     QAction* copy =
         add(tools, tr("&Copy command line"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { emit commandLineRequested(); });
-    copy->setToolTip(tr("The sinoscope-cli command that repeats image A"));
+    copy->setToolTip(tr("The sinoscope-cli command that repeats the image of the chosen setting"));
     QAction* queue =
         add(tools, tr("&Queue of volumes…"), Qt::CTRL | Qt::SHIFT | Qt::Key_Q, [this] { emit queueRequested(); });
     queue->setToolTip(tr("Volumes of several scans, made one after the other in the background"));

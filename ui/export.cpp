@@ -92,11 +92,11 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
     };
     switch (what) {
     case Actions::Save::image:
-        return withSuffix(ask(Actions::tr("Save image A"), name + ".tiff",
+        return withSuffix(ask(Actions::tr("Save the image"), name + ".tiff",
                               Actions::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
                           QStringLiteral(".tiff"));
     case Actions::Save::difference:
-        return withSuffix(ask(Actions::tr("Save the difference A − B"), name + "_difference.tiff",
+        return withSuffix(ask(Actions::tr("Save the difference"), name + "_difference.tiff",
                               Actions::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
                           QStringLiteral(".tiff"));
     case Actions::Save::profile:

@@ -5,19 +5,24 @@
 namespace ui
 {
 
-// Around pixels where B is next to nothing a share of |B| says little: its range leaves the largest tenth out.
+// Around pixels where the reference is next to nothing a share of it says little: its range leaves the largest tenth
+// out.
 const std::array<DifferenceRow, differenceKindCount>& differenceKinds()
 {
     static const std::array<DifferenceRow, differenceKindCount> table = {{
-        {DifferenceKind::plain, "signed", QT_TRANSLATE_NOOP("ui::DifferenceKind", "A − B"),
+        {DifferenceKind::plain, "signed", QT_TRANSLATE_NOOP("ui::DifferenceKind", "difference"), "%1 − %2",
          QT_TRANSLATE_NOOP("ui::DifferenceKind", "With its sign"), true, false, 0.999},
-        {DifferenceKind::absolute, "absolute", QT_TRANSLATE_NOOP("ui::DifferenceKind", "|A − B|"),
+        {DifferenceKind::absolute, "absolute", QT_TRANSLATE_NOOP("ui::DifferenceKind", "|difference|"), "|%1 − %2|",
          QT_TRANSLATE_NOOP("ui::DifferenceKind", "How large it is, without its sign"), false, false, 0.999},
-        {DifferenceKind::ofRange, "range", QT_TRANSLATE_NOOP("ui::DifferenceKind", "(A − B) / range of B"),
-         QT_TRANSLATE_NOOP("ui::DifferenceKind", "As a share of the largest value of B less the smallest one"), true,
-         true, 0.999},
-        {DifferenceKind::ofB, "relative", QT_TRANSLATE_NOOP("ui::DifferenceKind", "(A − B) / |B|"),
-         QT_TRANSLATE_NOOP("ui::DifferenceKind", "As a share of the value of B in the same pixel"), true, true, 0.9},
+        {DifferenceKind::ofRange, "range", QT_TRANSLATE_NOOP("ui::DifferenceKind", "difference / range"),
+         "(%1 − %2) / range of %2",
+         QT_TRANSLATE_NOOP("ui::DifferenceKind",
+                           "As a share of the largest value of the reference less the smallest one"),
+         true, true, 0.999},
+        {DifferenceKind::ofB, "relative", QT_TRANSLATE_NOOP("ui::DifferenceKind", "difference / |reference|"),
+         "(%1 − %2) / |%2|",
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "As a share of the reference's value in the same pixel"), true, true,
+         0.9},
     }};
     return table;
 }
@@ -30,6 +35,11 @@ const DifferenceRow& rowOf(DifferenceKind kind)
 QString DifferenceRow::text() const
 {
     return QCoreApplication::translate("ui::DifferenceKind", label);
+}
+
+QString DifferenceRow::text(const QString& image, const QString& reference) const
+{
+    return QString::fromUtf8(form).arg(image, reference);
 }
 
 QString DifferenceRow::description() const

@@ -1,4 +1,4 @@
-// THE table of ways to look at the difference of A and B.
+// THE table of ways to look at the difference of an image and its reference.
 #pragma once
 
 #include <QString>
@@ -13,13 +13,15 @@ enum class DifferenceKind { plain, absolute, ofRange, ofB };
 struct DifferenceRow {
     DifferenceKind kind;
     const char* id;      // in saved sessions
-    const char* label;   // "|A − B|"
+    const char* label;   // "|difference|"
+    const char* form;    // of the names of both: "|%1 − %2|"
     const char* summary; // for tooltips
     bool isSigned;
     bool isRelative; // in per cent, else in the unit of the images
     double fraction; // of the pixels lies within its automatic range
 
-    QString text() const; // its label, translated
+    QString text() const;                                               // its label, translated
+    QString text(const QString& image, const QString& reference) const; // "|half − exact|"
     QString description() const;
 };
 

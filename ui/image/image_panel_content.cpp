@@ -2,8 +2,6 @@
 #include "ui/image/image_panel_impl.h"
 #include "ui/image/value_text.h"
 
-#include <QRegularExpression>
-
 #include <algorithm>
 
 namespace ui
@@ -209,8 +207,8 @@ void ImagePanel::Impl::showHeaders()
 {
     for (const Content content : {Content::a, Content::b}) {
         Column& shown = column(content);
-        const QString letter = content == Content::a ? ImagePanel::tr("A") : ImagePanel::tr("B");
-        shown.header->setTitle(shown.title.isEmpty() ? letter : shown.title);
+        const QString untitled = content == Content::a ? ImagePanel::tr("Image") : ImagePanel::tr("Reference");
+        shown.header->setTitle(shown.title.isEmpty() ? untitled : shown.title);
         if (shown.notFinite > 0)
             shown.header->setNote(ImagePanel::tr("%n not finite", nullptr, static_cast<int>(shown.notFinite)),
                                   notFiniteColour(), ImagePanel::tr("Magenta pixels are NaN or infinite."));
@@ -223,24 +221,17 @@ void ImagePanel::Impl::showHeaders()
         column(Content::composed).header->setTitle(composition()->title());
 }
 
-// "A − B" as what the two are called: "half − exact".
-QString ImagePanel::Impl::withNames(QString text) const
+QString ImagePanel::Impl::nameOf(Content content) const
 {
     if (comparison.a().name.isEmpty())
-        return text;
-    static const QRegularExpression letter(QStringLiteral("\\b[AB]\\b"));
-    for (auto found = letter.match(text); found.hasMatch();) {
-        const QString name = found.captured() == QLatin1String("A") ? comparison.a().name : comparison.referenceName();
-        text.replace(found.capturedStart(), 1, name);
-        found = letter.match(text, found.capturedStart() + name.size());
-    }
-    return text;
+        return content == Content::a ? ImagePanel::tr("image") : ImagePanel::tr("reference");
+    return content == Content::a ? comparison.a().name : comparison.referenceName();
 }
 
 void ImagePanel::Impl::showDifferenceHeader()
 {
     Column& shown = column(Content::difference);
-    shown.header->setTitle(withNames(rowOf(kind).text()));
+    shown.header->setTitle(rowOf(kind).text(nameOf(Content::a), nameOf(Content::b)));
     const QString form = rowOf(kind).isSigned ? QStringLiteral("± %1 %2") : QStringLiteral("0…%1 %2");
     shown.header->setNote(range().value > 0 ? form.arg(valueText(range().value, 2), differenceUnit()).trimmed()
                                             : QString(),
@@ -249,9 +240,10 @@ void ImagePanel::Impl::showDifferenceHeader()
                                                    .arg(valueText(differenceMetrics->rmse, 3),
                                                         valueText(differenceMetrics->maximum, 3), unit)
                                              : QString());
-    shown.view->setToolTip(shown.view->caption().isEmpty()
-                               ? QString()
-                               : ImagePanel::tr("RMSE and the largest |A − B| of the pixels that the figures count"));
+    shown.view->setToolTip(
+        shown.view->caption().isEmpty()
+            ? QString()
+            : ImagePanel::tr("RMSE and the largest difference of the pixels that the figures count"));
 }
 
 } // namespace ui

@@ -93,8 +93,9 @@ void ImagePanel::Impl::build()
 void ImagePanel::Impl::buildColumn(Content content)
 {
     static constexpr std::array names = {"imageA", "imageB", "imageDifference", "imageComposed"};
-    const std::array accessible = {ImagePanel::tr("Image A"), ImagePanel::tr("Image B"),
-                                   ImagePanel::tr("Difference of A and B"), ImagePanel::tr("A and B in one image")};
+    const std::array accessible = {ImagePanel::tr("Image"), ImagePanel::tr("Reference"),
+                                   ImagePanel::tr("Difference of image and reference"),
+                                   ImagePanel::tr("Image and reference in one")};
     const int place = static_cast<int>(content);
     Column& made = column(content);
     fillColumn(made, QLatin1String(names[place]), accessible[place], panel);
@@ -373,10 +374,10 @@ void ImagePanel::Impl::reportPointer()
     };
     const Pixels none, &ofA = a.current ? a.pixels : none, &ofB = b.current ? b.pixels : none;
     const QString position = ImagePanel::tr("x %1 · y %2").arg(qRound(pointer->x())).arg(qRound(pointer->y()));
-    const QString values = withNames(ImagePanel::tr("A")) % QLatin1Char(' ') % value(ofA, 4) % QStringLiteral(" · ") %
-                           withNames(ImagePanel::tr("B")) % QLatin1Char(' ') % value(ofB, 4) % QStringLiteral(" · ") %
-                           withNames(ImagePanel::tr("A − B")) % QLatin1Char(' ') %
-                           value(Pixels::difference(ofA, ofB), 2);
+    const QString nameA = nameOf(Content::a), nameB = nameOf(Content::b);
+    const QString values = nameA % QLatin1Char(' ') % value(ofA, 4) % QStringLiteral(" · ") % nameB % QLatin1Char(' ') %
+                           value(ofB, 4) % QStringLiteral(" · ") % rowOf(DifferenceKind::plain).text(nameA, nameB) %
+                           QLatin1Char(' ') % value(Pixels::difference(ofA, ofB), 2);
     const auto& made = comparison.a().result;
     const QString seen = made ? seenText(*made, comparison.slice, *pointer) : QString();
     // A narrow window shows its beginning: a warning comes first.

@@ -71,7 +71,7 @@ struct ImagePanel::Impl {
     void measureDifference();
     void markStale(); // dims what is not current, once that has lasted
     void showHeaders();
-    QString withNames(QString text) const;
+    QString nameOf(Content content) const; // "half", or "image" where it has no name
     void showDifferenceHeader();
     void say(Content content, const QString& message); // unless it is current
 

@@ -85,7 +85,7 @@ void WindowStrip::makeWindowControls()
     m_colourMap = new QComboBox(this);
     m_colourMap->setIconSize(QSize(24, 12));
     m_colourMap->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    name(m_colourMap, "colourMap", tr("Colour map"), tr("Colours of A and B. Magenta: NaN or infinite."));
+    name(m_colourMap, "colourMap", tr("Colour map"), tr("Colours of image and reference. Magenta: NaN or infinite."));
     for (const ColourMap& map : colourMaps())
         m_colourMap->addItem(iconOf(map.colours), shownName(map.name));
 
@@ -98,17 +98,18 @@ void WindowStrip::makeWindowControls()
 
 void WindowStrip::makeTargetButtons()
 {
-    m_shared = new QCheckBox(tr("A = B"), this);
+    m_shared = new QCheckBox(tr("Same for both"), this);
     m_shared->setChecked(true);
-    name(m_shared, "windowShared", tr("A and B share one grey window"),
-         tr("One grey window for A and B. Off: each has its own."));
+    name(m_shared, "windowShared", tr("Image and reference share one grey window"),
+         tr("One grey window for image and reference. Off: each has its own."));
     m_targetA = new QToolButton(this);
-    m_targetA->setText(tr("A"));
-    name(m_targetA, "windowOfA", tr("Grey window of A"), tr("Show the grey window and the histogram of A."));
+    m_targetA->setText(tr("Image"));
+    name(m_targetA, "windowOfA", tr("Grey window of the image"),
+         tr("Show the grey window and the histogram of the image."));
     m_targetB = new QToolButton(this);
-    m_targetB->setText(tr("B"));
-    name(m_targetB, "windowOfB", tr("Grey window of B"),
-         tr("Show the grey window and the histogram of B (when A and B have their own)."));
+    m_targetB->setText(tr("Reference"));
+    name(m_targetB, "windowOfB", tr("Grey window of the reference"),
+         tr("Show the grey window and the histogram of the reference (when both have their own)."));
     auto* group = new QButtonGroup(this);
     for (QToolButton* button : {m_targetA, m_targetB}) {
         button->setCheckable(true);
@@ -125,7 +126,7 @@ void WindowStrip::makeDifferenceControls()
 {
     m_differenceBar = new DifferenceBar(this);
     name(m_differenceBar, "differenceBar", tr("Colours of the difference"),
-         tr("Blue: A is smaller than B. Red: A is larger. Magenta: NaN or infinite."));
+         tr("Blue: the image is smaller than the reference. Red: it is larger. Magenta: NaN or infinite."));
     m_kind = new QComboBox(this);
     m_kind->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_kind->setMinimumContentsLength(6);
@@ -145,7 +146,7 @@ void WindowStrip::makeDifferenceControls()
     m_rangeAutomatic->setCheckable(true);
     m_rangeAutomatic->setChecked(true);
     name(m_rangeAutomatic, "differenceAutomatic", tr("Automatic range of the difference"),
-         tr("On: the range follows the 99.9 percentile of |A − B| at every update. Off: it stays as it is."));
+         tr("On: the range follows the 99.9 percentile of |difference| at every update. Off: it stays as it is."));
     connect(m_kind, &QComboBox::activated, this,
             [this](int index) { emit differenceKindChosen(differenceKinds()[std::size_t(index)].kind); });
     connect(m_range, &QDoubleSpinBox::valueChanged, this, &WindowStrip::differenceRangeEdited);

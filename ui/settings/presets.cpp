@@ -86,7 +86,8 @@ SettingList kernels(const engine::Request& chosen, double)
         setting.kernel.method = method->id;
         setting.kernel.variant.clear();
         setting.kernel.slicesPerPass = method->slicesPerPass.front();
-        list.add(method->id, setting);
+        const bool isExact = std::string(method->id).starts_with("exact"); // which is also what a reference is called
+        list.add((isExact ? "method " : "") + std::string(method->id), setting);
     }
     return list.against(Kind::exact);
 }

@@ -70,7 +70,7 @@ StepOrderList::StepOrderList(QWidget* parent) : QWidget(parent), m_rows(new QLis
     });
     buttons->addStretch(1);
     m_look = button("lookAtStep", tr("Before and after…"),
-                    tr("See the scan before and after the chosen step, and their difference (A | scan)"),
+                    tr("See the scan before and after the chosen step, and their difference (Image | scan)"),
                     [this] { emit lookWanted(QString::fromStdString(chosen())); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

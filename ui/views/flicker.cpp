@@ -94,7 +94,7 @@ class Flicker : public Composition
         m_button->setObjectName(QStringLiteral("flickerRunning"));
         m_button->setText(tr("Run"));
         m_button->setAccessibleName(tr("Flicker by itself"));
-        m_button->setToolTip(tr("A and B in turn (key X). Space shows the other one while it is held."));
+        m_button->setToolTip(tr("Image and reference in turn (key X). Space shows the other one while it is held."));
         m_button->setCheckable(true);
         m_button->setChecked(m_running);
         m_button->setAutoRaise(true);

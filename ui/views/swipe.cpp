@@ -104,7 +104,8 @@ class Swipe : public Composition
         m_button->setObjectName(QStringLiteral("swipeTurned"));
         m_button->setText(tr("Above and below"));
         m_button->setAccessibleName(tr("Divider between above and below"));
-        m_button->setToolTip(tr("A above the divider and B below it, instead of left and right (key X)"));
+        m_button->setToolTip(
+            tr("The image above the divider and the reference below it, instead of left and right (key X)"));
         m_button->setCheckable(true);
         m_button->setChecked(m_turned);
         m_button->setAutoRaise(true);

@@ -268,7 +268,7 @@ void VolumePanel::clear(const QString& message)
     if (d.available == false)
         return; // the page says why already
     d.message->setText(message.isEmpty() ? tr("The whole stack in three dimensions, with slices along each axis.\n"
-                                              "It is reconstructed with the settings of image A.")
+                                              "It is reconstructed with the chosen setting.")
                                          : message);
 }
 

@@ -102,7 +102,7 @@ class SettingListTest : public QObject
         const QStringList expected[] = {
             {"float half", "setting:1"},
             {"nearest|linear|oversampled ×2|oversampled ×4|oversampled ×8", "exact"},
-            {"exact", "exact"},
+            {"method exact", "exact"},
             {"ram-lak|", "setting:1"},
             {"±0 bins|−2 bins|−1 bin|−0.5 bins|+0.5 bins|+1 bin|+2 bins", "setting:1"},
         };
