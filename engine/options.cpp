@@ -8,6 +8,7 @@
 #include "engine/json_text.h"
 #include "engine/number_text.h"
 #include "engine/prepare/step_order.h"
+#include "engine/units.h"
 
 #include <algorithm>
 #include <cctype>
@@ -385,6 +386,12 @@ std::vector<Option> filterRows()
              .isKept = false}};
 }
 
+// A length with any unit.
+double realIn(const char* unit, const std::string& text)
+{
+    return mmPerUnit(unit) ? lengthFromText(text, "value", unit) : realFromText(text, "value");
+}
+
 std::string textOf(const StepParameter& parameter, const PreparationSettings& chosen)
 {
     const double value = valueOf(parameter, chosen);
@@ -396,7 +403,7 @@ std::string textOf(const StepParameter& parameter, const PreparationSettings& ch
 void setText(const StepParameter& parameter, PreparationSettings& chosen, const std::string& text)
 {
     if (parameter.choices.empty())
-        return setValue(parameter, realFromText(text, "value"), chosen);
+        return setValue(parameter, realIn(parameter.unit, text), chosen);
     const auto choice = std::ranges::find_if(parameter.choices, [&](const StepChoice& one) { return one.id == text; });
     require(choice != parameter.choices.end(), "unknown value '" + text + "'");
     setValue(parameter, static_cast<double>(choice - parameter.choices.begin()), chosen);
@@ -437,7 +444,9 @@ Option rowOf(const Step& step, const StepParameter& parameter)
         .set = [&parameter](Request& r, const std::string& text) { setText(parameter, r.setting.preparation, text); },
         .json = paths.emplace_back("preparation/" + jsonKey(parameter.id)).c_str(),
         .saysDefault = !isSwitch && !step.isByDefault,
-        .isShownIdle = isSwitch};
+        .isShownIdle = isSwitch,
+        .isShownUnset = !parameter.isOfScan,
+        .isKept = !parameter.isOfScan};
     for (const StepChoice& choice : parameter.choices)
         row.choices.push_back({choice.id, choice.label, choice.summary});
     return row;
@@ -488,7 +497,7 @@ std::string rangeText(const Option& option)
 void requireInRange(const Option& option, const std::string& text)
 {
     const double value = option.kind == Option::Kind::whole ? static_cast<double>(integerFromText(text, "value"))
-                                                            : realFromText(text, "value");
+                                                            : realIn(option.unit, text);
     if (value > option.most || value < option.least || (value == option.least && !option.leastIncluded))
         throw Error(ErrorKind::badRequest, "value " + text + " " + rangeText(option));
 }

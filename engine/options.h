@@ -47,6 +47,7 @@ struct Option {
     bool hasLine = true;          // in what a report says of a request; false: another line of the report says it
     bool saysDefault = true;      // to people, also where it is the default
     bool isShownIdle = true;      // in the window, where it means nothing; false: its row is hidden
+    bool isShownUnset = true;     // in the window, where nobody has set it; false: its row is hidden
     bool isKept = true;           // for the next start; false: belongs to one scan or one start
 };
 

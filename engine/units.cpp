@@ -1,7 +1,9 @@
 #include "engine/units.h"
 
+#include "engine/error.h"
 #include "engine/number_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -54,6 +56,25 @@ std::optional<double> mmPerUnit(const std::string& length)
         if (lowerCase(length) == name)
             return mm;
     return {};
+}
+
+double lengthIn(double length, const std::string& from, const std::string& to)
+{
+    const double factor = mmPerUnit(from).value() / mmPerUnit(to).value(); // a power of ten, but for its last bits
+    return factor < 1 ? length / std::round(1 / factor) : length * std::round(factor);
+}
+
+double lengthFromText(const std::string& text, const std::string& what, const std::string& unit)
+{
+    const std::size_t end = std::min(text.find_first_not_of("0123456789.+-eE "), text.size());
+    const std::string given = text.substr(end);
+    if (given.empty())
+        return realFromText(text, what);
+    const std::size_t last = text.find_last_not_of(' ', end - 1); // of the number
+    require(end > 0 && last != std::string::npos && mmPerUnit(given),
+            "bad " + what + " '" + text + "'; give a number of " + unit +
+                ", or one with its unit: nm, um, mm, cm or m");
+    return lengthIn(realFromText(text.substr(0, last + 1), what), given, unit);
 }
 
 std::optional<double> inverseLengthFactor(const std::string& from, const std::string& to,

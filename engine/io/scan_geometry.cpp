@@ -256,6 +256,18 @@ ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& reco
     return beam;
 }
 
+// Pixels of parallel beams are micrometres wide: a wider one is mostly a number of micrometres read as millimetres.
+void doubtPixel(const ParallelBeam& beam, Scan& scan)
+{
+    constexpr double widestMm = 0.5;
+    if (!beam.pixelSizeMm || *beam.pixelSizeMm <= widestMm)
+        return;
+    const std::string number = numberToText(*beam.pixelSizeMm);
+    scan.notes.push_back("The detector's pixel is " + number +
+                         " mm wide, which is rare for a parallel beam. If it is " + number +
+                         " µm, correct it (--pixel " + number + "um).");
+}
+
 // Of all frames that are numbered, or of those that are there.
 void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& frames, Scan& scan)
 {
@@ -350,6 +362,7 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
         return;
     }
     ParallelBeam beam = parallelOf(options, recorded, frames, std::move(angles), who);
+    doubtPixel(beam, scan);
     if (!options.shiftsFile.empty())
         takeShifts(beam, options.shiftsFile, frames, scan);
     scan.geometry = std::move(beam);

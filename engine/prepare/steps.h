@@ -64,6 +64,7 @@ struct StepParameter {
     double standard = 0;                    // of a choice the first
     bool mayBeLeft = false;                 // 0, its standard, stands for: left to the program
     std::span<const char* const> ways = {}; // of its step that have it; empty: all
+    bool isOfScan = false;                  // the scan mostly has it: the window shows it only where it is set
 };
 
 struct Preparation;

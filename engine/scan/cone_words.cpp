@@ -29,9 +29,14 @@ std::string angleText(const std::optional<double>& rad)
     return rad ? numberToText(std::round(*rad / radPerDegree * 1e9) / 1e9) : std::string();
 }
 
-std::vector<double> oneOrTwo(const std::string& text, const char* what)
+double mmFromText(const std::string& text, const std::string& what)
 {
-    return numbersFromText<double>(text, text.find(',') == std::string::npos ? 1 : 2, what, realFromText);
+    return lengthFromText(text, what, "mm");
+}
+
+std::vector<double> oneOrTwoMm(const std::string& text, const char* what)
+{
+    return numbersFromText<double>(text, text.find(',') == std::string::npos ? 1 : 2, what, mmFromText);
 }
 
 int sideFromText(const std::string& text)
@@ -75,17 +80,15 @@ std::string sizeOption(const ConeOptions& o)
 // "0.5", or a length: "2um", "0.002 mm".
 void setOutputPixel(ConeOptions& o, const std::string& text)
 {
-    const std::size_t unit = text.find_first_not_of("0123456789.+-eE ");
-    const std::string name = unit == std::string::npos ? std::string() : text.substr(unit);
-    const double number = realFromText(text.substr(0, text.find_last_not_of(' ', unit - 1) + 1), "output pixel");
-    const std::optional<double> mm = name.empty() ? 1 : mmPerUnit(name);
-    require(mm && number > 0, "bad output pixel '" + text +
-                                  "'; give pixels of the detector above 0, such as 0.5, or a "
-                                  "length such as 2um");
-    if (name.empty())
-        o.voxelBins = number;
-    else
-        o.voxelMm = number * *mm;
+    const bool isLength = text.find_first_not_of("0123456789.+-eE ") != std::string::npos;
+    double value = 0;
+    try {
+        value = isLength ? mmFromText(text, "output pixel") : realFromText(text, "output pixel");
+    } catch (const Error&) { // said below
+    }
+    require(value > 0, "bad output pixel '" + text +
+                           "'; give pixels of the detector above 0, such as 0.5, or a length such as 2um");
+    (isLength ? o.voxelMm : o.voxelBins) = value;
 }
 
 using Number = std::optional<double> ConeOptions::*;
@@ -118,21 +121,21 @@ std::span<const ConeWord> coneWords()
                  .form = "MM",
                  .summary = "Source to rotation axis, of a cone beam",
                  .get = [](const ConeOptions& o) { return lengthText(o.sourceAxisMm); },
-                 .set = [](ConeOptions& o,
-                           const std::string& text) { o.sourceAxisMm = realFromText(text, "distance in mm"); }},
-        ConeWord{.id = "source-detector",
-                 .form = "MM",
-                 .summary = "Source to detector, along its normal",
-                 .get = [](const ConeOptions& o) { return lengthText(o.sourceDetectorMm); },
-                 .set = [](ConeOptions& o,
-                           const std::string& text) { o.sourceDetectorMm = realFromText(text, "distance in mm"); }},
+                 .set = [](ConeOptions& o, const std::string& text) { o.sourceAxisMm = mmFromText(text, "distance"); }},
+        ConeWord{
+            .id = "source-detector",
+            .form = "MM",
+            .summary = "Source to detector, along its normal",
+            .get = [](const ConeOptions& o) { return lengthText(o.sourceDetectorMm); },
+            .set = [](ConeOptions& o, const std::string& text) { o.sourceDetectorMm = mmFromText(text, "distance"); }},
         ConeWord{.id = "pixel",
                  .form = "MM[,MM]",
-                 .summary = "Pixels of the detector: their width, and height where it differs",
+                 .summary =
+                     "Pixels of the detector: their width, and height where it differs; in mm, or with a unit: 1.5um",
                  .get = [](const ConeOptions& o) { return pairText(o.pixelUMm, o.pixelVMm, 0); },
                  .set =
                      [](ConeOptions& o, const std::string& text) {
-                         const std::vector<double> sizes = oneOrTwo(text, "pixel in mm");
+                         const std::vector<double> sizes = oneOrTwoMm(text, "pixel");
                          o.pixelUMm = sizes.front();
                          o.pixelVMm = sizes.size() > 1 ? std::optional(sizes.back()) : std::nullopt;
                      }},
@@ -143,7 +146,7 @@ std::span<const ConeWord> coneWords()
                  .get = [](const ConeOptions& o) { return pairText(o.offsetUMm, o.offsetVMm, 0); },
                  .set =
                      [](ConeOptions& o, const std::string& text) {
-                         const std::vector<double> offsets = oneOrTwo(text, "offset in mm");
+                         const std::vector<double> offsets = oneOrTwoMm(text, "offset");
                          o.offsetUMm = offsets.front();
                          o.offsetVMm = offsets.size() > 1 ? std::optional(offsets.back()) : std::nullopt;
                      }},
@@ -170,7 +173,7 @@ std::span<const ConeWord> coneWords()
                             "at the axis if not given",
                  .ofVolume = true,
                  .get = [](const ConeOptions& o) { return lengthText(o.voxelMm); },
-                 .set = [](ConeOptions& o, const std::string& text) { o.voxelMm = realFromText(text, "voxel in mm"); }},
+                 .set = [](ConeOptions& o, const std::string& text) { o.voxelMm = mmFromText(text, "voxel"); }},
         ConeWord{.id = "output-pixel",
                  .form = "BINS|LENGTH",
                  .summary = "The same in pixels of the detector, as they are seen at the axis (0.5: four pixels in "

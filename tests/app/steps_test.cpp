@@ -69,7 +69,7 @@ class StepsTest : public QObject
         QTest::newRow("of another way") << QStringList{"--rings", "wavelet", "--ring-alpha", "2"}
                                         << "--rings titarenko";
         QTest::newRow("out of range") << QStringList{"--zingers", "square", "--zinger-threshold", "0.5"} << "0.5";
-        QTest::newRow("no pixel") << QStringList{"--phase", "paganin"} << "--phase-pixel";
+        QTest::newRow("no pixel") << QStringList{"--phase", "paganin"} << "--pixel 1.5um";
         QTest::newRow("no light") << QStringList{"--values", "line-integrals", "--phase", "paganin"}
                                   << "takes transmission";
         QTest::newRow("no flats needed") << QStringList{"--values", "transmission", "--flat-field", "median"}

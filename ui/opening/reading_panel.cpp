@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/io/hdf5_sets.h"
+#include "ui/length_box.h"
 #include "ui/measure_box.h"
 #include "ui/opening/angles_field.h"
 #include "ui/opening/path_field.h"
@@ -30,6 +31,7 @@ namespace
 {
 
 constexpr int filesWidth = 240;
+constexpr double umPerMm = 1000;
 
 // As high as what is in it, and scrolled sideways where the window is narrow.
 class Strip : public QScrollArea
@@ -100,9 +102,9 @@ ReadingPanel::ReadingPanel(QWidget* parent)
             [this] { want([this](engine::OpenOptions& said) { said.darks = m_darks->path(); }); });
     connect(m_flats, &PathField::changed, this,
             [this] { want([this](engine::OpenOptions& said) { said.flats = m_flats->path(); }); });
-    connect(m_pixel, &QDoubleSpinBox::valueChanged, this, [this](double mm) {
-        want([mm](engine::OpenOptions& said) {
-            said.cone.pixelUMm = mm > 0 ? std::optional(mm) : std::nullopt;
+    connect(m_pixel, &QDoubleSpinBox::valueChanged, this, [this](double um) {
+        want([um](engine::OpenOptions& said) {
+            said.cone.pixelUMm = um > 0 ? std::optional(um / umPerMm) : std::nullopt;
             said.cone.pixelVMm.reset();
         });
     });
@@ -111,10 +113,14 @@ ReadingPanel::ReadingPanel(QWidget* parent)
             said.cone.size = pixels > 0 ? std::optional(static_cast<int>(pixels)) : std::nullopt;
         });
     });
-    connect(m_outputPixel, &QDoubleSpinBox::valueChanged, this, [this](double bins) {
-        want([bins](engine::OpenOptions& said) {
-            said.cone.voxelBins = bins > 0 ? std::optional(bins) : std::nullopt;
+    connect(m_outputPixel, &QDoubleSpinBox::valueChanged, this, [this](double size) {
+        want([this, size](engine::OpenOptions& said) {
+            said.cone.voxelBins.reset();
             said.cone.voxelMm.reset();
+            if (size > 0 && m_isOutputInUm)
+                said.cone.voxelMm = size / umPerMm;
+            else if (size > 0)
+                said.cone.voxelBins = size;
         });
     });
     connect(m_rotation, &QDoubleSpinBox::valueChanged, this, [this](double degrees) {
@@ -210,11 +216,12 @@ QWidget* ReadingPanel::makeFiles()
                                PathField::Takes::files);
     m_darks = new PathField("darks", tr("Dark fields"), PathField::Takes::filesAndFolders);
     m_flats = new PathField("flats", tr("Flat fields"), PathField::Takes::filesAndFolders);
-    m_pixel = new MeasureBox(tr(" mm"), 0, 1e3, 6, 0.001);
+    m_pixel = new LengthBox(QStringLiteral("µm"), 0, 1e6, 1);
     m_pixel->setObjectName(QStringLiteral("pixelSize"));
     m_pixel->setSpecialValueText(tr("as the scan says"));
     m_pixel->setAccessibleName(tr("Pixel size"));
-    m_pixel->setToolTip(tr("Of the detector of a cone beam, of the slices of a parallel one"));
+    m_pixel->setToolTip(tr("Side of a pixel of the detector, in µm or with another unit: 0.65, 650 nm, 0.2 mm. The "
+                           "slices, the scale bar and phase retrieval take it from here."));
     m_pixel->setFixedWidth(104);
     m_size = new MeasureBox(tr(" px"), 0, 1 << 16, 0, 16);
     m_size->setObjectName(QStringLiteral("sliceSize"));
@@ -227,11 +234,10 @@ QWidget* ReadingPanel::makeFiles()
                              tr("File of shifts: how far each projection is off, in bins, and in rows in a second "
                                 "column; towards higher bins and rows"),
                              PathField::Takes::files);
-    m_outputPixel = new MeasureBox(tr(" bins"), 0, 1000, 4, 0.25);
+    m_outputPixel = new LengthBox(QStringLiteral("bins"), 0, 1e6, 0.25);
     m_outputPixel->setObjectName(QStringLiteral("outputPixel"));
     m_outputPixel->setSpecialValueText(tr("as the bins"));
     m_outputPixel->setAccessibleName(tr("Pixels of the slices"));
-    m_outputPixel->setToolTip(tr("Side of a slice's pixel: 0.5 bins make four pixels of one; slices stay a row apart"));
     m_outputPixel->setFixedWidth(104);
     m_rotation = new MeasureBox(QStringLiteral("°"), -360, 360, 3, 1);
     m_rotation->setObjectName(QStringLiteral("rotation"));
@@ -253,7 +259,7 @@ QWidget* ReadingPanel::makeFiles()
         return label;
     };
     add(tr("Geometry"), m_geometry, 0, 0);
-    add(tr("Pixel"), m_pixel, 0, 2);
+    m_pixelName = add(tr("Pixel"), m_pixel, 0, 2);
     add(tr("Darks"), m_darks, 1, 0);
     m_sizeName = add(tr("Slice"), m_size, 1, 2);
     add(tr("Flats"), m_flats, 2, 0);
@@ -381,12 +387,14 @@ void ReadingPanel::showFields()
     else if (beam && beam->pixelSizeMm)
         knownMm = *beam->pixelSizeMm / joined;
     m_pixel->setSpecialValueText(tr("not known"));
-    m_pixel->setValue(knownMm);
+    m_pixel->setValue(knownMm * umPerMm);
+    const bool isCone = cone != nullptr;
+    for (QWidget* each : {static_cast<QWidget*>(m_pixel), static_cast<QWidget*>(m_pixelName)})
+        each->setVisible(!isCone);      // the geometry has it
     const QSignalBlocker still(m_size); // a cone's volume is in its geometry
     m_size->setValue(m_said.cone.size.value_or(0));
-    const QSignalBlocker calm(m_outputPixel);
-    m_outputPixel->setValue(beam && beam->pixelBins != 1 ? beam->pixelBins * joined
-                                                         : m_said.cone.voxelBins.value_or(0));
+    showOutputPixel(beam && beam->pixelBins != 1 ? std::optional(beam->pixelBins * joined) : m_said.cone.voxelBins,
+                    knownMm);
     for (QWidget* each : {static_cast<QWidget*>(m_size), static_cast<QWidget*>(m_sizeName),
                           static_cast<QWidget*>(m_outputPixel), static_cast<QWidget*>(m_outputPixelName),
                           static_cast<QWidget*>(m_shifts), static_cast<QWidget*>(m_shiftsName)})
@@ -394,6 +402,23 @@ void ReadingPanel::showFields()
     const QSignalBlocker calmToo(m_rotation);
     m_rotation->setValue(m_said.cone.rotateRad.value_or(0) * 180 / std::numbers::pi);
     m_shifts->show(m_said.shiftsFile, tr("none"));
+}
+
+// In µm where the size of the bins is known, else in bins.
+void ReadingPanel::showOutputPixel(std::optional<double> bins, double binMm)
+{
+    const QSignalBlocker quiet(m_outputPixel);
+    m_isOutputInUm = binMm > 0;
+    const double umPerBin = binMm * umPerMm;
+    m_outputPixel->setUnit(m_isOutputInUm ? QStringLiteral("µm") : QStringLiteral("bins"),
+                           m_isOutputInUm ? std::optional(binMm) : std::nullopt);
+    m_outputPixel->setSingleStep(m_isOutputInUm ? umPerBin / 4 : 0.25);
+    m_outputPixel->setToolTip(
+        tr("Side of a slice's pixel: half of a bin makes four pixels of one; slices stay a row apart.") +
+        QLatin1Char('\n') +
+        (m_isOutputInUm ? tr("In µm, or with another unit: 650 nm, 0.5 bins")
+                        : tr("In bins, as their size isn't known")));
+    m_outputPixel->setValue(bins.value_or(0) * (m_isOutputInUm ? umPerBin : 1));
 }
 
 // Said beside all that was said since the scan was opened.

@@ -17,6 +17,7 @@ namespace ui
 {
 
 class AnglesField;
+class LengthBox;
 class MeasureBox;
 class PathField;
 class RawField;
@@ -52,6 +53,7 @@ class ReadingPanel : public QWidget
     void leaveOut(const QString& text);
     void layOut();
     void showFields();
+    void showOutputPixel(std::optional<double> bins, double binMm); // 0: not known
     void want(const std::function<void(engine::OpenOptions&)>& say);
 
     QString m_path;                     // of what is read
@@ -59,9 +61,11 @@ class ReadingPanel : public QWidget
     std::shared_ptr<const engine::Scan> m_scan;
     AnglesField* m_angles;
     PathField *m_geometry, *m_darks, *m_flats, *m_shifts;
-    MeasureBox *m_pixel, *m_size, *m_outputPixel, *m_rotation, *m_bin, *m_every;
+    LengthBox *m_pixel, *m_outputPixel; // of the detector as recorded; of the slices
+    bool m_isOutputInUm = false;        // else in bins
+    MeasureBox *m_size, *m_rotation, *m_bin, *m_every;
     QLineEdit* m_leaveOut;
-    QLabel *m_sizeName, *m_outputPixelName, *m_shiftsName;
+    QLabel *m_sizeName, *m_pixelName, *m_outputPixelName, *m_shiftsName;
     RawField* m_raw;
     QWidget* m_rawGroup;
     QLabel *m_rawName, *m_name, *m_problem;

@@ -3,6 +3,7 @@
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/taken_as.h"
 #include "ui/fold_out.h"
+#include "ui/length_box.h"
 #include "ui/measure_box.h"
 
 #include <QGridLayout>
@@ -22,7 +23,7 @@ namespace
 {
 
 constexpr double degreesOfRad = 180 / std::numbers::pi;
-constexpr double farthestMm = 1e6;
+constexpr double farthestMm = 1e6, umPerMm = 1000;
 
 QLabel* remark(const char* name)
 {
@@ -43,9 +44,9 @@ void sayVolume(engine::ConeOptions& options, const engine::ConeBeam& beam)
 }
 
 // As much of the object in other voxels.
-void sayVoxel(engine::ConeOptions& options, const engine::ConeBeam& beam, double mm)
+void sayVoxel(engine::ConeOptions& options, const engine::ConeBeam& beam, double um)
 {
-    const double ratio = beam.volume.voxelMm / mm;
+    const double mm = um / umPerMm, ratio = beam.volume.voxelMm / mm;
     const auto scaled = [ratio](int count) { return static_cast<int>(std::clamp(count * ratio + 0.5, 1.0, 1e6)); };
     options.voxelMm = mm;
     options.size = scaled(beam.volume.size);
@@ -140,8 +141,8 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
     const auto say = [](Value value, double factor) {
         return [=](Options& options, const Beam&, double given) { options.*value = given / factor; };
     };
-    const auto length = [](double least) { return new MeasureBox(tr(" mm"), least, farthestMm, 6, 1); };
-    const auto pixel = [] { return new MeasureBox(tr(" mm"), 0, 1e3, 6, 0.001); };
+    const auto length = [](double least) { return new LengthBox(QStringLiteral("mm"), least, farthestMm, 1); };
+    const auto pixel = [] { return new LengthBox(QStringLiteral("µm"), 0, 1e6, 1); };
     const auto angle = [] { return new MeasureBox(QStringLiteral("°"), -90, 90, 5, 0.05); };
     const auto count = [](const QString& of) { return new MeasureBox(of, 0, 1 << 16, 0, 16); };
     const QString none = tr("not said");
@@ -167,8 +168,8 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
     add("pixelU", tr("Pixel u"), pixel(), none,
         {{},
          {},
-         said(&Options::pixelUMm, 1),
-         say(&Options::pixelUMm, 1),
+         said(&Options::pixelUMm, umPerMm),
+         say(&Options::pixelUMm, umPerMm),
          tr("Distance of neighbouring bins on the detector"),
          true,
          false,
@@ -176,8 +177,8 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
     add("pixelV", tr("Pixel v"), pixel(), tr("as u"),
         {{},
          {},
-         said(&Options::pixelVMm, 1),
-         say(&Options::pixelVMm, 1),
+         said(&Options::pixelVMm, umPerMm),
+         say(&Options::pixelVMm, umPerMm),
          tr("Distance of neighbouring rows on the detector"),
          true,
          true});
@@ -233,15 +234,15 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
             emit coneWanted(m_said);
     });
 
-    const auto volume = [](auto of) {
-        return [of](const Options&, const Beam& beam) {
-            return beam.volume.voxelMm > 0 ? std::optional(static_cast<double>(beam.volume.*of)) : std::nullopt;
+    const auto volume = [](auto of, double factor = 1) {
+        return [=](const Options&, const Beam& beam) {
+            return beam.volume.voxelMm > 0 ? std::optional(beam.volume.*of * factor) : std::nullopt;
         };
     };
     add("voxel", tr("Voxel"), pixel(), tr("automatic"),
         {{},
          {},
-         volume(&engine::ConeVolume::voxelMm),
+         volume(&engine::ConeVolume::voxelMm, umPerMm),
          sayVoxel,
          tr("Edge of a voxel; as much of the object is shown\nA detector's pixel as it is seen at the axis, when it "
             "isn't said.")});

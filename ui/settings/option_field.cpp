@@ -2,6 +2,8 @@
 
 #include "engine/machine.h"
 #include "engine/number_text.h"
+#include "engine/units.h"
+#include "ui/length_box.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QCoreApplication>
@@ -85,11 +87,31 @@ class RealBox : public QDoubleSpinBox
 {
   public:
     explicit RealBox(const engine::Option& option)
-        : m_least(option.leastIncluded ? option.least : option.least + finest)
+        : m_least(option.leastIncluded ? option.least : option.least + finest),
+          m_unit(engine::mmPerUnit(option.unit) ? QString::fromUtf8(option.unit) : QString())
     {
         setDecimals(mostDecimals);
         setSingleStep(option.step);
         prepare(this, option, m_least, m_least - finest);
+    }
+
+    // Of a length with any unit.
+    double valueFromText(const QString& text) const override
+    {
+        if (m_unit.isEmpty() || text == specialValueText())
+            return QDoubleSpinBox::valueFromText(text);
+        return lengthOf(text, m_unit, locale()).value_or(value());
+    }
+
+    QValidator::State validate(QString& text, int& position) const override
+    {
+        const QValidator::State asNumber = QDoubleSpinBox::validate(text, position);
+        if (m_unit.isEmpty() || asNumber == QValidator::Acceptable)
+            return asNumber;
+        const std::optional<double> length = lengthOf(text, m_unit, locale());
+        if (length && *length >= m_least && *length <= maximum())
+            return QValidator::Acceptable;
+        return mayBecomeLength(text) ? QValidator::Intermediate : QValidator::Invalid;
     }
 
     std::string wanted() const
@@ -128,6 +150,7 @@ class RealBox : public QDoubleSpinBox
     static constexpr int mostDecimals = 6;
     static constexpr double finest = 1e-6;
     double m_least;
+    QString m_unit;      // of a length, else empty
     std::string m_given; // and what the box made of it
     double m_shown = 0;
 };

@@ -283,7 +283,7 @@ class ReadingTest : public QObject
         QVERIFY2(problem(window).contains(QStringLiteral("size of the detector's pixels")),
                  qPrintable(problem(window)));
         QVERIFY(std::holds_alternative<engine::ParallelBeam>(window.scan()->geometry));
-        enter<QDoubleSpinBox>(window, "pixelSize", 1.5);
+        enter<QDoubleSpinBox>(window, "pixelSize", 1500);
         QVERIFY2(showsImage(window), qPrintable(problem(window)));
         const auto* beam = std::get_if<engine::ConeBeam>(&window.scan()->geometry);
         QVERIFY(beam && beam->sourceAxisMm == 500 && beam->pixelUMm == 1.5);
@@ -310,7 +310,7 @@ class ReadingTest : public QObject
         QVERIFY(!window.scan()->pixelSizeMm());
         window.setSlice(3);
         QVERIFY(showsImage(window));
-        enter<QDoubleSpinBox>(window, "pixelSize", 0.02);
+        enter<QDoubleSpinBox>(window, "pixelSize", 20);
         QVERIFY2(showsImage(window), qPrintable(window.message() + problem(window)));
         QCOMPARE(window.scan()->pixelSizeMm().value_or(0), 0.02);
         QCOMPARE(window.slice(), 3); // the same voxels, of another size
@@ -319,6 +319,41 @@ class ReadingTest : public QObject
         type(window, "darks", m_folder.file(QStringLiteral("nowhere.tif")));
         QVERIFY(settles(window));
         QVERIFY2(problem(window).contains(QStringLiteral("nowhere.tif")), qPrintable(problem(window)));
+    }
+
+    // What is typed over a field's number, in any unit; a number alone is of µm.
+    void lengthsHaveUnits()
+    {
+        Window window;
+        open(window);
+        const auto over = [&window](const char* name, const QString& text) {
+            auto* box = child<QDoubleSpinBox>(window, name);
+            box->setFocus();
+            box->selectAll();
+            QTest::keyClicks(box, text);
+            QTest::keyClick(box, Qt::Key_Return);
+            return showsImage(window);
+        };
+        const auto pixelMm = [&window] { return window.scan()->pixelSizeMm().value_or(0); };
+        const auto bins = [&window] { return std::get<engine::ParallelBeam>(window.scan()->geometry).pixelBins; };
+        QCOMPARE(child<QDoubleSpinBox>(window, "outputPixel")->suffix(), QStringLiteral(" bins"));
+        for (const auto& [text, mm] :
+             {std::pair("4", 0.004), std::pair("1.5um", 0.0015), std::pair("650 nm", 0.00065), std::pair("0.2mm", 0.2),
+              std::pair("0.3 mm", 0.3), std::pair("0.05cm", 0.5), std::pair("2", 0.002)}) {
+            QVERIFY2(over("pixelSize", QLatin1String(text)), text);
+            QVERIFY2(pixelMm() == mm, text);
+        }
+        QCOMPARE(child<QDoubleSpinBox>(window, "pixelSize")->text(), QStringLiteral("2 µm"));
+        over("pixelSize", QStringLiteral("3 parsec"));
+        QCOMPARE(child<QDoubleSpinBox>(window, "pixelSize")->text(), QStringLiteral("2 µm"));
+        QCOMPARE(pixelMm(), 0.002);
+        // Of the slices too, now that it is known how large a bin is.
+        for (const auto& [text, size] :
+             {std::pair("1", 0.5), std::pair("4 um", 2.0), std::pair("0.5 bins", 0.5), std::pair("3000nm", 1.5)}) {
+            QVERIFY2(over("outputPixel", QLatin1String(text)), text);
+            QVERIFY2(bins() == size, text);
+        }
+        QCOMPARE(child<QDoubleSpinBox>(window, "outputPixel")->text(), QStringLiteral("3 µm"));
     }
 
     // A step takes back how the scan is read, with all that is compared.

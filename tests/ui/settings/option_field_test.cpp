@@ -70,6 +70,20 @@ class OptionFieldTest : public QObject
         }
     }
 
+    void lengthsTakeAnyUnit()
+    {
+        const ui::OptionField field = ui::fieldOf(engine::option("phase-distance"), [] {});
+        const std::unique_ptr<QWidget> widget(field.widget);
+        auto* box = qobject_cast<QDoubleSpinBox*>(widget.get());
+        for (const auto& [text, mm] : {std::pair("5cm", "50"), std::pair("0.25 m", "250"), std::pair("30", "30"),
+                                       std::pair("1500um", "1.5"), std::pair("2 yards", "1.5")}) {
+            box->selectAll();
+            QTest::keyClicks(box, QLatin1String(text));
+            QTest::keyClick(box, Qt::Key_Return);
+            QCOMPARE(field.text(), std::string(mm));
+        }
+    }
+
     void numbersKeepTheirDigits()
     {
         int changes = 0;

@@ -47,7 +47,7 @@ class GeometryWindowTest : public QObject
         enter(window, "sourceAxis", 500);
         enter(window, "sourceDetector", 750);
         QVERIFY(!take->isEnabled() && !take->toolTip().isEmpty());
-        enter(window, "pixelU", 1.5);
+        enter(window, "pixelU", 1500);
         QVERIFY(take->isEnabled());
         take->click();
         QVERIFY(showsImage(window));
@@ -204,7 +204,7 @@ class GeometryWindowTest : public QObject
         const int id = marks.add(engine::Line{10, 12, 30, 33}).id;
         window.images().editMarks(marks);
         QVERIFY(showsImage(window));
-        enter(window, "voxel", 0.5);
+        enter(window, "voxel", 500);
         QVERIFY(showsImage(window));
         QCOMPARE(window.scan()->sliceSize(), 96);
         QCOMPARE(window.scan()->slices(), 32);
@@ -263,7 +263,7 @@ class GeometryWindowTest : public QObject
         auto* missing = child<QLabel>(window, "geometryMissing");
         for (const char* name : {"Source–axis", "–detector", "Pixel u"})
             QVERIFY2(missing->text().contains(QString::fromUtf8(name)), qPrintable(missing->text()));
-        enter(window, "pixelU", 1.5);
+        enter(window, "pixelU", 1500);
         enter(window, "sourceDetector", 400);
         QVERIFY(!missing->text().contains(QString::fromUtf8("Pixel")) && !take->isEnabled());
         enter(window, "sourceAxis", 500);
@@ -307,7 +307,7 @@ class GeometryWindowTest : public QObject
         becomeCone(window);
         const engine::ConeBeam first = beamOf(window);
         const engine::Marks marks = window.images().marks();
-        enter(window, "voxel", 0.5);
+        enter(window, "voxel", 500);
         QVERIFY(showsImage(window));
         chooseValue(child<QComboBox>(window, "filter"), QStringLiteral("hann"));
         QVERIFY(showsImage(window));
@@ -320,7 +320,7 @@ class GeometryWindowTest : public QObject
         QVERIFY(beamOf(window) == second);
         QVERIFY(back());
         QVERIFY(beamOf(window) == first && window.images().marks() == marks);
-        QCOMPARE(child<QDoubleSpinBox>(window, "voxel")->value(), first.volume.voxelMm);
+        QCOMPARE(child<QDoubleSpinBox>(window, "voxel")->value(), 1000 * first.volume.voxelMm);
         QVERIFY(back());
         QCOMPARE(engine::labelOf(window.scan()->geometry), std::string("parallel beam"));
         QCOMPARE(window.slice(), 5);

@@ -225,17 +225,18 @@ class Acts : public QObject
         // Volumes stay small.
         const QString name = box.objectName();
         if (name == "voxel" && value > 0)
-            value = std::max(value, Value(0.7 * m_window.scan()->pixelSizeMm().value_or(1)));
+            value = std::max(value, Value(700 * m_window.scan()->pixelSizeMm().value_or(1)));
         if (name.startsWith("volume"))
             value = std::min(value, Value(80));
         box.setValue(value);
     }
     double valueFor(const QDoubleSpinBox& box)
     {
-        if (box.suffix() == tr(" mm") || box.suffix().endsWith("mm")) // lengths of a geometry: near what makes sense
-            return box.objectName().startsWith("source")   ? 100 + below(900)
-                   : box.objectName().startsWith("offset") ? (below(41) - 20) / 4.0
-                                                           : (1 + below(30)) / 10.0;
+        // Lengths of a geometry: near what makes sense.
+        if (box.suffix() == QStringLiteral(" µm"))
+            return 100 * (1 + below(30));
+        if (box.suffix() == QStringLiteral(" mm"))
+            return box.objectName().startsWith("source") ? 100 + below(900) : (below(41) - 20) / 4.0;
         if (box.suffix() == QStringLiteral("°"))
             return below(5) ? (below(41) - 20) / 20.0 : below(59) - 29;
         return box.minimum() + (std::min(box.maximum(), box.minimum() + 100) - box.minimum()) * below(101) / 100;

@@ -1,0 +1,91 @@
+// Lengths as users write them, with and without a unit, wherever one is asked for.
+#include "engine/io/open_scan.h"
+#include "engine/options.h"
+#include "engine/scan/cone_words.h"
+#include "engine/units.h"
+#include "tests/engine/io/files.h"
+#include "tests/fixtures.h"
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+ConeOptions withWord(const std::string& id, const std::string& text)
+{
+    ConeOptions options;
+    for (const ConeWord& word : coneWords())
+        if (word.id == id)
+            word.set(options, text);
+    return options;
+}
+
+} // namespace
+
+class LengthsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void texts()
+    {
+        for (const auto& [text, mm] :
+             {std::pair("4", 4.0), std::pair("1.5um", 0.0015), std::pair("1.5 µm", 0.0015), std::pair("1.5μm", 0.0015),
+              std::pair("650nm", 0.00065), std::pair("2 cm", 20.0), std::pair("0.3m", 300.0),
+              std::pair("1e-3 mm", 0.001), std::pair("-2mm", -2.0), std::pair("7 UM", 0.007)})
+            QVERIFY2(lengthFromText(text, "pixel", "mm") == mm, text);
+        QCOMPARE(lengthFromText("0.65", "pixel", "µm"), 0.65);
+        QCOMPARE(lengthFromText("0.0013mm", "pixel", "µm"), 1.3);
+        for (const char* text : {"", "um", "1.5 parsec", "1.5 u", "um 1", "1.5um2", "x", "1,5um", " "})
+            QVERIFY_EXCEPTION_THROWN(lengthFromText(text, "pixel", "mm"), Error);
+    }
+
+    // The same double as without a unit: the same bits of every image.
+    void wordsOfTheGeometry()
+    {
+        QVERIFY(withWord("pixel", "12.5um") == withWord("pixel", "0.0125"));
+        QVERIFY(withWord("pixel", "12.5um,0.02mm") == withWord("pixel", "0.0125,0.02"));
+        QVERIFY(withWord("source-axis", "12.3cm") == withWord("source-axis", "123"));
+        QVERIFY(withWord("source-detector", "1.25 m") == withWord("source-detector", "1250"));
+        QVERIFY(withWord("detector-offset", "-150um,2") == withWord("detector-offset", "-0.15,2"));
+        QVERIFY(withWord("voxel", "700nm") == withWord("voxel", "0.0007"));
+        QVERIFY(withWord("output-pixel", "2um").voxelMm == 0.002 && withWord("output-pixel", "0.5").voxelBins == 0.5);
+        for (const char* id : {"pixel", "source-axis", "voxel", "output-pixel", "detector-offset"})
+            QVERIFY_EXCEPTION_THROWN(withWord(id, "3 inches"), Error);
+    }
+
+    void optionsOfSteps()
+    {
+        Request request;
+        setOption(option("phase"), request, "paganin");
+        setOption(option("phase-distance"), request, "5cm");
+        setOption(option("phase-pixel"), request, "650nm");
+        QCOMPARE(option("phase-distance").get(request), std::string("50"));
+        QCOMPARE(option("phase-pixel").get(request), std::string("0.65"));
+        QVERIFY_EXCEPTION_THROWN(setOption(option("phase-energy"), request, "20mm"), Error);
+    }
+
+    // A number of micrometres that was given as millimetres.
+    void widePixelsAreDoubted()
+    {
+        const TemporaryFolder folder;
+        const auto path = folder / "scan.h5";
+        writeScan(*smallScan(24, 30), nullptr, ScanFormat::dxchange, path, false);
+        OpenOptions options;
+        const auto isDoubted = [&](double mm) {
+            options.cone.pixelUMm = mm;
+            return mentions(openScan(path, options)->notes, "mm wide, which is rare for a parallel beam");
+        };
+        QVERIFY(isDoubted(4) && isDoubted(0.51) && !isDoubted(0.5) && !isDoubted(0.004));
+        QVERIFY(mentions(openScan(path, options)->notes, "µm") == false);
+        options.cone.pixelUMm = 1.5;
+        QVERIFY(mentions(openScan(path, options)->notes, "If it is 1.5 µm, correct it (--pixel 1.5um)"));
+        options.cone.sourceAxisMm = 100;
+        options.cone.sourceDetectorMm = 200;
+        QVERIFY(!isDoubted(4)); // of a cone beam
+    }
+};
+
+SINOSCOPE_TEST(LengthsTest, QCoreApplication)
+#include "lengths_test.moc"
