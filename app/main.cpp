@@ -47,6 +47,8 @@ try {
     ui::Session session = picture ? ui::Session() : ui::Session(ui::Session::userFile());
     ui::MainWindow window(session, &theme);
     window.begin(*options);
+    if (!picture)
+        window.runAgainWhenIdle();
     window.show();
     const ui::EndSignals endSignals;
     QObject::connect(&endSignals, &ui::EndSignals::asked, &window, [&window] {

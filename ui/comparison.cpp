@@ -120,7 +120,7 @@ Plane Comparison::referenceOf(const Compared& one) const
             made ? *made : engine::referenceMethod(one.request.scan ? one.request.scan->geometry : engine::Geometry());
         const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
         plane.explanation =
-            tr("The reference, with linear interpolation and the filter and axis of %1.\n%2: %3")
+            tr("The reference, with linear interpolation and the preparation, filter and axis of %1.\n%2: %3")
                 .arg(of ? of->name : one.name, QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
         if (one.reference)
             for (const std::string& note : one.reference->notes)
@@ -146,6 +146,30 @@ QString Comparison::referenceName() const
         [[fallthrough]];
     default:
         return tr("exact");
+    }
+}
+
+QString Comparison::sharedText() const
+{
+    using Kind = ReferenceChoice::Kind;
+    const Compared* of = find(against.id);
+    switch (against.kind) {
+    case Kind::phantom:
+        return tr("Shares nothing with it: shows noise, filter, preparation and axis as well.");
+    case Kind::file:
+        return tr("What they share isn't known.");
+    case Kind::setting:
+        if (of == &a())
+            return {};
+        return of ? tr("Shows all in which they differ: it isn't known which of the two is better.") : QString();
+    case Kind::exactOf:
+        if (of && of != &a())
+            return tr("Has the preparation, filter and axis of %1: shows what other choices change, not whether they "
+                      "are right.")
+                .arg(of->name);
+        [[fallthrough]];
+    default:
+        return tr("Shares preparation, filter and axis: shows the numerical error alone. A wrong axis isn't seen.");
     }
 }
 

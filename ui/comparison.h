@@ -77,6 +77,8 @@ struct Comparison {
 
     // What all are measured against: "exact", "phantom", "B", "recon.h5".
     QString referenceName() const;
+    // What the chosen setting and its reference have in common, and what the figures therefore can't show.
+    QString sharedText() const;
     // The same in full (engine::referenceText), for the chosen one and for another.
     QString referenceTitle() const;
     QString referenceTitleOf(const Compared& one) const;

@@ -127,9 +127,19 @@ void MainWindow::Impl::connectPanels()
         speed->setBusy(false);
         offerWhatWasLeft();
         offerQueue();
-        if (!window->busy())
+        if (!window->busy()) {
+            meterSpeeds();
             emit window->settled();
+        }
     });
+    connect(&meter, &SpeedMeter::measured, window,
+            [this](const engine::Request& request, const std::vector<TimedRun>& runs) {
+                numbers->addRuns(request, runs);
+                if (shown.hasResult() && shown.a().result->request.scan == scan) {
+                    numbers->show(shown, images->marks());
+                    showSpeeds();
+                }
+            });
 }
 
 void MainWindow::Impl::connectRecorded()
@@ -295,6 +305,7 @@ void MainWindow::Impl::reconstruct(bool again, bool coarse)
     keepSoon();
     if (!coarse && isTooLarge(request.asked.a().request))
         return;
+    meter.stop();
     images->showComputing();
     recorded->hold(request.asked);
     if (foundDialog)
@@ -318,15 +329,39 @@ void MainWindow::Impl::show(const Comparison& comparison)
     profile->show(shown, images->marks());
     numbers->show(shown, images->marks());
     speed->show(shown);
-    speed->setRuns(numbers->tried().speeds(shown.a()).kernelGups);
+    showSpeeds();
     const engine::Reconstruction& a = *shown.a().result;
-    settings->show(shown, [this](const Compared& one) { return numbers->tried().speeds(one).kernelGups; });
     scanBar->showResult(a);
     if (!shown.a().isPreview())
         warnOfEmpty(a);
     axis->showUsed(a);
     trials->showUsed(a);
     sayAxisGuess(a);
+}
+
+void MainWindow::Impl::showSpeeds()
+{
+    if (!shown.a().isPreview())
+        speed->setRuns(numbers->tried().speeds(shown.a()));
+    settings->show(shown, [this](const Compared& one) { return numbers->tried().speeds(one).kernelGups; });
+}
+
+void MainWindow::Impl::meterSpeeds()
+{
+    if (!runsAgain || !shown.hasResult() || saving.busy() || stack.busy())
+        return;
+    std::vector<MeterRequest> requests;
+    for (const Compared& one : shown.compared) {
+        const bool isShort = one.result && one.result->timings.totalSeconds < SpeedMeter::mostSeconds;
+        const int runs = numbers->tried().speeds(one).kernelGups.count;
+        if (one.visible && isShort && !one.isPreview() && runs < SpeedMeter::enoughRuns)
+            requests.push_back({one.request,
+                                one.result->axisSource == "scan"
+                                    ? one.request.setting.axis
+                                    : engine::AxisSettings{engine::AxisSettings::Mode::given, one.result->axisBins},
+                                runs});
+    }
+    meter.measure(std::move(requests));
 }
 
 void MainWindow::Impl::fail(const QString& message)
@@ -346,6 +381,10 @@ void MainWindow::Impl::tell(const QString& message)
 void MainWindow::setSlice(int slice)
 {
     m_impl->sliceBar->setSlice(slice);
+}
+void MainWindow::runAgainWhenIdle()
+{
+    m_impl->runsAgain = true;
 }
 void MainWindow::computeAgain()
 {

@@ -42,6 +42,7 @@ class MainWindow : public QMainWindow
     void takeAsParallel();
     void openSession(const QString& path); // its scan, and what is compared
     void openSample(const QString& id);    // of samples()
+    void runAgainWhenIdle();               // from now on, for the speeds of the settings (speed/speed_meter.h)
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void setSlice(int slice);
     void computeAgain();

@@ -29,6 +29,7 @@
 #include "ui/save_volume_dialog.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/slice_bar.h"
+#include "ui/speed/speed_meter.h"
 #include "ui/speed/speed_panel.h"
 #include "ui/theme.h"
 #include "ui/volume/volume_panel.h"
@@ -104,6 +105,8 @@ struct MainWindow::Impl : QObject {
 
     // Last, so that they go first: they cancel and wait.
     ReconstructionJob job;
+    SpeedMeter meter;
+    bool runsAgain = false; // the meter is wanted
     BackgroundTask opening;
     BackgroundTask saving;
     BackgroundTask stack;
@@ -146,6 +149,8 @@ struct MainWindow::Impl : QObject {
     void reconstruct(bool again = false, bool coarse = false);
     void connectAxis();
     void show(const Comparison& comparison);
+    void showSpeeds();
+    void meterSpeeds(); // of what is shown, when all of it is there
     void fail(const QString& message);
     void tell(const QString& message); // of an exception that nobody caught
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;

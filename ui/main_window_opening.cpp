@@ -191,6 +191,7 @@ void MainWindow::Impl::openInBackground(const QString& name, Open open, const QS
                                         const std::function<void()>& allow)
 {
     sayOnceOpen.clear();
+    meter.stop();
     opening.disconnect(SIGNAL(failed(QString)));
     const auto saidTooLittle = std::make_shared<bool>(false), leadsOutside = std::make_shared<bool>(false);
     const auto answer = [this, path, options, refused, allow, saidTooLittle, leadsOutside](const QString& message) {
@@ -323,6 +324,7 @@ void MainWindow::Impl::takeRequests(const StartOptions& options)
 void MainWindow::Impl::applyStart()
 {
     const StartOptions options = std::exchange(start, {});
+    settings->showCarriedOver(!options.session && !options.hasRequest);
     if (options.session)
         return takeSession(*options.session);
     if (options.hasRequest) {

@@ -133,6 +133,7 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
 {
     if (saving.busy())
         return fail(tr("Something is being saved already; wait for it, or cancel it."));
+    meter.stop();
     messages->showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
                            [this] { saving.cancel(); });
     saving.start(std::move(work), [this, path, said] {
@@ -154,7 +155,7 @@ void MainWindow::saveImage(const QString& path)
         return m_impl->fail(previewOnly());
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
     const engine::Reconstruction& made = *m_impl->shown.a().result;
-    m_impl->saveInBackground(path, tr("image A"),
+    m_impl->saveInBackground(path, tr("the image"),
                              imageWriter(path, m_impl->shown.planeA(), rendered, m_impl->inputs(), made.unit,
                                          engine::sliceFacts(made, m_impl->shown.slice, m_impl->openedWith)));
 }
@@ -223,6 +224,7 @@ void MainWindow::Impl::makeStack(int step)
         return fail(tr("Open a scan first."));
     auto result = std::make_shared<std::shared_ptr<const engine::Reconstruction>>();
     const engine::Request request = settings->request(0);
+    meter.stop();
     messages->showProgress(tr("Reconstructing the stack"), [this] { stack.cancel(); });
     stack.start(
         [result, request, step](std::stop_token stop, const BackgroundTask::Progress& progress) {

@@ -62,7 +62,8 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
     Request reference;
     reference.scan = request.scan;
     reference.place.slices = {slice, 1};
-    reference.setting.filter = request.setting.filter;
+    reference.setting = request.setting;
+    reference.setting.kernel = {};
     reference.place.region = request.place.region;
     reference.resources.threads = request.resources.threads;
     reference.resources.device = request.resources.device;

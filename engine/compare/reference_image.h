@@ -10,9 +10,9 @@
 namespace engine
 {
 
-// The exact image of one slice for what `made` was made of `request`: everything that the reference depends on and
-// nothing else, so that it is the same for every kernel: scan, slice, filter, axis as used, region, threads, and a GPU
-// where the request may use one.
+// The exact image of one slice for `made`, the image of `request`. It shares the whole setting (preparation, filter,
+// axis as used) except the kernel, so that it is the same for every kernel and shows what a kernel costs; and scan,
+// region, threads, and a GPU where the request may use one.
 Request exactRequest(const Request& request, int slice, const Reconstruction& made);
 
 // The phantom's slice as `like` would show it, as an image of its own. Its scan has an exact image. Throws Error.

@@ -24,7 +24,7 @@ struct NamedSetting {
 // What an image is measured against, and shown beside.
 struct ReferenceChoice {
     enum class Kind {
-        exact,   // the exact method with the setting's own filter and axis: what the kernel costs
+        exact,   // the exact method with the setting's own preparation, filter and axis: what the kernel costs
         exactOf, // the same with those of one setting for all: what a choice costs
         phantom, // of a simulated scan
         setting, // the image of one of the list

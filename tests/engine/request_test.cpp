@@ -1,9 +1,11 @@
 // Text forms of requests, and which method takes a request.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
+#include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
 #include "engine/cuda/devices.h"
 #include "engine/error.h"
+#include "engine/options.h"
 #include "engine/reconstruct.h"
 #include "engine/setting.h"
 #include "tests/fixtures.h"
@@ -145,6 +147,23 @@ class RequestTest : public QObject
             QCOMPARE(std::string(method->id), std::string(id));
             QCOMPARE(method->filterPrecision, findMethod("exact-cuda")->filterPrecision);
         }
+    }
+
+    // All but the kernel: what the exact image is far from is the kernel's alone, whatever the preparation.
+    void referenceSharesTheSetting()
+    {
+        Request request = requestFor(smallScan(), "cpu");
+        setOption(option("rings"), request, "sorting");
+        setOption(option("filter"), request, "hann");
+        setOption(option("precision"), request, "half");
+        const Reconstruction made = Reconstructor().run(request);
+        const Request reference = exactRequest(request, 0, made);
+        QVERIFY(reference.setting.preparation == request.setting.preparation);
+        QVERIFY(reference.setting.filter == request.setting.filter);
+        QVERIFY(reference.setting.kernel.precision == Precision::single);
+        setOption(option("precision"), request, "float");
+        const Reconstruction single = Reconstructor().run(request), exact = Reconstructor().run(reference);
+        QVERIFY(measured(&single, &exact, 0, {})->psnrDb > 100);
     }
 
     // On a GPU where there is one and it may be used; else as ever, the same request whatever the device.

@@ -26,8 +26,8 @@ constexpr RunsColumn runsColumns[] = {
     {QT_TRANSLATE_NOOP("ui::NumbersTable", "kernel"), "GU/s",
      QT_TRANSLATE_NOOP("ui::NumbersTable",
                        "Back-projection alone, without filter, conversions and transfers: thousand million updates "
-                       "per second. The median of the runs of this session (F5 adds one), with the least and the "
-                       "most."),
+                       "per second. The median of the runs of this session, with the quartiles: half of the runs "
+                       "lie between them."),
      &Speeds::kernelGups, true},
     {QT_TRANSLATE_NOOP("ui::NumbersTable", "total"), "GU/s",
      QT_TRANSLATE_NOOP("ui::NumbersTable", "From projections in memory to the image in memory, with filter, "
@@ -42,8 +42,10 @@ constexpr RunsColumn runsColumns[] = {
 QString medianText(const Spread& spread, bool saysRange)
 {
     const auto text = [](double value) { return significantText(value, 3); };
-    const QString median = text(spread.median), least = text(spread.least), most = text(spread.most);
-    return !saysRange || least == most ? median : QStringLiteral("%1 (%2–%3)").arg(median, least, most);
+    const QString median = text(spread.median), lower = text(spread.lower), upper = text(spread.upper);
+    if (saysRange && spread.count == 1)
+        return NumbersTable::tr("%1 (1 run)").arg(median);
+    return !saysRange || lower == upper ? median : QStringLiteral("%1 (%2–%3)").arg(median, lower, upper);
 }
 
 QString fixedText(double value, int decimals)

@@ -10,7 +10,7 @@ namespace ui
 {
 
 SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
-    : QWidget(parent), m_against(quietLine()), m_plot(new SpeedQualityPlot)
+    : QWidget(parent), m_against(quietLine()), m_apart(quietLine()), m_plot(new SpeedQualityPlot)
 {
     m_against->setObjectName(QStringLiteral("speedQualityAgainst"));
     m_against->setAccessibleName(tr("What the errors are measured against"));
@@ -21,19 +21,30 @@ SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_against);
     layout->addWidget(m_plot, 1);
+    m_apart->setObjectName(QStringLiteral("speedQualityApart"));
+    m_apart->hide();
+    layout->addWidget(m_apart);
 }
 
 void SpeedQualityPanel::show(const Comparison& comparison, const TriedSettings& tried)
 {
     m_plot->show(comparison, tried);
-    sayQuietly(m_against, tr("against %1 · pale: hidden · hollow: changed or removed since; a click brings it back")
+    sayQuietly(m_against, tr("against %1 · pale: hidden · hollow: changed or removed since; a click brings it back · "
+                             "diamond: a single run")
                               .arg(againstText(comparison)));
+    QStringList apart;
+    for (const TriedDot& dot : m_plot->dots())
+        if (!dot.unlike.isEmpty())
+            apart << tr("%1 (%2)").arg(dot.name, dot.unlike);
+    m_apart->setVisible(!apart.isEmpty());
+    sayQuietly(m_apart, tr("Not joined, as more than the kernel differs: %1").arg(apart.join(QStringLiteral(", "))));
 }
 
 void SpeedQualityPanel::clear()
 {
     m_plot->clear();
     sayQuietly(m_against, {});
+    m_apart->hide();
 }
 
 const std::vector<TriedDot>& SpeedQualityPanel::dots() const

@@ -30,7 +30,7 @@ class SpeedQualityPanel : public QWidget
     void broughtBack(const engine::Setting& setting, const QString& name);
 
   private:
-    QLabel* m_against;
+    QLabel *m_against, *m_apart; // what isn't joined, and why
     SpeedQualityPlot* m_plot;
 };
 

@@ -145,17 +145,41 @@ void SpeedQualityPlot::draw()
     replot(rpQueuedReplot);
 }
 
-// Steps: whoever wants more speed than a dot has pays the error of the next.
+// Steps: whoever wants more speed than a dot has pays the error of the next. Only between settings that differ in their
+// kernels alone, and whose speeds are known to differ.
 void SpeedQualityPlot::drawFront()
 {
-    QCPGraph* line = addGraph();
-    line->setPen(QPen(curveColours(palette()).quietText, 1));
-    line->setLineStyle(QCPGraph::lsStepRight);
-    for (const std::size_t k : paretoFront(m_dots))
-        line->addData(m_dots[k].speeds.kernelGups.median, errorOf(m_dots[k]));
+    std::vector<TriedDot> comparable;
+    std::ranges::copy_if(m_dots, std::back_inserter(comparable),
+                         [](const TriedDot& dot) { return dot.unlike.isEmpty(); });
+    const TriedDot* before = nullptr;
+    QCPGraph* line = nullptr;
+    for (const std::size_t k : paretoFront(comparable)) {
+        const TriedDot& dot = comparable[k];
+        if (!before || !areApart(before->speeds.kernelGups, dot.speeds.kernelGups)) {
+            line = addGraph();
+            line->setName(QStringLiteral("front"));
+            line->setPen(QPen(curveColours(palette()).quietText, 1));
+            line->setLineStyle(QCPGraph::lsStepRight);
+        }
+        line->addData(dot.speeds.kernelGups.median, errorOf(dot));
+        before = &dot;
+    }
 }
 
-// What is in the list filled, what was changed or removed hollow.
+// The half of all runs that lies around the median.
+void SpeedQualityPlot::drawSpread(const TriedDot& dot, const QColor& colour)
+{
+    const Spread& speed = dot.speeds.kernelGups;
+    if (speed.count < 2)
+        return;
+    QCPGraph* bar = addGraph();
+    bar->setPen(QPen(colour, 1.6));
+    bar->addData(speed.lower, errorOf(dot));
+    bar->addData(speed.upper, errorOf(dot));
+}
+
+// What is in the list filled, what was changed or removed hollow; single runs as diamonds.
 void SpeedQualityPlot::drawDots()
 {
     const QColor base = curveColours(palette()).background;
@@ -164,10 +188,12 @@ void SpeedQualityPlot::drawDots()
             if ((dot.id != 0) != isListed)
                 continue;
             const QColor colour = blend(base, settingColour(palette(), dot.colour), dot.hidden ? 0.4 : 1);
+            drawSpread(dot, colour);
             QCPGraph* graph = addGraph();
             graph->setLineStyle(QCPGraph::lsNone);
             const double size = isListed && dot.id == m_chosenId ? 1.35 * dotSize : dotSize;
-            graph->setScatterStyle({QCPScatterStyle::ssCircle, QPen(colour, 1.6), isListed ? colour : base, size});
+            const auto shape = dot.speeds.kernelGups.count > 1 ? QCPScatterStyle::ssCircle : QCPScatterStyle::ssDiamond;
+            graph->setScatterStyle({shape, QPen(colour, 1.6), isListed ? colour : base, size});
             graph->addData(dot.speeds.kernelGups.median, errorOf(dot));
         }
 }
@@ -223,12 +249,14 @@ QString SpeedQualityPlot::textOf(const TriedDot& dot) const
 {
     const Spread& speed = dot.speeds.kernelGups;
     QString text = QStringLiteral("%1 · %2\n").arg(dot.name, dot.description);
-    text += speed.count > 1 ? tr("%1 GU/s, median of %n runs (%2 to %3)", nullptr, speed.count)
-                                  .arg(gupsText(speed.median), gupsText(speed.least), gupsText(speed.most))
-                            : tr("%1 GU/s").arg(gupsText(speed.median));
+    text += speed.count > 1 ? tr("%1 GU/s, median of %n runs, half of them from %2 to %3", nullptr, speed.count)
+                                  .arg(gupsText(speed.median), gupsText(speed.lower), gupsText(speed.upper))
+                            : tr("%1 GU/s, a single run").arg(gupsText(speed.median));
     text += u'\n';
     text += dot.rmse > 0 ? tr("RMSE %1 %2 against %3").arg(errorText(dot.rmse), m_unit, m_against)
                          : tr("identical to %1").arg(m_against);
+    if (!dot.unlike.isEmpty())
+        text += u'\n' + tr("Not joined with the chosen setting: %1").arg(dot.unlike);
     if (dot.hidden)
         text += u'\n' + tr("hidden");
     if (dot.id == 0)

@@ -39,6 +39,7 @@ class SpeedQualityPlot : public Plot
     void drawDots();
     void drawNames();
     void drawFront();
+    void drawSpread(const TriedDot& dot, const QColor& colour);
     double errorOf(const TriedDot& dot) const; // on the axis
     const TriedDot* dotAt(QPointF position) const;
 

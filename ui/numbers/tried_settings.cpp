@@ -1,5 +1,7 @@
 #include "ui/numbers/tried_settings.h"
 
+#include "ui/settings/setting_differences.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -83,7 +85,7 @@ TriedSettings::Against TriedSettings::againstOf(const Comparison& comparison)
     if (of && (made.kind == Kind::setting || made.kind == Kind::exactOf))
         made.setting = of->request.setting;
     if (made.setting && made.kind == Kind::exactOf)
-        made.setting->kernel = {}; // the exact image has its filter and axis alone
+        made.setting->kernel = {}; // the exact image has all but its kernel
     return made;
 }
 
@@ -120,7 +122,7 @@ void TriedSettings::add(const Comparison& comparison)
         tried.colour = one.colour;
         if (std::ranges::none_of(tried.runs, [&](const Run& run) { return isSame(run.image, one.result); })) {
             tried.runs.push_back(
-                {one.result, one.result->kernelGups, one.result->totalGups, one.result->timings.totalSeconds});
+                {{one.result->kernelGups, one.result->totalGups, one.result->timings.totalSeconds}, one.result});
             keepNewest(tried.runs);
         }
         const std::optional<double> error = errorOf(one);
@@ -133,6 +135,16 @@ void TriedSettings::add(const Comparison& comparison)
             tried.qualities.push_back({against, *error});
         keepNewest(tried.qualities);
     }
+}
+
+void TriedSettings::add(const engine::Request& request, std::span<const TimedRun> runs)
+{
+    for (Tried& known : m_tried)
+        if (known.isOf(request))
+            for (const TimedRun& run : runs) {
+                known.runs.push_back({run, {}});
+                keepNewest(known.runs);
+            }
 }
 
 Speeds TriedSettings::speeds(const Compared& one) const
@@ -149,8 +161,15 @@ std::vector<TriedDot> TriedSettings::dots(const Comparison& comparison) const
         const auto quality = std::ranges::find(tried.qualities, against, &Quality::against);
         if (quality == tried.qualities.end() || !tried.isPlacedAs(comparison.a().request))
             continue;
-        TriedDot dot{tried.name,    tried.description, tried.colour,  0,
-                     tried.setting, tried.speeds(),    quality->rmse, false};
+        TriedDot dot{tried.name,
+                     tried.description,
+                     tried.colour,
+                     0,
+                     tried.setting,
+                     tried.speeds(),
+                     quality->rmse,
+                     false,
+                     unlikeText(tried.setting, comparison.a().request.setting, Parts::butKernel)};
         const auto now = std::ranges::find_if(
             comparison.compared, [&](const Compared& one) { return one.request.setting == tried.setting; });
         if (now != comparison.compared.end()) {

@@ -14,6 +14,10 @@ struct Speeds {
     Spread kernelGups, totalGups, totalSeconds;
 };
 
+struct TimedRun {
+    double kernelGups = 0, totalGups = 0, totalSeconds = 0;
+};
+
 // A setting whose error is known where the others' are: the same scan, slice, mask and reference.
 struct TriedDot {
     QString name;        // as it was last called
@@ -24,6 +28,7 @@ struct TriedDot {
     Speeds speeds;
     double rmse = 0;     // 0: the same image
     bool hidden = false; // in the list
+    QString unlike = {}; // how it differs from the chosen setting beside its kernel: "filter hann"; empty: not at all
 };
 
 // What no other is both faster and closer than, by rising speed: indices into `dots`. Of equals, the first.
@@ -34,6 +39,8 @@ class TriedSettings
   public:
     // Images that were seen before aren't runs of their own.
     void add(const Comparison& comparison);
+    // Runs of a setting that was seen before, without images of their own.
+    void add(const engine::Request& request, std::span<const TimedRun> runs);
     void clear() { m_tried.clear(); }
 
     // All runs of its setting on the same scan, region and device, whatever the slice.
@@ -42,9 +49,8 @@ class TriedSettings
     std::vector<TriedDot> dots(const Comparison& comparison) const;
 
   private:
-    struct Run {
-        std::weak_ptr<const engine::Reconstruction> image;
-        double kernelGups, totalGups, totalSeconds;
+    struct Run : TimedRun {
+        std::weak_ptr<const engine::Reconstruction> image; // of nobody where it was run for its time alone
     };
     // What an error depends on beside the image's own request. The setting: the one that all lean on, where there is.
     struct Against {

@@ -23,8 +23,6 @@ struct BackgroundTask::Run {
     std::jthread thread;
 };
 
-BackgroundTask::BackgroundTask(QObject* parent) : QObject(parent) {}
-
 BackgroundTask::~BackgroundTask()
 {
     for (const auto& run : m_running)
@@ -64,7 +62,8 @@ void BackgroundTask::start(Work work, Done done)
                 },
                 Qt::QueuedConnection);
         };
-        giveWayToTheWindow();
+        if (m_priority == Priority::belowWindow)
+            giveWayToTheWindow();
         QString message;
         bool stopped = false;
         try {

@@ -22,7 +22,11 @@ class BackgroundTask : public QObject
     using Work = std::function<void(std::stop_token, const Progress&)>; // in a thread of its own
     using Done = std::function<void()>; // in the thread of this object; what it throws is told by failed()
 
-    explicit BackgroundTask(QObject* parent = nullptr);
+    // Below the window's: where all cores compute, the window still answers at once.
+    enum class Priority { belowWindow, normal };
+
+    explicit BackgroundTask(QObject* parent = nullptr) : QObject(parent) {}
+    explicit BackgroundTask(Priority priority) : m_priority(priority) {}
     ~BackgroundTask() override; // cancels and waits
 
     // Stops and forgets the work under way, without waiting for it. One signal follows for the new
@@ -42,6 +46,7 @@ class BackgroundTask : public QObject
     void finish(const std::shared_ptr<Run>& run, const QString& message, bool stopped);
     static QString endOf(const Run& run);
 
+    Priority m_priority = Priority::belowWindow;
     std::shared_ptr<Run> m_current;
     std::list<std::shared_ptr<Run>> m_running; // the current one and those that have yet to notice the stop
 };

@@ -32,7 +32,7 @@ QString referenceInFull(const Comparison& comparison)
     using Kind = ReferenceChoice::Kind;
     const Compared* of = comparison.find(comparison.against.id);
     const QString exact = QStringLiteral("the exact method on the same projections, in double precision, with linear "
-                                         "interpolation and the filter and axis of ");
+                                         "interpolation and the preparation, filter and axis of ");
     if (comparison.against.kind == Kind::phantom)
         return QStringLiteral("the phantom itself: its exact mean over each pixel, not a reconstruction");
     if (comparison.against.kind == Kind::setting && of)
@@ -216,7 +216,11 @@ Commands commandsOf(const SessionResults& results)
 
 QJsonObject spreadJson(const Spread& spread)
 {
-    return {{"median", spread.median}, {"least", spread.least}, {"most", spread.most}};
+    return {{"median", spread.median},
+            {"lowerQuartile", spread.lower},
+            {"upperQuartile", spread.upper},
+            {"least", spread.least},
+            {"most", spread.most}};
 }
 
 } // namespace

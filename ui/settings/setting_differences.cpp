@@ -67,4 +67,20 @@ std::vector<QString> differences(const engine::SettingList& list)
     return lines;
 }
 
+QString unlikeText(const engine::Setting& one, const engine::Setting& other, Parts parts)
+{
+    engine::Request ofOne, ofOther;
+    ofOne.setting = one;
+    ofOther.setting = other;
+    QStringList said;
+    for (const engine::Option& option : engine::options()) {
+        const bool isOfKernel = option.stage == engine::Stage::backproject;
+        const std::string text = option.get(ofOne);
+        if (option.ofSetting && (parts == Parts::all || !isOfKernel) && text != option.get(ofOther))
+            said << QString::fromStdString(engine::lowerLabel(option)) + u' ' +
+                        (text.empty() ? settingText("automatic") : QString::fromStdString(text));
+    }
+    return said.join(QStringLiteral(", "));
+}
+
 } // namespace ui

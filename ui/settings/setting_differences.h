@@ -14,4 +14,8 @@ namespace ui
 // another says so: "as A"; one alone says its kernel.
 std::vector<QString> differences(const engine::SettingList& list);
 
+// The options in which the one differs from the other: "filter hann, ring removal sorting"; empty where there is none.
+enum class Parts { all, butKernel };
+QString unlikeText(const engine::Setting& one, const engine::Setting& other, Parts parts);
+
 } // namespace ui

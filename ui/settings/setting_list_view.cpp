@@ -258,9 +258,14 @@ void SettingListView::showSpeeds(const Comparison& comparison, const SpeedOf& sp
         const Compared* compared = comparison.find(one.id);
         const bool isThere = compared && compared->result && !compared->isPreview();
         const Spread spread = isThere ? speedOf(*compared) : Spread();
-        speeds.push_back(spread.count > 0 ? tr("%1 GU/s").arg(gupsText(spread.median)) : QString());
-        told.push_back(spread.count > 1 ? tr("Back-projection alone: the median of %1 runs").arg(spread.count)
-                                        : tr("Back-projection alone: one run, the first; F5 makes another"));
+        speeds.push_back(spread.count > 1   ? tr("%1 GU/s").arg(gupsText(spread.median))
+                         : spread.count > 0 ? tr("%1 GU/s, 1 run").arg(gupsText(spread.median))
+                                            : QString());
+        told.push_back(spread.count > 1
+                           ? tr("Back-projection alone: the median of %1 runs, half of them from %2 to %3 GU/s")
+                                 .arg(spread.count)
+                                 .arg(gupsText(spread.lower), gupsText(spread.upper))
+                           : tr("Back-projection alone: a single run, the first; F5 makes another"));
     }
     if (speeds == m_speeds && told == m_speedTips)
         return;
@@ -322,7 +327,8 @@ void SettingListView::fillReferences()
         return m_reference->count() - 1;
     };
     add(m_list.settings.size() > 1 ? tr("Exact, with each one's options") : tr("Exact"), {Kind::exact, 0},
-        tr("Double precision and linear interpolation with the setting's own filter and axis: what its kernel costs"));
+        tr("Double precision and linear interpolation with the setting's own preparation, filter and axis: what its "
+           "kernel costs"));
     const int phantom =
         add(tr("Exact phantom"), {Kind::phantom, 0}, tr("What was simulated, averaged over each pixel"));
     if (!m_scan || !m_scan->exactImage)
@@ -332,8 +338,8 @@ void SettingListView::fillReferences()
             add(tr("Setting %1").arg(QString::fromStdString(one.name)), {Kind::setting, one.id},
                 tr("The image of this setting"));
             add(tr("Exact, with %1's options").arg(QString::fromStdString(one.name)), {Kind::exactOf, one.id},
-                tr("Double precision and linear interpolation with this setting's filter and axis for all: what a "
-                   "choice costs"));
+                tr("Double precision and linear interpolation with this setting's preparation, filter and axis for "
+                   "all: what a choice costs"));
         }
     const QString chosen = QString::fromStdString(toText(m_list.reference));
     const bool isFile = m_list.reference.kind == Kind::file;

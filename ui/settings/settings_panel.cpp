@@ -2,8 +2,10 @@
 
 #include "engine/compare/compare_settings.h"
 #include "engine/error.h"
+#include "ui/flat_button.h"
 #include "ui/fold_out.h"
 #include "ui/settings/presets.h"
+#include "ui/settings/setting_differences.h"
 #include "ui/side_area.h"
 
 #include <QFrame>
@@ -81,6 +83,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, std::max(8, besideScrollBar(this)), 8);
     layout->setSpacing(8);
+    layout->addWidget(m_carried = makeCarried());
     layout->addWidget(m_settings);
     layout->addWidget(separator());
     layout->addWidget(m_heading);
@@ -116,6 +119,38 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     });
     setDevices({});
     setList(list());
+}
+
+QWidget* SettingsPanel::makeCarried()
+{
+    auto* carried = new QWidget;
+    carried->setObjectName(QStringLiteral("carriedOver"));
+    auto* row = new QHBoxLayout(carried);
+    row->setContentsMargins(0, 0, 0, 0);
+    m_carriedText = new QLabel;
+    m_carriedText->setObjectName(QStringLiteral("carriedOverText"));
+    m_carriedText->setTextFormat(Qt::PlainText);
+    m_carriedText->setWordWrap(true);
+    m_carriedText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* reset = flatButton(QStringLiteral("resetCarriedOver"), tr("Reset"), tr("All settings to their defaults"));
+    connect(reset, &QToolButton::clicked, this, [this] {
+        this->reset();
+        emit changed();
+    });
+    row->addWidget(m_carriedText, 1);
+    row->addWidget(reset, 0, Qt::AlignTop);
+    carried->hide();
+    return carried;
+}
+
+void SettingsPanel::showCarriedOver(bool areCarried)
+{
+    QStringList said;
+    for (const NamedSetting& one : list().settings)
+        if (const QString unlike = unlikeText(one.setting, {}, Parts::all); !unlike.isEmpty())
+            said << (list().settings.size() > 1 ? tr("%1: %2").arg(QString::fromStdString(one.name), unlike) : unlike);
+    m_carriedText->setText(tr("Kept from the last scan: %1").arg(said.join(QStringLiteral("; "))));
+    m_carried->setVisible(areCarried && !said.isEmpty());
 }
 
 // What the table says, where an option's field isn't one of its own; none for a text that has none.
@@ -436,9 +471,10 @@ void SettingsPanel::offer()
         } else if (std::string(field.option->id) == "order") { // takes the room of its window's name
             field.widget->setVisible(!reason);
         } else if (!field.option->isShownIdle) { // its row comes and goes with what it belongs to
-            field.widget->setVisible(!reason);
+            const bool isShown = !reason && (field.option->isShownUnset || !field.option->get(asked).empty());
+            field.widget->setVisible(isShown);
             if (auto* label = findChild<QLabel*>(QStringLiteral("labelOf_") + QLatin1String(field.option->id)))
-                label->setVisible(!reason);
+                label->setVisible(isShown);
         } else if (field.option->idle) {
             setPossible(field, reason);
         }

@@ -60,6 +60,9 @@ class SettingsPanel : public QWidget
     // The chosen one's axis by so many bins, as part of a drag that is one act: with dragged(); its end with changed().
     void dragAxis(double bins);
     void endAxisDrag();
+    // On top, until something is edited: what of the last scan's settings isn't the default and is used for this one,
+    // and a way back. false: they are this scan's own.
+    void showCarriedOver(bool areCarried);
     void placeUnderAxis(QWidget* tools);    // it goes with this panel
     void reset();                           // everything to its default; a step back undoes it
     void showList(const SettingList& list); // of a step back or forward; no signal
@@ -82,6 +85,7 @@ class SettingsPanel : public QWidget
     QToolButton* allOf(const engine::Option& option);
     enum class Rows { preparation, otherOfSetting, shared };
     QWidget* settingRows(int labelWidth, Rows which);
+    QWidget* makeCarried();
     void titlePreparation(const engine::Request& request);
     engine::Request requestOf(const engine::Setting& setting, int slice) const;
     engine::Setting ofFields() const;
@@ -103,6 +107,8 @@ class SettingsPanel : public QWidget
     SettingList m_last;                   // as last said
     QElapsedTimer m_sinceEdit;            // quick ones are one step
 
+    QWidget* m_carried; // what was carried over from the last scan
+    QLabel* m_carriedText;
     SettingListView* m_settings;
     SettingHeading* m_heading; // whose rows follow
     ChoiceGroup* m_choices;

@@ -26,6 +26,7 @@ void SettingsPanel::take(const SettingList& list)
                          m_last.settings.size() == list.settings.size() && m_last.chosenId == list.chosenId;
     if (!m_sinceEdit.isValid())
         m_sinceEdit.start();
+    m_carried->hide();
     m_settings->setList(list);
     makePossible();
     if (this->list() != m_last)
@@ -37,6 +38,7 @@ void SettingsPanel::take(const SettingList& list)
 
 void SettingsPanel::showList(const SettingList& list)
 {
+    m_carried->hide();
     m_settings->setList(list);
     makePossible();
     m_last = this->list();

@@ -1,6 +1,7 @@
 #include "ui/speed/metrics_table.h"
 
 #include "ui/number_text.h"
+#include "ui/speed/speed_heading.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>
@@ -21,7 +22,16 @@ MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
     m_against->setWordWrap(true);
     m_against->setTextFormat(Qt::PlainText); // names are the user's
     m_against->setForegroundRole(QPalette::PlaceholderText);
-    grid->addWidget(m_against, 0, 0, 1, 2);
+    m_heading = speedHeading({});
+    m_heading->setObjectName(QStringLiteral("metricsHeading"));
+    m_heading->setTextFormat(Qt::PlainText);
+    m_shared = new QLabel;
+    m_shared->setObjectName(QStringLiteral("metricsShared"));
+    m_shared->setWordWrap(true);
+    m_shared->setTextFormat(Qt::PlainText);
+    m_shared->setForegroundRole(QPalette::PlaceholderText);
+    grid->addWidget(m_heading, 0, 0, 1, 2);
+    grid->addWidget(m_against, 1, 0, 1, 2);
     for (const engine::MetricRow& row : engine::metricRows()) {
         const QString name = QCoreApplication::translate("engine::MetricRow", row.label);
         const Row& made = m_rows.emplace_back(Row{
@@ -31,10 +41,12 @@ MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
         int column = 0;
         for (QLabel* label : {made.name, made.value}) {
             label->setToolTip(QCoreApplication::translate("engine::MetricRow", row.summary));
-            grid->addWidget(label, static_cast<int>(m_rows.size()), column, column ? Qt::AlignRight : Qt::AlignLeft);
+            const int row = 1 + static_cast<int>(m_rows.size());
+            grid->addWidget(label, row, column, column ? Qt::AlignRight : Qt::AlignLeft);
             ++column;
         }
     }
+    grid->addWidget(m_shared, grid->rowCount(), 0, 1, 2);
     clear();
 }
 
@@ -54,6 +66,8 @@ void MetricsTable::show(const Comparison& comparison)
                                : tr("%1 against %2").arg(one.name, comparison.referenceTitle());
     if (const QString area = areaText(comparison); !area.isEmpty() && !isReference)
         text += QStringLiteral(", ") + area;
+    m_heading->setText(tr("Distance to %1").arg(comparison.referenceName()));
+    m_shared->setText(comparison.sharedText());
     m_against->setText(text);
     m_against->setToolTip(comparison.referenceOf(one).explanation);
     fill(one.metrics ? &*one.metrics : nullptr);
@@ -61,7 +75,9 @@ void MetricsTable::show(const Comparison& comparison)
 
 void MetricsTable::clear()
 {
+    m_heading->setText(tr("Distance to exact"));
     m_against->setText(tr("against the exact image"));
+    m_shared->clear();
     fill(nullptr);
 }
 

@@ -28,7 +28,7 @@ class MetricsTable : public QWidget
     };
     void fill(const engine::Metrics* metrics);
 
-    QLabel* m_against = nullptr;
+    QLabel *m_heading = nullptr, *m_against = nullptr, *m_shared = nullptr;
     std::vector<Row> m_rows; // as engine::metricRows()
 };
 

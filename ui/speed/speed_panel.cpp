@@ -4,6 +4,7 @@
 #include "ui/side_area.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
+#include "ui/speed/speed_heading.h"
 #include "ui/speed/stage_chart.h"
 #include "ui/without_flags.h"
 
@@ -57,16 +58,6 @@ QLabel* quietLabel(const char* name)
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont font = label->font();
-    font.setPointSizeF(std::max(7.0, font.pointSizeF() * 0.9));
-    label->setFont(font);
-    return label;
-}
-
-QLabel* speedHeading(const QString& text)
-{
-    auto* label = new QLabel(text);
-    QFont font = label->font();
-    font.setBold(true);
     font.setPointSizeF(std::max(7.0, font.pointSizeF() * 0.9));
     label->setFont(font);
     return label;
@@ -144,7 +135,6 @@ void SpeedPanel::Impl::layOut(QWidget* content)
     layout->addWidget(speedHeading(tr("Time per stage")));
     layout->addWidget(stages);
     layout->addSpacing(10);
-    layout->addWidget(speedHeading(tr("Quality")));
     layout->addWidget(metrics);
     layout->addSpacing(10);
     layout->addWidget(settings);
@@ -242,19 +232,25 @@ void SpeedPanel::show(const Comparison& comparison)
     impl.setNotes(result.notes);
 }
 
-void SpeedPanel::setRuns(const Spread& kernelGups)
+void SpeedPanel::setRuns(const Speeds& speeds)
 {
+    const Spread& kernelGups = speeds.kernelGups;
     QLabel* unit = m_impl->unit;
     const int runs = kernelGups.count;
-    unit->setText(runs == 1  ? tr("GU/s · kernel, first run")
-                  : runs > 1 ? tr("GU/s · kernel, last of %n runs", nullptr, runs)
+    if (runs > 0) {
+        m_impl->kernel->setText(gupsText(kernelGups.median));
+        m_impl->total->setText(tr("%1 GU/s · total").arg(gupsText(speeds.totalGups.median)));
+    }
+    unit->setText(runs == 1  ? tr("GU/s · kernel, a single run")
+                  : runs > 1 ? tr("GU/s · kernel, median of %n runs\nhalf of them %1 to %2", nullptr, runs)
+                                   .arg(gupsText(kernelGups.lower), gupsText(kernelGups.upper))
                              : tr("GU/s · kernel"));
     QString tip = m_impl->kernel->toolTip();
     if (runs == 1)
-        tip += u'\n' + tr("The first run of a kernel is often slower than the others; F5 adds one.");
+        tip += u'\n' + tr("The first run of a kernel is often slower than the others. It is run again when nothing "
+                          "else is done; F5 adds a run.");
     else if (runs > 1)
-        tip += u'\n' + tr("Median %1 GU/s, from %2 to %3.")
-                           .arg(gupsText(kernelGups.median), gupsText(kernelGups.least), gupsText(kernelGups.most));
+        tip += u'\n' + tr("From %1 to %2 GU/s.").arg(gupsText(kernelGups.least), gupsText(kernelGups.most));
     unit->setToolTip(tip);
 }
 

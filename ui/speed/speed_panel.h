@@ -19,7 +19,7 @@ class SpeedPanel : public QWidget
     ~SpeedPanel() override;
 
     void show(const Comparison& comparison); // previews change nothing here; a new result joins the history
-    void setRuns(const Spread& kernelGups);  // of what is shown, in this session; without any: none is said
+    void setRuns(const Speeds& speeds);      // of what is shown, in this session; without any: none is said
     void clear();
 
     // Work under way: stage and fraction; shown only when it lasts, nothing jumps.

@@ -53,6 +53,11 @@ class TriedSettingsTest : public QObject
         QCOMPARE(odd.most, 5.0);
         QCOMPARE(odd.count, 3);
         QCOMPARE(spreadOf({4, 1, 2, 8}).median, 3.0);
+        const Spread quartiles = spreadOf({5, 1, 3, 2, 4});
+        QCOMPARE(quartiles.lower, 2.0);
+        QCOMPARE(quartiles.upper, 4.0);
+        QCOMPARE(spreadOf({1, 2}).lower, 1.25);
+        QCOMPARE(spreadOf({3}).upper, 3.0);
     }
 
     void frontIsWhatNothingBeats()
@@ -65,6 +70,49 @@ class TriedSettingsTest : public QObject
         QCOMPARE(frontOf({{2, 0}, {2, 3}, {1, 0}}), Front({0})); // identical and as fast as any
         QCOMPARE(frontOf({{2, 3}, {2, 3}}), Front({0}));
         QCOMPARE(frontOf({{2, 3}, {2, 1}}), Front({1}));
+    }
+
+    // Half of the values of the one below half of the other's; nothing is known of single ones.
+    void speedsThatDiffer()
+    {
+        QVERIFY(areApart(spreadOf({1, 2, 3}), spreadOf({4, 5, 6})));
+        QVERIFY(!areApart(spreadOf({4, 5, 6}), spreadOf({1, 2, 3})));
+        QVERIFY(!areApart(spreadOf({1, 2, 3}), spreadOf({2, 3, 4})));
+        QVERIFY(!areApart(spreadOf({1}), spreadOf({4, 5, 6})));
+        QVERIFY(!areApart(spreadOf({1, 2, 3}), spreadOf({9})));
+    }
+
+    // What else differs than the kernel is named: such settings aren't joined.
+    void unlikeSettingsAreNamed()
+    {
+        TriedSettings tried;
+        Comparison c = twoSettings();
+        c.compared[1].request.setting.filter.window = engine::Window::hann;
+        tried.add(c);
+        const std::vector<TriedDot> dots = tried.dots(c);
+        QCOMPARE(dots.size(), std::size_t(2));
+        QCOMPARE(dots[0].unlike, QString());
+        QCOMPARE(dots[1].unlike, QStringLiteral("filter hann"));
+        const Comparison kernels = twoSettings();
+        TriedSettings others;
+        others.add(kernels);
+        for (const TriedDot& dot : others.dots(kernels))
+            QCOMPARE(dot.unlike, QString());
+    }
+
+    void furtherRunsAreAdded()
+    {
+        TriedSettings tried;
+        const Comparison c = twoSettings();
+        const std::vector<TimedRun> runs{{2, 1, 0.5}, {6, 3, 0.25}};
+        tried.add(c.compared[0].request, runs); // of what wasn't shown yet
+        QCOMPARE(tried.speeds(c.compared[0]).kernelGups.count, 0);
+        tried.add(c);
+        tried.add(c.compared[0].request, runs);
+        QCOMPARE(tried.speeds(c.compared[0]).kernelGups.count, 3);
+        QCOMPARE(tried.speeds(c.compared[0]).kernelGups.median, 4.337);
+        QCOMPARE(tried.speeds(c.compared[0]).totalSeconds.most, 0.5);
+        QCOMPARE(tried.speeds(c.compared[1]).kernelGups.count, 1);
     }
 
     void runsAreCountedOnce()

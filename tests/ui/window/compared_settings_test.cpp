@@ -58,6 +58,25 @@ class ComparedSettingsTest : public QObject
         QVERIFY(shown().planeA().title.startsWith(QStringLiteral("A · ")));
     }
 
+    // What is used for a scan because the last one was looked at with it is named, until something is edited.
+    void settingsOfTheLastScanAreNamed()
+    {
+        auto* carried = field<QWidget>("carriedOver");
+        QVERIFY(!carried->isVisibleTo(m_window.get()));
+        chooseValue(field<QComboBox>("filter"), "hann");
+        QVERIFY(settles(*m_window));
+        QVERIFY(!carried->isVisibleTo(m_window.get()));
+        QVERIFY(m_window->opensSmall());
+        QVERIFY(carried->isVisibleTo(m_window.get()));
+        QCOMPARE(field<QLabel>("carriedOverText")->text(), QStringLiteral("Kept from the last scan: filter hann"));
+        press("resetCarriedOver");
+        QVERIFY(settles(*m_window));
+        QVERIFY(!carried->isVisibleTo(m_window.get()));
+        QCOMPARE(shown().a().result->request.setting.filter.window, engine::Window::ramLak);
+        QVERIFY(m_window->opensSmall());
+        QVERIFY(!carried->isVisibleTo(m_window.get()));
+    }
+
     // One click compares every window of the filter; what they are against is shown too.
     void allChoicesOfAnOption()
     {

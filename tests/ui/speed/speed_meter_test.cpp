@@ -1,0 +1,83 @@
+// Settings that are run again while nothing else is done: how often, and that any input has precedence.
+#include "tests/ui/fixtures.h"
+#include "ui/speed/speed_meter.h"
+
+#include <QSignalSpy>
+#include <QWidget>
+
+using namespace fixtures;
+using ui::MeterRequest;
+using ui::SpeedMeter;
+
+namespace
+{
+
+std::vector<MeterRequest> twoRequests()
+{
+    engine::Request request = requestFor(smallScan(), "cpu");
+    std::vector<MeterRequest> made{{request, request.setting.axis, 1}};
+    request.setting.kernel.precision = engine::Precision::half;
+    made.push_back({request, request.setting.axis, 5});
+    return made;
+}
+
+} // namespace
+
+class SpeedMeterTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everySettingIsRunOftenEnough()
+    {
+        SpeedMeter meter;
+        std::vector<int> counts;
+        QSignalSpy finished(&meter, &SpeedMeter::finished);
+        connect(&meter, &SpeedMeter::measured, this, [&](const engine::Request&, const auto& runs) {
+            counts.push_back(static_cast<int>(runs.size()));
+            for (const ui::TimedRun& run : runs)
+                QVERIFY(run.kernelGups > 0 && run.totalGups > 0 && run.totalSeconds > 0);
+        });
+        meter.measure(twoRequests());
+        QVERIFY(finished.wait(patienceMs));
+        QCOMPARE(counts.size(), std::size_t(2));
+        QVERIFY(counts[0] >= 6 && counts[1] >= 2);
+    }
+
+    // It goes on with what is missing.
+    void inputInterrupts()
+    {
+        SpeedMeter meter;
+        QWidget widget;
+        int settings = 0;
+        QSignalSpy finished(&meter, &SpeedMeter::finished);
+        connect(&meter, &SpeedMeter::measured, this, [&] {
+            if (++settings == 1)
+                QTest::keyClick(&widget, Qt::Key_A);
+        });
+        meter.measure(twoRequests());
+        QTest::mouseMove(&widget, {3, 3});
+        QVERIFY(finished.wait(patienceMs));
+        QCOMPARE(settings, 2);
+    }
+
+    void nothingComesAfterAStop()
+    {
+        SpeedMeter meter;
+        QSignalSpy measured(&meter, &SpeedMeter::measured), finished(&meter, &SpeedMeter::finished);
+        meter.measure(twoRequests());
+        meter.stop();
+        meter.measure({});
+        QTest::qWait(50);
+        QCOMPARE(measured.count() + finished.count(), 0);
+        engine::Request wrong = requestFor(smallScan(), "cpu");
+        wrong.place.slices.first = 7;                    // outside of the scan
+        meter.measure({{wrong, wrong.setting.axis, 0}}); // fails, without a word: the image itself said it
+        meter.measure(twoRequests());
+        QVERIFY(finished.wait(patienceMs));
+        QCOMPARE(measured.count(), 2);
+    }
+};
+
+SINOSCOPE_TEST(SpeedMeterTest, QApplication)
+#include "speed_meter_test.moc"

@@ -1,0 +1,116 @@
+#include "ui/speed/speed_meter.h"
+
+#include "engine/error.h"
+#include "engine/reconstruct.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int quietMs = 1000;
+
+// What was done before it was stopped counts.
+std::vector<TimedRun> runAgain(const MeterRequest& wanted, const std::stop_token& stop)
+{
+    using Clock = std::chrono::steady_clock;
+    engine::Request request = wanted.request;
+    request.setting.axis = wanted.axis;
+    std::vector<TimedRun> runs;
+    engine::Reconstructor reconstructor;
+    try {
+        reconstructor.run(request, {}, stop); // reads and filters, and wakes what sleeps
+        const auto began = Clock::now();
+        const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
+        const auto isEnough = [&] {
+            const int known = wanted.runs + static_cast<int>(runs.size());
+            return (known >= SpeedMeter::enoughRuns && seconds() >= SpeedMeter::leastSeconds) ||
+                   seconds() >= SpeedMeter::mostSeconds;
+        };
+        while (!isEnough()) {
+            const engine::Reconstruction made = reconstructor.run(request, {}, stop);
+            runs.push_back({made.kernelGups, made.totalGups, made.timings.totalSeconds});
+        }
+    } catch (const engine::Error& error) {
+        if (error.kind() != engine::ErrorKind::cancelled)
+            throw;
+    }
+    return runs;
+}
+
+} // namespace
+
+SpeedMeter::SpeedMeter(QObject* parent) : QObject(parent)
+{
+    m_quiet.setSingleShot(true);
+    m_quiet.setInterval(quietMs);
+    connect(&m_quiet, &QTimer::timeout, this, [this] { begin(); });
+    connect(&m_task, &BackgroundTask::succeeded, this, [this] { begin(); });
+    connect(&m_task, &BackgroundTask::failed, this, [this] { m_requests.clear(); }); // the image itself was made
+    QCoreApplication::instance()->installEventFilter(this);
+}
+
+void SpeedMeter::measure(std::vector<MeterRequest> requests)
+{
+    stop();
+    m_requests = std::move(requests);
+    if (!m_requests.empty())
+        m_quiet.start();
+}
+
+void SpeedMeter::stop()
+{
+    m_requests.clear();
+    m_quiet.stop();
+    m_task.cancel();
+}
+
+void SpeedMeter::begin()
+{
+    if (m_requests.empty())
+        return;
+    const MeterRequest next = m_requests.front();
+    auto runs = std::make_shared<std::vector<TimedRun>>();
+    m_task.start(
+        [next, runs](const std::stop_token& stop, const BackgroundTask::Progress&) { *runs = runAgain(next, stop); },
+        [this, next, runs] { take(next, *runs); });
+}
+
+void SpeedMeter::take(const MeterRequest& done, const std::vector<TimedRun>& runs)
+{
+    if (m_requests.empty())
+        return;
+    m_requests.erase(m_requests.begin());
+    const bool isLast = m_requests.empty();
+    emit measured(done.request, runs);
+    if (isLast)
+        emit finished();
+}
+
+bool SpeedMeter::eventFilter(QObject* watched, QEvent* event)
+{
+    switch (event->type()) {
+    case QEvent::KeyPress:
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseMove:
+    case QEvent::Wheel:
+    case QEvent::TouchBegin:
+        if (!m_requests.empty()) {
+            m_task.cancel();
+            m_quiet.start();
+        }
+        break;
+    default:
+        break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+} // namespace ui
