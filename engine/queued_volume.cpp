@@ -20,7 +20,9 @@ WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& prog
 {
     Recipe recipe = volume.recipe;
     recipe.choosesPasses = false;
-    Request request = requestWith(recipe, openScan(volume.scan, volume.opened, stop));
+    OpenOptions opened = volume.opened;
+    opened.sinogram = opened.sinogram || isSingleTiff(volume.scan); // one projection alone is no scan
+    Request request = requestWith(recipe, openScan(volume.scan, opened, stop));
     request.resources = volume.resources;
     if (volume.recipe.choosesPasses)
         chooseSlicesPerPass(request);
@@ -29,7 +31,7 @@ WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& prog
     output.resumes = canResume(output);
     if (output.name.empty())
         output.name = resultName(volume.scan);
-    return writeVolume(request, volume.opened, output, {}, progress, std::move(stop));
+    return writeVolume(request, opened, output, {}, progress, std::move(stop));
 }
 
 std::string queuedVolumeJson(const QueuedVolume& volume)
@@ -49,7 +51,8 @@ std::string queuedVolumeJson(const QueuedVolume& volume)
                       {"overwrite", volume.output.overwrite},
                       {"type", toText(stored.type)},
                       {"range", stored.range ? toText(*stored.range) : ""},
-                      {"compression", compressionToText(stored.deflateLevel)}});
+                      {"compression", compressionToText(stored.deflateLevel)},
+                      {"failure", volume.failure}});
 }
 
 QueuedVolume queuedVolumeFromJson(const std::string& text)
@@ -64,7 +67,8 @@ QueuedVolume queuedVolumeFromJson(const std::string& text)
                             .resources = {},
                             .output = {.path = one.at("output").get<std::string>(),
                                        .name = one.at("name").get<std::string>(),
-                                       .overwrite = one.at("overwrite").get<bool>()}};
+                                       .overwrite = one.at("overwrite").get<bool>()},
+                            .failure = one.value("failure", std::string())};
         Request request;
         takeOptions(one.at("resources"), request);
         volume.resources = request.resources;

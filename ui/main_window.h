@@ -63,7 +63,7 @@ class MainWindow : public QMainWindow
     void showQueue();
     void showFound(); // what of the scan was found, and its pictures
     VolumeQueue& queue();
-    void saveReport(const QString& path); // .pdf, .html or .json; the session beside it, under a free name
+    void saveReport(const QString& path); // .pdf, .html or .json
 
     int slice() const;
     bool busy() const; // opening or reconstructing

@@ -108,15 +108,17 @@ void MainWindow::Impl::connectQueue()
 // What an earlier start has left in it: when the program starts, and once more where a scan is opened then.
 void MainWindow::Impl::offerQueue()
 {
-    const int waiting = queue.waiting(), unreadable = queue.count(VolumeQueue::State::unreadable);
-    if (queueOffered || queueDialog || waiting + unreadable == 0 || waiting + unreadable < int(queue.items().size()) ||
-        !messages->text().isEmpty())
+    const int waiting = queue.waiting(), unreadable = queue.count(VolumeQueue::State::unreadable),
+              failed = queue.count(VolumeQueue::State::failed), left = waiting + unreadable + failed;
+    if (queueOffered || queueDialog || left == 0 || left < int(queue.items().size()) || !messages->text().isEmpty())
         return;
     queueOffered = scan != nullptr;
     QStringList texts;
     if (waiting > 0)
         texts << (waiting == 1 ? tr("A volume of the queue still waits to be made.")
                                : tr("%1 volumes of the queue still wait to be made.").arg(waiting));
+    if (failed > 0)
+        texts << (failed == 1 ? tr("A volume of the queue failed.") : tr("%1 volumes of the queue failed.").arg(failed));
     if (unreadable > 0)
         texts << tr("Entries of the queue that can't be read: %1.").arg(unreadable);
     messages->showHint(texts.join(QLatin1Char(' ')), tr("Show it"), [this] { window->showQueue(); });

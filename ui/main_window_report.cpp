@@ -5,7 +5,6 @@
 #include "ui/report_formats.h"
 
 #include <QDesktopServices>
-#include <QFileInfo>
 #include <QUrl>
 
 namespace ui
@@ -23,19 +22,13 @@ void MainWindow::saveReport(const QString& path)
         const engine::Session session = m_impl->sessionNow();
         SessionResults results = resultsOf(session, m_impl->scan, m_impl->shown, m_impl->numbers->tried());
         const SessionDrawings drawings = format->isPage ? drawingsOf(results) : SessionDrawings{};
-        const auto beside = std::make_shared<QString>();
         m_impl->saveInBackground(
             path, tr("the report"),
-            [path, results, drawings, beside,
-             isPage = format->isPage](std::stop_token stop, const BackgroundTask::Progress& progress) mutable {
-                if (isPage)
-                    results.file = *beside = saveSessionBeside(results.session, path);
+            [path, results, drawings](std::stop_token stop, const BackgroundTask::Progress& progress) mutable {
                 writeSessionReport(path, std::move(results), drawings, true, progress, stop);
             },
-            [path, beside]() -> Impl::Said {
-                return {beside->isEmpty() ? QString()
-                                          : tr(", and the session beside it as %1").arg(QFileInfo(*beside).fileName()),
-                        false, tr("Open it"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }};
+            [path]() -> Impl::Said {
+                return {{}, false, tr("Open it"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }};
             });
     } catch (...) {
         m_impl->fail(messageOfCurrentException());

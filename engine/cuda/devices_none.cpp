@@ -6,7 +6,7 @@ namespace engine
 
 const CudaDevices& cudaDevices()
 {
-    static const CudaDevices none{{}, SINOSCOPE_NO_CUDA_REASON};
+    static const CudaDevices none{{}, SINOSCOPE_NO_CUDA_REASON, false};
     return none;
 }
 

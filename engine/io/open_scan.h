@@ -25,6 +25,9 @@ struct RawLayout { // for files without a header
     bool operator==(const RawLayout&) const = default;
 };
 
+// Whether it is a TIFF file with one image: a sinogram (OpenOptions::sinogram), or one projection of many.
+bool isSingleTiff(const std::filesystem::path& path);
+
 std::vector<std::string> rawSampleTypes();       // "uint8", "int8", …
 RawLayout rawLayoutFromText(const std::string&); // "720x512x640": its shape; throws Error(badRequest)
 std::string shapeOf(const RawLayout& layout);    // the same

@@ -224,4 +224,13 @@ extern const Reader tiffStackReader = {
     .open = openTiffStack,
 };
 
+bool isSingleTiff(const fs::path& path)
+{
+    const std::string suffix = lowerCase(path.extension().string());
+    if (suffix != ".tif" && suffix != ".tiff")
+        return false;
+    TiffFile opened(path);
+    return opened.imageJFrames() <= 1 && tiffFramesIn({path}, {}).size() <= 1;
+}
+
 } // namespace engine

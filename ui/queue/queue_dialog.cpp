@@ -359,7 +359,7 @@ void QueueDialog::offer()
     m_up->setEnabled(isAny && place > 0);
     m_down->setEnabled(isAny && place < last);
     m_remove->setEnabled(isAny && state != VolumeQueue::State::running);
-    m_skip->setText(isOver ? tr("&Try again") : tr("S&kip"));
+    m_skip->setText(isOver ? tr("Re&try") : tr("S&kip"));
     m_skip->setEnabled(isAny && state != VolumeQueue::State::done && state != VolumeQueue::State::unreadable);
     const bool runs = m_queue.current() >= 0;
     m_run->setText(m_queue.isPaused() && !runs ? tr("&Start") : tr("&Pause"));

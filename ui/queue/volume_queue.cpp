@@ -123,7 +123,8 @@ void VolumeQueue::again(int place)
     Item& item = m_items[place];
     if (item.state != State::failed && item.state != State::skipped)
         return;
-    item = {.volume = item.volume, .id = item.id, .isStored = item.isStored};
+    item = {.volume = item.volume, .id = item.id};
+    item.volume.failure.clear();
     announce();
     runNext();
 }
@@ -183,6 +184,10 @@ void VolumeQueue::end(State state, const QString& text)
     item.state = state;
     item.text = text;
     item.seconds = double(m_begun.elapsed()) / 1e3;
+    if (state == State::failed) { // at the next start, too
+        item.volume.failure = text.toStdString();
+        item.isStored = false;
+    }
     m_current = -1;
     announce();
     runNext();
@@ -233,6 +238,10 @@ bool VolumeQueue::takeOthers(const std::vector<QueueStore::Entry>& there)
         Item item{.volume = {}, .id = entry.id, .isStored = true};
         try {
             item.volume = engine::queuedVolumeFromJson(entry.text.toStdString());
+            if (!item.volume.failure.empty()) {
+                item.state = State::failed;
+                item.text = QString::fromStdString(item.volume.failure);
+            }
         } catch (const engine::Error& error) { // of another version, or damaged: it stays as it is
             item.state = State::unreadable;
             item.text = QString::fromUtf8(error.what());
@@ -261,7 +270,8 @@ void VolumeQueue::storeOwn(const std::vector<QueueStore::Entry>& there)
         if (std::exchange(item.isStored, true))
             continue;
         added.push_back({item.id, QString::fromStdString(engine::queuedVolumeJson(item.volume))});
-        order << item.id;
+        if (!order.contains(item.id))
+            order << item.id;
     }
     const bool isMoved = std::exchange(m_isMoved, false);
     if (isMoved || !added.empty() || !removed.isEmpty())

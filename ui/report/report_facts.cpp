@@ -79,8 +79,10 @@ std::vector<Fact> machineFacts(const QString& date)
     const engine::CudaDevices gpus = engine::cudaDevices();
     for (const engine::CudaDevice& gpu : gpus.devices)
         facts.push_back({QStringLiteral("GPU %1").arg(gpu.index), worded(gpu.name)});
-    if (gpus.devices.empty())
-        facts.push_back({QStringLiteral("GPU"), QStringLiteral("none used: ") + worded(gpus.reason)});
+    if (gpus.devices.empty()) {
+        const QString why = gpus.isBuilt ? worded(gpus.reason) : QStringLiteral("the program is built without CUDA");
+        facts.push_back({QStringLiteral("GPU"), QStringLiteral("none used: ") + why});
+    }
     facts.push_back({QStringLiteral("System"),
                      QSysInfo::prettyProductName() + QStringLiteral(", ") + QSysInfo::currentCpuArchitecture()});
     facts.push_back({QStringLiteral("Program"), QStringLiteral("Sinoscope ") + worded(engine::programVersion())});

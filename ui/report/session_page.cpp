@@ -12,6 +12,7 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui
 {
@@ -202,12 +203,15 @@ void addPictures(Page& page, const SessionResults& results, const SessionDrawing
 Commands commandsOf(const SessionResults& results)
 {
     const QString name = defaultName(*results.scan, results.comparison.slice);
-    Commands made{{QStringLiteral("sinoscope-cli compare-settings ") + quotedForShell(results.file) +
-                   QStringLiteral(" --slice %1").arg(results.comparison.slice)}};
+    Commands made;
+    if (!results.file.isEmpty())
+        made.lines << QStringLiteral("sinoscope-cli compare-settings ") + quotedForShell(results.file) +
+                          QStringLiteral(" --slice %1").arg(results.comparison.slice);
+    bool isFirst = true;
     for (const Compared& one : results.comparison.compared) {
         const RepeatCommands commands = repeatCommands(*one.result, results.session.opened, results.session.simulation,
                                                        name + QStringLiteral("_setting_%1").arg(one.id));
-        if (!commands.scan.isEmpty() && made.lines.size() == 1)
+        if (!commands.scan.isEmpty() && std::exchange(isFirst, false))
             made.lines << commands.scan;
         made.lines << commands.reconstruct;
     }
@@ -255,9 +259,11 @@ Page sessionPage(const SessionResults& results, const SessionDrawings& drawings,
     page.blocks.emplace_back(Facts{machineFacts(results.date)});
     page.blocks.emplace_back(Heading{QStringLiteral("To repeat it")});
     page.blocks.emplace_back(Paragraph{
-        {{QStringLiteral("The figures of all settings from the session that stands in %1, then the image of each "
-                         "setting.")
-              .arg(results.file)}}});
+        {{results.file.isEmpty()
+              ? QStringLiteral("The image of each setting. The figures of all come again from the session, once it is "
+                               "saved: sinoscope-cli compare-settings FILE.")
+              : QStringLiteral("The figures of all settings from the session in %1, then the image of each setting.")
+                    .arg(results.file)}}});
     page.blocks.emplace_back(commandsOf(results));
     return page;
 }

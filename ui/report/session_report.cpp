@@ -21,7 +21,8 @@ namespace
 engine::Inputs inputsOf(const engine::Session& session, const engine::Scan& scan, const QString& file)
 {
     engine::Inputs inputs(scan);
-    inputs.add({file.toStdString(), "the session"});
+    if (!file.isEmpty())
+        inputs.add({file.toStdString(), "the session"});
     inputs.add({session.list.reference.file.file, "the reference"});
     return inputs;
 }
@@ -32,15 +33,6 @@ void writeAll(const QByteArray& bytes, const engine::PendingFile& pending)
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush())
         throw engine::Error(engine::ErrorKind::output,
                             "'" + pending.path().string() + "' can't be written; is the disk full?");
-}
-
-bool holds(const QString& path, const std::string& text)
-{
-    try {
-        return engine::beginningOf(path.toStdString(), text.size() + 1) == text;
-    } catch (const engine::Error&) { // another kind of file
-        return false;
-    }
 }
 
 } // namespace
@@ -65,22 +57,6 @@ void writeSessionReport(const QString& path, SessionResults results, const Sessi
     }
     progress(1);
     pending.commit();
-}
-
-QString saveSessionBeside(const engine::Session& session, const QString& report)
-{
-    const QFileInfo info(report);
-    const QString stem = info.absoluteDir().filePath(info.completeBaseName());
-    for (int k = 1;; ++k) {
-        const QString file = stem + (k > 1 ? QStringLiteral("-%1").arg(k) : QString()) + QStringLiteral(".sinoscope");
-        const std::filesystem::path path = file.toStdString();
-        const std::string text = engine::sessionJson(session, path) + '\n';
-        if (!QFileInfo::exists(file))
-            engine::writeSession(session, path, false);
-        else if (!holds(file, text))
-            continue;
-        return file;
-    }
 }
 
 void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line)

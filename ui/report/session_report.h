@@ -14,10 +14,6 @@ namespace ui
 void writeSessionReport(const QString& path, SessionResults results, const SessionDrawings& drawings, bool overwrite,
                         const BackgroundTask::Progress& progress, const std::stop_token& stop);
 
-// The session in a file beside the report, "<report>.sinoscope" or the first free "<report>-2.sinoscope"; the same
-// session isn't written twice. Gives the file's path. Throws engine::Error(output).
-QString saveSessionBeside(const engine::Session& session, const QString& report);
-
 // sinoscope --report FILE.pdf SESSION.sinoscope. Throws engine::Error.
 void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line);
 

@@ -107,6 +107,49 @@ class VolumeQueueTest : public QObject
         QVERIFY(storedIn(settings).isEmpty());
     }
 
+    // What failed doesn't wait at the next start: it says why, until it is tried again.
+    void failuresAreKept()
+    {
+        const TemporaryFolder folder;
+        QSettings settings(folder.file("queue.ini"), QSettings::IniFormat);
+        VolumeQueue queue;
+        queue.keepIn(settings);
+        queue.add(volumeOf(folder.file("nowhere.h5"), folder.file("1.h5")));
+        QSignalSpy finished(&queue, &VolumeQueue::finished);
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        VolumeQueue later;
+        later.keepIn(settings);
+        QVERIFY((statesOf(later) == std::vector{State::failed}));
+        QVERIFY2(later.items()[0].text.contains("nowhere.h5"), qPrintable(later.items()[0].text));
+        later.again(0);
+        QVERIFY((statesOf(later) == std::vector{State::waiting}));
+        VolumeQueue last;
+        last.keepIn(settings);
+        QVERIFY((statesOf(last) == std::vector{State::waiting}));
+        QCOMPARE(storedIn(settings).size(), 1);
+    }
+
+    // One image is a sinogram: one projection of many would be no scan.
+    void aSingleSinogram()
+    {
+        const TemporaryFolder folder;
+        const auto scan = smallScan(48, 60);
+        engine::Volume image(1, 60, 48);
+        const engine::RawRows rows = scan->read({0, 1}, {});
+        std::ranges::copy(engine::asFloats(rows.data), image.values.begin());
+        const QString path = folder.file("sinogram.tif");
+        engine::writeTiffImage(path.toStdString(), image, 0, true, {});
+        QVERIFY(engine::isSingleTiff(path.toStdString()));
+        VolumeQueue queue;
+        queue.add(volumeOf(path, folder.file("1.h5")));
+        QSignalSpy finished(&queue, &VolumeQueue::finished);
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        QVERIFY2((statesOf(queue) == std::vector{State::done}), qPrintable(queue.items()[0].text));
+        QCOMPARE(engine::readSlice({(folder / "1.h5")}, 0).image.width, 48);
+    }
+
     void anotherOrder()
     {
         const TemporaryFolder folder;

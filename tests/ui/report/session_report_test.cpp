@@ -166,9 +166,7 @@ class SessionReportTest : public QObject
         }
         comparePages(window, contentOf(folder.file(QStringLiteral("window.html"))),
                      contentOf(folder.file(QStringLiteral("command.html"))));
-        // Session beside the report: once for the two pages.
-        QCOMPARE(contentOf(folder.file(QStringLiteral("window.sinoscope"))).isEmpty(), false);
-        QVERIFY(!QFileInfo::exists(folder.file(QStringLiteral("window-2.sinoscope"))));
+        QVERIFY(!QFileInfo::exists(folder.file(QStringLiteral("window.sinoscope")))); // nobody asked for it
     }
 
     void pdfIsWhole()
@@ -242,17 +240,6 @@ class SessionReportTest : public QObject
         QCOMPARE(contentOf(file), QByteArray("mine"));
         byCommand(file, session, {QStringLiteral("--overwrite")});
         QVERIFY(contentOf(file).startsWith('{'));
-
-        // The session that is saved beside a report of the window takes a name that is free.
-        QFile beside(folder.file(QStringLiteral("r.sinoscope")));
-        QVERIFY(beside.open(QIODevice::WriteOnly) && beside.write("mine") == 4);
-        beside.close();
-        const QString report = folder.file(QStringLiteral("r.pdf"));
-        const engine::Session small = smallSession();
-        QCOMPARE(saveSessionBeside(small, report), folder.file(QStringLiteral("r-2.sinoscope")));
-        QCOMPARE(saveSessionBeside(small, report), folder.file(QStringLiteral("r-2.sinoscope")));
-        QCOMPARE(contentOf(beside.fileName()), QByteArray("mine"));
-        QVERIFY(engine::readSession(folder / "r-2.sinoscope").list == small.list);
     }
 
     void mistakes()
