@@ -213,6 +213,20 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
     return all;
 }
 
+AxisFound doubtedFor(const Scan& scan, AxisFound found)
+{
+    if (!scan.assumedTurn || scan.assumedTurn->isSure() || found.isGuess())
+        return found;
+    const TurnGuess& guess = *scan.assumedTurn;
+    found.confidence = std::min(found.confidence.value_or(1), 0.99 * sureAxis * guess.certainty);
+    found.doubt = axisDoubt(found.bins, "was found with angles that are assumed, " + toText(guess.spread) + ", " +
+                                            std::to_string(std::lround(100 * guess.certainty)) +
+                                            " % certain: with others it lies elsewhere. Give the angles (" +
+                                            optionText(*guess.alternative) + ", say).") +
+                  (found.doubt.empty() ? "" : " " + found.doubt);
+    return found;
+}
+
 PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
 {
     const RowRange row = axisRowOf(*request.scan);
@@ -238,6 +252,8 @@ AxisCandidates findAxisCandidates(const Request& request, const std::stop_token&
         },
         noCandidates);
     all.emptyProjections = rows.emptyProjections;
+    all.found = doubtedFor(*request.scan, std::move(all.found));
+    all.atOpening = doubtedFor(*request.scan, std::move(all.atOpening));
     return all;
 }
 
@@ -257,10 +273,12 @@ AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::st
     std::optional<Sinograms> one;
     if (rows.rows != RowRange{row, 1})
         one = slicesOf(rows.prepared.sinograms, row - rows.rows.first, 1);
-    return foundIn(
-        rows, one ? *one : rows.prepared.sinograms,
-        [&](const Sinograms& seen, const Geometry& geometry) { return findAxis(seen, geometry, threads, stop); },
-        middleAsAxis);
+    return doubtedFor(*rows.scan, foundIn(
+                                      rows, one ? *one : rows.prepared.sinograms,
+                                      [&](const Sinograms& seen, const Geometry& geometry) {
+                                          return findAxis(seen, geometry, threads, stop);
+                                      },
+                                      middleAsAxis));
 }
 
 } // namespace engine

@@ -43,6 +43,9 @@ PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
 // The same of a request's scan, prepared as it asks: the row that the axis is found in. Throws as reading does, too.
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop = {});
 
+// An axis that was found with angles that are a doubtful assumption is doubtful itself.
+AxisFound doubtedFor(const Scan& scan, AxisFound found);
+
 // What a scan is reconstructed with where its axis isn't known: that of searchAxis, at once, where it is sure, else of
 // all quick candidates. Any geometry.
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop = {});

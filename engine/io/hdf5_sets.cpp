@@ -5,6 +5,7 @@
 #include "engine/io/check_readings.h"
 #include "engine/io/file_check.h"
 #include "engine/io/hdf5_parts.h"
+#include "engine/io/matrix_axes.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
@@ -202,6 +203,54 @@ FrameAxes axesOf(const Hdf5Dataset& data, const std::string& asked, std::optiona
     return *axes;
 }
 
+// Vectors in the group of a matrix, with their numbers where they are as many as one of its dimensions.
+std::vector<VectorBeside> vectorsBeside(const Hdf5File& file, const Hdf5Dataset& matrix)
+{
+    constexpr std::size_t mostVectors = 32;
+    std::vector<VectorBeside> found;
+    const std::string group = groupOf(matrix.path());
+    for (const std::string& name : file.children(group.empty() ? "/" : group)) {
+        const std::string path = join(group, name);
+        if (found.size() == mostVectors || path == matrix.path() || file.node(path) != Hdf5File::Node::dataset)
+            continue;
+        const DataSetFound set = describe(file, path);
+        if (hasNumbers(set, 1) && set.shape[0] > 1 && set.shape[0] <= mostFrames &&
+            std::ranges::find(matrix.shape(), set.shape[0]) != matrix.shape().end())
+            found.push_back({name, file.dataset(path).numbers()});
+    }
+    return found;
+}
+
+// Of frames the one dimension that there are as many angles for, where it isn't the first; of a matrix that has no
+// labels what the vectors beside it say, too.
+void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, const OpenOptions& options, Scan& scan)
+{
+    const std::vector<long long>& shape = data.shape();
+    if (!sets.axes.empty() || axesFromText(file.attribute(data.path(), "axes").value_or(""), shape.size()) ||
+        shape.size() < 2 || shape.size() > 3)
+        return;
+    std::optional<long long> angles = countOfAnglesGiven(options);
+    if (!angles && !sets.angles.empty() && !anglesGiven(options))
+        angles = file.dataset(sets.angles).size();
+    if (angles && shape[0] != *angles && std::ranges::count(shape, *angles) == 1) {
+        const auto at = static_cast<int>(std::ranges::find(shape, *angles) - shape.begin());
+        sets.axes = axesText(shape.size(), at);
+        scan.notes.push_back("The dimensions of " + data.path() + " are " + sets.axes +
+                             ": there is an angle for each of theta (--data-axes says otherwise).");
+        return;
+    }
+    if (shape.size() != 2 || angles)
+        return;
+    const MatrixAxes axes = axesOfMatrix(shape[0], shape[1], vectorsBeside(file, data), options, data.path());
+    if (!axes.anglesFrom.empty() && sets.angles.empty())
+        sets.angles = join(groupOf(data.path()), axes.anglesFrom);
+    if (axes.isTransposed)
+        sets.axes = "x:theta";
+    scan.notes.push_back("The matrix " + data.path() + " is taken as a sinogram, a projection a " +
+                         (axes.isTransposed ? "column" : "row") +
+                         (axes.isGuess ? ", which is a guess (--data-axes x:theta turns it)." : ": " + axes.reason + "."));
+}
+
 std::string takenText(const DataSets& sets)
 {
     std::string text;
@@ -237,6 +286,8 @@ Scan openSets(const Candidate& candidate)
     if (isGuess) {
         const std::vector<DataSetFound> all = describeAll(file, candidate.stop());
         sets = guessFrom(all);
+        if (!options.dataSets.axes.empty())
+            sets.axes = options.dataSets.axes;
         if (sets.flats.empty() || sets.darks.empty())
             others = likeFrames(all, sets);
     }
@@ -252,6 +303,7 @@ Scan openSets(const Candidate& candidate)
                              ": if they are flats or darks, say so (--data-flats, --data-darks).");
     }
     const Hdf5Dataset data = file.dataset(sets.projections);
+    findAxes(sets, file, data, options, scan);
     const FrameAxes axes = axesOf(data, sets.axes, file.attribute(sets.projections, "axes"));
     scan.sampleType = data.sampleType();
     const auto count = [&](int axis, const char* what, int most) {
@@ -278,7 +330,8 @@ Scan openSets(const Candidate& candidate)
                .flats = {sets.flats.empty() ? sets.projections + " by the key" : sets.flats, !isGuess, isGuess},
                .darks = {sets.darks.empty() ? sets.projections + " by the key" : sets.darks, !isGuess, isGuess},
                .key = {sets.key, !isGuess, isGuess},
-               .pixelSize = {}};
+               .pixelSize = {},
+               .geometry = {}};
     frames.darks = sorted.darks.empty() || !options.darks.empty() || !sets.darks.empty()
                        ? sideOf(candidate, options.darks, sets.darks, frames, axes)
                        : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.darks, scan.notes));
@@ -307,7 +360,8 @@ std::span<const DataSetRole> dataSetRoles()
         DataSetRole{"data-key", "PATH", "Image key",
                     "Data set that says what each frame is: 0 a projection, 1 a flat, 2 a dark", &DataSets::key},
         DataSetRole{"data-axes", "theta:y:x", "Axes",
-                    "Order of the dimensions of the projections, where it is another one than theta:y:x or theta:x",
+                    "Order of the dimensions, where it is another one than theta:y:x or theta:x: of a data set, a "
+                    "matrix of a .mat, a TIFF sinogram or a raw file",
                     &DataSets::axes}};
     return roles;
 }
@@ -424,6 +478,7 @@ extern const Reader hdf5SetsReader = {
     .container = &hdf5Container,
     .recognises = recognisesSets,
     .surest = Sure::possible,
+    .takesAxes = true,
     .asked = setsAsked,
     .option = "--data",
     .open = openSets,

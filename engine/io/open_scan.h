@@ -86,6 +86,9 @@ struct OpenOptions {
     bool operator==(const OpenOptions&) const = default;
 };
 
+// The options that open the scan with these angles: of Scan::assumedTurn, what is assumed or its alternative.
+OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
+
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
 // what their numbers are.
 // Throws Error(badFile) with the path, the data set and the value; outside; badRequest for impossible options;
@@ -101,6 +104,10 @@ struct AnglesInFile {
 };
 // Throws Error(badFile) with the line's number.
 AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column = {});
+// Which lines of more angles than projections may be theirs, first and last: the only run of so many that are evenly
+// spread, as of a scan whose flats and darks have angles, too; of several the only half turn or full one. Nothing where
+// that is none, or more than one.
+std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int projections);
 std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column = {});
 
 // How far each projection lies from where it should, towards higher bins and higher rows: one or two columns, of which

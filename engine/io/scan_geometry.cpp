@@ -1,9 +1,12 @@
 #include "engine/io/scan_geometry.h"
 
 #include "engine/error.h"
+#include "engine/io/angle_units.h"
+#include "engine/io/assumed_angles.h"
 #include "engine/number_text.h"
 #include "engine/scan/cone_words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -17,6 +20,8 @@ namespace
 {
 
 using std::numbers::pi;
+
+constexpr const char* anglesName = "angles.txt"; // beside a scan
 
 std::string inQuotes(const fs::path& path)
 {
@@ -40,6 +45,13 @@ bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
     return true;
 }
 
+// " 11:101", the lines of a file that fit, as far as that is plain.
+std::string linesText(const AnglesInFile& found, int projections)
+{
+    const auto lines = found.lines.empty() ? std::nullopt : linesThatFit(found, projections);
+    return lines ? " " + std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
+}
+
 // The user's angles, where given, of all frames that are numbered or of those that are there. Throws Error(badRequest)
 // when their count differs from the projections'.
 std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames)
@@ -51,7 +63,9 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
     };
     const bool isListed = !options.anglesRad.empty();
     if (isListed || (!options.angleRangeRad && !options.angleStepsRad && !options.anglesFile.empty())) {
-        std::vector<double> angles = isListed ? options.anglesRad : readAngles(options.anglesFile, options.angleColumn);
+        const AnglesInFile found =
+            isListed ? AnglesInFile{options.anglesRad, {}} : anglesIn(options.anglesFile, options.angleColumn);
+        const std::vector<double>& angles = found.anglesRad;
         const int given = static_cast<int>(angles.size());
         if (given != projections && given != all)
             throw Error(ErrorKind::badRequest,
@@ -60,8 +74,9 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
                                  ? std::to_string(given) + " angles were given. "
                                  : inQuotes(options.anglesFile) + " has " + std::to_string(given) + " angles. ") +
                             (given > projections && !options.anglesFile.empty()
-                                 ? "Say which lines of the file count (--angles-lines), one for each projection."
-                                 : "Give one angle per projection."));
+                                 ? "Say which lines of the file count (--angles-lines" +
+                                       linesText(found, projections) + "), one for each projection."
+                                 : std::string("Give one angle per projection.")));
         for (const double angle : angles)
             requireFinite(angle, 0);
         return angles;
@@ -79,25 +94,45 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
     return {};
 }
 
+// A file beside the scan doesn't say its unit: as degrees they are a few, as radians a turn.
+void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& scan)
+{
+    constexpr std::size_t many = 16;
+    std::vector<double> numbers = anglesRad;
+    for (double& number : numbers)
+        number *= 180 / pi;
+    const auto [least, most] = std::ranges::minmax(numbers);
+    if (numbers.size() < many || !areRadians(numbers) || most - least < 1.5)
+        return;
+    scan.notes.push_back("'" + file.string() + "' has radians, as its range shows.");
+    anglesRad = std::move(numbers);
+    unwrap(anglesRad);
+}
+
 // angles.txt in one of the folders when it has one angle per projection; a note of the scan says which.
 std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const ScanFrames& frames, Scan& scan)
 {
     const int projections = frames.projections.frames;
     for (const fs::path& folder : folders) {
-        const fs::path file = folder / "angles.txt";
+        const fs::path file = folder / anglesName;
         std::error_code unreadable;
         if (!fs::is_regular_file(file, unreadable))
             continue;
         try {
-            std::vector<double> angles = readAngles(file);
+            AnglesInFile found = anglesIn(file);
+            std::vector<double>& angles = found.anglesRad;
             if (const int count = static_cast<int>(angles.size()); count == projections || count == numbered(frames)) {
                 scan.notes.push_back("The angles come from '" + file.string() + "'.");
                 scan.sources.angles.where = file.filename().string();
                 scan.files.push_back(file);
+                takeRadians(angles, file, scan);
                 return angles;
             }
+            const std::string lines = linesText(found, projections);
             scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
-                                 " angles for " + std::to_string(projections) + " projections.");
+                                 " angles for " + std::to_string(projections) + " projections" +
+                                 (lines.empty() ? "." : "; those of some lines fit (--angles '" + file.string() +
+                                                            "' --angles-lines" + lines + ")."));
         } catch (const Error& error) {
             scan.notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
         }
@@ -112,6 +147,7 @@ void takeFile(RecordedGeometry& recorded, RecordedGeometry file)
     if (file.anglesRad.empty() && file.matrices.empty() && !file.matricesFor)
         file.anglesRad = std::move(recorded.anglesRad);
     file.withoutAngles = recorded.withoutAngles;
+    file.isParallel = recorded.isParallel;
     recorded = std::move(file);
 }
 
@@ -192,14 +228,16 @@ std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo
     return {};
 }
 
-void assumeAngles(std::vector<double>& angles, const RecordedGeometry& recorded, bool cone, int frames, Scan& scan)
+// Of all frames that are numbered.
+std::vector<double> assumedAngles(const RecordedGeometry& recorded, bool cone, const OpenOptions& options,
+                                  const ScanFrames& frames, Scan& scan)
 {
+    const int all = numbered(frames);
+    if (!cone)
+        return assumeTurn(scan, frames, options, {0, pi, !recorded.bothEnds}, all, recorded.withoutAngles);
     scan.anglesAssumed = true;
-    const double arc = cone ? 2 * pi : pi;
-    const bool bothEnds = recorded.bothEnds && !cone;
-    angles = evenAngles(0, bothEnds ? arc : arc * (frames - 1) / frames, frames);
-    scan.notes.push_back(recorded.withoutAngles + "; 0 to " + (cone ? "360" : "180") + "° " +
-                         (bothEnds ? "with both ends" : "without the end") + " is assumed.");
+    scan.notes.push_back(recorded.withoutAngles + "; 0 to 360° without the end is assumed.");
+    return anglesOf({0, 2 * pi, true}, all);
 }
 
 void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
@@ -278,6 +316,15 @@ void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& fram
     scan.files.push_back(path);
 }
 
+// A parallel beam is a guess unless the user, the format or a file says so.
+PartSource sourceOfGeometry(const Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool cone)
+{
+    const bool isGiven = options.beam || !options.geometryFile.empty() || (cone && !recorded.isCone && saysCone(options));
+    return {.where = scan.geometryFile.filename().string(),
+            .given = isGiven,
+            .guessed = !isGiven && !cone && !recorded.isParallel};
+}
+
 // Where angles and pixel come from, as far as the reader hasn't said it.
 void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool givenAngles)
 {
@@ -302,6 +349,21 @@ void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry&
 bool anglesGiven(const OpenOptions& options)
 {
     return !options.anglesRad.empty() || options.angleRangeRad || options.angleStepsRad || !options.anglesFile.empty();
+}
+
+std::optional<long long> countOfAnglesBeside(const std::vector<fs::path>& folders)
+{
+    for (const fs::path& folder : folders) {
+        std::error_code unreadable;
+        if (!fs::is_regular_file(folder / anglesName, unreadable))
+            continue;
+        try {
+            return static_cast<long long>(readAngles(folder / anglesName).size());
+        } catch (const Error&) { // said when it is used
+            return {};
+        }
+    }
+    return {};
 }
 
 void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded,
@@ -334,13 +396,14 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
     if (angles.empty() && !ofMatrices)
         angles = anglesBeside(folders, frames, scan);
     if (angles.empty() && !ofMatrices)
-        assumeAngles(angles, recorded, cone, numbered(frames), scan);
+        angles = assumedAngles(recorded, cone, options, frames, scan);
     const bool leftOut = leaveOutMissing(angles, frames) || ofMatrices;
     if (!frames.missing.empty())
         scan.notes.push_back(
             frames.missingText +
             (leftOut ? (frames.missing.size() == 1 ? ": its angle is left out." : ": their angles are left out.")
                      : "; the angles are as many as the frames that are there."));
+    scan.sources.geometry = sourceOfGeometry(scan, options, recorded, cone);
     require(!cone || options.shiftsFile.empty(),
             "--shifts is of parallel beams, and " + who +
                 " has a cone beam: say the shifts of its projections by projection matrices (--geometry FILE)");
