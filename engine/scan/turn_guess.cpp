@@ -95,7 +95,7 @@ std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& mom
 void chooseEnd(TurnGuess& guess, double withoutEnd, const AngleSpread& fallback)
 {
     guess.endCertainty = certaintyOf(std::abs(withoutEnd), 5);
-    guess.spread.endExcluded = std::abs(withoutEnd) > 1 ? withoutEnd > 0 : fallback.endExcluded;
+    guess.spread.endExcluded = std::abs(withoutEnd) > 0.25 ? withoutEnd > 0 : fallback.endExcluded;
 }
 
 // Mirror images show the end of a full turn nearly always, where moments leave a doubt; not alone.
@@ -142,7 +142,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
     const double count = lines.projections;
     const bool hasMatch = match.best < 0.35 * match.usual;
     const bool isHalfWay = match.halfWay < 0.35 * match.usual && match.halfWay < 2 * match.best + 0.05 * match.usual &&
-                           std::abs(match.halfDistance - count / 2) < 1;
+                           std::abs(match.halfDistance - count / 2) < 1.2;
     if (isHalfWay) {
         guess.spread.lastRad = 2 * pi;
         chooseEnd(guess, fromMirrors(match), fallback);

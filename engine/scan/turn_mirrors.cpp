@@ -17,20 +17,24 @@ constexpr double blurBins = 1.5;
 
 using Slopes = std::vector<float>;
 
-// Slopes of joined bins, blurred against noise, without the stripes that all projections have: what stands at the same
-// bin in all of them would be mirrored nowhere.
+// What is taken off all projections: what stands at the same bin in all of them is mirrored nowhere. Stripes, and of a
+// full turn all that they have in common, which is symmetric about the axis: mirror images stay such, even where the
+// object is cut off.
+enum class Common { stripes, all };
+
+// Slopes of joined bins, blurred against noise, without what the projections have in common.
 class Outlines
 {
   public:
-    explicit Outlines(const TurnLines& lines) : m_factor((lines.bins + mostBins - 1) / mostBins), m_which(lines.which)
+    Outlines(const TurnLines& lines, Common common) : m_factor((lines.bins + mostBins - 1) / mostBins), m_which(lines.which)
     {
         bins = lines.bins / m_factor;
-        const std::vector<double> stripes = stripesOf(lines);
+        const std::vector<double> mean = common == Common::all ? meanOf(lines) : stripesOf(meanOf(lines));
         for (std::size_t k = 0; k < m_which.size(); ++k) {
             std::vector<double> joined(static_cast<std::size_t>(bins));
             for (int bin = 0; bin < bins * m_factor; ++bin)
                 joined[bin / m_factor] +=
-                    (lines.values[k * lines.bins + bin] - stripes[static_cast<std::size_t>(bin)]) / m_factor;
+                    (lines.values[k * lines.bins + bin] - mean[static_cast<std::size_t>(bin)]) / m_factor;
             slopes.push_back(slopesOf(joined));
         }
         for (const Slopes& each : slopes)
@@ -56,18 +60,24 @@ class Outlines
     double energy = 0; // of one, on average
 
   private:
-    std::vector<double> stripesOf(const TurnLines& lines) const
+    std::vector<double> meanOf(const TurnLines& lines) const
     {
-        constexpr int reach = 4;
         std::vector<double> mean(static_cast<std::size_t>(lines.bins));
         for (std::size_t k = 0; k < lines.values.size(); ++k)
             mean[k % mean.size()] += lines.values[k] / static_cast<double>(m_which.size());
+        return mean;
+    }
+    // The part that changes from bin to bin.
+    static std::vector<double> stripesOf(const std::vector<double>& mean)
+    {
+        constexpr int reach = 4;
+        const int bins = static_cast<int>(mean.size());
         std::vector<double> stripes = mean;
-        for (int bin = 0; bin < lines.bins; ++bin) {
+        for (int bin = 0; bin < bins; ++bin) {
             std::array<double, 2 * reach + 1> window{};
             for (int k = -reach; k <= reach; ++k)
                 window[static_cast<std::size_t>(k + reach)] =
-                    mean[static_cast<std::size_t>(std::clamp(bin + k, 0, lines.bins - 1))];
+                    mean[static_cast<std::size_t>(std::clamp(bin + k, 0, bins - 1))];
             std::ranges::nth_element(window, window.begin() + reach);
             stripes[static_cast<std::size_t>(bin)] -= window[reach];
         }
@@ -286,7 +296,7 @@ void lookAtJoin(const Outlines& outlines, const TurnLines& lines, MirrorMatch& m
 MirrorMatch mirrorMatchOf(const TurnLines& lines)
 {
     MirrorMatch made{.usual = 1, .best = 1, .halfWay = 1, .neighbours = 1, .mirroredJoin = 1, .plainJoin = 1};
-    const Outlines outlines(lines);
+    const Outlines outlines(lines, Common::all);
     if (lines.projections < 12 || outlines.bins < 16 || !(outlines.energy > 0))
         return made;
     const int every = (lines.projections + mostLines - 1) / mostLines;
@@ -305,7 +315,7 @@ MirrorMatch mirrorMatchOf(const TurnLines& lines)
     std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2));
     made.usual = all[all.size() / 2];
     lookHalfWay(outlines, lines, made);
-    lookAtJoin(outlines, lines, made);
+    lookAtJoin(Outlines(lines, Common::stripes), lines, made);
     return made;
 }
 
