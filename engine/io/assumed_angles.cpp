@@ -17,11 +17,11 @@ namespace engine
 namespace
 {
 
-constexpr int mostLines = 400;        // all of a small scan; else some over the scan, and runs of them
+constexpr int mostLines = 400; // all of a small scan; else some over the scan, and runs of them
 constexpr double fewestLines = 32;
-constexpr int spreadLines = 200;      // of these, those over the scan
-constexpr int runLines = 24;          // and those in runs: at the beginning, in the middle, at the end
-constexpr double mostBytes = 256e6;   // read for them, where rows are stored together
+constexpr int spreadLines = 200;    // of these, those over the scan
+constexpr int runLines = 24;        // and those in runs: at the beginning, in the middle, at the end
+constexpr double mostBytes = 256e6; // read for them, where rows are stored together
 
 // Which projections to look at, counted among those that are there.
 std::vector<int> chosenOf(const ScanFrames& frames)

@@ -178,10 +178,9 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
 {
     if (variable.rank != 2)
         refuseMat(file, name + " has " + std::to_string(variable.rank) + " dimensions; projections by bins are needed");
-    MatSinogram sinogram{.variable = name, .inStruct = inStruct, .columns = {}, .beside = {}};
-    const auto size = [&](int k) { return static_cast<long long>(std::min<std::size_t>(variable.dims[k], 1LL << 40)); };
-    sinogram.height = size(0);
-    sinogram.width = size(1);
+    MatSinogram sinogram{name, inStruct, 0, 0, {}, {}};
+    sinogram.height = static_cast<long long>(std::min<std::size_t>(variable.dims[0], 1LL << 40));
+    sinogram.width = static_cast<long long>(std::min<std::size_t>(variable.dims[1], 1LL << 40));
     auto numbers = numbersOf(&variable);
     if (!numbers)
         refuseMat(file, name + " doesn't hold real numbers, or they are cut off");

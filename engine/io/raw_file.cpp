@@ -201,8 +201,8 @@ Scan openRaw(const Candidate& candidate)
     frames.path = file.string();
     frames.projections = rawFrames(file, layout, true);
     const std::array sizes = {layout.projections, layout.rows, layout.bins}; // as they are stored
-    const FrameAxes axes = axesOfStored(options.dataSets.axes.empty() ? "theta:y:x" : options.dataSets.axes,
-                                        "'" + file.string() + "'");
+    const FrameAxes axes =
+        axesOfStored(options.dataSets.axes.empty() ? "theta:y:x" : options.dataSets.axes, "'" + file.string() + "'");
     frames.projections = turnedFrames(std::move(frames.projections), sizes, axes, frames.path);
     frames.rows = sizesAlong(axes, sizes)[1];
     frames.bins = sizesAlong(axes, sizes)[2];

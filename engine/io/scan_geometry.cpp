@@ -1,8 +1,8 @@
 #include "engine/io/scan_geometry.h"
 
 #include "engine/error.h"
-#include "engine/io/angle_units.h"
 #include "engine/io/assumed_angles.h"
+#include "engine/io/given_angles.h"
 #include "engine/number_text.h"
 #include "engine/scan/cone_words.h"
 
@@ -21,123 +21,20 @@ namespace
 
 using std::numbers::pi;
 
-constexpr const char* anglesName = "angles.txt"; // beside a scan
-
 std::string inQuotes(const fs::path& path)
 {
     return "'" + path.string() + "'";
-}
-
-// Frames that are numbered: those that are there, and those that are missing between them.
-int numbered(const ScanFrames& frames)
-{
-    return frames.projections.frames + static_cast<int>(frames.missing.size());
 }
 
 // Of as many as frames are numbered, those of the frames that are there.
 template <typename Value>
 bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
 {
-    if (frames.missing.empty() || static_cast<int>(values.size()) != numbered(frames))
+    if (frames.missing.empty() || static_cast<int>(values.size()) != numberedFrames(frames))
         return false;
     for (auto place = frames.missing.rbegin(); place != frames.missing.rend(); ++place)
         values.erase(values.begin() + *place);
     return true;
-}
-
-// " 11:101", the lines of a file that fit, as far as that is plain.
-std::string linesText(const AnglesInFile& found, int projections)
-{
-    const auto lines = found.lines.empty() ? std::nullopt : linesThatFit(found, projections);
-    return lines ? " " + std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
-}
-
-// The user's angles, where given, of all frames that are numbered or of those that are there. Throws Error(badRequest)
-// when their count differs from the projections'.
-std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames)
-{
-    const int projections = frames.projections.frames, all = numbered(frames);
-    const auto requireFinite = [&](double one, double other) {
-        require(std::isfinite(one) && std::isfinite(other),
-                "The angles given for " + inQuotes(frames.path) + " must be numbers");
-    };
-    const bool isListed = !options.anglesRad.empty();
-    if (isListed || (!options.angleRangeRad && !options.angleStepsRad && !options.anglesFile.empty())) {
-        const AnglesInFile found =
-            isListed ? AnglesInFile{options.anglesRad, {}} : anglesIn(options.anglesFile, options.angleColumn);
-        const std::vector<double>& angles = found.anglesRad;
-        const int given = static_cast<int>(angles.size());
-        if (given != projections && given != all)
-            throw Error(ErrorKind::badRequest,
-                        inQuotes(frames.path) + " has " + std::to_string(projections) + " projections, but " +
-                            (options.anglesFile.empty()
-                                 ? std::to_string(given) + " angles were given. "
-                                 : inQuotes(options.anglesFile) + " has " + std::to_string(given) + " angles. ") +
-                            (given > projections && !options.anglesFile.empty()
-                                 ? "Say which lines of the file count (--angles-lines" +
-                                       linesText(found, projections) + "), one for each projection."
-                                 : std::string("Give one angle per projection.")));
-        for (const double angle : angles)
-            requireFinite(angle, 0);
-        return angles;
-    }
-    if (options.angleRangeRad) {
-        const auto [first, last] = *options.angleRangeRad;
-        requireFinite(first, last);
-        return evenAngles(first, options.angleEndExcluded ? first + (last - first) * (all - 1) / all : last, all);
-    }
-    if (options.angleStepsRad) {
-        const auto [first, step] = *options.angleStepsRad;
-        requireFinite(first, step);
-        return evenAngles(first, first + step * (all - 1), all);
-    }
-    return {};
-}
-
-// A file beside the scan doesn't say its unit: as degrees they are a few, as radians a turn.
-void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& scan)
-{
-    constexpr std::size_t many = 16;
-    std::vector<double> numbers = anglesRad;
-    for (double& number : numbers)
-        number *= 180 / pi;
-    const auto [least, most] = std::ranges::minmax(numbers);
-    if (numbers.size() < many || !areRadians(numbers) || most - least < 1.5)
-        return;
-    scan.notes.push_back("'" + file.string() + "' has radians, as its range shows.");
-    anglesRad = std::move(numbers);
-    unwrap(anglesRad);
-}
-
-// angles.txt in one of the folders when it has one angle per projection; a note of the scan says which.
-std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const ScanFrames& frames, Scan& scan)
-{
-    const int projections = frames.projections.frames;
-    for (const fs::path& folder : folders) {
-        const fs::path file = folder / anglesName;
-        std::error_code unreadable;
-        if (!fs::is_regular_file(file, unreadable))
-            continue;
-        try {
-            AnglesInFile found = anglesIn(file);
-            std::vector<double>& angles = found.anglesRad;
-            if (const int count = static_cast<int>(angles.size()); count == projections || count == numbered(frames)) {
-                scan.notes.push_back("The angles come from '" + file.string() + "'.");
-                scan.sources.angles.where = file.filename().string();
-                scan.files.push_back(file);
-                takeRadians(angles, file, scan);
-                return angles;
-            }
-            const std::string lines = linesText(found, projections);
-            scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
-                                 " angles for " + std::to_string(projections) + " projections" +
-                                 (lines.empty() ? "." : "; those of some lines fit (--angles '" + file.string() +
-                                                            "' --angles-lines" + lines + ")."));
-        } catch (const Error& error) {
-            scan.notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
-        }
-    }
-    return {};
 }
 
 // What a geometry file says goes before what the scan's own does.
@@ -160,7 +57,7 @@ std::string mismatch(const RecordedGeometry& geometry, const ScanFrames& frames)
                                                        : std::string();
     };
     const std::size_t matrices = geometry.matrices.size(), angles = geometry.anglesRad.size();
-    const int all = numbered(frames);
+    const int all = numberedFrames(frames);
     for (const std::string& why :
          {differs(geometry.projections, frames.projections.frames, "projections", all),
           differs(static_cast<int>(matrices), frames.projections.frames, "projection matrices", all),
@@ -232,7 +129,7 @@ std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo
 std::vector<double> assumedAngles(const RecordedGeometry& recorded, bool cone, const OpenOptions& options,
                                   const ScanFrames& frames, Scan& scan)
 {
-    const int all = numbered(frames);
+    const int all = numberedFrames(frames);
     if (!cone)
         return assumeTurn(scan, frames, options, {0, pi, !recorded.bothEnds}, all, recorded.withoutAngles);
     scan.anglesAssumed = true;
@@ -319,7 +216,8 @@ void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& fram
 // A parallel beam is a guess unless the user, the format or a file says so.
 PartSource sourceOfGeometry(const Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool cone)
 {
-    const bool isGiven = options.beam || !options.geometryFile.empty() || (cone && !recorded.isCone && saysCone(options));
+    const bool isGiven =
+        options.beam || !options.geometryFile.empty() || (cone && !recorded.isCone && saysCone(options));
     return {.where = scan.geometryFile.filename().string(),
             .given = isGiven,
             .guessed = !isGiven && !cone && !recorded.isParallel};
@@ -345,26 +243,6 @@ void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry&
 }
 
 } // namespace
-
-bool anglesGiven(const OpenOptions& options)
-{
-    return !options.anglesRad.empty() || options.angleRangeRad || options.angleStepsRad || !options.anglesFile.empty();
-}
-
-std::optional<long long> countOfAnglesBeside(const std::vector<fs::path>& folders)
-{
-    for (const fs::path& folder : folders) {
-        std::error_code unreadable;
-        if (!fs::is_regular_file(folder / anglesName, unreadable))
-            continue;
-        try {
-            return static_cast<long long>(readAngles(folder / anglesName).size());
-        } catch (const Error&) { // said when it is used
-            return {};
-        }
-    }
-    return {};
-}
 
 void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded,
                  const std::vector<fs::path>& folders)

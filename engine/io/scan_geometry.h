@@ -3,21 +3,15 @@
 
 #include "engine/io/frame_rows.h"
 #include "engine/io/geometry_file.h"
+#include "engine/io/given_angles.h"
 #include "engine/io/readers.h"
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace engine
 {
-
-// Whether the user gives angles, so that those of the file need not be right.
-bool anglesGiven(const OpenOptions& options);
-
-// Of angles.txt in the first folder that has one; nothing where there is none, or where it can't be read.
-std::optional<long long> countOfAnglesBeside(const std::vector<std::filesystem::path>& folders);
 
 // Makes scan.geometry, with a note of what was assumed, and says whether the rows of the frames are to be turned.
 // frames: path, rows, bins, the number of projections and those that are missing.

@@ -85,10 +85,10 @@ struct Scan {
     std::string quantityDoubt;  // what speaks against it, a sentence for the user; else empty
     int darkFrames = 0;
     int flatFrames = 0;
-    bool anglesAssumed = false;         // none were recorded or given: an even spread is assumed
+    bool anglesAssumed = false;           // none were recorded or given: an even spread is assumed
     std::optional<TurnGuess> assumedTurn; // likewise, of a parallel beam: which, how certain, and what else it may be
-    bool anglesReversed = false;        // they count clockwise where they come from: the geometry's are negated
-    std::filesystem::path geometryFile; // that the geometry was read from, beside the scan's own files; may be empty
+    bool anglesReversed = false;          // they count clockwise where they come from: the geometry's are negated
+    std::filesystem::path geometryFile;   // that the geometry was read from, beside the scan's own files; may be empty
     PartSources sources;
     std::optional<ReducedFrom> reduced; // nothing: all of what was recorded
     std::vector<AxisHint> axisHints;

@@ -16,9 +16,9 @@ namespace
 using std::numbers::pi;
 
 constexpr int leastProjections = 12;
-constexpr double fitting = 12;  // misfits up to which a hypothesis is as good as the best step
+constexpr double fitting = 12;     // misfits up to which a hypothesis is as good as the best step
 constexpr double widestRange = 40; // degrees of arcs that fit as well as half a turn, of a scan that shows it
-constexpr double knownArc = 20; // degrees that the best arc may be off by, to be taken
+constexpr double knownArc = 20;    // degrees that the best arc may be off by, to be taken
 
 // A certainty from how much worse the other one fits: thresholds are those of
 // tests/engine/io/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset axes.
@@ -70,7 +70,8 @@ std::size_t betterEnd(const TurnMoments& moments, bool full)
 // The best arc where it is none of the usual ones, as of more than a full turn.
 std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& moments)
 {
-    const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(moments.misfit) - moments.misfit.begin());
+    const std::size_t best =
+        static_cast<std::size_t>(std::ranges::min_element(moments.misfit) - moments.misfit.begin());
     const double usual = turnHypotheses[best].stepRad(lines.projections);
     if (moments.misfit[best] < fitting || std::abs(moments.stepRad / usual - 1) < 0.04)
         return {};

@@ -20,7 +20,7 @@ std::string optionText(const AngleSpread&); // of the command line: "--angles 0:
 
 // Line integrals of one row, in the order they were taken.
 struct TurnLines {
-    int projections = 0;       // of the scan
+    int projections = 0; // of the scan
     int bins = 0;
     std::vector<int> which;    // of these, ascending: all of them, or some
     std::vector<float> values; // [which][bin]

@@ -26,7 +26,8 @@ enum class Common { stripes, all };
 class Outlines
 {
   public:
-    Outlines(const TurnLines& lines, Common common) : m_factor((lines.bins + mostBins - 1) / mostBins), m_which(lines.which)
+    Outlines(const TurnLines& lines, Common common)
+        : m_factor((lines.bins + mostBins - 1) / mostBins), m_which(lines.which)
     {
         bins = lines.bins / m_factor;
         const std::vector<double> mean = common == Common::all ? meanOf(lines) : stripesOf(meanOf(lines));
@@ -163,8 +164,8 @@ Pairs pairsAt(const Outlines& outlines, const TurnLines& lines, int distance, in
     return pairs;
 }
 
-// Mean squared difference of pairs, one of each mirrored, for twice an axis and its neighbours on both sides: in between
-// it is nearly a parabola.
+// Mean squared difference of pairs, one of each mirrored, for twice an axis and its neighbours on both sides: in
+// between it is nearly a parabola.
 struct NearAxis {
     std::array<double, 3> values{};
 
@@ -183,8 +184,8 @@ NearAxis differencesOf(const Outlines& outlines, const Pairs& pairs, int doubled
         const int first = std::max(0, doubled - outlines.bins + 1), last = std::min(outlines.bins - 1, doubled);
         for (const auto& [a, b] : pairs) {
             const Slopes &here = outlines.slopes[a], &there = outlines.slopes[b];
-            double sum = Outlines::energyIn(here, 0, outlines.bins - 1) +
-                         Outlines::energyIn(there, 0, outlines.bins - 1);
+            double sum =
+                Outlines::energyIn(here, 0, outlines.bins - 1) + Outlines::energyIn(there, 0, outlines.bins - 1);
             for (int bin = first; bin <= last; ++bin)
                 sum += 2 * static_cast<double>(here[bin]) * there[doubled - bin];
             near.values[k] += sum / static_cast<double>(pairs.size());
@@ -224,7 +225,9 @@ double leftBy(const std::vector<std::pair<double, double>>& points, double place
         basis[2].push_back((at - place) * (at - place));
         left.push_back(value);
     }
-    const auto dot = [](const auto& a, const auto& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); };
+    const auto dot = [](const auto& a, const auto& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
     const auto subtract = [&](auto& from, const auto& unit) {
         const double part = dot(from, unit);
         for (std::size_t k = 0; k < from.size(); ++k)
@@ -241,8 +244,8 @@ double leftBy(const std::vector<std::pair<double, double>>& points, double place
     return dot(left, left);
 }
 
-// Around half the scan, at the axis that fits there: projections of a full turn match best over P/2 without the end, and
-// over (P − 1)/2 with it.
+// Around half the scan, at the axis that fits there: projections of a full turn match best over P/2 without the end,
+// and over (P − 1)/2 with it.
 void lookHalfWay(const Outlines& outlines, const TurnLines& lines, MirrorMatch& made)
 {
     constexpr int reach = 4;
@@ -270,8 +273,8 @@ void lookHalfWay(const Outlines& outlines, const TurnLines& lines, MirrorMatch& 
         points.emplace_back(distances[k], near[k].at(offset));
     if (points.size() < 2 * reach)
         return;
-    made.fullWithoutEnd = evidence(leftBy(points, lines.projections / 2.0), leftBy(points, (lines.projections - 1) / 2.0),
-                                   points.size());
+    made.fullWithoutEnd =
+        evidence(leftBy(points, lines.projections / 2.0), leftBy(points, (lines.projections - 1) / 2.0), points.size());
 }
 
 // The last projections and the first ones: equal where a full turn is closed, mirrored where a half turn is.

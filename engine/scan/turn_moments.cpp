@@ -211,8 +211,7 @@ TurnMoments momentsOf(const TurnLines& lines)
         std::vector<double> squares;
         for (const double step : steps)
             squares.push_back(HarmonicFit(series, order, step).squares());
-        const std::size_t best =
-            static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
+        const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
         // Positions between bins make errors of some thousandths.
         const double least = order == 1 ? 0.003 : 0.003 * order * std::pow(moments.width, order - 1);
         const double variance = varianceOf(HarmonicFit(series, order, steps[best]), least);

@@ -1,6 +1,9 @@
-// Sinograms without angles: how far they turned is told from their projections, and nothing is assumed wrongly without a
-// doubt. Simulated in half and full turns and more, with and without the end, in all formats that need no metadata.
+// Sinograms without angles: how far they turned is told from their projections, and nothing is assumed wrongly without
+// a doubt. Simulated in half and full turns and more, with and without the end, in all formats that need no metadata.
+#include "engine/axis/candidates.h"
 #include "engine/io/open_scan.h"
+#include "engine/reconstruct.h"
+#include "engine/report.h"
 #include "engine/scan/random.h"
 #include "engine/scan/scan_facts.h"
 #include "tests/engine/io/files.h"
@@ -28,9 +31,9 @@ enum class Object { sheppLogan, resolution, rods, stone, disc, square };
 
 struct Case {
     Object object;
-    double turns; // half and full ones, and more
-    bool end;     // the last projection is where the arc ends
-    double offset; // of the axis, part of the width
+    double turns;   // half and full ones, and more
+    bool end;       // the last projection is where the arc ends
+    double offset;  // of the axis, part of the width
     double photons; // 0: no noise
     Store store;
     int projections;
@@ -68,7 +71,10 @@ std::vector<Circle> circlesOf(Object object)
     if (object == Object::disc)
         return {{0.55, 0, 0, 2}};
     if (object == Object::square)
-        return {{0.12, 0.4, 0.3, 2}, {0.12, 0.4, 0.3 + pi / 2, 2}, {0.12, 0.4, 0.3 + pi, 2}, {0.12, 0.4, 0.3 + 1.5 * pi, 2}};
+        return {{0.12, 0.4, 0.3, 2},
+                {0.12, 0.4, 0.3 + pi / 2, 2},
+                {0.12, 0.4, 0.3 + pi, 2},
+                {0.12, 0.4, 0.3 + 1.5 * pi, 2}};
     if (object == Object::stone) // with inclusions, of which nothing is symmetric
         return {{0.38, 0.1, 2.5, 1.5}, {0.1, 0.2, 0.5, 1.2}, {0.07, 0.35, 3.9, 2.5}, {0.05, 0.3, 1.9, -1}};
     return {{0.1, 0.42, 0.2, 3}, {0.14, 0.35, 1.7, 2}, {0.08, 0.5, 3.3, 4}, {0.12, 0.2, 4.4, 2}, {0.05, 0.45, 5.5, 5}};
@@ -236,8 +242,11 @@ class AssumedAnglesTest : public QObject
             wrongArcs += guess.isSure() && !isRightArc(*scan, each);
             wrongArcsCut += isCutOff(each) && !isRightArc(*scan, each);
             const std::string outcome = std::string(isGood ? "right" : "wrong") + (isDoubted ? ", doubted" : "");
-            ++outcomes[std::string(isDecidable ? "decidable" : each.turns > 1 ? "other arc" : isSymmetric ? "symmetric" : "cut off") + ": " +
-                       outcome];
+            ++outcomes[std::string(isDecidable      ? "decidable"
+                                   : each.turns > 1 ? "other arc"
+                                   : isSymmetric    ? "symmetric"
+                                                    : "cut off") +
+                       ": " + outcome];
             decidable += isDecidable;
             right += isDecidable && isGood;
             wrong += !isGood && !isDoubted;
@@ -256,6 +265,79 @@ class AssumedAnglesTest : public QObject
         QCOMPARE(wrong, 0);
         QCOMPARE(wrongArcs, 0);
         QVERIFY(isEnough);
+    }
+
+    // What looks alike from all sides: half a turn is assumed, a full one is offered, and the axis is doubtful.
+    void doubts()
+    {
+        const TemporaryFolder folder;
+        const Stored stored = store({Object::disc, 1, false, 0.1, 0, Store::integrals, 90}, folder, 0);
+        const auto scan = openScan(stored.path, stored.options);
+        const TurnGuess& guess = scan->assumedTurn.value();
+        QVERIFY(!guess.isSure() && guess.spread == (AngleSpread{0, pi, true}));
+        QVERIFY(guess.alternative == (AngleSpread{0, 2 * pi, true}));
+        QVERIFY(mentions(scan->notes, "0 to 180° without the end is assumed, "));
+        QVERIFY(mentions(scan->notes, "(--angles 0:360 --angles-end-excluded)"));
+        const std::string json = scanJson(*scan);
+        for (const char* part : {"\"assumed\"", "\"certainty\"", "\"alternative\"", "\"lastDeg\": 360"})
+            QVERIFY2(contains(json, part), part);
+        const auto other = openScan(stored.path, withSpread(stored.options, *guess.alternative));
+        QVERIFY(!other->anglesAssumed && !other->assumedTurn);
+        QVERIFY(std::abs(other->anglesRad().back() - 2 * pi * 89 / 90) < 1e-9);
+
+        const AxisCandidates doubted = findAxisCandidates(requestFor(scan)),
+                             sure = findAxisCandidates(requestFor(other));
+        QVERIFY(*doubted.found.confidence < sureAxis && contains(doubted.found.doubt, "angles that are assumed"));
+        QVERIFY(contains(doubted.atOpening.doubt, "angles that are assumed"));
+        QVERIFY(!contains(sure.found.doubt, "assumed"));
+        Reconstructor reconstructor;
+        QVERIFY(contains(reconstructor.run(requestFor(scan)).axisDoubt, "angles that are assumed"));
+    }
+
+    // A full turn of the neutron scan is one, with its end; its axis is right.
+    void neutrons()
+    {
+        const fs::path path = realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
+        if (!fs::exists(path))
+            QSKIP("there are no real scans");
+        OpenOptions options;
+        options.sinogram = true;
+        const auto scan = openScan(path, options);
+        QVERIFY(scan->assumedTurn->isSure());
+        QVERIFY(std::abs(scan->anglesRad().back() - 2 * pi) < 1e-9);
+        QVERIFY(std::abs(findAxisCandidates(requestFor(scan)).found.bins - 245) < 0.5);
+    }
+
+    // The tooth's own angles are evenly over half a turn without the end.
+    void toothWithoutAngles()
+    {
+        const fs::path path = realData / "tooth-dxchange/tooth.h5";
+        if (!fs::exists(path))
+            QSKIP("there are no real scans");
+        const auto recorded = openScan(path);
+        const TemporaryFolder folder;
+        {
+            made::Hdf5 file(folder / "bare.h5");
+            const RawRows rows = recorded->read({0, recorded->rows}, {});
+            const auto write = [&](const char* name, int frames, const Values& values) {
+                file.numbers(name, {hsize_t(frames), hsize_t(recorded->rows), hsize_t(recorded->bins())},
+                             std::vector<double>(values.begin(), values.end()), H5T_IEEE_F32LE);
+            };
+            write("/exchange/data", rows.projections, rows.data.toFloats());
+            write("/exchange/data_white", rows.flatFrames, rows.flats);
+            write("/exchange/data_dark", rows.darkFrames, rows.darks);
+        }
+        const auto bare = openScan(folder / "bare.h5");
+        QVERIFY(bare->assumedTurn->isSure() && bare->assumedTurn->isSureOfEnd());
+        QVERIFY(largestDifference(bare->anglesRad(), recorded->anglesRad()) < 1e-3);
+    }
+
+    void fewProjections()
+    {
+        const TemporaryFolder folder;
+        const Stored stored = store({Object::rods, 0.5, false, 0, 0, Store::raw, 8}, folder, 0);
+        const auto scan = openScan(stored.path, stored.options);
+        QVERIFY(!scan->assumedTurn->isSure() && contains(scan->assumedTurn->reason, "too few"));
     }
 };
 

@@ -136,8 +136,9 @@ class MatrixAxesTest : public QObject
         OpenOptions listed;
         listed.anglesRad = even(projections, 0, 3);
         QVERIFY(isWhole(*openScan(file, listed)));
-        QVERIFY(fails(ErrorKind::badRequest, {"theta:y:x", "scan.mat", "--data-axes"},
-                      [&] { openScan(file, said({{"data-axes", "theta:y:x"}})); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"theta:y:x", "scan.mat", "--data-axes"}, [&] {
+            openScan(file, said({{"data-axes", "theta:y:x"}}));
+        }));
     }
 
     void tiff()
@@ -157,8 +158,9 @@ class MatrixAxesTest : public QObject
         QVERIFY(isWhole(*scan) && hasAngles(*scan, 0, 171 * degree));
         QVERIFY(mentions(scan->notes, "A column of the image is a projection"));
         QVERIFY(stateOf(*scan, "projections") == FactState::found);
-        QVERIFY(fails(ErrorKind::badRequest, {"sinogram.tif", "--data-axes"},
-                      [&] { openScan(file, said({{"data-axes", "x:theta"}})); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"sinogram.tif", "--data-axes"}, [&] {
+            openScan(file, said({{"data-axes", "x:theta"}}));
+        }));
     }
 
     void raw()
@@ -169,10 +171,8 @@ class MatrixAxesTest : public QObject
         const std::vector<float> floats(values.begin(), values.end());
         std::ofstream(file, std::ios::binary)
             .write(reinterpret_cast<const char*>(floats.data()), std::streamsize(floats.size() * sizeof(float)));
-        QVERIFY(isWhole(
-            *openScan(file, said({{"raw", "30x1x20"}, {"type", "float32"}, {"data-axes", "x:theta"}}))));
-        QVERIFY(isWhole(
-            *openScan(file, said({{"raw", "1x30x20"}, {"type", "float32"}, {"data-axes", "y:x:theta"}}))));
+        QVERIFY(isWhole(*openScan(file, said({{"raw", "30x1x20"}, {"type", "float32"}, {"data-axes", "x:theta"}}))));
+        QVERIFY(isWhole(*openScan(file, said({{"raw", "1x30x20"}, {"type", "float32"}, {"data-axes", "y:x:theta"}}))));
         QVERIFY(stateOf(*openScan(file, said({{"raw", "30x1x20"}, {"type", "float32"}})), "projections") ==
                 FactState::given);
     }
