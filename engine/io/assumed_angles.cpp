@@ -1,6 +1,7 @@
 #include "engine/io/assumed_angles.h"
 
 #include "engine/error.h"
+#include "engine/io/file_check.h"
 #include "engine/io/values.h"
 #include "engine/number_text.h"
 
@@ -19,6 +20,7 @@ namespace
 
 constexpr int mostLines = 400; // all of a small scan; else some over the scan, and runs of them
 constexpr double fewestLines = 32;
+constexpr double mostValues = 4e6;
 constexpr int spreadLines = 200;    // of these, those over the scan
 constexpr int runLines = 24;        // and those in runs: at the beginning, in the middle, at the end
 constexpr double mostBytes = 256e6; // read for them, where rows are stored together
@@ -29,10 +31,10 @@ std::vector<int> chosenOf(const ScanFrames& frames)
     const FrameSource& source = frames.projections;
     // A line costs as many rows as are stored together; one by itself as many frames as well.
     const double together = static_cast<double>(source.rowsTogether) * frames.bins * source.type->bytes;
-    const double most = static_cast<double>(mostLines);
+    const double most = std::min<double>(mostLines, std::max(mostValues / frames.bins, fewestLines));
     std::vector<int> all(static_cast<std::size_t>(source.frames));
     std::iota(all.begin(), all.end(), 0);
-    if (source.frames <= mostLines && source.frames * together <= mostBytes)
+    if (source.frames <= most && source.frames * together <= mostBytes)
         return all;
     const int lines = static_cast<int>(std::clamp(mostBytes / (together * source.chunk), fewestLines, most));
     if (source.frames <= lines)
@@ -190,7 +192,8 @@ std::vector<double> anglesOf(const AngleSpread& spread, int count)
 std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenOptions& options,
                                const AngleSpread& fallback, int all, const std::string& withoutAngles)
 {
-    const std::optional<TurnLines> lines = linesOf(scan, frames, options, all);
+    // The helper, which reads untrusted files first, has little memory and time, and its angles serve nobody.
+    const std::optional<TurnLines> lines = isHelper() ? std::nullopt : linesOf(scan, frames, options, all);
     scan.anglesAssumed = true;
     scan.assumedTurn = guessTurn(lines.value_or(TurnLines{.projections = all, .which = {}, .values = {}}), fallback);
     scan.notes.push_back(noteOf(*scan.assumedTurn, withoutAngles));

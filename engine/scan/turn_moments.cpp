@@ -145,9 +145,11 @@ Moments measure(const TurnLines& lines)
             continue;
         centre /= mass;
         std::array<double, orders> moment{centre};
-        for (int bin = first; bin < end; ++bin)
-            for (int order = 2; order <= orders; ++order)
-                moment[static_cast<std::size_t>(order - 1)] += line[bin] / mass * std::pow(bin - centre, order);
+        for (int bin = first; bin < end; ++bin) {
+            double power = (bin - centre) * line[bin] / mass;
+            for (std::size_t order = 1; order < orders; ++order)
+                moment[order] += power *= bin - centre;
+        }
         for (std::size_t order = 0; order < orders; ++order) {
             made.series[order].at.push_back(lines.which[k]);
             made.series[order].values.push_back(moment[order]);
