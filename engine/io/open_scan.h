@@ -49,7 +49,8 @@ struct DataSets {
     std::string projections; // [projection][row][bin]; [projection][bin] is one sinogram
     std::string angles, darks, flats;
     std::string key;  // of frames of all kinds: 0 projections, 1 flats, 2 darks, a number a frame
-    std::string axes; // what the dimensions of the projections are, "theta:y:x"
+    std::string axes; // what the dimensions of the projections are, "theta:y:x"; of matrices, TIFF sinograms and raw
+                      // files, too
     bool operator==(const DataSets&) const = default;
 };
 
@@ -90,7 +91,7 @@ struct OpenOptions {
 OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
 
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
-// what their numbers are.
+// what their numbers are, and of up to 400 of them where there are no angles: what is assumed is in Scan::assumedTurn.
 // Throws Error(badFile) with the path, the data set and the value; outside; badRequest for impossible options;
 // cancelled.
 std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {},
