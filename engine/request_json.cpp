@@ -140,14 +140,42 @@ Json coneOf(const ConeBeam& beam)
     return json;
 }
 
+namespace
+{
+
+Json spreadOf(const AngleSpread& spread)
+{
+    return {{"firstDeg", degreesFromRad(spread.firstRad)},
+            {"lastDeg", degreesFromRad(spread.lastRad)},
+            {"endExcluded", spread.endExcluded}};
+}
+
+Json turnOf(const TurnGuess& guess)
+{
+    Json json = spreadOf(guess.spread);
+    json["certainty"] = guess.certainty;
+    json["endCertainty"] = guess.endCertainty;
+    json["isSure"] = guess.isSure();
+    json["isSureOfEnd"] = guess.isSureOfEnd();
+    json["reason"] = guess.reason;
+    if (guess.alternative)
+        json["alternative"] = spreadOf(*guess.alternative);
+    return json;
+}
+
+} // namespace
+
 Json anglesOf(const Scan& scan)
 {
     const std::vector<double> anglesRad = recordedAnglesRad(scan.geometry);
     if (anglesRad.empty())
         return nullptr;
-    return {{"count", scan.projections()},
-            {"firstDeg", degreesFromRad(anglesRad.front())},
-            {"lastDeg", degreesFromRad(anglesRad.back())}};
+    Json json = {{"count", scan.projections()},
+                 {"firstDeg", degreesFromRad(anglesRad.front())},
+                 {"lastDeg", degreesFromRad(anglesRad.back())}};
+    if (scan.assumedTurn)
+        json["assumed"] = turnOf(*scan.assumedTurn);
+    return json;
 }
 
 Json valuesOf(const Scan& scan)

@@ -230,6 +230,20 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
     return candidatesOf(straight, beam, threads, false, stop);
 }
 
+AxisFound doubtedFor(const Scan& scan, AxisFound found)
+{
+    if (!scan.assumedTurn || scan.assumedTurn->isSure() || found.isGuess())
+        return found;
+    const TurnGuess& guess = *scan.assumedTurn;
+    found.confidence = std::min(found.confidence.value_or(1), 0.99 * sureAxis * guess.certainty);
+    found.doubt = axisDoubt(found.bins, "was found with angles that are assumed, " + toText(guess.spread) + ", " +
+                                            std::to_string(std::lround(100 * guess.certainty)) +
+                                            " % certain: with others it lies elsewhere. Give the angles (" +
+                                            optionText(*guess.alternative) + ", say).") +
+                  (found.doubt.empty() ? "" : " " + found.doubt);
+    return found;
+}
+
 PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
 {
     const RowRange row = axisRowOf(*request.scan);
@@ -255,6 +269,7 @@ AxisCandidates findAxisCandidates(const Request& request, const std::stop_token&
         },
         noCandidates);
     all.emptyProjections = rows.emptyProjections;
+    all.found = doubtedFor(*request.scan, std::move(all.found));
     return all;
 }
 
@@ -265,7 +280,7 @@ AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, 
 
 AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop)
 {
-    return foundInRow(rows, row, threads, false, stop);
+    return doubtedFor(*rows.scan, foundInRow(rows, row, threads, false, stop));
 }
 
 AxisFound findAxisQuickly(const PreparedRows& rows, int row, int threads, const std::stop_token& stop)

@@ -285,6 +285,11 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
     }
     all.tiltRad = steps.tiltRad;
     judge(all, steps.isSettled, scan.rows);
+    if (scan.assumedTurn && !scan.assumedTurn->isSure()) {
+        const AxisFound doubted = doubtedFor(scan, {.bins = all.bins, .how = {}, .confidence = all.confidence});
+        all.confidence = *doubted.confidence;
+        all.doubt = doubted.doubt + (all.doubt.empty() ? "" : " " + all.doubt);
+    }
     if (progress)
         progress(1);
     return all;

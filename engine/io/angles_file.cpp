@@ -99,6 +99,36 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
     return found;
 }
 
+std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int projections)
+{
+    constexpr double pi = std::numbers::pi;
+    const std::vector<double>& angles = found.anglesRad;
+    const std::size_t count = static_cast<std::size_t>(std::max(projections, 0));
+    if (count < 3 || angles.size() <= count)
+        return {};
+    std::vector<std::size_t> even, turns; // where such runs begin
+    for (std::size_t first = 0; first + count <= angles.size(); ++first) {
+        const double range = angles[first + count - 1] - angles[first];
+        const double step = range / static_cast<double>(count - 1);
+        bool isEven = step != 0;
+        for (std::size_t k = first + 1; k < first + count && isEven; ++k)
+            isEven = std::abs(angles[k] - angles[k - 1] - step) < 0.2 * std::abs(step);
+        if (!isEven)
+            continue;
+        even.push_back(first);
+        for (const double arc : {pi, 2 * pi})
+            if (std::abs(std::abs(range) - arc) < 0.2 * std::abs(step) ||
+                std::abs(std::abs(range + step) - arc) < 0.2 * std::abs(step)) {
+                turns.push_back(first);
+                break;
+            }
+    }
+    const std::vector<std::size_t>& fitting = even.size() == 1 ? even : turns;
+    if (fitting.size() != 1)
+        return {};
+    return std::pair(found.lines[fitting.front()], found.lines[fitting.front() + count - 1]);
+}
+
 std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column)
 {
     return anglesIn(path, column).anglesRad;

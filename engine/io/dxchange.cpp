@@ -104,7 +104,7 @@ Scan openDxchange(const Candidate& candidate)
     scan.sources.darks.where = darksPath;
     scan.sources.flats.where = flatsPath;
     recorded.withoutAngles = "There is no /exchange/theta";
-    recorded.bothEnds = true;
+    recorded.bothEnds = recorded.isParallel = true;
     const std::string detection = "/measurement/instrument/detection_system/";
     scan.sources.pixelSize.where = detection + "objective/resolution";
     recorded.pixelSizeMm = lengthInMm(file, scan.sources.pixelSize.where, scan.notes);

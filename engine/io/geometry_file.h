@@ -14,6 +14,7 @@ namespace engine
 
 // What files say of a scan's geometry; the user's options go before it.
 struct RecordedGeometry {
+    bool isParallel = false;                // the format is one of parallel beams; else that is a guess
     bool isCone = false;                    // it says so; else `cone` counts where the user says so
     ConeOptions cone;                       // as far as it is said
     std::vector<ProjectionMatrix> matrices; // of trajectories that aren't circles, of any positive scale

@@ -1,6 +1,7 @@
 #include "engine/io/hdf5_scan.h"
 
 #include "engine/error.h"
+#include "engine/io/angle_units.h"
 #include "engine/io/hdf5_chunks.h"
 #include "engine/io/stored_frames.h"
 #include "engine/number_text.h"
@@ -253,19 +254,23 @@ std::vector<double> anglesInRadians(std::vector<double> values, const std::optio
     using std::numbers::pi;
     const std::string name = lowerCase(unit.value_or(""));
     double scale = pi / 180;
+    bool isTurned = false; // over more than a turn, as motors count
     if (name.starts_with("rad")) {
         scale = 1;
+        isTurned = true;
     } else if (name.starts_with("mrad")) {
         scale = 1e-3;
     } else if (!name.starts_with("deg") && name != "°") {
-        const bool degrees =
-            std::any_of(values.begin(), values.end(), [](double value) { return std::abs(value) > 2 * pi; });
+        const bool degrees = !areRadians(values);
         scale = degrees ? pi / 180 : 1;
+        isTurned = !degrees;
         notes.push_back(source + " has " + (name.empty() ? "no unit" : "the unknown unit '" + *unit + "'") + "; " +
                         (degrees ? "degrees" : "radians") + " are assumed from its range.");
     }
     for (double& value : values)
         value *= scale;
+    if (isTurned)
+        unwrap(values);
     return values;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/io/check_readings.h"
 #include "engine/io/file_check.h"
 #include "engine/io/hdf5_parts.h"
+#include "engine/io/matrix_axes.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/number_text.h"
@@ -202,6 +203,55 @@ FrameAxes axesOf(const Hdf5Dataset& data, const std::string& asked, std::optiona
     return *axes;
 }
 
+// Vectors in the group of a matrix, with their numbers where they are as many as one of its dimensions.
+std::vector<VectorBeside> vectorsBeside(const Hdf5File& file, const Hdf5Dataset& matrix)
+{
+    constexpr std::size_t mostVectors = 32;
+    std::vector<VectorBeside> found;
+    const std::string group = groupOf(matrix.path());
+    for (const std::string& name : file.children(group.empty() ? "/" : group)) {
+        const std::string path = join(group, name);
+        if (found.size() == mostVectors || path == matrix.path() || file.node(path) != Hdf5File::Node::dataset)
+            continue;
+        const DataSetFound set = describe(file, path);
+        if (hasNumbers(set, 1) && set.shape[0] > 1 && set.shape[0] <= mostFrames &&
+            std::ranges::find(matrix.shape(), set.shape[0]) != matrix.shape().end())
+            found.push_back({name, file.dataset(path).numbers()});
+    }
+    return found;
+}
+
+// Of frames the one dimension that there are as many angles for, where it isn't the first; of a matrix that has no
+// labels what the vectors beside it say, too.
+void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, const OpenOptions& options, Scan& scan)
+{
+    const std::vector<long long>& shape = data.shape();
+    if (!sets.axes.empty() || axesFromText(file.attribute(data.path(), "axes").value_or(""), shape.size()) ||
+        shape.size() < 2 || shape.size() > 3)
+        return;
+    std::optional<long long> angles = countOfAnglesGiven(options);
+    if (!angles && !sets.angles.empty() && !anglesGiven(options))
+        angles = file.dataset(sets.angles).size();
+    if (angles && shape[0] != *angles && std::ranges::count(shape, *angles) == 1) {
+        const auto at = static_cast<int>(std::ranges::find(shape, *angles) - shape.begin());
+        sets.axes = axesText(shape.size(), at);
+        scan.notes.push_back("The dimensions of " + data.path() + " are " + sets.axes +
+                             ": there is an angle for each of theta (--data-axes says otherwise).");
+        return;
+    }
+    if (shape.size() != 2 || angles)
+        return;
+    const MatrixAxes axes = axesOfMatrix(shape[0], shape[1], vectorsBeside(file, data), options, data.path());
+    if (!axes.anglesFrom.empty() && sets.angles.empty())
+        sets.angles = join(groupOf(data.path()), axes.anglesFrom);
+    if (axes.isTransposed)
+        sets.axes = "x:theta";
+    scan.notes.push_back(
+        "The matrix " + data.path() + " is taken as a sinogram, a projection a " +
+        (axes.isTransposed ? "column" : "row") +
+        (axes.isGuess ? ", which is a guess (--data-axes x:theta turns it)." : ": " + axes.reason + "."));
+}
+
 std::string takenText(const DataSets& sets)
 {
     std::string text;
@@ -237,6 +287,8 @@ Scan openSets(const Candidate& candidate)
     if (isGuess) {
         const std::vector<DataSetFound> all = describeAll(file, candidate.stop());
         sets = guessFrom(all);
+        if (!options.dataSets.axes.empty())
+            sets.axes = options.dataSets.axes;
         if (sets.flats.empty() || sets.darks.empty())
             others = likeFrames(all, sets);
     }
@@ -252,6 +304,7 @@ Scan openSets(const Candidate& candidate)
                              ": if they are flats or darks, say so (--data-flats, --data-darks).");
     }
     const Hdf5Dataset data = file.dataset(sets.projections);
+    findAxes(sets, file, data, options, scan);
     const FrameAxes axes = axesOf(data, sets.axes, file.attribute(sets.projections, "axes"));
     scan.sampleType = data.sampleType();
     const auto count = [&](int axis, const char* what, int most) {
@@ -278,7 +331,8 @@ Scan openSets(const Candidate& candidate)
                .flats = {sets.flats.empty() ? sets.projections + " by the key" : sets.flats, !isGuess, isGuess},
                .darks = {sets.darks.empty() ? sets.projections + " by the key" : sets.darks, !isGuess, isGuess},
                .key = {sets.key, !isGuess, isGuess},
-               .pixelSize = {}};
+               .pixelSize = {},
+               .geometry = {}};
     frames.darks = sorted.darks.empty() || !options.darks.empty() || !sets.darks.empty()
                        ? sideOf(candidate, options.darks, sets.darks, frames, axes)
                        : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.darks, scan.notes));
@@ -307,7 +361,8 @@ std::span<const DataSetRole> dataSetRoles()
         DataSetRole{"data-key", "PATH", "Image key",
                     "Data set that says what each frame is: 0 a projection, 1 a flat, 2 a dark", &DataSets::key},
         DataSetRole{"data-axes", "theta:y:x", "Axes",
-                    "Order of the dimensions of the projections, where it is another one than theta:y:x or theta:x",
+                    "Order of the dimensions, where it is another one than theta:y:x or theta:x: of a data set, a "
+                    "matrix of a .mat, a TIFF sinogram or a raw file",
                     &DataSets::axes}};
     return roles;
 }
@@ -360,63 +415,6 @@ bool isIn(const DataSets& sets, const DataSetList& list)
     return true;
 }
 
-DataSetPicture pictureOf(const std::filesystem::path& path, const std::string& name, int frameAxis, int most)
-{
-    requireChecked(readingOfPicture(path, name, frameAxis, most));
-    const Hdf5File file(path);
-    const Hdf5Dataset set = file.dataset(name);
-    const std::vector<long long>& shape = set.shape();
-    const std::size_t rank = shape.size();
-    DataSetPicture picture;
-    if (rank < 1 || rank > 3 || set.sampleType().empty() || set.size() < 1)
-        throw Error(ErrorKind::badFile, "'" + path.string() + "': " + name + " is no picture.");
-    if (rank == 1) {
-        const std::vector<double> numbers = set.numbers();
-        const std::size_t step = (numbers.size() + static_cast<std::size_t>(most) - 1) / static_cast<std::size_t>(most);
-        for (std::size_t k = 0; k < numbers.size(); k += step)
-            picture.values.push_back(static_cast<float>(numbers[k]));
-        picture.width = static_cast<int>(picture.values.size());
-        picture.height = 1;
-        return picture;
-    }
-    set.requireWritten();
-    std::vector<long long> start(rank, 0), count = shape;
-    if (rank == 3) {
-        const auto axis = static_cast<std::size_t>(std::clamp(frameAxis, 0, 2));
-        picture.frames = shape[axis];
-        picture.frame = start[axis] = shape[axis] / 2;
-        count[axis] = 1;
-    }
-    const auto isAcross = [&](std::size_t d) {
-        return rank == 2 || static_cast<int>(d) != std::clamp(frameAxis, 0, 2);
-    };
-    std::array<std::size_t, 2> across{};
-    for (std::size_t d = 0, k = 0; d < rank; ++d)
-        if (isAcross(d))
-            across[k++] = d;
-    const long long high = shape[across[0]], wide = shape[across[1]];
-    const auto every = [&](long long length) { return (length + most - 1) / most; };
-    picture.height = static_cast<int>((high + every(high) - 1) / every(high));
-    picture.width = static_cast<int>((wide + every(wide) - 1) / every(wide));
-    picture.values.resize(static_cast<std::size_t>(picture.height) * static_cast<std::size_t>(picture.width));
-    // A few lines at a time, of a frame of any size; as many together as are stored together.
-    const std::vector<long long>& chunk = set.chunk();
-    const long long together =
-        std::clamp<long long>(std::max(chunk.empty() ? 1 : chunk[across[0]], (4 << 20) / std::max(1LL, wide)), 1, high);
-    std::vector<float> lines(static_cast<std::size_t>(std::min(together, high) * wide));
-    for (long long first = 0; first < high; first += together) {
-        start[across[0]] = first;
-        count[across[0]] = std::min(together, high - first);
-        set.read(start, count, lines.data());
-        for (long long line = (first + every(high) - 1) / every(high) * every(high); line < first + count[across[0]];
-             line += every(high))
-            for (int x = 0; x < picture.width; ++x)
-                picture.values[static_cast<std::size_t>(line / every(high) * picture.width + x)] =
-                    lines[static_cast<std::size_t>((line - first) * wide + x * every(wide))];
-    }
-    return picture;
-}
-
 extern const Reader hdf5SetsReader = {
     .id = "hdf5-sets",
     .label = "HDF5 data sets",
@@ -424,6 +422,7 @@ extern const Reader hdf5SetsReader = {
     .container = &hdf5Container,
     .recognises = recognisesSets,
     .surest = Sure::possible,
+    .takesAxes = true,
     .asked = setsAsked,
     .option = "--data",
     .open = openSets,

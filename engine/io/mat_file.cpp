@@ -4,6 +4,7 @@
 #include "engine/io/file_check.h"
 #include "engine/io/input_file.h"
 #include "engine/io/mat_numbers.h"
+#include "engine/io/matrix_axes.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
 #include "engine/units.h"
@@ -71,6 +72,13 @@ bool isMatrix(const matvar_t& variable)
 {
     return variable.class_type >= MAT_C_DOUBLE && variable.class_type <= MAT_C_UINT64 && variable.isComplex == 0 &&
            variable.rank == 2 && variable.dims && variable.dims[0] > 1 && variable.dims[1] > 1;
+}
+
+bool isVector(const matvar_t& variable)
+{
+    return variable.class_type >= MAT_C_DOUBLE && variable.class_type <= MAT_C_UINT64 && variable.isComplex == 0 &&
+           variable.rank == 2 && variable.dims && (variable.dims[0] == 1) != (variable.dims[1] == 1) &&
+           std::max(variable.dims[0], variable.dims[1]) <= mostFrames;
 }
 
 // Of a struct, or nothing. The library's own search takes for granted that a struct has all of its names.
@@ -150,8 +158,18 @@ std::optional<double> numberIn(const matvar_t* parameters, const char* name, con
 struct MatSinogram {
     std::string variable;
     bool inStruct = false;
-    int projections = 0, bins = 0;
+    long long height = 0, width = 0;
     std::vector<double> columns;
+    std::vector<VectorBeside> beside; // of numbers
+    bool isTransposed = false;        // a column is a projection, not a row
+    int projections = 0, bins = 0;
+
+    double at(int projection, int bin) const
+    {
+        const int row = isTransposed ? bin : projection, column = isTransposed ? projection : bin;
+        return columns[static_cast<std::size_t>(column) * static_cast<std::size_t>(height) +
+                       static_cast<std::size_t>(row)];
+    }
 };
 
 constexpr const char* sinogramField = "sinogram";
@@ -160,18 +178,37 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
 {
     if (variable.rank != 2)
         refuseMat(file, name + " has " + std::to_string(variable.rank) + " dimensions; projections by bins are needed");
-    MatSinogram sinogram{.variable = name, .inStruct = inStruct, .columns = {}};
-    const auto count = [&](std::size_t k, const char* what) {
-        return checkedCount(static_cast<long long>(std::min<std::size_t>(variable.dims[k], 1LL << 40)), file.string(),
-                            std::string("the number of ") + what + " in " + name, k == 0 ? mostFrames : mostAcross);
-    };
-    sinogram.projections = count(0, "projections");
-    sinogram.bins = count(1, "bins");
+    MatSinogram sinogram{name, inStruct, 0, 0, {}, {}};
+    sinogram.height = static_cast<long long>(std::min<std::size_t>(variable.dims[0], 1LL << 40));
+    sinogram.width = static_cast<long long>(std::min<std::size_t>(variable.dims[1], 1LL << 40));
     auto numbers = numbersOf(&variable);
     if (!numbers)
         refuseMat(file, name + " doesn't hold real numbers, or they are cut off");
     sinogram.columns = *std::move(numbers);
     return sinogram;
+}
+
+// Which dimension counts the projections, and how many there are.
+void setSizes(MatSinogram& sinogram, bool isTransposed, const fs::path& file)
+{
+    const auto count = [&](long long size, const char* what, int most) {
+        return checkedCount(size, file.string(), std::string("the number of ") + what + " in " + sinogram.variable,
+                            most);
+    };
+    sinogram.isTransposed = isTransposed;
+    sinogram.projections = count(isTransposed ? sinogram.width : sinogram.height, "projections", mostFrames);
+    sinogram.bins = count(isTransposed ? sinogram.height : sinogram.width, "bins", mostAcross);
+}
+
+// Of a struct, what lies beside its sinogram.
+std::vector<VectorBeside> anglesIn(const matvar_t* structure, const char* prefix)
+{
+    std::vector<VectorBeside> found;
+    for (const char* name : {"angles", "theta", "angle"})
+        if (const matvar_t* field = fieldOf(structure, name))
+            if (auto numbers = numbersOf(field))
+                found.push_back({std::string(prefix) + name, *std::move(numbers)});
+    return found;
 }
 
 // The first struct with a sinogram, else the only matrix.
@@ -180,19 +217,30 @@ MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
 {
     MatFile variables(file);
     std::vector<std::string> matrices;
+    std::vector<VectorBeside> beside;
     Variable matrix;
     while (Variable variable = variables.next()) {
         if (const matvar_t* field = fieldOf(variable.get(), sinogramField)) {
             useParameters(fieldOf(variable.get(), "parameters"));
-            return takeSinogram(*field, true, nameOf(*variable) + "." + sinogramField, file);
+            MatSinogram sinogram = takeSinogram(*field, true, nameOf(*variable) + "." + sinogramField, file);
+            sinogram.beside = anglesIn(fieldOf(variable.get(), "parameters"), "parameters.");
+            if (sinogram.beside.empty())
+                sinogram.beside = anglesIn(variable.get(), "");
+            return sinogram;
         }
         if (isMatrix(*variable)) {
             matrices.push_back(nameOf(*variable));
             matrix = std::move(variable);
+        } else if (isVector(*variable)) {
+            if (auto numbers = numbersOf(variable.get()))
+                beside.push_back({nameOf(*variable), *std::move(numbers)});
         }
     }
-    if (matrices.size() == 1)
-        return takeSinogram(*matrix, false, matrices.front(), file);
+    if (matrices.size() == 1) {
+        MatSinogram sinogram = takeSinogram(*matrix, false, matrices.front(), file);
+        sinogram.beside = std::move(beside);
+        return sinogram;
+    }
     std::string names;
     for (const std::string& name : matrices)
         names += (names.empty() ? "" : ", ") + name;
@@ -210,9 +258,7 @@ FrameSource matSource(const fs::path& file, const MatSinogram& sinogram)
     values.reserve(sinogram.columns.size());
     for (int projection = 0; projection < projections; ++projection)
         for (int bin = 0; bin < bins; ++bin)
-            values.push_back(static_cast<float>(
-                sinogram.columns[static_cast<std::size_t>(bin) * static_cast<std::size_t>(projections) +
-                                 static_cast<std::size_t>(projection)]));
+            values.push_back(static_cast<float>(sinogram.at(projection, bin)));
     FrameSource source;
     source.frames = projections;
     source.step = projections;
@@ -262,6 +308,23 @@ void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan
             scan.metadata.emplace_back(label, text);
 }
 
+// What decides which dimension counts the projections, or that it is a guess.
+void noteAxes(Scan& scan, const MatSinogram& sinogram, const MatrixAxes& axes)
+{
+    const bool isPlain = sinogram.inStruct && !axes.isTransposed;
+    if (!isPlain)
+        scan.notes.push_back(
+            "The matrix " + sinogram.variable + " is taken as a sinogram, a projection a " +
+            (axes.isTransposed ? "column" : "row") +
+            (axes.isGuess ? ", which is a guess: nothing says which of its dimensions counts projections (--data-axes "
+                            "x:theta turns it)."
+                          : ": " + axes.reason + "."));
+    if (!sinogram.inStruct && !axes.anglesFrom.empty()) {
+        scan.notes.push_back("The angles are those of " + axes.anglesFrom + ".");
+        scan.notes.insert(scan.notes.end(), axes.notes.begin(), axes.notes.end());
+    }
+}
+
 bool isMat5(const fs::path& file)
 {
     constexpr std::string_view start = "MATLAB 5.0 MAT-file";
@@ -281,16 +344,21 @@ Scan openMat(const Candidate& candidate)
         requireMatNumbers(file);
     Scan scan;
     RecordedGeometry recorded;
-    const MatSinogram sinogram =
+    MatSinogram sinogram =
         findSinogram(file, [&](const matvar_t* parameters) { takeParameters(parameters, file, scan, recorded); });
+    const MatrixAxes axes = axesOfMatrix(sinogram.height, sinogram.width, sinogram.beside, options,
+                                         "'" + file.string() + "': " + sinogram.variable);
+    setSizes(sinogram, axes.isTransposed, file);
     if (anglesGiven(options))
         recorded.anglesRad.clear();
     else if (!recorded.anglesRad.empty())
         requireAngles(recorded.anglesRad, sinogram.projections, file.string(), "parameters.angles");
+    else if (!axes.anglesRad.empty())
+        requireAngles(recorded.anglesRad = axes.anglesRad, sinogram.projections, file.string(), axes.anglesFrom);
     scan.sampleType = "float64";
-    scan.sources.projections.where = sinogram.variable;
+    scan.sources.projections = {.where = sinogram.variable, .guessed = axes.isGuess && !sinogram.inStruct};
     if (!recorded.anglesRad.empty())
-        scan.sources.angles.where = "parameters.angles";
+        scan.sources.angles.where = axes.anglesFrom.empty() ? "parameters.angles" : axes.anglesFrom;
     scan.sources.pixelSize.where = "parameters";
     ScanFrames frames;
     frames.path = file.string();
@@ -302,8 +370,8 @@ Scan openMat(const Candidate& candidate)
     if (sinogram.inStruct) { // so called once the logarithm is taken
         scan.quantity = Quantity::attenuation;
         scan.quantitySource = QuantitySource::recorded;
-    } else
-        scan.notes.push_back("The matrix " + sinogram.variable + " is taken as a sinogram, a projection a row.");
+    }
+    noteAxes(scan, sinogram, axes);
     setGeometry(scan, options, frames, std::move(recorded), {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;
@@ -327,6 +395,7 @@ extern const Reader matReader = {
     .container = &matContainer,
     .mark = "a struct with a sinogram",
     .recognises = recognisesMat,
+    .takesAxes = true,
     .open = openMat,
 };
 

@@ -273,6 +273,7 @@ Scan openNxtomo(const Candidate& candidate)
                        ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.flats, scan.notes))
                        : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
+    recorded.isParallel = true;
     setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
     if (file.attribute(parts->data, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;

@@ -89,6 +89,17 @@ std::optional<BeamKind> beamKindFromText(const std::string& text)
     return {};
 }
 
+OpenOptions withSpread(OpenOptions options, const AngleSpread& spread)
+{
+    options.anglesRad.clear();
+    options.anglesFile.clear();
+    options.angleStepsRad.reset();
+    options.angleColumn = {};
+    options.angleRangeRad = {spread.firstRad, spread.lastRad};
+    options.angleEndExcluded = spread.endExcluded;
+    return options;
+}
+
 std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options, std::stop_token stop)
 {
     try {
@@ -99,6 +110,11 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
         const Reader* reader = readerFor(candidate);
         if (!reader)
             refuse(candidate);
+        if (!options.dataSets.axes.empty() && !reader->takesAxes)
+            throw Error(ErrorKind::badRequest, "'" + path.string() + "' is read as " + reader->label +
+                                                   ", whose dimensions are known; --data-axes is of data sets that are "
+                                                   "named (--data), matrices, TIFF sinograms (--sinogram) and raw "
+                                                   "files (--raw).");
         if (reader->asked)
             requireContainer(*reader, candidate);
         Scan scan = reader->open(candidate);

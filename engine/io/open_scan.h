@@ -52,7 +52,8 @@ struct DataSets {
     std::string projections; // [projection][row][bin]; [projection][bin] is one sinogram
     std::string angles, darks, flats;
     std::string key;  // of frames of all kinds: 0 projections, 1 flats, 2 darks, a number a frame
-    std::string axes; // what the dimensions of the projections are, "theta:y:x"
+    std::string axes; // what the dimensions of the projections are, "theta:y:x"; of matrices, TIFF sinograms and raw
+                      // files, too
     bool operator==(const DataSets&) const = default;
 };
 
@@ -89,8 +90,11 @@ struct OpenOptions {
     bool operator==(const OpenOptions&) const = default;
 };
 
+// The options that open the scan with these angles: of Scan::assumedTurn, what is assumed or its alternative.
+OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
+
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
-// what their numbers are.
+// what their numbers are, and of up to 400 of them where there are no angles: what is assumed is in Scan::assumedTurn.
 // Throws Error(badFile) with the path, the data set and the value; outside; badRequest for impossible options;
 // cancelled.
 std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {},
@@ -104,6 +108,10 @@ struct AnglesInFile {
 };
 // Throws Error(badFile) with the line's number.
 AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column = {});
+// Which lines of more angles than projections may be theirs, first and last: the only run of so many that are evenly
+// spread, as of a scan whose flats and darks have angles, too; of several the only half turn or full one. Nothing where
+// that is none, or more than one.
+std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int projections);
 std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column = {});
 
 // How far each projection lies from where it should, towards higher bins and higher rows: one or two columns, of which

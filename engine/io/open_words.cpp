@@ -176,7 +176,7 @@ OpenWord dataSetWord()
     return {.id = role.id,
             .form = role.form,
             .summary = role.summary,
-            .needs = Text == &DataSets::projections ? "" : dataSetRoles().front().id,
+            .needs = Text == &DataSets::projections || Text == &DataSets::axes ? "" : dataSetRoles().front().id,
             .get = [](const OpenOptions& o) { return ifAny(o.dataSets.*Text); },
             .set =
                 [](OpenOptions& o, const std::string& text) {
@@ -339,7 +339,10 @@ OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said)
     };
     OpenOptions all;
     for (const OpenWord& word : openWords()) {
-        const bool isOfSaid = isSaid(word.id) || (*word.needs && isSaid(word.needs));
+        // Axes are those of the data set that is named with them, or of any other file.
+        const std::string data = dataSetRoles().front().id, axes = dataSetRoles().back().id;
+        const bool isOfSaid =
+            isSaid(word.id) || (*word.needs && isSaid(word.needs)) || (word.id == axes && isSaid(data));
         for (const std::string& text : word.get(isOfSaid ? said : rest))
             word.set(all, text);
     }

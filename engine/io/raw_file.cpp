@@ -4,11 +4,13 @@
 #include "engine/io/scan_geometry.h"
 #include "engine/io/stored_frames.h"
 #include "engine/io/tiff_frames.h"
+#include "engine/io/turned_frames.h"
 #include "engine/number_text.h"
 
 #include <limits>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -197,14 +199,19 @@ Scan openRaw(const Candidate& candidate)
         throw Error(ErrorKind::badRequest, "'" + file.string() + "' is a folder; a raw scan is a single file.");
     ScanFrames frames;
     frames.path = file.string();
-    frames.rows = layout.rows;
-    frames.bins = layout.bins;
     frames.projections = rawFrames(file, layout, true);
-    frames.darks = tiffFrames(options.darks, layout.rows, layout.bins, file.string(), candidate.stop());
-    frames.flats = tiffFrames(options.flats, layout.rows, layout.bins, file.string(), candidate.stop());
+    const std::array sizes = {layout.projections, layout.rows, layout.bins}; // as they are stored
+    const FrameAxes axes =
+        axesOfStored(options.dataSets.axes.empty() ? "theta:y:x" : options.dataSets.axes, "'" + file.string() + "'");
+    frames.projections = turnedFrames(std::move(frames.projections), sizes, axes, frames.path);
+    frames.rows = sizesAlong(axes, sizes)[1];
+    frames.bins = sizesAlong(axes, sizes)[2];
+    frames.darks = tiffFrames(options.darks, frames.rows, frames.bins, file.string(), candidate.stop());
+    frames.flats = tiffFrames(options.flats, frames.rows, frames.bins, file.string(), candidate.stop());
 
     Scan scan;
     scan.sampleType = layout.sampleType;
+    scan.sources.projections = {.where = file.filename().string(), .given = true};
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     if (const std::string doubt = orderDoubt(file, layout); !doubt.empty()) {
@@ -220,6 +227,7 @@ extern const Reader rawReader = {
     .id = "raw",
     .label = "raw",
     .summary = "Numbers behind one another, in a shape and a type that the user gives",
+    .takesAxes = true,
     .asked = rawAsked,
     .option = "--raw",
     .hint = "For numbers without a header, give their shape and type.",

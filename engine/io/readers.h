@@ -67,6 +67,8 @@ struct Reader {
     Sure (*recognises)(const Candidate&) = nullptr;
     Sure surest = Sure::certain; // that it ever is
 
+    bool takesAxes = false; // DataSets::axes without naming a data set
+
     bool (*asked)(const OpenOptions&) = nullptr; // do the options name this format?
     void (*ask)(OpenOptions&) = nullptr;         // makes them; null: the user has to say more than that
     const char* option = nullptr;                // of the command line: "--sinogram"

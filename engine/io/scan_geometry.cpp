@@ -1,9 +1,12 @@
 #include "engine/io/scan_geometry.h"
 
 #include "engine/error.h"
+#include "engine/io/assumed_angles.h"
+#include "engine/io/given_angles.h"
 #include "engine/number_text.h"
 #include "engine/scan/cone_words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -23,86 +26,15 @@ std::string inQuotes(const fs::path& path)
     return "'" + path.string() + "'";
 }
 
-// Frames that are numbered: those that are there, and those that are missing between them.
-int numbered(const ScanFrames& frames)
-{
-    return frames.projections.frames + static_cast<int>(frames.missing.size());
-}
-
 // Of as many as frames are numbered, those of the frames that are there.
 template <typename Value>
 bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
 {
-    if (frames.missing.empty() || static_cast<int>(values.size()) != numbered(frames))
+    if (frames.missing.empty() || static_cast<int>(values.size()) != numberedFrames(frames))
         return false;
     for (auto place = frames.missing.rbegin(); place != frames.missing.rend(); ++place)
         values.erase(values.begin() + *place);
     return true;
-}
-
-// The user's angles, where given, of all frames that are numbered or of those that are there. Throws Error(badRequest)
-// when their count differs from the projections'.
-std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames)
-{
-    const int projections = frames.projections.frames, all = numbered(frames);
-    const auto requireFinite = [&](double one, double other) {
-        require(std::isfinite(one) && std::isfinite(other),
-                "The angles given for " + inQuotes(frames.path) + " must be numbers");
-    };
-    const bool isListed = !options.anglesRad.empty();
-    if (isListed || (!options.angleRangeRad && !options.angleStepsRad && !options.anglesFile.empty())) {
-        std::vector<double> angles = isListed ? options.anglesRad : readAngles(options.anglesFile, options.angleColumn);
-        const int given = static_cast<int>(angles.size());
-        if (given != projections && given != all)
-            throw Error(ErrorKind::badRequest,
-                        inQuotes(frames.path) + " has " + std::to_string(projections) + " projections, but " +
-                            (options.anglesFile.empty()
-                                 ? std::to_string(given) + " angles were given. "
-                                 : inQuotes(options.anglesFile) + " has " + std::to_string(given) + " angles. ") +
-                            (given > projections && !options.anglesFile.empty()
-                                 ? "Say which lines of the file count (--angles-lines), one for each projection."
-                                 : "Give one angle per projection."));
-        for (const double angle : angles)
-            requireFinite(angle, 0);
-        return angles;
-    }
-    if (options.angleRangeRad) {
-        const auto [first, last] = *options.angleRangeRad;
-        requireFinite(first, last);
-        return evenAngles(first, options.angleEndExcluded ? first + (last - first) * (all - 1) / all : last, all);
-    }
-    if (options.angleStepsRad) {
-        const auto [first, step] = *options.angleStepsRad;
-        requireFinite(first, step);
-        return evenAngles(first, first + step * (all - 1), all);
-    }
-    return {};
-}
-
-// angles.txt in one of the folders when it has one angle per projection; a note of the scan says which.
-std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const ScanFrames& frames, Scan& scan)
-{
-    const int projections = frames.projections.frames;
-    for (const fs::path& folder : folders) {
-        const fs::path file = folder / "angles.txt";
-        std::error_code unreadable;
-        if (!fs::is_regular_file(file, unreadable))
-            continue;
-        try {
-            std::vector<double> angles = readAngles(file);
-            if (const int count = static_cast<int>(angles.size()); count == projections || count == numbered(frames)) {
-                scan.notes.push_back("The angles come from '" + file.string() + "'.");
-                scan.sources.angles.where = file.filename().string();
-                scan.files.push_back(file);
-                return angles;
-            }
-            scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
-                                 " angles for " + std::to_string(projections) + " projections.");
-        } catch (const Error& error) {
-            scan.notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
-        }
-    }
-    return {};
 }
 
 // What a geometry file says goes before what the scan's own does.
@@ -112,6 +44,7 @@ void takeFile(RecordedGeometry& recorded, RecordedGeometry file)
     if (file.anglesRad.empty() && file.matrices.empty() && !file.matricesFor)
         file.anglesRad = std::move(recorded.anglesRad);
     file.withoutAngles = recorded.withoutAngles;
+    file.isParallel = recorded.isParallel;
     recorded = std::move(file);
 }
 
@@ -124,7 +57,7 @@ std::string mismatch(const RecordedGeometry& geometry, const ScanFrames& frames)
                                                        : std::string();
     };
     const std::size_t matrices = geometry.matrices.size(), angles = geometry.anglesRad.size();
-    const int all = numbered(frames);
+    const int all = numberedFrames(frames);
     for (const std::string& why :
          {differs(geometry.projections, frames.projections.frames, "projections", all),
           differs(static_cast<int>(matrices), frames.projections.frames, "projection matrices", all),
@@ -192,14 +125,16 @@ std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo
     return {};
 }
 
-void assumeAngles(std::vector<double>& angles, const RecordedGeometry& recorded, bool cone, int frames, Scan& scan)
+// Of all frames that are numbered.
+std::vector<double> assumedAngles(const RecordedGeometry& recorded, bool cone, const OpenOptions& options,
+                                  const ScanFrames& frames, Scan& scan)
 {
+    const int all = numberedFrames(frames);
+    if (!cone)
+        return assumeTurn(scan, frames, options, {0, pi, !recorded.bothEnds}, all, recorded.withoutAngles);
     scan.anglesAssumed = true;
-    const double arc = cone ? 2 * pi : pi;
-    const bool bothEnds = recorded.bothEnds && !cone;
-    angles = evenAngles(0, bothEnds ? arc : arc * (frames - 1) / frames, frames);
-    scan.notes.push_back(recorded.withoutAngles + "; 0 to " + (cone ? "360" : "180") + "° " +
-                         (bothEnds ? "with both ends" : "without the end") + " is assumed.");
+    scan.notes.push_back(recorded.withoutAngles + "; 0 to 360° without the end is assumed.");
+    return anglesOf({0, 2 * pi, true}, all);
 }
 
 void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
@@ -290,6 +225,16 @@ void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& fram
     scan.files.push_back(path);
 }
 
+// A parallel beam is a guess unless the user, the format or a file says so.
+PartSource sourceOfGeometry(const Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool cone)
+{
+    const bool isGiven =
+        options.beam || !options.geometryFile.empty() || (cone && !recorded.isCone && saysCone(options));
+    return {.where = scan.geometryFile.filename().string(),
+            .given = isGiven,
+            .guessed = !isGiven && !cone && !recorded.isParallel};
+}
+
 // Where angles and pixel come from, as far as the reader hasn't said it.
 void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool givenAngles)
 {
@@ -310,11 +255,6 @@ void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry&
 }
 
 } // namespace
-
-bool anglesGiven(const OpenOptions& options)
-{
-    return !options.anglesRad.empty() || options.angleRangeRad || options.angleStepsRad || !options.anglesFile.empty();
-}
 
 void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded,
                  const std::vector<fs::path>& folders)
@@ -346,13 +286,14 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
     if (angles.empty() && !ofMatrices)
         angles = anglesBeside(folders, frames, scan);
     if (angles.empty() && !ofMatrices)
-        assumeAngles(angles, recorded, cone, numbered(frames), scan);
+        angles = assumedAngles(recorded, cone, options, frames, scan);
     const bool leftOut = leaveOutMissing(angles, frames) || ofMatrices;
     if (!frames.missing.empty())
         scan.notes.push_back(
             frames.missingText +
             (leftOut ? (frames.missing.size() == 1 ? ": its angle is left out." : ": their angles are left out.")
                      : "; the angles are as many as the frames that are there."));
+    scan.sources.geometry = sourceOfGeometry(scan, options, recorded, cone);
     require(!cone || options.shiftsFile.empty(),
             "--shifts is of parallel beams, and " + who +
                 " has a cone beam: say the shifts of its projections by projection matrices (--geometry FILE)");

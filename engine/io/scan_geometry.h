@@ -3,6 +3,7 @@
 
 #include "engine/io/frame_rows.h"
 #include "engine/io/geometry_file.h"
+#include "engine/io/given_angles.h"
 #include "engine/io/readers.h"
 
 #include <filesystem>
@@ -11,9 +12,6 @@
 
 namespace engine
 {
-
-// Whether the user gives angles, so that those of the file need not be right.
-bool anglesGiven(const OpenOptions& options);
 
 // Makes scan.geometry, with a note of what was assumed, and says whether the rows of the frames are to be turned.
 // frames: path, rows, bins, the number of projections and those that are missing.

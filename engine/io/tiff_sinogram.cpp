@@ -1,10 +1,13 @@
 // One sinogram, or one a row, as the pages of a TIFF file. An image doesn't say that it is one: the user does.
 #include "engine/error.h"
+#include "engine/io/matrix_axes.h"
 #include "engine/io/scan_geometry.h"
 #include "engine/io/tiff_frames.h"
+#include "engine/io/turned_frames.h"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace engine
 {
@@ -59,6 +62,24 @@ FrameSource sinogramSide(const fs::path& file, int rows, int bins, const std::st
     return sinogramSource(file, std::move(pages));
 }
 
+// As the user says, or by the number of angles that are given or lie beside it; else lines are projections.
+struct SinogramAxes {
+    bool isTransposed = false, isGuess = true;
+    std::string reason;
+};
+
+SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOptions& options)
+{
+    const std::string who = "'" + file.string() + "'";
+    if (!options.dataSets.axes.empty())
+        return {axesOfStored(options.dataSets.axes, who).frame == 2, false, "as --data-axes says"};
+    const std::optional<long long> angles =
+        anglesGiven(options) ? countOfAnglesGiven(options) : countOfAnglesBeside({file.parent_path()});
+    if (!angles || page.width == page.height || (*angles != page.width && *angles != page.height))
+        return {};
+    return {*angles == page.width, false, "there is an angle for each"};
+}
+
 bool sinogramAsked(const OpenOptions& options)
 {
     return options.sinogram && !options.raw; // numbers without a header are no TIFF
@@ -78,11 +99,18 @@ Scan openSinogram(const Candidate& candidate)
     const std::vector<TiffPage> pages = evenPages(file, candidate.stop());
     Scan scan;
     scan.sampleType = pages[0].sampleType;
+    const SinogramAxes axes = axesOf(file, pages[0], options);
     ScanFrames frames;
     frames.path = file.string();
     frames.rows = static_cast<int>(pages.size());
-    frames.bins = pages[0].width;
+    frames.bins = axes.isTransposed ? pages[0].height : pages[0].width;
     frames.projections = sinogramSource(file, pages);
+    if (axes.isTransposed) {
+        frames.projections = turnedFrames(std::move(frames.projections), {pages[0].height, frames.rows, pages[0].width},
+                                          {.frame = 2, .row = 1, .bin = 0}, frames.path);
+        scan.notes.push_back("A column of the image is a projection, not a line: " + axes.reason + ".");
+    }
+    scan.sources.projections = {.where = file.filename().string(), .guessed = axes.isGuess};
     frames.darks = sinogramSide(options.darks, frames.rows, frames.bins, candidate.stop());
     frames.flats = sinogramSide(options.flats, frames.rows, frames.bins, candidate.stop());
     setGeometry(scan, options, frames, {}, {file.parent_path()});
@@ -97,6 +125,7 @@ extern const Reader tiffSinogramReader = {
     .label = "TIFF sinogram",
     .summary = "One sinogram, a projection a line; a file of several pages has one for each row",
     .container = &tiffContainer,
+    .takesAxes = true,
     .asked = sinogramAsked,
     .ask = ask,
     .option = "--sinogram",

@@ -4,6 +4,7 @@
 #include "engine/scan/geometry.h"
 #include "engine/scan/reduction.h"
 #include "engine/scan/samples.h"
+#include "engine/scan/turn_guess.h"
 #include "engine/volume.h"
 
 #include <filesystem>
@@ -64,7 +65,7 @@ struct PartSource {
     bool guessed = false;
 };
 struct PartSources {
-    PartSource projections, angles, flats, darks, key, pixelSize;
+    PartSource projections, angles, flats, darks, key, pixelSize, geometry;
 };
 
 // A plain value, cheap to copy. `read` and `exactImage` may be called from any thread.
@@ -84,9 +85,10 @@ struct Scan {
     std::string quantityDoubt;  // what speaks against it, a sentence for the user; else empty
     int darkFrames = 0;
     int flatFrames = 0;
-    bool anglesAssumed = false;         // none were recorded or given: 0 to 180° was taken
-    bool anglesReversed = false;        // they count clockwise where they come from: the geometry's are negated
-    std::filesystem::path geometryFile; // that the geometry was read from, beside the scan's own files; may be empty
+    bool anglesAssumed = false;           // none were recorded or given: an even spread is assumed
+    std::optional<TurnGuess> assumedTurn; // likewise, of a parallel beam: which, how certain, and what else it may be
+    bool anglesReversed = false;          // they count clockwise where they come from: the geometry's are negated
+    std::filesystem::path geometryFile;   // that the geometry was read from, beside the scan's own files; may be empty
     PartSources sources;
     std::optional<ReducedFrom> reduced; // nothing: all of what was recorded
     std::vector<AxisHint> axisHints;

@@ -69,6 +69,18 @@ ScanFact valuesFact(const Scan& scan)
             .place = "Over the images: Values"};
 }
 
+// ", 64 % certain; else 0 to 360° without the end"
+std::string certaintyOf(const Scan& scan)
+{
+    if (!scan.assumedTurn)
+        return {};
+    const TurnGuess& guess = *scan.assumedTurn;
+    std::string text = ", " + std::to_string(std::lround(100 * guess.certainty)) + " % certain";
+    if (guess.alternative && !(guess.isSure() && guess.isSureOfEnd()))
+        text += "; it may be " + toText(*guess.alternative);
+    return text;
+}
+
 ScanFact anglesFact(const Scan& scan)
 {
     std::vector<double> angles = recordedAnglesRad(scan.geometry);
@@ -78,7 +90,7 @@ ScanFact anglesFact(const Scan& scan)
         value = std::to_string(angles.size()) + ", " + shortNumber(angles.front() * degrees) + "° to " +
                 shortNumber(angles.back() * degrees) + "°";
     if (scan.anglesAssumed)
-        value += ": none are known, an even spread is assumed";
+        value += ": none are known, an even spread is assumed" + certaintyOf(scan);
     return {.id = "angles",
             .label = "Angles",
             .state = scan.anglesAssumed ? FactState::guessed : stateOf(scan.sources.angles),
@@ -172,8 +184,8 @@ ScanFact geometryFact(const Scan& scan)
     const bool isCone = std::holds_alternative<ConeBeam>(scan.geometry);
     return {.id = "geometry",
             .label = "Geometry",
-            .state = FactState::found,
-            .value = labelOf(scan.geometry) + (isCone || scan.path.empty() ? "" : ", as nothing says otherwise"),
+            .state = stateOf(scan.sources.geometry),
+            .value = labelOf(scan.geometry) + (scan.sources.geometry.guessed ? ", as nothing says otherwise" : ""),
             .where = scan.geometryFile.filename().string(),
             .option = "geometry",
             .place = isCone ? "Settings: Geometry" : "Reading: Geometry"};

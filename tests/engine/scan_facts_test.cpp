@@ -120,6 +120,11 @@ class ScanFactsTest : public QObject
         QCOMPARE(facts.at("flats").where, std::string("flat1.tif and 1 more"));
         QCOMPARE(facts.at("angles").where, std::string("angles.txt"));
         QVERIFY(facts.at("angles").state == FactState::found);
+        QVERIFY(facts.at("geometry").state == FactState::guessed); // TIFFs say nothing of the beam
+        QVERIFY(contains(facts.at("geometry").value, "as nothing says otherwise"));
+        OpenOptions parallel;
+        parallel.beam = BeamKind::parallel;
+        QVERIFY(are(*openScan(folder.path(), parallel), {{"geometry", FactState::given}}));
     }
 
     void ofSimulations()

@@ -125,6 +125,12 @@ class GivenAnglesTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest,
                       {"has 3 projections, but '" + options.anglesFile.string() + "' has 5 angles", "--angles-lines"},
                       [&] { openScan(tiffs, options); }));
+        std::ofstream(options.anglesFile) << "# flats\n0\n0\n0\n60\n120\n120\n";
+        QVERIFY(fails(ErrorKind::badRequest, {"6 angles", "--angles-lines 4:6"}, [&] { openScan(tiffs, options); }));
+        fs::copy_file(options.anglesFile, tiffs / "angles.txt");
+        QVERIFY(mentions(openScan(tiffs)->notes, "--angles-lines 4:6"));
+        fs::remove(tiffs / "angles.txt");
+        std::ofstream(options.anglesFile) << "0\n1\n2\n3\n4\n";
         options.angleColumn.lines = {2, 4};
         const auto scan = openScan(tiffs, options);
         QVERIFY(areAngles(*scan, {1, 2, 3}));

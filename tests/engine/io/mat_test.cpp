@@ -100,8 +100,10 @@ class MatTest : public QObject
 
     void wrongParameters()
     {
-        writeMat(m_file, {scanOf({0, 90, 180})});
-        QVERIFY(made::refused(m_file, {"3 angles", "4 projections"}));
+        writeMat(m_file, {scanOf({0, 90, 180, 270, 300})});
+        QVERIFY(made::refused(m_file, {"5 angles", "4 projections"}));
+        writeMat(m_file, {scanOf({0, 90, 180})}); // as many as the other dimension
+        QCOMPARE(openScan(m_file)->projections(), 3);
         writeMat(m_file, {scanOf({0, 90, std::nan(""), 270})});
         QVERIFY(made::refused(m_file, {"not a number"}));
         writeMat(m_file, {scanOf({0, 90, 180, 270}, std::nan(""))});

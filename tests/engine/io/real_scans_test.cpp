@@ -75,6 +75,7 @@ void IoRealScansTest::i13Stack()
         QCOMPARE(scan->darkFrames, 1);
         QCOMPARE(scan->flatFrames, 1);
         QVERIFY(mentions(scan->notes, "111 angles for 91 projections"));
+        QVERIFY(mentions(scan->notes, "--angles-lines 11:101"));
         QVERIFY(mentions(scan->notes, "without the end is assumed"));
         QVERIFY(std::abs(scan->anglesRad()[90] / degree - 180.0 * 90 / 91) < 1e-9);
         const RawRows raw = scan->read({67, 1}, {});

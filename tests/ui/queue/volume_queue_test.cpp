@@ -137,7 +137,7 @@ class VolumeQueueTest : public QObject
         const auto scan = smallScan(48, 60);
         engine::Volume image(1, 60, 48);
         const engine::RawRows rows = scan->read({0, 1}, {});
-        std::ranges::copy(engine::asFloats(rows.data), image.values.begin());
+        std::ranges::copy(rows.data.floats(), image.values.begin());
         const QString path = folder.file("sinogram.tif");
         engine::writeTiffImage(path.toStdString(), image, 0, true, {});
         QVERIFY(engine::isSingleTiff(path.toStdString()));

@@ -1,0 +1,231 @@
+#include "engine/scan/turn_guess.h"
+
+#include "engine/number_text.h"
+#include "engine/scan/turn_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+using std::numbers::pi;
+
+constexpr int leastProjections = 12;
+constexpr double fitting = 12;     // misfits up to which a hypothesis is as good as the best step
+constexpr double widestRange = 40; // degrees of arcs that fit as well as half a turn, of a scan that shows it
+constexpr double knownArc = 20;    // degrees that the best arc may be off by, to be taken
+
+// A certainty from how much worse the other one fits: thresholds are those of
+// tests/engine/io/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset axes.
+double certaintyOf(double worse, double scale)
+{
+    return std::min(0.99, 1 - 0.5 * std::exp(-worse / scale));
+}
+
+std::string degrees(double rad)
+{
+    return numberToText(std::round(rad * 1800 / pi) / 10);
+}
+
+bool isFull(const AngleSpread& spread)
+{
+    return std::abs(spread.lastRad - spread.firstRad) > 1.5 * pi;
+}
+
+std::string nameOf(const AngleSpread& spread)
+{
+    return isFull(spread) ? "a full turn" : "half a turn";
+}
+
+AngleSpread withOtherEnd(AngleSpread spread)
+{
+    spread.endExcluded = !spread.endExcluded;
+    return spread;
+}
+
+AngleSpread withOtherTurn(AngleSpread spread)
+{
+    spread.lastRad = spread.firstRad + (isFull(spread) ? pi : 2 * pi);
+    return spread;
+}
+
+void setAlternative(TurnGuess& guess)
+{
+    guess.alternative =
+        guess.isSure() && !guess.isSureOfEnd() ? withOtherEnd(guess.spread) : withOtherTurn(guess.spread);
+}
+
+// Of the hypotheses of one turn, the better end.
+std::size_t betterEnd(const TurnMoments& moments, bool full)
+{
+    const std::size_t first = full ? 2 : 0;
+    return moments.misfit[first] <= moments.misfit[first + 1] ? first : first + 1;
+}
+
+// The best arc where it is none of the usual ones, as of more than a full turn.
+std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& moments)
+{
+    const std::size_t best =
+        static_cast<std::size_t>(std::ranges::min_element(moments.misfit) - moments.misfit.begin());
+    const double usual = turnHypotheses[best].stepRad(lines.projections);
+    if (moments.misfit[best] < fitting || std::abs(moments.stepRad / usual - 1) < 0.04)
+        return {};
+    if (moments.rangeDeg > knownArc) // about as well by many, and by none of the usual ones
+        return TurnGuess{.spread = turnHypotheses[best].spread(),
+                         .certainty = 0.4,
+                         .endCertainty = 0.5,
+                         .reason = "the projections fit neither half a turn nor a full one",
+                         .alternative = {}};
+    const double tenth = pi / 1800;
+    const double last = std::round(moments.stepRad * (lines.projections - 1) / tenth) * tenth;
+    return TurnGuess{.spread = {0, last, false},
+                     .certainty = 0.6,
+                     .endCertainty = 0.6,
+                     .reason = "the centre and the width of the projections change as over " +
+                               numberToText(std::round(last * 180 / pi)) +
+                               "°, which is neither half a turn nor a full one",
+                     .alternative = turnHypotheses[best].spread()};
+}
+
+// Takes the better end of a turn; without evidence, that of the fallback.
+void chooseEnd(TurnGuess& guess, double withoutEnd, const AngleSpread& fallback)
+{
+    guess.endCertainty = certaintyOf(std::abs(withoutEnd), 5);
+    guess.spread.endExcluded = std::abs(withoutEnd) > 0.25 ? withoutEnd > 0 : fallback.endExcluded;
+}
+
+// Mirror images show the end of a full turn nearly always, where moments leave a doubt; not alone.
+double fromMirrors(const MirrorMatch& match)
+{
+    return std::clamp(match.fullWithoutEnd, -2.5, 2.5);
+}
+
+TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const MirrorMatch& match,
+                    const AngleSpread& fallback)
+{
+    if (auto other = otherArc(lines, moments))
+        return *std::move(other);
+    const std::size_t half = betterEnd(moments, false), full = betterEnd(moments, true);
+    const double misfitHalf = moments.misfit[half], misfitFull = moments.misfit[full];
+    const bool saysFull = misfitFull < misfitHalf;
+    // As far as the usual steps fit worse than others, misfits are no noise.
+    const double scale = 1 + std::min(misfitHalf, misfitFull);
+    TurnGuess guess;
+    guess.certainty = certaintyOf(std::abs(misfitHalf - misfitFull) / scale, 20);
+    if (moments.rangeDeg > widestRange * (saysFull ? 2 : 1))
+        guess.certainty = std::min(guess.certainty, 0.7);
+    const bool takesFull = guess.isSure() ? saysFull : isFull(fallback);
+    const std::size_t without = takesFull ? 2 : 0;
+    guess.spread = turnHypotheses[without].spread();
+    chooseEnd(guess,
+              (moments.misfit[without + 1] - moments.misfit[without]) / (1 + (scale - 1) / 4) +
+                  (takesFull ? fromMirrors(match) : 0),
+              fallback);
+    if (guess.isSure()) {
+        guess.reason = "the centre and the width of the projections change as over " + nameOf(guess.spread);
+        return guess;
+    }
+    guess.certainty = saysFull == takesFull ? guess.certainty : 1 - guess.certainty;
+    guess.reason = "the projections look too much alike to tell half a turn from a full one";
+    return guess;
+}
+
+// Where the object is cut off, its moments say nothing.
+TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const AngleSpread& fallback)
+{
+    TurnGuess guess{
+        .spread = fallback, .certainty = 0.5, .endCertainty = 0.5, .reason = "nothing tells", .alternative = {}};
+    const double count = lines.projections;
+    const bool hasMatch = match.best < 0.35 * match.usual;
+    const bool isHalfWay = match.halfWay < 0.35 * match.usual && match.halfWay < 2 * match.best + 0.05 * match.usual &&
+                           std::abs(match.halfDistance - count / 2) < 1.2;
+    if (isHalfWay) {
+        guess.spread.lastRad = 2 * pi;
+        chooseEnd(guess, fromMirrors(match), fallback);
+        guess.certainty = 0.75; // half a turn of what looks alike from four sides isn't ruled out
+        guess.reason = "the object is cut off, and projections half the scan apart are mirror images of each other";
+    } else if (hasMatch && match.bestDistance < 0.85 * count) {
+        guess.certainty = 0.3;
+        guess.reason = "projections " + numberToText(match.bestDistance) +
+                       " apart are mirror images of each other, which is neither half a turn nor a full one";
+    } else if (match.mirroredJoin < 0.2 * match.usual && match.plainJoin > 4 * match.mirroredJoin) {
+        guess.spread.lastRad = pi;
+        guess.certainty = 0.85;
+        guess.reason = "the last projection is the mirror image of the first";
+    } else {
+        guess.reason = "the object is cut off, and no projections are mirror images of each other";
+    }
+    return guess;
+}
+
+// What the two measurements say together.
+void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moments, const MirrorMatch& match)
+{
+    const double halfIsWorse = std::min(moments.misfit[0], moments.misfit[1]);
+    if (guess.isSure() && isFull(guess.spread) && halfIsWorse < 200 && match.mirroredJoin < 8 * match.plainJoin) {
+        guess.certainty = 0.6;
+        guess.reason += ", but the last projection may be the mirror image of the first as well";
+    }
+    if (!guess.isSure() || match.usual < 0.1 || match.neighbours > 0.5 * match.usual)
+        return;
+    const bool isMirrored = match.halfWay < 0.3 * match.usual;
+    const bool isNot = match.halfWay > 0.7 * match.usual && match.bestDistance < 0.85 * lines.projections;
+    if (isFull(guess.spread) ? !isNot : !isMirrored)
+        return;
+    guess.certainty = 0.6;
+    guess.reason += ", but projections half the scan apart are " + std::string(isMirrored ? "" : "no ") +
+                    "mirror images of each other";
+}
+
+} // namespace
+
+std::string toText(const AngleSpread& spread)
+{
+    return degrees(spread.firstRad) + " to " + degrees(spread.lastRad) + "° " +
+           (spread.endExcluded ? "without the end" : "with both ends");
+}
+
+std::string optionText(const AngleSpread& spread)
+{
+    return "--angles " + degrees(spread.firstRad) + ":" + degrees(spread.lastRad) +
+           (spread.endExcluded ? " --angles-end-excluded" : "");
+}
+
+bool TurnGuess::isSure() const
+{
+    return certainty >= sureTurn;
+}
+
+bool TurnGuess::isSureOfEnd() const
+{
+    return endCertainty >= sureTurn;
+}
+
+TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
+{
+    TurnGuess guess{.spread = fallback,
+                    .certainty = 0.5,
+                    .endCertainty = 0.5,
+                    .reason = "the projections are too few to tell",
+                    .alternative = {}};
+    if (lines.projections >= leastProjections && lines.which.size() >= leastProjections) {
+        const TurnMoments moments = momentsOf(lines);
+        const MirrorMatch match = mirrorMatchOf(lines);
+        if (moments.isUsable) {
+            guess = byMoments(lines, moments, match, fallback);
+            compare(guess, lines, moments, match);
+        } else {
+            guess = byMirrors(lines, match, fallback);
+        }
+    }
+    if (!guess.alternative)
+        setAlternative(guess);
+    return guess;
+}
+
+} // namespace engine

@@ -1,0 +1,325 @@
+#include "engine/scan/turn_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int mostBins = 96;
+constexpr int mostLines = 72; // of the search through all distances
+constexpr double blurBins = 1.5;
+
+using Slopes = std::vector<float>;
+
+// What is taken off all projections: what stands at the same bin in all of them is mirrored nowhere. Stripes, and of a
+// full turn all that they have in common, which is symmetric about the axis: mirror images stay such, even where the
+// object is cut off.
+enum class Common { stripes, all };
+
+// Slopes of joined bins, blurred against noise, without what the projections have in common.
+class Outlines
+{
+  public:
+    Outlines(const TurnLines& lines, Common common)
+        : m_factor((lines.bins + mostBins - 1) / mostBins), m_which(lines.which)
+    {
+        bins = lines.bins / m_factor;
+        const std::vector<double> mean = common == Common::all ? meanOf(lines) : stripesOf(meanOf(lines));
+        for (std::size_t k = 0; k < m_which.size(); ++k) {
+            std::vector<double> joined(static_cast<std::size_t>(bins));
+            for (int bin = 0; bin < bins * m_factor; ++bin)
+                joined[bin / m_factor] +=
+                    (lines.values[k * lines.bins + bin] - mean[static_cast<std::size_t>(bin)]) / m_factor;
+            slopes.push_back(slopesOf(joined));
+        }
+        for (const Slopes& each : slopes)
+            energy += energyIn(each, 0, bins - 1) / static_cast<double>(slopes.size());
+    }
+
+    static double energyIn(const Slopes& line, int first, int last)
+    {
+        double sum = 0;
+        for (int bin = first; bin <= last; ++bin)
+            sum += static_cast<double>(line[bin]) * line[bin];
+        return sum;
+    }
+    // Of the position among those that are there; −1: it isn't.
+    int placeOf(int projection) const
+    {
+        const auto found = std::ranges::lower_bound(m_which, projection);
+        return found != m_which.end() && *found == projection ? static_cast<int>(found - m_which.begin()) : -1;
+    }
+
+    std::vector<Slopes> slopes; // of each projection
+    int bins = 0;
+    double energy = 0; // of one, on average
+
+  private:
+    std::vector<double> meanOf(const TurnLines& lines) const
+    {
+        std::vector<double> mean(static_cast<std::size_t>(lines.bins));
+        for (std::size_t k = 0; k < lines.values.size(); ++k)
+            mean[k % mean.size()] += lines.values[k] / static_cast<double>(m_which.size());
+        return mean;
+    }
+    // The part that changes from bin to bin.
+    static std::vector<double> stripesOf(const std::vector<double>& mean)
+    {
+        constexpr int reach = 4;
+        const int bins = static_cast<int>(mean.size());
+        std::vector<double> stripes = mean;
+        for (int bin = 0; bin < bins; ++bin) {
+            std::array<double, 2 * reach + 1> window{};
+            for (int k = -reach; k <= reach; ++k)
+                window[static_cast<std::size_t>(k + reach)] =
+                    mean[static_cast<std::size_t>(std::clamp(bin + k, 0, bins - 1))];
+            std::ranges::nth_element(window, window.begin() + reach);
+            stripes[static_cast<std::size_t>(bin)] -= window[reach];
+        }
+        return stripes;
+    }
+    Slopes slopesOf(const std::vector<double>& line) const
+    {
+        constexpr int reach = 5;
+        std::vector<double> smooth(line.size());
+        for (int bin = 0; bin < bins; ++bin) {
+            double sum = 0, weights = 0;
+            for (int k = -reach; k <= reach; ++k) {
+                const double weight = std::exp(-k * k / (2 * blurBins * blurBins));
+                sum += weight * line[static_cast<std::size_t>(std::clamp(bin + k, 0, bins - 1))];
+                weights += weight;
+            }
+            smooth[static_cast<std::size_t>(bin)] = sum / weights;
+        }
+        Slopes slopes(line.size());
+        for (int bin = 2; bin + 2 < bins; ++bin) // not at the ends, where the object may be cut off
+            slopes[bin] = static_cast<float>(smooth[bin + 1] - smooth[bin - 1]) / 2;
+        return slopes;
+    }
+
+    int m_factor;
+    std::vector<int> m_which;
+};
+
+// Pairs of projections, by their places.
+using Pairs = std::vector<std::pair<int, int>>;
+
+struct Unlikeness {
+    double value = std::numeric_limits<double>::infinity();
+    int doubledAxis = 0;
+};
+
+// Mirrored about twice an axis: what differs over what both have where they overlap, and less of it where that is
+// little. Slopes change sign in a mirror.
+double mirrored(const Outlines& outlines, const Pairs& pairs, int doubledAxis)
+{
+    const int first = std::max(0, doubledAxis - outlines.bins + 1), last = std::min(outlines.bins - 1, doubledAxis);
+    double match = 0, energy = 0;
+    for (const auto& [a, b] : pairs) {
+        const Slopes &here = outlines.slopes[a], &there = outlines.slopes[b];
+        for (int bin = first; bin <= last; ++bin) {
+            match -= static_cast<double>(here[bin]) * there[doubledAxis - bin];
+            energy += static_cast<double>(here[bin]) * here[bin] +
+                      static_cast<double>(there[doubledAxis - bin]) * there[doubledAxis - bin];
+        }
+    }
+    energy = std::max(energy, 1.2 * outlines.energy * static_cast<double>(pairs.size()));
+    return energy > 0 ? 1 - 2 * match / energy : 1;
+}
+
+// At the best axis in the middle six tenths of the detector.
+Unlikeness mirroredAtBest(const Outlines& outlines, const Pairs& pairs)
+{
+    Unlikeness least;
+    for (int doubled = outlines.bins * 2 / 5; doubled <= outlines.bins * 8 / 5; ++doubled)
+        if (const double value = mirrored(outlines, pairs, doubled); value < least.value)
+            least = {value, doubled};
+    return least;
+}
+
+double asTheyAre(const Outlines& outlines, const Pairs& pairs)
+{
+    double difference = 0;
+    for (const auto& [a, b] : pairs)
+        for (int bin = 0; bin < outlines.bins; ++bin) {
+            const double each = static_cast<double>(outlines.slopes[a][bin]) - outlines.slopes[b][bin];
+            difference += each * each;
+        }
+    const double energy = 2 * outlines.energy * static_cast<double>(pairs.size());
+    return energy > 0 ? difference / energy : 1;
+}
+
+Pairs pairsAt(const Outlines& outlines, const TurnLines& lines, int distance, int every)
+{
+    Pairs pairs;
+    for (int k = 0; k + distance < lines.projections; k += every)
+        if (const int a = outlines.placeOf(k), b = outlines.placeOf(k + distance); a >= 0 && b >= 0)
+            pairs.emplace_back(a, b);
+    return pairs;
+}
+
+// Mean squared difference of pairs, one of each mirrored, for twice an axis and its neighbours on both sides: in
+// between it is nearly a parabola.
+struct NearAxis {
+    std::array<double, 3> values{};
+
+    double at(double offset) const
+    {
+        const auto& [before, here, after] = values;
+        return here + offset * (after - before) / 2 + offset * offset * (before - 2 * here + after) / 2;
+    }
+};
+
+NearAxis differencesOf(const Outlines& outlines, const Pairs& pairs, int doubledAxis)
+{
+    NearAxis near;
+    for (int k = 0; k < 3; ++k) {
+        const int doubled = doubledAxis + k - 1;
+        const int first = std::max(0, doubled - outlines.bins + 1), last = std::min(outlines.bins - 1, doubled);
+        for (const auto& [a, b] : pairs) {
+            const Slopes &here = outlines.slopes[a], &there = outlines.slopes[b];
+            double sum =
+                Outlines::energyIn(here, 0, outlines.bins - 1) + Outlines::energyIn(there, 0, outlines.bins - 1);
+            for (int bin = first; bin <= last; ++bin)
+                sum += 2 * static_cast<double>(here[bin]) * there[doubled - bin];
+            near.values[k] += sum / static_cast<double>(pairs.size());
+        }
+    }
+    return near;
+}
+
+// Where the sum of all is least, from the axis in the middle.
+double bestOffset(const std::vector<NearAxis>& all)
+{
+    NearAxis sum;
+    for (const NearAxis& each : all)
+        for (int k = 0; k < 3; ++k)
+            sum.values[k] += each.values[k];
+    const auto& [before, here, after] = sum.values;
+    const double curve = before - 2 * here + after;
+    return curve > 0 ? std::clamp((before - after) / (2 * curve), -1.0, 1.0) : 0;
+}
+
+// How much better values are explained by differences over a distance from one place than from the other: the logarithm
+// of the ratio of what is left, for as many values.
+double evidence(double leftOfOne, double leftOfOther, std::size_t count)
+{
+    const double least = 1e-12 * (leftOfOne + leftOfOther) + std::numeric_limits<double>::min();
+    return 0.5 * static_cast<double>(count) * std::log((leftOfOther + least) / (leftOfOne + least));
+}
+
+// What is left of values by the best a + b·|x| + c·x² with x from a place.
+double leftBy(const std::vector<std::pair<double, double>>& points, double place)
+{
+    std::vector<std::vector<double>> basis(3);
+    std::vector<double> left;
+    for (const auto& [at, value] : points) {
+        basis[0].push_back(1);
+        basis[1].push_back(std::abs(at - place));
+        basis[2].push_back((at - place) * (at - place));
+        left.push_back(value);
+    }
+    const auto dot = [](const auto& a, const auto& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    const auto subtract = [&](auto& from, const auto& unit) {
+        const double part = dot(from, unit);
+        for (std::size_t k = 0; k < from.size(); ++k)
+            from[k] -= part * unit[k];
+    };
+    for (std::size_t i = 0; i < basis.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            subtract(basis[i], basis[j]);
+        const double norm = std::sqrt(dot(basis[i], basis[i]));
+        for (double& value : basis[i])
+            value /= norm > 1e-9 ? norm : 1;
+        subtract(left, basis[i]);
+    }
+    return dot(left, left);
+}
+
+// Around half the scan, at the axis that fits there: projections of a full turn match best over P/2 without the end,
+// and over (P − 1)/2 with it.
+void lookHalfWay(const Outlines& outlines, const TurnLines& lines, MirrorMatch& made)
+{
+    constexpr int reach = 4;
+    const int middle = lines.projections / 2;
+    int best = middle;
+    Unlikeness least;
+    for (int distance = middle - 2; distance <= middle + 2; ++distance)
+        if (const Unlikeness each = mirroredAtBest(outlines, pairsAt(outlines, lines, distance, 1));
+            each.value < least.value) {
+            least = each;
+            best = distance;
+        }
+    made.halfWay = least.value;
+    made.halfDistance = best;
+    std::vector<int> distances;
+    std::vector<NearAxis> near;
+    for (int distance = best - reach; distance <= best + reach; ++distance)
+        if (const Pairs pairs = pairsAt(outlines, lines, distance, 1); !pairs.empty()) {
+            distances.push_back(distance);
+            near.push_back(differencesOf(outlines, pairs, least.doubledAxis));
+        }
+    const double offset = bestOffset(near);
+    std::vector<std::pair<double, double>> points;
+    for (std::size_t k = 0; k < near.size(); ++k)
+        points.emplace_back(distances[k], near[k].at(offset));
+    if (points.size() < 2 * reach)
+        return;
+    made.fullWithoutEnd =
+        evidence(leftBy(points, lines.projections / 2.0), leftBy(points, (lines.projections - 1) / 2.0), points.size());
+}
+
+// The last projections and the first ones: equal where a full turn is closed, mirrored where a half turn is.
+void lookAtJoin(const Outlines& outlines, const TurnLines& lines, MirrorMatch& made)
+{
+    constexpr int few = 3;
+    Pairs join;
+    for (int i = 0; i < few; ++i)
+        for (int j = 0; i + j < few; ++j)
+            if (const int a = outlines.placeOf(lines.projections - 1 - i), b = outlines.placeOf(j); a >= 0 && b >= 0)
+                join.emplace_back(a, b);
+    if (const Pairs near = pairsAt(outlines, lines, few - 1, 1); !near.empty())
+        made.neighbours = asTheyAre(outlines, near);
+    if (join.empty())
+        return;
+    made.plainJoin = asTheyAre(outlines, join);
+    made.mirroredJoin = mirroredAtBest(outlines, join).value;
+}
+
+} // namespace
+
+MirrorMatch mirrorMatchOf(const TurnLines& lines)
+{
+    MirrorMatch made{.usual = 1, .best = 1, .halfWay = 1, .neighbours = 1, .mirroredJoin = 1, .plainJoin = 1};
+    const Outlines outlines(lines, Common::all);
+    if (lines.projections < 12 || outlines.bins < 16 || !(outlines.energy > 0))
+        return made;
+    const int every = (lines.projections + mostLines - 1) / mostLines;
+    const int margin = std::max(2, lines.projections / 12 / every); // near ones are alike anyway, of far ones are few
+    std::vector<double> all;
+    for (int k = margin; (k + margin) * every < lines.projections; ++k) {
+        const Unlikeness each = mirroredAtBest(outlines, pairsAt(outlines, lines, k * every, every));
+        all.push_back(each.value);
+        if (each.value < made.best) {
+            made.best = each.value;
+            made.bestDistance = k * every;
+        }
+    }
+    if (all.empty())
+        return made;
+    std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2));
+    made.usual = all[all.size() / 2];
+    lookHalfWay(outlines, lines, made);
+    lookAtJoin(Outlines(lines, Common::stripes), lines, made);
+    return made;
+}
+
+} // namespace engine

@@ -1,0 +1,232 @@
+#include "engine/scan/turn_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+using std::numbers::pi;
+
+constexpr int orders = 4;
+constexpr double steadyMass = 0.05; // relative standard deviation of what projections hold
+
+struct Series {
+    std::vector<double> at;     // numbers of projections
+    std::vector<double> values; // a moment of each
+};
+
+// The bins that the object reaches in any projection, with some air beside it, which would add nothing but noise.
+std::pair<int, int> supportOf(const TurnLines& lines)
+{
+    const auto bins = static_cast<std::size_t>(lines.bins);
+    std::vector<double> mean(bins);
+    for (std::size_t k = 0; k < lines.values.size(); ++k)
+        mean[k % bins] += std::abs(static_cast<double>(lines.values[k]));
+    const double least = 0.02 * *std::ranges::max_element(mean);
+    const auto isObject = [&](double value) { return value > least; };
+    const auto first = std::ranges::find_if(mean, isObject) - mean.begin();
+    const auto last = std::find_if(mean.rbegin(), mean.rend(), isObject).base() - mean.begin();
+    const int margin = std::max(1, lines.bins / 50);
+    return {std::max(0, static_cast<int>(first) - margin), std::min(lines.bins, static_cast<int>(last) + margin)};
+}
+
+double standardDeviation(const std::vector<double>& values)
+{
+    double mean = 0, sum = 0;
+    for (const double value : values)
+        mean += value / static_cast<double>(values.size());
+    for (const double value : values)
+        sum += (value - mean) * (value - mean);
+    return std::sqrt(sum / static_cast<double>(values.size()));
+}
+
+// Least squares of a series by the harmonics of one order, for a step from each projection to the next.
+class HarmonicFit
+{
+  public:
+    HarmonicFit(const Series& series, int order, double stepRad)
+    {
+        const std::size_t count = series.at.size();
+        std::vector<std::vector<double>> basis;
+        for (int harmonic = order == 1 ? 1 : order; harmonic >= 0; harmonic -= 2) {
+            basis.emplace_back(count);
+            for (std::size_t k = 0; k < count; ++k)
+                basis.back()[k] = std::cos(harmonic * stepRad * series.at[k]);
+            if (harmonic == 0)
+                break;
+            basis.emplace_back(count);
+            for (std::size_t k = 0; k < count; ++k)
+                basis.back()[k] = std::sin(harmonic * stepRad * series.at[k]);
+        }
+        if (order == 1)
+            basis.emplace_back(count, 1.0); // the axis
+        residual = series.values;
+        // Gram-Schmidt, twice where little is left.
+        for (std::size_t i = 0; i < basis.size(); ++i) {
+            const double before = dot(basis[i], basis[i]);
+            for (int pass = 0; pass < 2; ++pass)
+                for (std::size_t j = 0; j < i; ++j)
+                    subtract(basis[i], basis[j]);
+            const double norm = dot(basis[i], basis[i]);
+            if (norm < 1e-9 * before || !(norm > 0)) {
+                std::ranges::fill(basis[i], 0.0);
+                continue;
+            }
+            for (double& value : basis[i])
+                value /= std::sqrt(norm);
+            subtract(residual, basis[i]);
+        }
+    }
+
+    std::vector<double> residual;
+    double squares() const { return dot(residual, residual); }
+
+  private:
+    static double dot(const std::vector<double>& a, const std::vector<double>& b)
+    {
+        double sum = 0;
+        for (std::size_t k = 0; k < a.size(); ++k)
+            sum += a[k] * b[k];
+        return sum;
+    }
+    static void subtract(std::vector<double>& from, const std::vector<double>& unit)
+    {
+        const double part = dot(from, unit);
+        for (std::size_t k = 0; k < from.size(); ++k)
+            from[k] -= part * unit[k];
+    }
+};
+
+// Moments of each order, and what each projection holds.
+struct Moments {
+    std::array<Series, orders> series;
+    std::vector<double> mass;
+    double width = 0;   // of a projection, a standard deviation
+    bool isCut = false; // the object reaches an end of the detector
+};
+
+// Whether there is more at an end of the detector than a little of what is in the middle of the object.
+bool reachesAnEnd(const TurnLines& lines)
+{
+    const auto bins = static_cast<std::size_t>(lines.bins);
+    const std::size_t outer = std::max<std::size_t>(1, bins / 50);
+    std::vector<double> mean(bins);
+    for (std::size_t k = 0; k < lines.values.size(); ++k)
+        mean[k % bins] += lines.values[k];
+    const double most = *std::ranges::max_element(mean);
+    double left = 0, right = 0;
+    for (std::size_t k = 0; k < outer; ++k) {
+        left += mean[k] / static_cast<double>(outer);
+        right += mean[bins - 1 - k] / static_cast<double>(outer);
+    }
+    return !(most > 0) || std::max(std::abs(left), std::abs(right)) > 0.05 * most;
+}
+
+Moments measure(const TurnLines& lines)
+{
+    Moments made;
+    const auto [first, end] = supportOf(lines);
+    made.isCut = reachesAnEnd(lines);
+    for (std::size_t k = 0; k < lines.which.size(); ++k) {
+        const float* line = lines.values.data() + k * static_cast<std::size_t>(lines.bins);
+        double mass = 0, centre = 0;
+        for (int bin = first; bin < end; ++bin) {
+            mass += line[bin];
+            centre += static_cast<double>(line[bin]) * bin;
+        }
+        made.mass.push_back(mass);
+        if (!(std::abs(mass) > 0))
+            continue;
+        centre /= mass;
+        std::array<double, orders> moment{centre};
+        for (int bin = first; bin < end; ++bin) {
+            double power = (bin - centre) * line[bin] / mass;
+            for (std::size_t order = 1; order < orders; ++order)
+                moment[order] += power *= bin - centre;
+        }
+        for (std::size_t order = 0; order < orders; ++order) {
+            made.series[order].at.push_back(lines.which[k]);
+            made.series[order].values.push_back(moment[order]);
+        }
+        made.width += std::sqrt(std::max(0.0, moment[1])) / static_cast<double>(lines.which.size());
+    }
+    return made;
+}
+
+// Variance of one value of a series, from what the best fit leaves; values that go together count as one.
+double varianceOf(const HarmonicFit& fit, double least)
+{
+    const std::vector<double>& left = fit.residual;
+    double squares = 0, together = 0;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+        squares += left[k] * left[k];
+        if (k > 0)
+            together += left[k] * left[k - 1];
+    }
+    const auto count = static_cast<double>(left.size());
+    const double likeness = squares > 0 ? std::clamp(together / squares, 0.0, 0.95) : 0;
+    return (squares / std::max(1.0, count - 5) + least * least) * (1 + likeness) / (1 - likeness);
+}
+
+} // namespace
+
+double TurnHypothesis::stepRad(int projections) const
+{
+    return halfTurns * pi / std::max(1, endExcluded ? projections : projections - 1);
+}
+
+AngleSpread TurnHypothesis::spread() const
+{
+    return {0, halfTurns * pi, endExcluded};
+}
+
+TurnMoments momentsOf(const TurnLines& lines)
+{
+    TurnMoments made;
+    const Moments moments = measure(lines);
+    const std::size_t count = moments.series[0].at.size();
+    if (count < 12 || count < lines.which.size() || !(moments.width > 0))
+        return made;
+    double mass = 0;
+    for (const double each : moments.mass)
+        mass += each / static_cast<double>(count);
+    made.isUsable = !moments.isCut && mass > 0 && standardDeviation(moments.mass) < steadyMass * mass;
+    if (!made.isUsable)
+        return made;
+
+    // Steps of arcs from 60° to 4 turns, evenly in what the arc's end moves by.
+    std::vector<double> steps;
+    const double span = std::max(1, lines.projections - 1);
+    for (double arc = pi / 3; arc < 8 * pi; arc += pi / 180)
+        steps.push_back(arc / span);
+    for (const TurnHypothesis& each : turnHypotheses)
+        steps.push_back(each.stepRad(lines.projections));
+    std::vector<double> misfits(steps.size());
+    for (int order = 1; order <= orders; ++order) {
+        const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
+        std::vector<double> squares;
+        for (const double step : steps)
+            squares.push_back(HarmonicFit(series, order, step).squares());
+        const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
+        // Positions between bins make errors of some thousandths.
+        const double least = order == 1 ? 0.003 : 0.003 * order * std::pow(moments.width, order - 1);
+        const double variance = varianceOf(HarmonicFit(series, order, steps[best]), least);
+        for (std::size_t k = 0; k < steps.size(); ++k)
+            misfits[k] += squares[k] / variance;
+    }
+    const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(misfits) - misfits.begin());
+    made.stepRad = steps[best];
+    for (std::size_t k = 0; k + turnHypotheses.size() < steps.size(); ++k) // a degree each
+        made.rangeDeg += misfits[k] - misfits[best] < 9 ? 1 : 0;
+    for (std::size_t k = 0; k < turnHypotheses.size(); ++k)
+        made.misfit[k] = misfits[steps.size() - turnHypotheses.size() + k] - misfits[best];
+    return made;
+}
+
+} // namespace engine

@@ -1,0 +1,345 @@
+// Sinograms without angles: how far they turned is told from their projections, and nothing is assumed wrongly without
+// a doubt. Simulated in half and full turns and more, with and without the end, in all formats that need no metadata.
+#include "engine/axis/candidates.h"
+#include "engine/io/open_scan.h"
+#include "engine/reconstruct.h"
+#include "engine/report.h"
+#include "engine/scan/random.h"
+#include "engine/scan/scan_facts.h"
+#include "tests/engine/io/files.h"
+#include "tests/engine/io/mat_files.h"
+
+#include <QTest>
+
+#include <array>
+#include <map>
+#include <numbers>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+using std::numbers::pi;
+
+enum class Store { integrals, transmission, counts, raw, matrix };
+constexpr std::array stores = {Store::integrals, Store::transmission, Store::counts, Store::raw, Store::matrix};
+
+enum class Object { sheppLogan, resolution, rods, stone, disc, square };
+
+struct Case {
+    Object object;
+    double turns;   // half and full ones, and more
+    bool end;       // the last projection is where the arc ends
+    double offset;  // of the axis, part of the width
+    double photons; // 0: no noise
+    Store store;
+    int projections;
+
+    double stepRad() const { return 2 * pi * turns / (end ? projections - 1 : projections); }
+    std::string text() const
+    {
+        static const std::map<Object, std::string> objects = {{Object::sheppLogan, "Shepp-Logan"},
+                                                              {Object::resolution, "resolution"},
+                                                              {Object::rods, "rods"},
+                                                              {Object::stone, "stone"},
+                                                              {Object::disc, "disc"},
+                                                              {Object::square, "square"}};
+        static const std::map<Store, std::string> names = {{Store::integrals, "integrals"},
+                                                           {Store::transmission, "transmission"},
+                                                           {Store::counts, "counts"},
+                                                           {Store::raw, "raw"},
+                                                           {Store::matrix, "matrix"}};
+        return objects.at(object) + ", " + std::to_string(turns) + " turns " + (end ? "with" : "without") +
+               " the end, axis " + std::to_string(offset) + ", " + std::to_string(int(photons)) + " photons, " +
+               names.at(store) + ", " + std::to_string(projections) + " projections";
+    }
+};
+
+constexpr int bins = 96;
+
+// Line integrals of circles, of which all but the first two phantoms are made: radius, distance from the axis, angle
+// and density, in parts of half the width.
+struct Circle {
+    double radius, distance, angleRad, density;
+};
+
+std::vector<Circle> circlesOf(Object object)
+{
+    if (object == Object::disc)
+        return {{0.55, 0, 0, 2}};
+    if (object == Object::square)
+        return {{0.12, 0.4, 0.3, 2},
+                {0.12, 0.4, 0.3 + pi / 2, 2},
+                {0.12, 0.4, 0.3 + pi, 2},
+                {0.12, 0.4, 0.3 + 1.5 * pi, 2}};
+    if (object == Object::stone) // with inclusions, of which nothing is symmetric
+        return {{0.38, 0.1, 2.5, 1.5}, {0.1, 0.2, 0.5, 1.2}, {0.07, 0.35, 3.9, 2.5}, {0.05, 0.3, 1.9, -1}};
+    return {{0.1, 0.42, 0.2, 3}, {0.14, 0.35, 1.7, 2}, {0.08, 0.5, 3.3, 4}, {0.12, 0.2, 4.4, 2}, {0.05, 0.45, 5.5, 5}};
+}
+
+double ofCircles(const std::vector<Circle>& circles, double angleRad, double t)
+{
+    double sum = 0;
+    for (const Circle& circle : circles) {
+        const double aside = t - circle.distance * std::cos(angleRad - circle.angleRad);
+        if (std::abs(aside) < circle.radius)
+            sum += 2 * circle.density * std::sqrt(circle.radius * circle.radius - aside * aside);
+    }
+    return sum;
+}
+
+// Of the engine's phantoms, sixty times as many angles as are needed would be slow: a turn in the case's own steps.
+std::vector<double> ofPhantom(const Case& each)
+{
+    Simulation simulation;
+    simulation.phantom = each.object == Object::sheppLogan ? Phantom::sheppLogan : Phantom::resolution;
+    simulation.size = bins;
+    simulation.arcDeg = 360;
+    simulation.projections = int(std::lround(2 * pi / each.stepRad()));
+    simulation.axisOffsetBins = each.offset * bins;
+    simulation.counts = false;
+    simulation.attenuation = 2.5 / bins;
+    const Values turn = simulate(simulation)->read({0, 1}, {}).data.toFloats();
+    std::vector<double> values;
+    for (int k = 0; k < each.projections; ++k) // from any angle on
+        for (int bin = 0; bin < bins; ++bin)
+            values.push_back(turn[std::size_t((k + 7) % simulation.projections) * bins + std::size_t(bin)]);
+    return values;
+}
+
+std::vector<double> integralsOf(const Case& each)
+{
+    if (each.object == Object::sheppLogan || each.object == Object::resolution)
+        return ofPhantom(each);
+    const std::vector<Circle> circles = circlesOf(each.object);
+    std::vector<double> values;
+    for (int k = 0; k < each.projections; ++k)
+        for (int bin = 0; bin < bins; ++bin)
+            values.push_back(ofCircles(circles, 0.7 - k * each.stepRad(),
+                                       (bin - (bins - 1) / 2.0 - each.offset * bins) / (bins / 2.0)));
+    return values;
+}
+
+struct Stored {
+    fs::path path;
+    OpenOptions options;
+};
+
+Stored store(const Case& each, const TemporaryFolder& folder, int number)
+{
+    std::vector<double> values = integralsOf(each);
+    Random random(20 + std::uint64_t(number), {1});
+    for (double& value : values)
+        if (each.photons > 0)
+            value = -std::log(std::max(1.0, random.poisson(each.photons * std::exp(-value))) / each.photons);
+    Stored made{.path = folder / ("scan" + std::to_string(number)), .options = {}};
+    std::vector<float> floats;
+    std::vector<std::uint16_t> counts;
+    for (const double value : values) {
+        floats.push_back(float(each.store == Store::transmission ? std::exp(-value) : value));
+        counts.push_back(std::uint16_t(std::lround(40000 * std::exp(-value))));
+    }
+    if (each.store == Store::raw) {
+        std::ofstream(made.path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(floats.data()), std::streamsize(floats.size() * sizeof(float)));
+        made.options.raw = {.projections = each.projections, .rows = 1, .bins = bins, .sampleType = "float32"};
+    } else if (each.store == Store::matrix) { // in columns of MATLAB
+        made.path += ".mat";
+        std::vector<double> columns;
+        for (int bin = 0; bin < bins; ++bin)
+            for (int k = 0; k < each.projections; ++k)
+                columns.push_back(values[std::size_t(k) * bins + std::size_t(bin)]);
+        made::writeMat(made.path, {made::matrixOf("s", std::size_t(each.projections), bins, columns)});
+    } else {
+        made.path += ".tif";
+        made.options.sinogram = true;
+        if (each.store == Store::counts)
+            made::tiff(made.path, bins, each.projections, counts);
+        else
+            made::tiff(made.path, bins, each.projections, floats, {.format = SAMPLEFORMAT_IEEEFP});
+    }
+    return made;
+}
+
+// All combinations of what matters, a format and a count of projections each.
+std::vector<Case> cases()
+{
+    std::vector<Case> all;
+    const auto add = [&](Object object, double turns, bool end, double offset, double photons) {
+        const int number = int(all.size());
+        const Store store = stores[std::size_t(number) % stores.size()];
+        all.push_back({object, turns, end, offset, store == Store::counts ? 0 : photons, store, 45 + number * 13 % 80});
+        // A step of the engine's phantoms divides a turn.
+        Case& made = all.back();
+        if (object == Object::sheppLogan || object == Object::resolution) {
+            const int steps = made.projections / 4 * 4; // over the turns
+            const int turn = int(std::lround(steps / turns));
+            made.projections = int(std::lround(turn * turns)) + (end ? 1 : 0);
+        }
+    };
+    for (const Object object : {Object::sheppLogan, Object::resolution, Object::rods, Object::stone})
+        for (const double turns : {0.5, 1.0})
+            for (const bool end : {false, true})
+                for (const double offset : {0.0, -0.2, 0.07, 0.15})
+                    for (const double photons : {0.0, 1e4})
+                        if (object == Object::rods || object == Object::stone || std::abs(offset) < 0.1)
+                            add(object, turns, end, offset, photons);
+    for (const Object object : {Object::disc, Object::square})
+        for (const double turns : {0.5, 1.0})
+            for (const bool end : {false, true})
+                for (const double photons : {0.0, 1e4})
+                    add(object, turns, end, 0.1, photons);
+    for (const Object object : {Object::sheppLogan, Object::stone})
+        for (const double turns : {1.1, 1.25, 1.4, 1.5})
+            for (const bool end : {false, true})
+                add(object, turns, end, 0, end ? 1e4 : 0);
+    return all;
+}
+
+// The engine's phantoms fill the detector, so that an axis beside its middle cuts them off.
+bool isCutOff(const Case& each)
+{
+    return (each.object == Object::sheppLogan || each.object == Object::resolution) && each.offset != 0;
+}
+
+// Whether the arc is the right one, whatever its end.
+bool isRightArc(const Scan& scan, const Case& each)
+{
+    const std::vector<double>& angles = scan.anglesRad();
+    return std::abs((angles.back() - angles.front()) / (2 * pi) - each.turns) < 0.05;
+}
+
+// Whether the last projection lies within half a step of where it was taken.
+bool isRight(const Scan& scan, const Case& each)
+{
+    const std::vector<double>& angles = scan.anglesRad();
+    return std::abs(angles.back() - angles.front() - each.stepRad() * (each.projections - 1)) < each.stepRad() / 2;
+}
+
+} // namespace
+
+class AssumedAnglesTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void turns()
+    {
+        const TemporaryFolder folder;
+        std::map<std::string, int> outcomes;
+        int decidable = 0, right = 0, wrong = 0, wrongArcs = 0, wrongArcsCut = 0, number = 0;
+        std::vector<std::string> failures;
+        for (const Case& each : cases()) {
+            const Stored stored = store(each, folder, number++);
+            const auto scan = openScan(stored.path, stored.options);
+            QVERIFY(scan->anglesAssumed && scan->assumedTurn);
+            const TurnGuess& guess = *scan->assumedTurn;
+            const bool isGood = isRight(*scan, each), isDoubted = !guess.isSure() || !guess.isSureOfEnd();
+            const bool isSymmetric = each.object == Object::disc || each.object == Object::square;
+            const bool isDecidable = !isSymmetric && !isCutOff(each) && each.turns <= 1;
+            wrongArcs += guess.isSure() && !isRightArc(*scan, each);
+            wrongArcsCut += isCutOff(each) && !isRightArc(*scan, each);
+            const std::string outcome = std::string(isGood ? "right" : "wrong") + (isDoubted ? ", doubted" : "");
+            ++outcomes[std::string(isDecidable      ? "decidable"
+                                   : each.turns > 1 ? "other arc"
+                                   : isSymmetric    ? "symmetric"
+                                                    : "cut off") +
+                       ": " + outcome];
+            decidable += isDecidable;
+            right += isDecidable && isGood;
+            wrong += !isGood && !isDoubted;
+            if (!isGood || (isDecidable && isDoubted))
+                failures.push_back(outcome + ": " + each.text() + ": " + toText(guess.spread) + ", " +
+                                   std::to_string(guess.certainty) + ", end " + std::to_string(guess.endCertainty) +
+                                   ": " + guess.reason);
+        }
+        const bool isEnough = number >= 100 && wrong == 0 && 100 * right >= 95 * decidable;
+        for (const auto& [outcome, count] : outcomes)
+            qInfo("%s: %d", outcome.c_str(), count);
+        if (!isEnough || qEnvironmentVariableIsSet("SINOSCOPE_OUTCOMES"))
+            for (const std::string& failure : failures)
+                qWarning("%s", failure.c_str());
+        qInfo("%d of objects that are cut off have another arc, doubted", wrongArcsCut);
+        QCOMPARE(wrong, 0);
+        QCOMPARE(wrongArcs, 0);
+        QVERIFY(isEnough);
+    }
+
+    // What looks alike from all sides: half a turn is assumed, a full one is offered, and the axis is doubtful.
+    void doubts()
+    {
+        const TemporaryFolder folder;
+        const Stored stored = store({Object::disc, 1, false, 0.1, 0, Store::integrals, 90}, folder, 0);
+        const auto scan = openScan(stored.path, stored.options);
+        const TurnGuess& guess = scan->assumedTurn.value();
+        QVERIFY(!guess.isSure() && guess.spread == (AngleSpread{0, pi, true}));
+        QVERIFY(guess.alternative == (AngleSpread{0, 2 * pi, true}));
+        QVERIFY(mentions(scan->notes, "0 to 180° without the end is assumed, "));
+        QVERIFY(mentions(scan->notes, "(--angles 0:360 --angles-end-excluded)"));
+        const std::string json = scanJson(*scan);
+        for (const char* part : {"\"assumed\"", "\"certainty\"", "\"alternative\"", "\"lastDeg\": 360"})
+            QVERIFY2(contains(json, part), part);
+        const auto other = openScan(stored.path, withSpread(stored.options, *guess.alternative));
+        QVERIFY(!other->anglesAssumed && !other->assumedTurn);
+        QVERIFY(std::abs(other->anglesRad().back() - 2 * pi * 89 / 90) < 1e-9);
+
+        const AxisCandidates doubted = findAxisCandidates(requestFor(scan)),
+                             sure = findAxisCandidates(requestFor(other));
+        QVERIFY(*doubted.found.confidence < sureAxis && contains(doubted.found.doubt, "angles that are assumed"));
+        QVERIFY(contains(doubted.atOpening.doubt, "angles that are assumed"));
+        QVERIFY(!contains(sure.found.doubt, "assumed"));
+        Reconstructor reconstructor;
+        QVERIFY(contains(reconstructor.run(requestFor(scan)).axisDoubt, "angles that are assumed"));
+    }
+
+    // A full turn of the neutron scan is one, with its end; its axis is right.
+    void neutrons()
+    {
+        const fs::path path = realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
+        if (!fs::exists(path))
+            QSKIP("there are no real scans");
+        OpenOptions options;
+        options.sinogram = true;
+        const auto scan = openScan(path, options);
+        QVERIFY(scan->assumedTurn->isSure());
+        QVERIFY(std::abs(scan->anglesRad().back() - 2 * pi) < 1e-9);
+        QVERIFY(std::abs(findAxisCandidates(requestFor(scan)).found.bins - 245) < 0.5);
+    }
+
+    // The tooth's own angles are evenly over half a turn without the end.
+    void toothWithoutAngles()
+    {
+        const fs::path path = realData / "tooth-dxchange/tooth.h5";
+        if (!fs::exists(path))
+            QSKIP("there are no real scans");
+        const auto recorded = openScan(path);
+        const TemporaryFolder folder;
+        {
+            made::Hdf5 file(folder / "bare.h5");
+            const RawRows rows = recorded->read({0, recorded->rows}, {});
+            const auto write = [&](const char* name, int frames, const Values& values) {
+                file.numbers(name, {hsize_t(frames), hsize_t(recorded->rows), hsize_t(recorded->bins())},
+                             std::vector<double>(values.begin(), values.end()), H5T_IEEE_F32LE);
+            };
+            write("/exchange/data", rows.projections, rows.data.toFloats());
+            write("/exchange/data_white", rows.flatFrames, rows.flats);
+            write("/exchange/data_dark", rows.darkFrames, rows.darks);
+        }
+        const auto bare = openScan(folder / "bare.h5");
+        QVERIFY(bare->assumedTurn->isSure() && bare->assumedTurn->isSureOfEnd());
+        QVERIFY(largestDifference(bare->anglesRad(), recorded->anglesRad()) < 1e-3);
+    }
+
+    void fewProjections()
+    {
+        const TemporaryFolder folder;
+        const Stored stored = store({Object::rods, 0.5, false, 0, 0, Store::raw, 8}, folder, 0);
+        const auto scan = openScan(stored.path, stored.options);
+        QVERIFY(!scan->assumedTurn->isSure() && contains(scan->assumedTurn->reason, "too few"));
+    }
+};
+
+SINOSCOPE_TEST(AssumedAnglesTest, QCoreApplication)
+#include "assumed_angles_test.moc"
