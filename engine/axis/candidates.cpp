@@ -239,7 +239,7 @@ AxisFound doubtedFor(const Scan& scan, AxisFound found)
     found.doubt = axisDoubt(found.bins, "was found with angles that are assumed, " + toText(guess.spread) + ", " +
                                             std::to_string(std::lround(100 * guess.certainty)) +
                                             " % certain: with others it lies elsewhere. Give the angles (" +
-                                            optionText(*guess.alternative) + ", say).") +
+                                            optionText(*guess.alternative) + ").") +
                   (found.doubt.empty() ? "" : " " + found.doubt);
     return found;
 }

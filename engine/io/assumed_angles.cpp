@@ -174,10 +174,10 @@ std::string noteOf(const TurnGuess& guess, const std::string& withoutAngles)
     std::string text = withoutAngles + "; " + toText(guess.spread) + " is assumed, " + percent(guess.certainty) +
                        " certain: " + guess.reason + ".";
     if (!guess.isSure())
-        return text + " If it is " + toText(*guess.alternative) + ", say so (" + how +
-               "); else give the angles (--angles).";
+        return text + " If it is " + toText(*guess.alternative) + ", give these angles (" + how +
+               "); otherwise give the right ones (--angles).";
     if (!guess.isSureOfEnd())
-        return text + " Whether the end is included can't be told from them (" + how + " takes the other).";
+        return text + " Whether the end is included can't be told from the projections (" + how + " takes the other).";
     return text + " Others can be given (--angles).";
 }
 

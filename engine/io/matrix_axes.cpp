@@ -117,7 +117,7 @@ MatrixAxes axesOfMatrix(long long first, long long second, const std::vector<Vec
         const auto axes = axesFromText(asked, 2);
         require(axes.has_value(), "the axes '" + asked + "' don't fit " + who +
                                       ", which is a matrix; give theta:x or x:theta (--data-axes)");
-        decide(axes->frame == 1, "as --data-axes says");
+        decide(axes->frame == 1, "specified by --data-axes");
     }
     if (const auto given = countOfAnglesGiven(options);
         given && made.isGuess && first != second && (*given == first || *given == second))

@@ -72,7 +72,7 @@ SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOption
 {
     const std::string who = "'" + file.string() + "'";
     if (!options.dataSets.axes.empty())
-        return {axesOfStored(options.dataSets.axes, who).frame == 2, false, "as --data-axes says"};
+        return {axesOfStored(options.dataSets.axes, who).frame == 2, false, "specified by --data-axes"};
     const std::optional<long long> angles =
         anglesGiven(options) ? countOfAnglesGiven(options) : countOfAnglesBeside({file.parent_path()});
     if (!angles || page.width == page.height || (*angles != page.width && *angles != page.height))

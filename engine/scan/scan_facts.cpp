@@ -41,12 +41,14 @@ ScanFact projectionsFact(const Scan& scan)
     if (scan.reduced)
         value += "; recorded: " + std::to_string(scan.reduced->projections) + ", of " +
                  std::to_string(scan.reduced->rows) + " rows and " + std::to_string(scan.reduced->bins) + " bins";
+    // Of a data set another can be named; of a matrix what is guessed is which dimension is which.
+    const bool isMatrix = scan.sources.projections.guessed && !scan.sources.projections.where.starts_with('/');
     return {.id = "projections",
             .label = "Projections",
             .state = scan.path.empty() ? FactState::found : stateOf(scan.sources.projections),
             .value = value,
             .where = scan.path.empty() ? "simulated" : scan.sources.projections.where,
-            .option = "data",
+            .option = isMatrix ? "data-axes" : "data",
             .place = "Reading: Data sets, Bin"};
 }
 

@@ -130,6 +130,7 @@ class MatrixAxesTest : public QObject
         QVERIFY(mentions(guessed->notes, "which is a guess") && mentions(guessed->notes, "--data-axes"));
         for (const char* id : {"projections", "angles", "geometry"})
             QVERIFY2(stateOf(*guessed, id) == FactState::guessed, id);
+        QCOMPARE(std::string(scanFacts(*guessed).front().option), std::string("data-axes"));
         made::writeMat(file, {matrix(true)});
         QVERIFY(isWhole(*openScan(file, said({{"data-axes", "x:theta"}}))));
         QVERIFY(stateOf(*openScan(file, said({{"data-axes", "x:theta"}})), "projections") != FactState::guessed);
