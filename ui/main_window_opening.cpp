@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/io/hdf5_sets.h"
 #include "engine/io/readers.h"
+#include "ui/opening/assumed_angles.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/opening/is_session.h"
 #include "ui/opening/known_data_sets.h"
@@ -285,8 +286,7 @@ void MainWindow::Impl::hintAtGuesses()
 {
     const bool isCone = std::holds_alternative<engine::ConeBeam>(scan->geometry);
     const QString angles =
-        scan->anglesAssumed ? tr("The scan has no angles; an even spread over %1° is assumed.").arg(isCone ? 360 : 180)
-                            : QString();
+        scan->anglesAssumed ? tr("The scan has no angles. Assumed: %1.").arg(assumedAnglesText(*scan)) : QString();
     const QString known = std::exchange(sayOnceOpen, {});
     if (!known.isEmpty())
         messages->showHint(known, tr("Choose others…"),
@@ -300,6 +300,10 @@ void MainWindow::Impl::hintAtGuesses()
         messages->showHint(angles.isEmpty() ? text : text + QLatin1Char('\n') + angles,
                            integrals ? tr("They are counts") : tr("They are line integrals"),
                            [this, other] { window->openWithQuantity(other); });
+    } else if (scan->assumedTurn && scan->assumedTurn->alternative) {
+        const engine::AngleSpread other = *scan->assumedTurn->alternative;
+        messages->showHint(angles, tr("It is %1").arg(QString::fromStdString(toText(other))),
+                           [this, other] { reopen(engine::withSpread(openedWith, other)); });
     } else if (scan->anglesAssumed) {
         const double other = isCone ? 180 : 360;
         messages->showHint(angles, tr("It is %1°").arg(other), [this, other] { window->openWithArc(other); });

@@ -22,8 +22,11 @@ class SliceBarTest : public QObject
         QVERIFY(comes([&] { return window.shown().a().reference != nullptr; }));
         QSignalSpy moved(&window.images(), &ImagePanel::pointerMoved);
         auto* view = child<ImageView>(window, "imageA");
-        QTest::mouseMove(view->viewport(), view->toViewport({101, 79}).toPoint());
-        QVERIFY(comes([&] { return moved.count() > 0 && !moved.last().first().toString().isEmpty(); }));
+        // Once more where another program has moved the display's pointer meanwhile.
+        QVERIFY(comes([&] {
+            QTest::mouseMove(view->viewport(), view->toViewport({101, 79}).toPoint());
+            return moved.count() > 0 && !moved.last().first().toString().isEmpty();
+        }));
         const QString text = moved.last().first().toString();
         const auto* label = child<QLabel>(window, "pointerValues");
         QCOMPARE(label->text(), text);

@@ -319,7 +319,7 @@ void DataSetsDialog::roleChanged()
         const long long count = frames->shape[static_cast<std::size_t>(frameAxis())];
         const engine::DataSetFound* angles = found(sets.angles);
         if (!angles)
-            problem = tr("%1 projections; without angles an even spread over 180° is assumed.").arg(count);
+            problem = tr("%1 projections; without angles it is told from them how far the scan turned.").arg(count);
         else if (angles->shape[0] != count && sets.key.empty())
             problem = tr("%1 projections, and %2 angles: one of each is needed.").arg(count).arg(angles->shape[0]);
     }

@@ -5,6 +5,7 @@
 #include "ui/curve_colours.h"
 #include "ui/export.h"
 #include "ui/number_text.h"
+#include "ui/opening/assumed_angles.h"
 #include "ui/repeat_command.h"
 #include "ui/report/report_facts.h"
 
@@ -77,7 +78,7 @@ void addScan(Page& page, const SessionResults& results)
     };
     add("Values", quantityInFull(scan));
     add("Angles",
-        scan.anglesAssumed ? QStringLiteral("none in the scan: an even spread over 180° is assumed") : QString());
+        scan.anglesAssumed ? QStringLiteral("none in the scan; assumed: ") + assumedAnglesText(scan) : QString());
     add("Flat and dark", QStringLiteral("%1 flat and %2 dark frames").arg(scan.flatFrames).arg(scan.darkFrames));
     add("Opened with", openedText(results.session.opened));
     add("Measured against", referenceInFull(comparison));

@@ -302,7 +302,8 @@ class SessionReportTest : public QObject
         QSignalSpy saved(&window, &MainWindow::saved);
         window.saveReport(folder.file(QStringLiteral("a.html")));
         QVERIFY(comes([&] { return saved.count() == 1; }));
-        QVERIFY2(window.message().contains(QStringLiteral("a.sinoscope")), qPrintable(window.message()));
+        QVERIFY2(window.message().contains(QStringLiteral("a.html")), qPrintable(window.message()));
+        QCOMPARE(entriesOf(folder), QStringList{QStringLiteral("a.html")});
         QVERIFY(std::ranges::any_of(window.findChildren<QPushButton*>(), [](const QPushButton* button) {
             return button->isVisible() && button->text() == QStringLiteral("Open it");
         }));

@@ -1,0 +1,14 @@
+// The angles that are assumed of a scan that has none.
+#pragma once
+
+#include "engine/scan/scan.h"
+
+#include <QString>
+
+namespace ui
+{
+
+// "0 to 360°, 99 % certain"; empty where the scan has angles.
+QString assumedAnglesText(const engine::Scan& scan);
+
+} // namespace ui
