@@ -12,10 +12,12 @@
 #include "engine/measure/compare_speed.h"
 #include "engine/measure/volume_benchmark.h"
 #include "engine/measured_report.h"
+#include "engine/number_text.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -182,6 +184,20 @@ void print(const engine::VolumeBenchmark& benchmark)
     std::cout << table(cells);
 }
 
+// What it will write, and how long that takes at least.
+std::string announcement(const engine::VolumeBenchmarkOptions& asked)
+{
+    constexpr double commonDisk = 1e9; // bytes a second
+    const bool isMade = !asked.scan;
+    const double size = isMade ? asked.size : asked.scan->sliceSize(),
+                 slices = isMade ? asked.slices : asked.scan->slices(), out = 4 * size * size * slices,
+                 in = isMade ? (asked.sampleType == "uint16" ? 2.0 : 4.0) * size * asked.slices * asked.projections : 0;
+    const std::string made = isMade ? engine::sizeText(in) + " of projections and " : "";
+    return "Writes " + made + "twice " + engine::sizeText(out) + " of slices to '" + asked.folder.string() +
+           "', and removes them again: " + number(std::ceil((in + 2 * out) / commonDisk)) +
+           " s or more of writing at 1 GB/s, beside reading and reconstructing.\n";
+}
+
 int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
 {
     ReportFile report(options.json, options.overwrite);
@@ -189,9 +205,10 @@ int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
     const engine::VolumeBenchmarkOptions asked = volumeOptions(options);
     if (asked.scan)
         report.refuse(engine::Inputs(*asked.scan));
+    std::cerr << announcement(asked);
     engine::VolumeBenchmark measured;
     {
-        ProgressBar bar;
+        ProgressBar bar(true);
         measured = engine::benchmarkVolume(
             asked, [&](double fraction, const std::string& doing) { bar.show(fraction, doing); }, stop);
     }
@@ -233,8 +250,11 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     std::vector<engine::BenchmarkRow> rows;
     std::vector<std::string> skipped;
     std::exception_ptr cancelled; // said after what was measured until then
+    if (options.benchmark.everyVariant)
+        std::cerr << "Runs every method with each of its variants, " << options.benchmark.repeat + 1
+                  << " times each: this can take minutes.\n";
     {
-        ProgressBar bar;
+        ProgressBar bar(options.benchmark.everyVariant);
         bar.show(0, "warming up");
         const auto onRow = [&](const engine::BenchmarkRow& row) {
             rows.push_back(row);

@@ -166,6 +166,7 @@ class MeasureTest : public QObject, private program::Folder
         const Result ofScan = run({"benchmark", "--volume", "head.h5", "--output", "scratch", "--device", "cpu"});
         QVERIFY2(ofScan.status == 0 && ofScan.out.contains("head.h5") && ofScan.out.contains("GB/s"),
                  (ofScan.out + ofScan.err).constData());
+        QVERIFY2(ofScan.err.startsWith("Writes twice ") && ofScan.err.contains("'scratch'"), ofScan.err.constData());
         QCOMPARE(files("scratch"), QStringList());
     }
 
