@@ -4,6 +4,8 @@
 #include "engine/io/write_scan.h"
 #include "engine/request_json.h"
 #include "engine/scan/cone_words.h"
+#include "engine/scan/geometry_facts.h"
+#include "engine/scan/ray_weights.h"
 #include "engine/scan/taken_as.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/refused.h"
@@ -275,6 +277,35 @@ class GeometryFilesTest : public QObject
         OpenOptions typed = made.with("g2.json", R"({"sourceAxisMm": 100, "sourceDetectorMm": 150, "pixelUMm": 0.5})");
         typed.cone.sourceAxisMm = 90;
         QVERIFY(near(made.open(typed).sourceAxisMm, 90));
+    }
+
+    // A helix, and an ellipse; a circle of matrices is none, whatever its tilt.
+    void pathsOffTheCircleAreDoubted()
+    {
+        ConeBeam circle;
+        circle.bins = 64;
+        circle.rows = 32;
+        circle.anglesRad = evenAngles(40, 2 * std::numbers::pi);
+        circle.axisBins = {31.5};
+        circle.sourceAxisMm = 100;
+        circle.sourceDetectorMm = 200;
+        circle.pixelUMm = circle.pixelVMm = 0.5;
+        circle.centralRow = 15.5;
+        circle.tiltRad = 0.05;
+        circle.volume = standardVolume(circle);
+        ConeBeam made = circle;
+        made.matrices = projectionMatrices(circle);
+        QVERIFY(geometryDoubts(made).empty());
+        for (std::size_t p = 0; p < made.matrices.size(); ++p) // the object moves down by a tenth of a millimetre each
+            for (int row = 0; row < 3; ++row)
+                made.matrices[p][4 * row + 3] -= made.matrices[p][4 * row + 2] * 0.1 * static_cast<double>(p);
+        const std::vector<std::string> helix = geometryDoubts(made);
+        QVERIFY(helix.size() == 1 && contains(helix[0], "it moves 3.9 mm along the axis"));
+        made.matrices = projectionMatrices(circle);
+        for (ProjectionMatrix& matrix : made.matrices)
+            for (int row = 0; row < 3; ++row)
+                matrix[4 * row] *= 0.8; // x counts for less
+        QVERIFY(contains(geometryDoubts(made).at(0), "from the axis"));
     }
 
     void matricesOfText()
