@@ -372,6 +372,7 @@ Scan openMat(const Candidate& candidate)
         scan.quantitySource = QuantitySource::recorded;
     }
     noteAxes(scan, sinogram, axes);
+    scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
     setGeometry(scan, options, frames, std::move(recorded), {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;

@@ -201,8 +201,8 @@ Scan openRaw(const Candidate& candidate)
     frames.path = file.string();
     frames.projections = rawFrames(file, layout, true);
     const std::array sizes = {layout.projections, layout.rows, layout.bins}; // as they are stored
-    const FrameAxes axes =
-        axesOfStored(options.dataSets.axes.empty() ? "theta:y:x" : options.dataSets.axes, "'" + file.string() + "'");
+    const std::string named = options.dataSets.axes.empty() ? "theta:y:x" : options.dataSets.axes;
+    const FrameAxes axes = axesOfStored(named, "'" + file.string() + "'");
     frames.projections = turnedFrames(std::move(frames.projections), sizes, axes, frames.path);
     frames.rows = sizesAlong(axes, sizes)[1];
     frames.bins = sizesAlong(axes, sizes)[2];
@@ -212,6 +212,7 @@ Scan openRaw(const Candidate& candidate)
     Scan scan;
     scan.sampleType = layout.sampleType;
     scan.sources.projections = {.where = file.filename().string(), .given = true};
+    scan.exchangedAxes = axes.frame == 0 ? "x:y:theta" : "theta:y:x";
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     if (const std::string doubt = orderDoubt(file, layout); !doubt.empty()) {

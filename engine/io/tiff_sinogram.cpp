@@ -111,6 +111,7 @@ Scan openSinogram(const Candidate& candidate)
         scan.notes.push_back("A column of the image is a projection, not a line: " + axes.reason + ".");
     }
     scan.sources.projections = {.where = file.filename().string(), .guessed = axes.isGuess};
+    scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
     frames.darks = sinogramSide(options.darks, frames.rows, frames.bins, candidate.stop());
     frames.flats = sinogramSide(options.flats, frames.rows, frames.bins, candidate.stop());
     setGeometry(scan, options, frames, {}, {file.parent_path()});

@@ -89,6 +89,9 @@ struct Scan {
     std::optional<TurnGuess> assumedTurn; // likewise, of a parallel beam: which, how certain, and what else it may be
     bool anglesReversed = false;          // they count clockwise where they come from: the geometry's are negated
     std::filesystem::path geometryFile;   // that the geometry was read from, beside the scan's own files; may be empty
+    // The axes (DataSets::axes) that exchange projections and bins, of a file that doesn't name its dimensions; empty
+    // for others.
+    std::string exchangedAxes;
     PartSources sources;
     std::optional<ReducedFrom> reduced; // nothing: all of what was recorded
     std::vector<AxisHint> axisHints;

@@ -139,6 +139,8 @@ ReadingPanel::ReadingPanel(QWidget* parent)
         want([every](engine::OpenOptions& said) { said.reduction.every = static_cast<int>(every); });
     });
     connect(m_leaveOut, &QLineEdit::editingFinished, this, [this] { leaveOut(m_leaveOut->text().trimmed()); });
+    connect(m_transpose, &QPushButton::clicked, this,
+            [this] { want([this](engine::OpenOptions& said) { said.dataSets.axes = m_scan->exchangedAxes; }); });
     connect(m_found, &QPushButton::clicked, this, &ReadingPanel::foundWanted);
     connect(m_dataSets, &QPushButton::clicked, this, [this] { emit dataSetsWanted(m_path, m_said); });
     connect(m_back, &QPushButton::clicked, this, [this] {
@@ -275,6 +277,10 @@ QWidget* ReadingPanel::makeFiles()
     m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
     m_dataSets->setToolTip(tr("Which data sets of the HDF5 file are the projections, angles, flats and darks"));
     grid->addWidget(m_dataSets, 2, 6);
+    m_transpose = new QPushButton(tr("Transpose"));
+    m_transpose->setObjectName(QStringLiteral("transposeButton"));
+    m_transpose->setToolTip(tr("Exchange projections and bins: the file doesn't name its dimensions"));
+    grid->addWidget(m_transpose, 1, 6);
     grid->setRowStretch(9, 1);
     return group;
 }
@@ -371,6 +377,7 @@ void ReadingPanel::showFields()
     m_flats->show(m_said.flats, fieldsOf(scan ? scan->flatFrames : 0));
     m_dataSets->setVisible(!m_said.raw && engine::hasDataSets(m_path.toStdString()));
     m_found->setVisible(scan != nullptr);
+    m_transpose->setVisible(scan && !scan->exchangedAxes.empty());
     const QSignalBlocker quietBin(m_bin), quietEvery(m_every), quietLeaveOut(m_leaveOut);
     m_bin->setValue(m_said.reduction.bin);
     m_every->setValue(m_said.reduction.every);

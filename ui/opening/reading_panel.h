@@ -69,7 +69,7 @@ class ReadingPanel : public QWidget
     RawField* m_raw;
     QWidget* m_rawGroup;
     QLabel *m_rawName, *m_name, *m_problem;
-    QPushButton *m_back, *m_dataSets, *m_found;
+    QPushButton *m_back, *m_dataSets, *m_found, *m_transpose;
 };
 
 } // namespace ui

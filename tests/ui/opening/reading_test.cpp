@@ -321,6 +321,29 @@ class ReadingTest : public QObject
         QVERIFY2(problem(window).contains(QStringLiteral("nowhere.tif")), qPrintable(problem(window)));
     }
 
+    // A sinogram whose dimensions nothing names.
+    void transposedByAClick()
+    {
+        engine::Volume image(1, 60, 48);
+        const engine::RawRows rows = smallScan(48, 60)->read({0, 1}, {});
+        std::ranges::copy(rows.data.floats(), image.values.begin());
+        const QString path = m_folder.file(QStringLiteral("sinogram.tif"));
+        engine::writeTiffImage(path.toStdString(), image, 0, true, {});
+        Window window;
+        window.open(path, true);
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        QVERIFY(window.scan()->projections() == 60 && window.scan()->bins() == 48);
+        for (const int projections : {48, 60}) {
+            child<QPushButton>(window, "transposeButton")->click();
+            QVERIFY2(showsImage(window), qPrintable(window.message() + problem(window)));
+            QCOMPARE(window.scan()->projections(), projections);
+            QCOMPARE(window.scan()->bins(), 108 - projections);
+        }
+        Window other;
+        QVERIFY(other.opensSmall());
+        QVERIFY(!child<QPushButton>(other, "transposeButton")->isVisibleTo(&other));
+    }
+
     // What is typed over a field's number, in any unit; a number alone is of µm.
     void lengthsHaveUnits()
     {
