@@ -20,7 +20,8 @@ struct QueuedVolume {
     std::string failure = {}; // why it couldn't be reconstructed when that was tried; empty: not tried, or to be tried
 };
 
-// Opens the scan, a single image as a sinogram, and reconstructs it. What can be is kept when it is stopped, and gone on with. Throws Error.
+// Opens the scan, a single image as a sinogram, and reconstructs it. What can be is kept when it is stopped, and gone
+// on with. Throws Error.
 WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& progress, std::stop_token stop);
 
 // Of a volume that can go on after an interruption.

@@ -118,7 +118,8 @@ void MainWindow::Impl::offerQueue()
         texts << (waiting == 1 ? tr("A volume of the queue still waits to be made.")
                                : tr("%1 volumes of the queue still wait to be made.").arg(waiting));
     if (failed > 0)
-        texts << (failed == 1 ? tr("A volume of the queue failed.") : tr("%1 volumes of the queue failed.").arg(failed));
+        texts << (failed == 1 ? tr("A volume of the queue failed.")
+                              : tr("%1 volumes of the queue failed.").arg(failed));
     if (unreadable > 0)
         texts << tr("Entries of the queue that can't be read: %1.").arg(unreadable);
     messages->showHint(texts.join(QLatin1Char(' ')), tr("Show it"), [this] { window->showQueue(); });

@@ -25,7 +25,7 @@ struct CudaDevice {
 struct CudaDevices {
     std::vector<CudaDevice> devices; // usable ones, compute capability ≥ 7.5
     std::string reason;              // why the list is empty or shorter than what is installed; else empty
-    bool isBuilt = true;             // false: the program is compiled without CUDA, and the reason says how to change that
+    bool isBuilt = true; // false: the program is compiled without CUDA, and the reason says how to change that
 };
 
 // Asks the driver at the first call, which can take a second, and remembers: GPUs don't come and go, and

@@ -60,9 +60,9 @@ class AxisCommandTest : public QObject, private program::Folder
     void asText()
     {
         const QByteArray text = run({"axis", "head.h5"}).out;
-        for (const char* part : {"opposite-views", "fourier", "It needs a full turn.", "confidence", " together\n",
-                                 "rotation_axis_position = ",
-                                 "astra.geom_postalignment(proj_geom, -2.", "--rotation-axis ", "center="})
+        for (const char* part :
+             {"opposite-views", "fourier", "It needs a full turn.", "confidence", " together\n",
+              "rotation_axis_position = ", "astra.geom_postalignment(proj_geom, -2.", "--rotation-axis ", "center="})
             QVERIFY2(text.contains(part), (QByteArray(part) + " is not in\n" + text).constData());
     }
 
