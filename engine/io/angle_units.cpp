@@ -23,6 +23,15 @@ bool areRadians(std::span<const double> angles)
     return range > 0 && (range < 2.05 * pi || (halfTurns < 10 && std::abs(range / pi - halfTurns) < 0.02));
 }
 
+bool coverWholeTurns(double range, double step, double halfTurn, double partOfStep)
+{
+    const double off = partOfStep * std::abs(step);
+    for (const double arc : {halfTurn, 2 * halfTurn})
+        if (std::abs(std::abs(range) - arc) < off || std::abs(std::abs(range + step) - arc) < off)
+            return true;
+    return false;
+}
+
 void unwrap(std::vector<double>& anglesRad)
 {
     if (anglesRad.size() < 2 || !std::ranges::all_of(anglesRad, [](double angle) { return std::isfinite(angle); }))

@@ -1,5 +1,6 @@
 // Angles and shifts from a text: one a line, or columns of a table.
 #include "engine/error.h"
+#include "engine/io/angle_units.h"
 #include "engine/io/input_file.h"
 #include "engine/io/open_scan.h"
 #include "engine/io/plausible.h"
@@ -101,7 +102,6 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
 
 std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int projections)
 {
-    constexpr double pi = std::numbers::pi;
     const std::vector<double>& angles = found.anglesRad;
     const std::size_t count = static_cast<std::size_t>(std::max(projections, 0));
     if (count < 3 || angles.size() <= count)
@@ -116,12 +116,8 @@ std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int p
         if (!isEven)
             continue;
         even.push_back(first);
-        for (const double arc : {pi, 2 * pi})
-            if (std::abs(std::abs(range) - arc) < 0.2 * std::abs(step) ||
-                std::abs(std::abs(range + step) - arc) < 0.2 * std::abs(step)) {
-                turns.push_back(first);
-                break;
-            }
+        if (coverWholeTurns(range, step, std::numbers::pi, 0.2))
+            turns.push_back(first);
     }
     const std::vector<std::size_t>& fitting = even.size() == 1 ? even : turns;
     if (fitting.size() != 1)

@@ -49,11 +49,8 @@ Meaning byValues(const std::vector<double>& values)
     for (std::size_t k = 1; k < values.size(); ++k)
         if (!(std::abs(values[k] - values[k - 1] - step) < 0.1 * std::abs(step)))
             return Meaning::unknown;
-    for (const double halfTurn : {180.0, pi})
-        for (const double arc : {halfTurn, 2 * halfTurn})
-            if (std::abs(std::abs(range) - arc) < 0.1 * std::abs(step) ||
-                std::abs(std::abs(range + step) - arc) < 0.1 * std::abs(step))
-                return Meaning::angles;
+    if (coverWholeTurns(range, step, 180, 0.1) || coverWholeTurns(range, step, pi, 0.1))
+        return Meaning::angles;
     return std::abs(values.front() + values.back()) < 1.5 * std::abs(step) ? Meaning::positions : Meaning::unknown;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "engine/number_text.h"
+#include "engine/scan/source_position.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,17 +58,10 @@ void requireSaid(const ConeOptions& options, const std::string& who)
     require(missing.empty(), who + ": a cone beam needs " + text);
 }
 
-// Where the source is: what the matrix takes to 0.
-double sourceAngleRad(const ProjectionMatrix& m)
+double sourceAngleRad(const ProjectionMatrix& matrix)
 {
-    // Cramer's rule; the common denominator takes its sign from the direction that w grows in.
-    const auto minor = [&](int a, int b, int c) {
-        return m[a] * (m[4 + b] * m[8 + c] - m[4 + c] * m[8 + b]) - m[b] * (m[4 + a] * m[8 + c] - m[4 + c] * m[8 + a]) +
-               m[c] * (m[4 + a] * m[8 + b] - m[4 + b] * m[8 + a]);
-    };
-    const double determinant = minor(0, 1, 2);
-    const double x = -minor(3, 1, 2) / determinant, y = -minor(0, 3, 2) / determinant;
-    const double angle = std::atan2(x, -y);
+    const Vector3 source = sourceMmOf(matrix);
+    const double angle = std::atan2(source[0], -source[1]);
     return angle < -1e-12 ? angle + 2 * std::numbers::pi : std::abs(angle);
 }
 

@@ -2,9 +2,9 @@
 
 #include "engine/number_text.h"
 #include "engine/scan/ray_weights.h"
+#include "engine/scan/source_position.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -58,24 +58,13 @@ std::vector<GeometryFact> parallelFacts(const ParallelBeam& beam)
     return facts;
 }
 
-// Where all rays of a projection begin, mm: the point that the matrix takes to 0.
-std::array<double, 3> sourceOf(const ProjectionMatrix& m)
-{
-    const auto minor = [&](int a, int b, int c) { // of three columns
-        return m[a] * (m[4 + b] * m[8 + c] - m[4 + c] * m[8 + b]) - m[b] * (m[4 + a] * m[8 + c] - m[4 + c] * m[8 + a]) +
-               m[c] * (m[4 + a] * m[8 + b] - m[4 + b] * m[8 + a]);
-    };
-    const double all = minor(0, 1, 2);
-    return {-minor(3, 1, 2) / all, -minor(0, 3, 2) / all, -minor(0, 1, 3) / all};
-}
-
 // Of a source that doesn't move on a circle about the axis, as FDK takes it to; else empty.
 std::string pathDoubt(const std::vector<ProjectionMatrix>& matrices)
 {
     constexpr double mostOff = 0.01; // of the radius
     std::vector<double> radii, heights;
     for (const ProjectionMatrix& matrix : matrices) {
-        const std::array<double, 3> source = sourceOf(matrix);
+        const Vector3 source = sourceMmOf(matrix);
         radii.push_back(std::hypot(source[0], source[1]));
         heights.push_back(source[2]);
     }
@@ -159,11 +148,13 @@ std::vector<std::string> geometryDoubts(const Geometry& geometry)
                              ": are they radians, taken for degrees?");
     }
     const auto* beam = std::get_if<ConeBeam>(&geometry);
-    if (beam && !beam->isCircle())
+    if (!beam)
+        return doubts;
+    if (!beam->isCircle()) {
         if (const std::string doubt = pathDoubt(beam->matrices); !doubt.empty())
             doubts.push_back(doubt);
-    if (!beam || !beam->isCircle())
         return doubts;
+    }
     constexpr double nearestMm = 10, mostMagnified = 1000, leastPixelMm = 0.0003, mostDegrees = 120;
     const double width = beam->bins * beam->pixelUMm, away = beam->sourceDetectorMm;
     const double seenDegrees = 2 * std::atan(width / 2 / away) * 180 / std::numbers::pi;

@@ -1,0 +1,22 @@
+// Where the source is, by a projection matrix.
+#pragma once
+
+#include "engine/scan/cone_beam.h"
+#include "engine/scan/vector3.h"
+
+namespace engine
+{
+
+// The point where all rays of a projection begin, mm: what the matrix takes to 0. By Cramer's rule; the common
+// denominator takes its sign from the direction that w grows in. The matrix's left part isn't singular.
+inline Vector3 sourceMmOf(const ProjectionMatrix& m)
+{
+    const auto minor = [&](int a, int b, int c) { // of three columns
+        return m[a] * (m[4 + b] * m[8 + c] - m[4 + c] * m[8 + b]) - m[b] * (m[4 + a] * m[8 + c] - m[4 + c] * m[8 + a]) +
+               m[c] * (m[4 + a] * m[8 + b] - m[4 + b] * m[8 + a]);
+    };
+    const double determinant = minor(0, 1, 2);
+    return {-minor(3, 1, 2) / determinant, -minor(0, 3, 2) / determinant, -minor(0, 1, 3) / determinant};
+}
+
+} // namespace engine
