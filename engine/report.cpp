@@ -41,6 +41,17 @@ Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections)
     return warnings;
 }
 
+Json spectraOf(const RingSpectra& spectra)
+{
+    return {{"square", toText(spectra.square)},
+            {"frequencyPerPixel", spectra.frequency},
+            {"correlation", spectra.correlation},
+            {"halfBitThreshold", thresholdOf(spectra, ResolutionCriterion::halfBit)},
+            {"powerImage", spectra.powerImage},
+            {"powerReference", spectra.powerReference},
+            {"resolutionPixels", resolutionPixels(spectra, ResolutionCriterion::halfBit)}};
+}
+
 Json reconstructionOf(const Reconstruction& made)
 {
     const Request& request = made.request;
@@ -267,13 +278,31 @@ std::string metricsJson(const Metrics& metrics)
     return dumped(metricsOf(metrics));
 }
 
-std::string metricsJson(const Metrics& metrics, const AreaStatistics& image, const AreaStatistics& reference)
+std::string spectraJson(const RingSpectra& spectra)
+{
+    return dumped(spectraOf(spectra));
+}
+
+std::string consistencyJson(const Consistency& consistency)
+{
+    Json json = {{"residual", orNull(consistency.residual)},
+                 {"halves", consistency.halves ? spectraOf(*consistency.halves) : Json(nullptr)}};
+    if (!consistency.residual)
+        json["whyNoResidual"] = consistency.whyNoResidual;
+    if (!consistency.halves)
+        json["whyNoHalves"] = consistency.whyNoHalves;
+    return dumped(json);
+}
+
+std::string metricsJson(const Metrics& metrics, const AreaStatistics& image, const AreaStatistics& reference,
+                        const std::optional<RingSpectra>& spectra)
 {
     Json json = metricsOf(metrics);
     json["deviationImage"] = image.deviation;
     json["deviationReference"] = reference.deviation;
     json["noiseImage"] = image.noise;
     json["noiseReference"] = reference.noise;
+    json["fourierRingCorrelation"] = spectra ? spectraOf(*spectra) : Json(nullptr);
     return dumped(json);
 }
 

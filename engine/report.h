@@ -5,6 +5,7 @@
 #include "engine/axis/candidates.h"
 #include "engine/axis/tilt.h"
 #include "engine/backproject/method.h"
+#include "engine/compare/consistency.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/statistics.h"
 #include "engine/io/open_scan.h"
@@ -33,8 +34,15 @@ std::string configurationJson(const Reconstruction&, const OpenOptions&);
 SliceFacts sliceFacts(const Reconstruction&, int slice, const OpenOptions&);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);
-// With deviationImage, deviationReference, noiseImage and noiseReference.
-std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaStatistics& reference);
+// With deviationImage, deviationReference, noiseImage, noiseReference, and the spectra as "fourierRingCorrelation",
+// null where there are none.
+std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaStatistics& reference,
+                        const std::optional<RingSpectra>& spectra);
+// square, and lists of each ring's frequency in cycles per pixel, correlation, threshold of half a bit and powers;
+// resolutionPixels.
+std::string spectraJson(const RingSpectra&);
+// "residual", and "halves" as spectraJson; where one is null, whyNoResidual or whyNoHalves.
+std::string consistencyJson(const Consistency&);
 std::string methodsJson();
 // Of a scan with so many bins, with the numbers of other programs (engine/scan/axis_programs.h).
 std::string axisCandidatesJson(const AxisCandidates&, const Scan&);

@@ -175,6 +175,19 @@ Json areasOf(const Session& session, const ComparedSetting& one)
     return json;
 }
 
+// Null where it is the reference, and where there is no spectrum: areas of a few pixels.
+Json correlationOf(const Session& session, const ComparedSetting& one)
+{
+    if (!one.reference || one.reference == one.result)
+        return nullptr;
+    const auto sliceOf = [&](const Reconstruction& image) {
+        return image.image.slice(session.slice - image.request.place.slices.first);
+    };
+    const auto spectra = spectraIfAny(sliceOf(*one.result), sliceOf(*one.reference), one.result->grid.width,
+                                      one.result->grid.height, session.marks.mask());
+    return spectra ? Json::parse(spectraJson(*spectra)) : Json(nullptr);
+}
+
 Json linesOf(const Session& session, const ComparedSetting& one)
 {
     Json json = Json::array();
@@ -264,6 +277,9 @@ std::string comparedSettingsJson(const Session& session, const Scan& scan, const
         setting["kernelSeconds"] = one.result->timings.kernelSeconds;
         setting["totalSeconds"] = one.result->timings.totalSeconds;
         setting["metrics"] = one.metrics ? Json::parse(metricsJson(*one.metrics)) : Json(nullptr);
+        setting["fourierRingCorrelation"] = correlationOf(session, one);
+        if (one.consistency)
+            setting["consistency"] = Json::parse(consistencyJson(*one.consistency));
         setting["areas"] = areasOf(session, one);
         setting["lines"] = linesOf(session, one);
         setting["notes"] = one.result->notes;

@@ -41,7 +41,8 @@ void writeSession(const Session& session, const std::filesystem::path& file, boo
 std::shared_ptr<const Scan> openScan(const Session& session, std::stop_token stop = {});
 
 // What its settings came to: "settings", a list of each one's options, method, device, speed and figures, with those of
-// every area and the edge width of every line; against what, inside which area, in which unit.
+// every area, the edge width of every line, the Fourier ring correlation, and how well the image agrees with its
+// projections where that was measured; against what, inside which area, in which unit.
 std::string comparedSettingsJson(const Session& session, const Scan& scan, const std::vector<ComparedSetting>& all);
 std::string areaText(const Session& session); // of the area that figures count: "disc 0.9"
 

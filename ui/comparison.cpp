@@ -169,7 +169,9 @@ QString Comparison::sharedText() const
                 .arg(of->name);
         [[fallthrough]];
     default:
-        return tr("Shares preparation, filter and axis: shows the numerical error alone. A wrong axis isn't seen.");
+        return tr("Shares preparation, filter and axis: shows the numerical error alone. A wrong axis isn't seen: for "
+                  "that, see resolution and "
+                  "residual in Numbers.");
     }
 }
 

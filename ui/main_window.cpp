@@ -132,6 +132,12 @@ void MainWindow::Impl::connectPanels()
             emit window->settled();
         }
     });
+    for (BackgroundTask* task : {&saving, &stack}) {
+        connect(task, &BackgroundTask::succeeded, window, [this] { meterSpeeds(); });
+        connect(task, &BackgroundTask::failed, window, [this] { meterSpeeds(); });
+        connect(task, &BackgroundTask::cancelled, window, [this] { meterSpeeds(); });
+    }
+    connect(&meter, &SpeedMeter::finished, window, [this] { numbers->setIdle(true); });
     connect(&meter, &SpeedMeter::measured, window,
             [this](const engine::Request& request, const std::vector<TimedRun>& runs) {
                 numbers->addRuns(request, runs);
@@ -305,7 +311,7 @@ void MainWindow::Impl::reconstruct(bool again, bool coarse)
     keepSoon();
     if (!coarse && isTooLarge(request.asked.a().request))
         return;
-    meter.stop();
+    stopMeasuring();
     images->showComputing();
     recorded->hold(request.asked);
     if (foundDialog)
@@ -346,22 +352,31 @@ void MainWindow::Impl::showSpeeds()
     settings->show(shown, [this](const Compared& one) { return numbers->tried().speeds(one).kernelGups; });
 }
 
+void MainWindow::Impl::stopMeasuring()
+{
+    meter.stop();
+    numbers->setIdle(false);
+}
+
 void MainWindow::Impl::meterSpeeds()
 {
-    if (!runsAgain || !shown.hasResult() || saving.busy() || stack.busy())
+    if (!shown.hasResult() || window->busy() || saving.busy() || stack.busy())
         return;
     std::vector<MeterRequest> requests;
     for (const Compared& one : shown.compared) {
         const bool isShort = one.result && one.result->timings.totalSeconds < SpeedMeter::mostSeconds;
         const int runs = numbers->tried().speeds(one).kernelGups.count;
-        if (one.visible && isShort && !one.isPreview() && runs < SpeedMeter::enoughRuns)
+        if (runsAgain && one.visible && isShort && !one.isPreview() && runs < SpeedMeter::enoughRuns)
             requests.push_back({one.request,
                                 one.result->axisSource == "scan"
                                     ? one.request.setting.axis
                                     : engine::AxisSettings{engine::AxisSettings::Mode::given, one.result->axisBins},
                                 runs});
     }
-    meter.measure(std::move(requests));
+    if (requests.empty())
+        numbers->setIdle(true);
+    else
+        meter.measure(std::move(requests));
 }
 
 void MainWindow::Impl::fail(const QString& message)

@@ -150,7 +150,8 @@ struct MainWindow::Impl : QObject {
     void connectAxis();
     void show(const Comparison& comparison);
     void showSpeeds();
-    void meterSpeeds(); // of what is shown, when all of it is there
+    void meterSpeeds(); // of what is shown, when all of it is there and nothing else is done
+    void stopMeasuring();
     void fail(const QString& message);
     void tell(const QString& message); // of an exception that nobody caught
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;

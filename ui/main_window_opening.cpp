@@ -192,7 +192,7 @@ void MainWindow::Impl::openInBackground(const QString& name, Open open, const QS
                                         const std::function<void()>& allow)
 {
     sayOnceOpen.clear();
-    meter.stop();
+    stopMeasuring();
     opening.disconnect(SIGNAL(failed(QString)));
     const auto saidTooLittle = std::make_shared<bool>(false), leadsOutside = std::make_shared<bool>(false);
     const auto answer = [this, path, options, refused, allow, saidTooLittle, leadsOutside](const QString& message) {

@@ -133,7 +133,7 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
 {
     if (saving.busy())
         return fail(tr("Something is being saved already; wait for it, or cancel it."));
-    meter.stop();
+    stopMeasuring();
     messages->showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
                            [this] { saving.cancel(); });
     saving.start(std::move(work), [this, path, said] {
@@ -224,7 +224,7 @@ void MainWindow::Impl::makeStack(int step)
         return fail(tr("Open a scan first."));
     auto result = std::make_shared<std::shared_ptr<const engine::Reconstruction>>();
     const engine::Request request = settings->request(0);
-    meter.stop();
+    stopMeasuring();
     messages->showProgress(tr("Reconstructing the stack"), [this] { stack.cancel(); });
     stack.start(
         [result, request, step](std::stop_token stop, const BackgroundTask::Progress& progress) {

@@ -4,6 +4,7 @@
 #include "app/cli/text.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
+#include "engine/compare/spectra.h"
 #include "engine/compare/statistics.h"
 #include "engine/error.h"
 #include "engine/io/stored_slices.h"
@@ -159,7 +160,10 @@ int compareFiles(const CompareOptions& options)
     const engine::AreaStatistics ofImage = statisticsOf(image), ofReference = statisticsOf(reference);
     if (!options.profile.empty())
         profile.write(profileCsv(image, reference, options.line));
-    report.write(engine::metricsJson(metrics, ofImage, ofReference));
+    if (!options.json.empty()) // a slice of 8192² pixels takes a gigabyte
+        report.write(engine::metricsJson(
+            metrics, ofImage, ofReference,
+            engine::spectraIfAny(image.slice(0), reference.slice(0), image.width, image.height, mask)));
     if (report.textWanted() && profile.textWanted())
         std::cout << listing(linesOf(metrics, ofImage, ofReference));
     return 0;

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -59,6 +60,35 @@ void printAreas(const engine::Session& session, const std::vector<engine::Compar
     std::cout << "\nareas, with contrasts to " << areas.front()->name << '\n' << table(cells);
 }
 
+// Figures that need no reference: of the whole setting, where those above are of the kernel alone.
+void printConsistency(const std::vector<engine::ComparedSetting>& all)
+{
+    std::vector<std::vector<std::string>> cells = {{"setting", "resolution (pixels)", "residual (%)"}};
+    std::vector<std::string> reasons;
+    const auto reasonFor = [&](const engine::ComparedSetting& one, const std::string& why) {
+        if (!why.empty())
+            reasons.push_back(one.setting.name + ": " + why);
+    };
+    for (const engine::ComparedSetting& one : all)
+        if (one.consistency) {
+            const engine::Consistency& of = *one.consistency;
+            cells.push_back({one.setting.name,
+                             of.halves && std::isfinite(of.resolutionPixels) ? number(of.resolutionPixels, 4) : "–",
+                             of.residual ? number(100 * *of.residual, 4) : "–"});
+            reasonFor(one, of.halves && !std::isfinite(of.resolutionPixels)
+                               ? "The images of the even and of the odd projections agree nowhere."
+                               : of.whyNoHalves);
+            reasonFor(one, of.whyNoResidual);
+        }
+    if (cells.size() == 1)
+        return;
+    std::cout << "\nwithout a reference, of the whole slice: the resolution at which the images of the even and of the "
+                 "odd projections part (half-bit criterion), and the slice projected again against the projections\n"
+              << table(cells);
+    for (const std::string& reason : reasons)
+        std::cout << "note: " << plain(reason) << '\n';
+}
+
 void printEdges(const engine::Session& session, const std::vector<engine::ComparedSetting>& all)
 {
     std::vector<std::vector<std::string>> cells = {{"line", "setting", "edge width"}};
@@ -90,6 +120,7 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
             cells.back().push_back(one.metrics ? number((*one.metrics).*row.value, 6) : "–");
     }
     std::cout << table(cells);
+    printConsistency(all);
     printAreas(session, all);
     printEdges(session, all);
     if (const std::size_t hidden = session.list.settings.size() - all.size(); hidden > 0)
@@ -152,6 +183,9 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
         all = engine::compareSettings(
             scan, session.list, session.resources, session.slice, session.marks.mask(),
             [&bar](double fraction) { bar.show(fraction, "comparing"); }, stop);
+        engine::measureConsistency(
+            all, session.slice, [&bar](double fraction) { bar.show(fraction, "comparing with the projections"); },
+            stop);
     }
     report.write(engine::comparedSettingsJson(session, *scan, all));
     if (report.textWanted())

@@ -89,6 +89,22 @@ std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& 
     return all;
 }
 
+void measureConsistency(std::vector<ComparedSetting>& all, int slice, const std::function<void(double)>& progress,
+                        const std::stop_token& stop)
+{
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        ComparedSetting& one = all[k];
+        if (progress)
+            progress(static_cast<double>(k) / static_cast<double>(all.size()));
+        const auto same = std::find_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k),
+                                       [&](const ComparedSetting& other) { return other.result == one.result; });
+        if (!one.consistency && one.result)
+            one.consistency = same->result == one.result && same->consistency
+                                  ? same->consistency
+                                  : std::optional(consistencyOf(*one.result, slice, stop));
+    }
+}
+
 std::string referenceText(const SettingList& list, const Reconstruction* made)
 {
     const NamedSetting* of = list.find(list.reference.id);

@@ -185,6 +185,18 @@ RingSpectra compareSpectra(std::span<const float> image, std::span<const float> 
     return spectra;
 }
 
+std::optional<RingSpectra> spectraIfAny(std::span<const float> image, std::span<const float> reference, int width,
+                                        int height, const Mask& mask)
+{
+    try {
+        return compareSpectra(image, reference, width, height, mask);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::badRequest)
+            throw;
+        return std::nullopt;
+    }
+}
+
 std::vector<double> powerRatio(const RingSpectra& spectra)
 {
     std::vector<double> ratio(spectra.powerImage.size());

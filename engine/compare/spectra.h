@@ -3,6 +3,7 @@
 
 #include "engine/compare/mask.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct RingSpectra {
 // pixels of it aren't finite.
 RingSpectra compareSpectra(std::span<const float> image, std::span<const float> reference, int width, int height,
                            const Mask& mask = {});
+
+// The same; nothing where it throws Error(badRequest).
+std::optional<RingSpectra> spectraIfAny(std::span<const float> image, std::span<const float> reference, int width,
+                                        int height, const Mask& mask = {});
 
 // powerImage / powerReference: the squared transfer function where the image is the blurred reference. NaN or infinite
 // where the reference has nothing.

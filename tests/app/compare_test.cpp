@@ -69,7 +69,22 @@ class CompareTest : public QObject, private program::Folder
         QCOMPARE(settings[1].toObject()["name"].toString(), QStringLiteral("half"));
         QCOMPARE(settings[1].toObject()["metrics"].toObject()["rmse"].toDouble(), all[1].metrics->rmse);
         QCOMPARE(settings[1].toObject()["precision"].toString(), QStringLiteral("half"));
+        // Against the reference, and without one: as the engine has it.
+        QVERIFY(settings[0].toObject()["fourierRingCorrelation"].isNull());
+        const QJsonObject correlation = settings[1].toObject()["fourierRingCorrelation"].toObject();
+        const engine::RingSpectra spectra =
+            engine::compareSpectra(all[1].result->image.slice(0), all[0].result->image.slice(0),
+                                   all[1].result->grid.width, all[1].result->grid.height, session.marks.mask());
+        QCOMPARE(correlation["correlation"].toArray().size(), qsizetype(spectra.correlation.size()));
+        QCOMPARE(correlation["correlation"][3].toDouble(), spectra.correlation[3]);
+        QCOMPARE(correlation["resolutionPixels"].toDouble(),
+                 engine::resolutionPixels(spectra, engine::ResolutionCriterion::halfBit));
+        const engine::Consistency consistency = engine::consistencyOf(*all[1].result, 0);
+        const QJsonObject own = settings[1].toObject()["consistency"].toObject();
+        QCOMPARE(own["residual"].toDouble(), consistency.residual.value());
+        QCOMPARE(own["halves"]["resolutionPixels"].toDouble(), consistency.resolutionPixels);
         const Result text = run({"compare-settings", "a.sinoscope", "--device", "cpu"});
+        QVERIFY2(text.out.contains("resolution (pixels)") && text.out.contains("residual (%)"), text.out.constData());
         QVERIFY2(text.out.contains("half") && text.out.contains("against") && text.out.contains("disc 0.9"),
                  text.out.constData());
         QCOMPARE(run({"compare-settings", "a.sinoscope", "--slice", "3"}).status, 2);
@@ -200,6 +215,8 @@ class CompareTest : public QObject, private program::Folder
         QCOMPARE(right["deviationReference"].toDouble(), 1.0);
         QCOMPARE(right["noiseImage"].toDouble(), 0.0);
         QVERIFY(right["noiseReference"].toDouble() > 0.5); // ±1 from pixel to pixel is no edge
+        QCOMPARE(right["fourierRingCorrelation"]["correlation"].toArray().size(), 20); // of 40 by 40 pixels
+        QVERIFY(figures("rectangle 0,0,6,6")["fourierRingCorrelation"].isNull());      // too few
         const QByteArray text = run({"compare", "area-a.tif", "area-b.tif", "--area", "disc 0.5"}).out;
         QVERIFY2(text.contains("deviations") && text.contains("noise"), text.constData());
     }

@@ -22,7 +22,7 @@ namespace ui
 namespace
 {
 
-engine::AreaFigures areaFiguresOf(const FigureOf& of)
+engine::AreaFigures areaFiguresOf(const FigureOf& of, const std::stop_token&)
 {
     return engine::figuresOf(*of.image, of.reference.get(), of.slice, of.mask);
 }

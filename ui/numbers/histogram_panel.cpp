@@ -26,7 +26,7 @@ engine::Values errorsOf(const FigureOf& of)
     return engine::difference(planeOf(of.image, of.slice, {}).values(), planeOf(of.reference, of.slice, {}).values());
 }
 
-AreaRanges rangesOf(const FigureOf& of)
+AreaRanges rangesOf(const FigureOf& of, const std::stop_token&)
 {
     const Plane plane = planeOf(of.image, of.slice, {});
     const int width = plane.grid.width, height = plane.grid.height;
@@ -36,7 +36,7 @@ AreaRanges rangesOf(const FigureOf& of)
     return made;
 }
 
-AreaHistograms histogramsOf(const FigureOf& of)
+AreaHistograms histogramsOf(const FigureOf& of, const std::stop_token&)
 {
     const Plane plane = planeOf(of.image, of.slice, {});
     const int width = plane.grid.width, height = plane.grid.height;

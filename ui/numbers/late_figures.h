@@ -32,12 +32,13 @@ template <typename Figure>
 class LateFigures
 {
   public:
-    using Make = std::function<Figure(const FigureOf&)>; // in a thread; may throw
+    using Make = std::function<Figure(const FigureOf&, const std::stop_token&)>; // in a thread; may throw
     using Arrived = std::function<void()>;
 
     LateFigures(Make make, Arrived arrived) : m_make(std::move(make)), m_arrived(std::move(arrived))
     {
         QObject::connect(&m_task, &BackgroundTask::failed, &m_task, [this](const QString& why) { keep({}, why); });
+        QObject::connect(&m_task, &BackgroundTask::cancelled, &m_task, [this] { next(); });
     }
 
     const Figure* find(const FigureOf& of) const // null: not there yet, or impossible
@@ -72,6 +73,12 @@ class LateFigures
         if (m_kept.size() > most)
             m_kept.erase(m_kept.begin(), m_kept.end() - static_cast<std::ptrdiff_t>(most));
         next();
+    }
+    // Nothing is wanted, and what is under way ends unfinished.
+    void stop()
+    {
+        m_wanted.clear();
+        m_task.cancel();
     }
     void clear() // for another scan
     {
@@ -111,8 +118,8 @@ class LateFigures
             return;
         m_underway = m_wanted.front();
         auto made = std::make_shared<std::optional<Figure>>();
-        m_task.start([made, make = m_make, of = m_underway](std::stop_token,
-                                                            const BackgroundTask::Progress&) { *made = make(of); },
+        m_task.start([made, make = m_make, of = m_underway](
+                         std::stop_token stop, const BackgroundTask::Progress&) { *made = make(of, stop); },
                      [this, made] { keep(std::move(*made), {}); });
     }
 

@@ -54,6 +54,11 @@ void NumberTabs::showMarks(const engine::Marks& marks)
     m_areas->showMarks(marks);
 }
 
+void NumberTabs::setIdle(bool idle)
+{
+    m_numbers->setIdle(idle);
+}
+
 void NumberTabs::clear()
 {
     m_tried.clear();

@@ -26,6 +26,7 @@ class NumberTabs : public QTabWidget
     void showMarks(const engine::Marks& marks); // of the same comparison
     void clear();                               // for another scan
     const TriedSettings& tried() const { return m_tried; }
+    void setIdle(bool idle); // nothing else is done
     // Of a setting that was shown before; show() brings them.
     void addRuns(const engine::Request& request, std::span<const TimedRun> runs) { m_tried.add(request, runs); }
 

@@ -16,13 +16,13 @@ namespace ui
 namespace
 {
 
-engine::AreaStatistics statisticsOf(const FigureOf& of)
+engine::AreaStatistics statisticsOf(const FigureOf& of, const std::stop_token&)
 {
     const Plane plane = planeOf(of.image, of.slice, {});
     return engine::statisticsOf(plane.values(), plane.grid.width, plane.grid.height, of.mask);
 }
 
-EdgeWidth edgeOf(const FigureOf& of)
+EdgeWidth edgeOf(const FigureOf& of, const std::stop_token&)
 {
     if (!std::holds_alternative<engine::Line>(of.line.shape))
         return {{}, NumbersPanel::tr("A ring crosses no edge once; choose a line.")};
@@ -32,11 +32,17 @@ EdgeWidth edgeOf(const FigureOf& of)
                                             "level on both sides of it.")};
 }
 
+engine::Consistency consistencyOf(const FigureOf& of, const std::stop_token& stop)
+{
+    return engine::consistencyOf(*of.image, of.slice, stop);
+}
+
 } // namespace
 
 NumbersPanel::NumbersPanel(QWidget* parent)
     : QWidget(parent), m_statistics(statisticsOf, [this] { fill(); }), m_edges(edgeOf, [this] { fill(); }),
-      m_view(new NumbersView(new NumbersModel)), m_against(quietLine())
+      m_consistencies(consistencyOf, [this] { fill(); }), m_view(new NumbersView(new NumbersModel)),
+      m_against(quietLine())
 {
     m_view->setObjectName(QStringLiteral("numbers"));
     m_view->setAccessibleName(tr("Figures of all settings"));
@@ -87,6 +93,7 @@ void NumbersPanel::clear()
     m_tried.clear();
     m_statistics.clear();
     m_edges.clear();
+    m_consistencies.clear();
     fill();
 }
 
@@ -100,18 +107,35 @@ FigureOf NumbersPanel::lineOf(const Compared& one) const
     return {one.result, nullptr, m_shown.slice, {}, m_line};
 }
 
+FigureOf NumbersPanel::sliceOf(const Compared& one) const
+{
+    return {one.result, nullptr, m_shown.slice};
+}
+
+void NumbersPanel::setIdle(bool idle)
+{
+    m_isIdle = idle;
+    if (!idle)
+        m_consistencies.stop();
+    else if (isVisible())
+        want();
+}
+
 void NumbersPanel::want()
 {
-    std::vector<FigureOf> areas, lines;
+    std::vector<FigureOf> areas, lines, slices;
     for (const Compared& one : m_shown.compared) {
         if (!one.result || one.isPreview())
             continue;
         areas.push_back(areaOf(one));
         if (m_hasLine)
             lines.push_back(lineOf(one));
+        if (m_isIdle && one.visible)
+            slices.push_back(sliceOf(one));
     }
     m_statistics.want(std::move(areas));
     m_edges.want(std::move(lines));
+    m_consistencies.want(std::move(slices));
 }
 
 void NumbersPanel::fill()
@@ -119,7 +143,8 @@ void NumbersPanel::fill()
     const NumbersTable table = numbersTable(
         m_shown, m_tried,
         [this](const Compared& one) { return one.result ? m_statistics.shown(one.id, areaOf(one)) : nullptr; },
-        [this](const Compared& one) { return one.result && m_hasLine ? m_edges.shown(one.id, lineOf(one)) : nullptr; });
+        [this](const Compared& one) { return one.result && m_hasLine ? m_edges.shown(one.id, lineOf(one)) : nullptr; },
+        [this](const Compared& one) { return one.result ? m_consistencies.find(sliceOf(one)) : nullptr; });
     m_view->setTable(table, m_shown.a().id);
     sayQuietly(m_against, table.rows.empty() ? tr("The figures of all settings appear here")
                                              : tr("against %1").arg(table.against));

@@ -23,6 +23,8 @@ class NumbersPanel : public QWidget
     void show(const Comparison& comparison, const TriedSettings& tried, const engine::Marks& marks);
     void showMarks(const engine::Marks& marks);
     void clear();
+    // Figures that take as long as the images are made only while nothing else is done, whose speed they would change.
+    void setIdle(bool idle);
 
     NumbersTable table() const; // its rows as they stand
 
@@ -39,13 +41,16 @@ class NumbersPanel : public QWidget
     void want();
     FigureOf areaOf(const Compared& one) const;
     FigureOf lineOf(const Compared& one) const;
+    FigureOf sliceOf(const Compared& one) const;
 
     Comparison m_shown;
     TriedSettings m_tried;
     engine::Mark m_line; // the chosen one, its shape and width alone
     bool m_hasLine = false;
+    bool m_isIdle = false;
     LateFigures<engine::AreaStatistics> m_statistics;
     LateFigures<EdgeWidth> m_edges;
+    LateFigures<engine::Consistency> m_consistencies;
     NumbersView* m_view;
     QLabel* m_against;
 };

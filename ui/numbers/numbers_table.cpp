@@ -117,6 +117,49 @@ void addEdgeWidths(NumbersTable& table, const Comparison& comparison, const Edge
             table.rows[k].cells.back().explanation = edge->why;
 }
 
+void explain(NumbersTable& table, std::size_t row, const QString& explanation)
+{
+    table.rows[row].cells.back().explanation = explanation;
+}
+
+void addConsistency(NumbersTable& table, const Comparison& comparison, const ConsistencyOf& consistencyOf)
+{
+    const std::shared_ptr<const engine::Scan> scan =
+        comparison.hasResult() ? comparison.a().result->request.scan : nullptr;
+    const double size = (scan ? scan->pixelSizeMm() : std::nullopt).value_or(0);
+    std::vector<std::optional<double>> resolutions, residuals;
+    for (const Compared& one : comparison.compared) {
+        const engine::Consistency* of = consistencyOf(one);
+        resolutions.push_back(of && of->halves && std::isfinite(of->resolutionPixels)
+                                  ? std::optional(of->resolutionPixels * (size > 0 ? size : 1))
+                                  : std::nullopt);
+        residuals.push_back(of && of->residual ? std::optional(100 * *of->residual) : std::nullopt);
+    }
+    const auto write = [](const std::vector<std::optional<double>>& values) {
+        return writerOf(engine::MetricRow::Form::difference, values);
+    };
+    addColumn(table,
+              {NumbersTable::tr("resolution"), size > 0 ? QStringLiteral("mm") : QStringLiteral("pixels"),
+               NumbersTable::tr("Where the images of the even and of the odd projections part: their Fourier ring "
+                                "correlation falls below half a bit. Of the whole slice, without a reference: noise, "
+                                "blur and a wrong axis count. Smaller is finer; 2 pixels are the finest.")},
+              resolutions, write(resolutions));
+    for (std::size_t k = 0; k < table.rows.size(); ++k)
+        if (const engine::Consistency* of = consistencyOf(comparison.compared[k]); of && !resolutions[k])
+            explain(table, k,
+                    of->halves ? NumbersTable::tr("The images of the even and of the odd projections agree nowhere.")
+                               : QString::fromStdString(of->whyNoHalves));
+    addColumn(table,
+              {NumbersTable::tr("residual"), QStringLiteral("%"),
+               NumbersTable::tr("The slice projected again, against its projections: the root mean square of the "
+                                "difference, of theirs. Without a reference: noise, blur and a wrong axis count. "
+                                "Smaller is better.")},
+              residuals, write(residuals));
+    for (std::size_t k = 0; k < table.rows.size(); ++k)
+        if (const engine::Consistency* of = consistencyOf(comparison.compared[k]); of && !residuals[k])
+            explain(table, k, QString::fromStdString(of->whyNoResidual));
+}
+
 } // namespace
 
 std::vector<QString> distinctTexts(const std::vector<std::optional<double>>& values, int least,
@@ -212,12 +255,12 @@ QString NumbersTable::caption() const
 {
     if (isOfAreas)
         return NumbersTable::tr("Of %1, against %2.").arg(of, against);
-    return NumbersTable::tr("Against %1. Speeds are medians of the runs of this session, with the least and the most.")
+    return NumbersTable::tr("Against %1. Speeds are medians of the runs of this session, with their quartiles.")
         .arg(against);
 }
 
 NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, const StatisticsOf& statisticsOf,
-                          const EdgeOf& edgeOf)
+                          const EdgeOf& edgeOf, const ConsistencyOf& consistencyOf)
 {
     Comparison comparison = all; // what is hidden is hidden here too, but for what others are measured against
     std::erase_if(comparison.compared, [&](const Compared& one) {
@@ -239,6 +282,8 @@ NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, con
     addRuns(table, comparison, tried);
     addMetrics(table, unitOf(comparison), measured);
     addStatistics(table, unitOf(comparison), statistics, false);
+    if (consistencyOf)
+        addConsistency(table, comparison, consistencyOf);
     if (edgeOf)
         addEdgeWidths(table, comparison, edgeOf);
     return table;

@@ -2,6 +2,7 @@
 // apart.
 #pragma once
 
+#include "engine/compare/consistency.h"
 #include "engine/compare/statistics.h"
 #include "ui/numbers/tried_settings.h"
 
@@ -59,10 +60,12 @@ struct EdgeWidth {
 // Figures of a setting's image that come late: null while they aren't known.
 using StatisticsOf = std::function<const engine::AreaStatistics*(const Compared&)>;
 using EdgeOf = std::function<const EdgeWidth*(const Compared&)>;
+using ConsistencyOf = std::function<const engine::Consistency*(const Compared&)>;
 
 // Of the visible settings and the chosen one.
 NumbersTable numbersTable(const Comparison& comparison, const TriedSettings& tried, const StatisticsOf& statisticsOf,
-                          const EdgeOf& edgeOf = {}); // none: without their column
+                          const EdgeOf& edgeOf = {}, // none: without their columns
+                          const ConsistencyOf& consistencyOf = {});
 
 // What such tables have in common. Values: one a row.
 void addColumn(NumbersTable& table, const NumbersColumn& column, const std::vector<std::optional<double>>& values,

@@ -95,7 +95,7 @@ void addScan(Page& page, const SessionResults& results)
 
 Table numbersOf(const SessionResults& results, const ReportedArea& area)
 {
-    const NumbersTable numbers = area.numbers(results.tried);
+    const NumbersTable numbers = results.numbersOf(area);
     Table table;
     table.columns = {{QStringLiteral("setting"), {}, true}, {QStringLiteral("ran"), {}, true}};
     for (const NumbersColumn& column : numbers.columns)
@@ -120,9 +120,9 @@ Table numbersOf(const SessionResults& results, const ReportedArea& area)
         table.rows.push_back(std::move(made));
     }
     const QString runs = results.isTimed ? QStringLiteral("Speeds are medians of n runs after one that isn't counted, "
-                                                          "with the least and the most.")
+                                                          "with their quartiles.")
                                          : QStringLiteral("Speeds are medians of the n runs of the window's session, "
-                                                          "with the least and the most.");
+                                                          "with their quartiles.");
     table.caption = (area.name.isEmpty() ? QString() : area.name + QStringLiteral(". ")) + QStringLiteral("Against ") +
                     numbers.against + QStringLiteral(". ") + runs +
                     (isOneDevice ? QStringLiteral(" All ran on ") + worded(device) + u'.' : QString());
@@ -253,7 +253,7 @@ Page sessionPage(const SessionResults& results, const SessionDrawings& drawings,
     page.blocks.emplace_back(Heading{QStringLiteral("How it was measured")});
     page.blocks.emplace_back(speedsInWords({}));
     Facts explained = metricsInWords();
-    for (const NumbersColumn& column : results.areas.front().numbers(results.tried).columns)
+    for (const NumbersColumn& column : results.numbersOf(results.areas.front()).columns)
         if (!column.isOfRuns && !column.isAgainst)
             explained.facts.push_back({column.name, column.summary});
     page.blocks.emplace_back(explained);

@@ -46,7 +46,7 @@ void writeSessionReport(const QString& path, SessionResults results, const Sessi
                                                            "' says no kind of report; end its name in " +
                                                            reportSuffixes().toStdString() + ".");
     engine::PendingFile pending(path.toStdString(), overwrite, inputsOf(results.session, *results.scan, results.file));
-    measureAreas(results, stop);
+    measureRest(results, stop);
     progress(0.2);
     if (!format->isPage) {
         writeAll(sessionReportJson(results), pending);

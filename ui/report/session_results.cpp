@@ -65,11 +65,24 @@ Comparison unmeasured(Comparison comparison, const engine::Mark& area)
 
 } // namespace
 
-NumbersTable ReportedArea::numbers(const TriedSettings& tried) const
+NumbersTable ReportedArea::numbers(const TriedSettings& tried, const ConsistencyOf& consistencyOf) const
 {
-    return numbersTable(comparison, tried, [this](const Compared& one) -> const engine::AreaStatistics* {
+    return numbersTable(
+        comparison, tried,
+        [this](const Compared& one) -> const engine::AreaStatistics* {
+            const auto k = static_cast<std::size_t>(comparison.find(one.id) - comparison.compared.data());
+            return k < noise.size() && noise[k] ? &*noise[k] : nullptr;
+        },
+        {}, consistencyOf);
+}
+
+NumbersTable SessionResults::numbersOf(const ReportedArea& area) const
+{
+    if (&area != &areas.front())
+        return area.numbers(tried);
+    return area.numbers(tried, [this](const Compared& one) -> const engine::Consistency* {
         const auto k = static_cast<std::size_t>(comparison.find(one.id) - comparison.compared.data());
-        return k < noise.size() && noise[k] ? &*noise[k] : nullptr;
+        return k < consistency.size() && consistency[k] ? &*consistency[k] : nullptr;
     });
 }
 
@@ -153,8 +166,13 @@ SessionResults computedResults(const engine::Session& given, const ComputeOption
     return made;
 }
 
-void measureAreas(SessionResults& results, const std::stop_token& stop)
+void measureRest(SessionResults& results, const std::stop_token& stop)
 {
+    std::vector<engine::ComparedSetting> all = comparedSettings(results);
+    engine::measureConsistency(all, results.comparison.slice, {}, stop);
+    results.consistency.clear();
+    for (engine::ComparedSetting& one : all)
+        results.consistency.push_back(std::move(one.consistency));
     for (ReportedArea& area : results.areas) {
         area.noise.clear();
         for (Compared& one : area.comparison.compared) {
@@ -173,9 +191,12 @@ void measureAreas(SessionResults& results, const std::stop_token& stop)
 std::vector<engine::ComparedSetting> comparedSettings(const SessionResults& results)
 {
     std::vector<engine::ComparedSetting> all;
-    for (const Compared& one : results.comparison.compared)
+    for (std::size_t k = 0; k < results.comparison.compared.size(); ++k) {
+        const Compared& one = results.comparison.compared[k];
         if (const engine::NamedSetting* named = results.session.list.find(one.id))
-            all.push_back({*named, one.result, one.reference, one.metrics});
+            all.push_back({*named, one.result, one.reference, one.metrics,
+                           k < results.consistency.size() ? results.consistency[k] : std::nullopt});
+    }
     return all;
 }
 

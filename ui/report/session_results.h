@@ -16,7 +16,7 @@ struct ReportedArea {
     Comparison comparison;
     std::vector<std::optional<engine::AreaStatistics>> noise = {};
 
-    NumbersTable numbers(const TriedSettings& tried) const;
+    NumbersTable numbers(const TriedSettings& tried, const ConsistencyOf& consistencyOf = {}) const;
 };
 
 struct SessionResults {
@@ -28,8 +28,11 @@ struct SessionResults {
     TriedSettings tried;             // their runs
     std::vector<engine::Mark> lines; // those that are shown, the chosen one first
     std::vector<ReportedArea> areas; // the chosen one first, then those that are shown
-    QString date;                    // ISO 8601, UTC
-    bool isTimed = false;            // the runs were made for the report, and are not those of a window
+    std::vector<std::optional<engine::Consistency>> consistency = {}; // of each that is compared; of the whole slice
+    QString date;                                                     // ISO 8601, UTC
+    bool isTimed = false; // the runs were made for the report, and are not those of a window
+
+    NumbersTable numbersOf(const ReportedArea& area) const; // the first with the figures of the whole slice
 };
 
 // As it is shown: what is there is taken, nothing is computed. Throws engine::Error where an image isn't there yet.
@@ -45,9 +48,9 @@ struct ComputeOptions {
 // Every setting once to warm up and for its image, then several times for its speed. Throws engine::Error.
 SessionResults computedResults(const engine::Session& session, const ComputeOptions& options);
 
-// What the window has not measured: the noise of every area's images, and all figures of areas that aren't the chosen
-// one. Takes as long as some looks at each pixel.
-void measureAreas(SessionResults& results, const std::stop_token& stop);
+// What the window has not measured: the noise of every area's images, all figures of areas that aren't the chosen one,
+// and how well each image agrees with its projections, which takes as long as the image did.
+void measureRest(SessionResults& results, const std::stop_token& stop);
 
 // As the engine has it, for its JSON.
 std::vector<engine::ComparedSetting> comparedSettings(const SessionResults& results);

@@ -53,7 +53,10 @@ SpeedMeter::SpeedMeter(QObject* parent) : QObject(parent)
     m_quiet.setInterval(quietMs);
     connect(&m_quiet, &QTimer::timeout, this, [this] { begin(); });
     connect(&m_task, &BackgroundTask::succeeded, this, [this] { begin(); });
-    connect(&m_task, &BackgroundTask::failed, this, [this] { m_requests.clear(); }); // the image itself was made
+    connect(&m_task, &BackgroundTask::failed, this, [this] { // the image itself was made
+        m_requests.clear();
+        emit finished();
+    });
     QCoreApplication::instance()->installEventFilter(this);
 }
 

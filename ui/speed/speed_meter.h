@@ -33,7 +33,7 @@ class SpeedMeter : public QObject
 
   signals:
     void measured(const engine::Request& request, const std::vector<ui::TimedRun>& runs);
-    void finished(); // of all; not where it was stopped
+    void finished(); // of all, or as one failed; not where it was stopped
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -112,6 +112,20 @@ class NumbersTest : public QObject
         QVERIFY(cell().data(Qt::ToolTipRole).toString().contains(QStringLiteral("no clear edge")));
     }
 
+    // Of every visible setting, as the engine has it, once nothing else is done.
+    void figuresWithoutAReference()
+    {
+        for (const int row : {0, 1, 2})
+            QVERIFY(comes([&] { return text(row, "residual\n%") != QStringLiteral("–"); }));
+        const engine::Consistency expected =
+            engine::consistencyOf(*m_window->shown().compared[2].result, m_window->shown().slice);
+        const auto valueOf = [&](const char* heading) {
+            return view()->model()->index(2, columnOf(heading)).data(Qt::UserRole).toDouble();
+        };
+        QCOMPARE(valueOf("residual"), 100 * expected.residual.value());
+        QCOMPARE(valueOf("resolution"), expected.resolutionPixels);
+    }
+
     void headingsSort()
     {
         const auto rmse = [&](int row) {

@@ -71,7 +71,7 @@ class SpectraTest : public QObject
         std::atomic<int> made = 0;
         int arrived = 0;
         LateFigures<int> figures(
-            [&made](const FigureOf& of) {
+            [&made](const FigureOf& of, const std::stop_token&) {
                 if (of.slice == 7)
                     throw engine::Error(engine::ErrorKind::badRequest, "no seventh");
                 return ++made;

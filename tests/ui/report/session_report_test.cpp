@@ -157,8 +157,11 @@ class SessionReportTest : public QObject
         QCOMPARE(others.size(), 2);
         for (qsizetype k = 0; k < settings.size(); ++k) {
             const QJsonObject a = settings[k].toObject(), b = others[k].toObject();
-            for (const char* key : {"id", "name", "metrics", "noise", "ran", "device", "axisBins", "description"})
+            for (const char* key : {"id", "name", "metrics", "noise", "ran", "device", "axisBins", "description",
+                                    "consistency", "fourierRingCorrelation"})
                 QCOMPARE(a[QLatin1String(key)], b[QLatin1String(key)]);
+            QVERIFY(a["consistency"]["residual"].toDouble(NAN) > 0);
+            QVERIFY(a["fourierRingCorrelation"].isNull() || a["fourierRingCorrelation"]["correlation"].isArray());
             QVERIFY(a["metrics"].toObject()["rmse"].toDouble(NAN) == window.shown().compared[k].metrics->rmse);
             QVERIFY(a["noise"].toDouble(NAN) > 0);
             QVERIFY(b["runs"].toObject()["count"].toInt() >= 1);
@@ -347,8 +350,8 @@ class SessionReportTest : public QObject
         const QAbstractItemModel* shown = child<QTableView>(window, "numbers")->model();
         const int columns = shown->columnCount() - 1; // the window has edge widths too, last
         const auto textAt = [&](int row, int column) { return shown->index(row, column).data().toString(); };
-        const auto isNoiseThere = [&](int row) { return textAt(row, columns - 1) != QStringLiteral("–"); };
-        QVERIFY(comes([&] { return isNoiseThere(0) && isNoiseThere(1); }));
+        const auto isAllThere = [&](int row) { return textAt(row, columns - 1) != QStringLiteral("–"); };
+        QVERIFY(comes([&] { return isAllThere(0) && isAllThere(1); }));
         for (int row = 0; row < 2; ++row) {
             const QStringList x = a.tables[0][row], y = b.tables[0][row];
             QCOMPARE(x.size(), columns + 1);
