@@ -1,5 +1,6 @@
 #include "ui/main_window_impl.h"
 
+#include "engine/stages.h"
 #include "ui/application.h"
 #include "ui/calm_wheel.h"
 #include "ui/opening/found_dialog.h"
@@ -114,9 +115,9 @@ void MainWindow::Impl::connectPanels()
             [this](const QString& stage, double fraction) { speed->setBusy(true, stage, fraction); });
     connect(&job, &ReconstructionJob::referenceExpected, images, &ImagePanel::showExpected);
     connect(&job, &ReconstructionJob::cancelled, images,
-            [this] { images->showStopped(tr("Cancelled. F5 computes it after all.")); });
+            [this] { images->showStopped(tr("Cancelled. F5 computes it after all."), isOutdated()); });
     connect(&job, &ReconstructionJob::failed, window, [this](const QString& message) {
-        images->showStopped(tr("Not computed: see the message. F5 tries again."));
+        images->showStopped(tr("Not computed: see the message. F5 tries again."), isOutdated());
         fail(message);
         requestFailed = true;
     });
@@ -308,6 +309,7 @@ void MainWindow::Impl::reconstruct(bool again, bool coarse)
     JobRequest request{settings->comparison(sliceBar->slice()), again, coarse};
     request.asked.mask = askedMask = images->marks().mask();
     request.asked.areaName = areaName();
+    asked = request.asked.a().request;
     keepSoon();
     if (!coarse && isTooLarge(request.asked.a().request))
         return;
@@ -321,6 +323,12 @@ void MainWindow::Impl::reconstruct(bool again, bool coarse)
         return;
     axis->setRequest(request.asked.a().request);
     trials->setRequest(request.asked.a().request);
+}
+
+bool MainWindow::Impl::isOutdated() const
+{
+    const engine::Request& there = shown.a().request;
+    return shown.hasResult() && (there.scan != scan || !(engine::imageKey(there) == engine::imageKey(asked)));
 }
 
 void MainWindow::Impl::show(const Comparison& comparison)

@@ -112,7 +112,7 @@ bool MainWindow::Impl::isTooLarge(const engine::Request& request)
         messages->showError(text, tr(fits.front().label.c_str()), [this, fit = fits.front()] { takeFit(fit); });
     job.cancel();
     speed->setBusy(false);
-    images->showStopped(tr("Not computed: see the message."));
+    images->showStopped(tr("Not computed: see the message."), isOutdated());
     emit window->failed(text);
     if (!window->busy())
         emit window->settled();

@@ -59,6 +59,7 @@ struct MainWindow::Impl : QObject {
     engine::OpenOptions openedWith;
     std::optional<engine::Simulation> simulation; // that the scan was made by
     Comparison shown;
+    engine::Request asked;                    // of the chosen setting, last
     engine::Mask askedMask;                   // of what was asked for last, and may be shown later
     QString sayOnceOpen;                      // of the scan that is being opened
     QString saveFolder = QDir::currentPath(); // where the last file went
@@ -152,6 +153,7 @@ struct MainWindow::Impl : QObject {
     void showSpeeds();
     void meterSpeeds(); // of what is shown, when all of it is there and nothing else is done
     void stopMeasuring();
+    bool isOutdated() const; // is what is shown of another setting or slice than what was asked for last?
     void fail(const QString& message);
     void tell(const QString& message); // of an exception that nobody caught
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;

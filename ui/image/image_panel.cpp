@@ -46,6 +46,7 @@ void ImagePanel::show(const Comparison& comparison)
     if (anotherScan)
         d.beginScan(comparison);
     d.comparison = comparison;
+    d.isOutdated = false;
     Pixels b(planeB);
     if (b.grid().size != d.size)
         b = {};
@@ -81,6 +82,7 @@ void ImagePanel::clear(const QString& message)
     Impl& d = *m_impl;
     d.staleTimer.stop();
     d.comparison = {};
+    d.isOutdated = false;
     for (Impl::Column& column : d.columns) {
         column.pixels = {};
         column.current = column.kept = false;
@@ -108,14 +110,23 @@ void ImagePanel::showExpected(const QString& timeLeft)
     m_impl->say(Content::b, tr("computing: %1").arg(timeLeft));
 }
 
-void ImagePanel::showStopped(const QString& why)
+void ImagePanel::showStopped(const QString& why, bool isOutdated)
 {
+    Impl& d = *m_impl;
+    if (isOutdated)
+        d.markOutdated();
+    else
+        d.dropReference();
     for (const Content content : {Content::a, Content::b}) {
-        Impl::Column& column = m_impl->column(content);
+        Impl::Column& column = d.column(content);
         if (!column.beforeStop)
             column.beforeStop = column.message;
-        m_impl->say(content, why);
+        d.say(content, why);
     }
+    d.showHeaders();
+    d.measureDifference();
+    d.strip->setAvailable(static_cast<bool>(d.column(Content::a).pixels), d.column(Content::difference).current);
+    d.reportPointer();
 }
 
 void ImagePanel::showComputing()

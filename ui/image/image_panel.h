@@ -34,8 +34,11 @@ class ImagePanel : public QWidget
     void clear(const QString& message = {}); // nothing open, or why nothing can be shown
     // What the images that aren't there say, until the next show().
     void showExpected(const QString& timeLeft); // "12 s left", of B
-    void showStopped(const QString& why);       // they won't come by themselves
-    void showComputing();                       // they are asked for again
+    // They won't come by themselves. Nothing that was there before stays as if it were what was asked for: an image
+    // that didn't come at all leaves the one before, dimmed and called outdated; one whose reference didn't come leaves
+    // neither the reference before nor the difference from it.
+    void showStopped(const QString& why, bool isOutdated);
+    void showComputing(); // they are asked for again
 
     const engine::Marks& marks() const; // lines and areas, in pixels of the whole slice
     // No signal. Those that are set before the first image of a scan are kept for it where they lie on its slice.

@@ -189,6 +189,41 @@ void ImagePanel::Impl::markStale()
         staleTimer.start();
 }
 
+void ImagePanel::Impl::markOutdated()
+{
+    staleTimer.stop();
+    isOutdated = static_cast<bool>(column(Content::a).pixels);
+    const auto mark = [](Column& one) {
+        one.current = false;
+        one.kept = static_cast<bool>(one.pixels);
+        one.view->setDimmed(one.kept);
+        one.view->setMessage(one.message);
+    };
+    for (Column& one : columns)
+        mark(one);
+    for (Column& cell : cells)
+        mark(cell);
+}
+
+void ImagePanel::Impl::dropReference()
+{
+    Column& b = column(Content::b);
+    if (b.current)
+        return;
+    b.title = comparison.planeB().title;
+    for (const Content content : {Content::b, Content::difference}) {
+        Column& one = column(content);
+        one.pixels = {};
+        one.kept = false;
+        one.notFinite = 0;
+        one.view->setPixels({});
+        one.view->setDimmed(false);
+        one.view->setMessage(one.message);
+    }
+    placeComposed();
+    column(Content::composed).view->setMessage(column(Content::composed).message);
+}
+
 // What lies over an image that was there before comes when that is dimmed, so that nothing flickers.
 void ImagePanel::Impl::say(Content content, const QString& message)
 {
@@ -213,9 +248,16 @@ void ImagePanel::Impl::showHeaders()
             shown.header->setNote(ImagePanel::tr("%n not finite", nullptr, static_cast<int>(shown.notFinite)),
                                   notFiniteColour(), ImagePanel::tr("Magenta pixels are NaN or infinite."));
         else
-            shown.header->setNote(content == Content::a && comparison.a().isPreview() ? ImagePanel::tr("preview")
-                                                                                      : QString(),
-                                  {}, shown.explanation);
+            shown.header->setNote(
+                content != Content::a        ? QString()
+                : isOutdated                 ? ImagePanel::tr("outdated")
+                : comparison.a().isPreview() ? ImagePanel::tr("preview")
+                                             : QString(),
+                {},
+                isOutdated && content == Content::a
+                    ? ImagePanel::tr("This is the image of the settings before; the one that was asked "
+                                     "for could not be computed.")
+                    : shown.explanation);
     }
     if (composition())
         column(Content::composed).header->setTitle(composition()->title());

@@ -69,7 +69,9 @@ struct ImagePanel::Impl {
     void placeDifference();
     void placeComposed();
     void measureDifference();
-    void markStale(); // dims what is not current, once that has lasted
+    void markStale();     // dims what is not current, once that has lasted
+    void markOutdated();  // at once, all that is there
+    void dropReference(); // and the difference, where they are those before
     void showHeaders();
     QString nameOf(Content content) const; // "half", or "image" where it has no name
     void showDifferenceHeader();
@@ -121,6 +123,7 @@ struct ImagePanel::Impl {
     Viewpoint viewpoint;
     Overlay overlay;
     bool marksGiven = false;  // before the first image of a scan
+    bool isOutdated = false;  // what is there is not what was asked for, and nothing else is coming
     bool actUnderWay = false; // a drag that has changed something
     Tool tool = Tool::none;
     std::optional<QPointF> pointer, cursor; // of the mouse, of the profile

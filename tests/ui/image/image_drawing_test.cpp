@@ -244,15 +244,15 @@ class ImageDrawingTest : public ShownPanel
         QCOMPARE(said(), QStringLiteral("computing exact, double precision…"));
         m_panel->showExpected(QStringLiteral("12 s left"));
         QCOMPARE(said(), QStringLiteral("computing: 12 s left"));
-        m_panel->showStopped(QStringLiteral("Cancelled"));
+        m_panel->showStopped(QStringLiteral("Cancelled"), false);
         QCOMPARE(said(), QStringLiteral("Cancelled"));
-        m_panel->showStopped(QStringLiteral("Cancelled again"));
+        m_panel->showStopped(QStringLiteral("Cancelled again"), false);
         m_panel->showComputing();
         QCOMPARE(said(), QStringLiteral("computing: 12 s left"));
         QVERIFY(view("imageA")->message().isEmpty()); // it is there
         m_panel->show(comparison(a, b));
         m_panel->showExpected(QStringLiteral("7 s left"));
-        m_panel->showStopped(QStringLiteral("Cancelled"));
+        m_panel->showStopped(QStringLiteral("Cancelled"), false);
         QVERIFY(said().isEmpty()); // nothing is missing
 
         // Over an image that is kept it comes when that is dimmed, and not before.
@@ -262,6 +262,37 @@ class ImageDrawingTest : public ShownPanel
         QVERIFY(comes([&] { return said() == QStringLiteral("computing: 9 s left"); }));
         m_panel->showExpected(QStringLiteral("8 s left"));
         QCOMPARE(said(), QStringLiteral("computing: 8 s left"));
+    }
+
+    // Nothing from before stays as if it were what was asked for.
+    void whatDidNotComeIsNoLongerShown()
+    {
+        open();
+        const auto header = [this](const char* of) { return child<ui::ImageHeader>(*m_panel, of); };
+        const ui::Plane a = plane(64, ramp), b = plane(64, [](double x, double y) { return ramp(x, y) + 1; });
+        m_panel->show(comparison(a, b));
+        QVERIFY(view("imageDifference")->pixels());
+        m_panel->show(comparison(a)); // another reference, under way
+        m_panel->showStopped(QStringLiteral("other.h5 is gone"), false);
+        QVERIFY(!view("imageB")->pixels());
+        QVERIFY(!view("imageDifference")->pixels());
+        QVERIFY(view("imageDifference")->caption().isEmpty());
+        QCOMPARE(view("imageB")->message(), QStringLiteral("other.h5 is gone"));
+        QVERIFY(view("imageA")->pixels() && view("imageA")->message().isEmpty());
+        QVERIFY(header("imageAHeader")->note().isEmpty());
+
+        m_panel->show(comparison(a, b));
+        m_panel->showStopped(QStringLiteral("no memory"), true); // of another image, of which nothing came
+        for (const char* each : {"imageA", "imageB"}) {
+            QVERIFY(view(each)->pixels());
+            QCOMPARE(view(each)->message(), QStringLiteral("no memory"));
+        }
+        QCOMPARE(header("imageAHeader")->note(), QStringLiteral("outdated"));
+        QVERIFY(m_panel->rendered(Content::a).isNull());
+        m_panel->show(comparison(a, b));
+        QVERIFY(header("imageAHeader")->note().isEmpty());
+        QVERIFY(view("imageA")->message().isEmpty());
+        QVERIFY(!m_panel->rendered(Content::a).isNull());
     }
 
     void previewAndFullCoverTheSameRectangle()

@@ -193,7 +193,7 @@ class ComposedTest : public ShownPanel
             m_panel->setView(each);
             QVERIFY2(composed()->message().startsWith(QStringLiteral("computing exact")), each.id);
             QVERIFY(!composed()->grab().isNull());
-            m_panel->showStopped(QStringLiteral("Cancelled"));
+            m_panel->showStopped(QStringLiteral("Cancelled"), false);
             QCOMPARE(composed()->message(), QStringLiteral("Cancelled"));
             m_panel->show(comparison(plane(64, ramp), plane(64, across)));
             QVERIFY(composed()->message().isEmpty());

@@ -5,6 +5,7 @@
 #include "engine/report.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/image_view.h"
 
 #include <fstream>
 
@@ -151,6 +152,9 @@ class ReferenceFileTest : public QObject
                      window.message().contains(QStringLiteral("not slice %1").arg(slice + 1)),
                  qPrintable(window.message()));
         QCOMPARE(window.shown().slice, slice + 1);
+        for (const char* gone : {"imageB", "imageDifference"}) // the ones before would stand under new titles
+            QVERIFY(!child<ImageView>(window, gone)->pixels());
+        QVERIFY(child<ImageView>(window, "imageA")->pixels());
         QVERIFY(window.shown().a().result);
         window.setSlice(slice);
         QVERIFY(settles(window));

@@ -1,7 +1,9 @@
 // The settings of the real window, chosen as a user chooses them: what was asked for is made, shown and remembered.
 #include "engine/machine.h"
 #include "tests/ui/fixtures.h"
+#include "ui/image/image_header.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/image_view.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -284,10 +286,14 @@ class SettingsTest : public QObject
         QVERIFY(settles(*m_window));
         QVERIFY(!m_window->message().isEmpty());
         QCOMPARE(m_window->shown().a().result, before);
+        const auto* header = child<ImageHeader>(*m_window, "imageAHeader");
+        QCOMPARE(header->note(), QStringLiteral("outdated")); // it is of other settings
+        QVERIFY(child<ImageView>(*m_window, "imageA")->message().contains(QStringLiteral("Not computed")));
         m_window->setImpossible(false);
         m_window->computeAgain();
         QVERIFY(settles(*m_window));
         QVERIFY(m_window->message().isEmpty());
+        QVERIFY(header->note().isEmpty());
     }
 
     void remembersTheSession()
