@@ -26,6 +26,7 @@ namespace
 
 struct CompareOptions {
     std::string image, reference;
+    std::string axes; // of volumes that don't state theirs
     std::optional<int> slice;
     double disc = 0; // 0: not asked for
     std::string region, area;
@@ -127,23 +128,26 @@ int compareFiles(const CompareOptions& options)
                      {"--profile", options.profile == "-" ? "" : options.profile}});
     ReportFile report(options.json, options.overwrite);
     ReportFile profile(options.profile, options.overwrite, "--profile", "p");
-    const engine::SlicesPath pathA = engine::slicesPathFromText(options.image),
-                             pathB = engine::slicesPathFromText(options.reference);
+    engine::SlicesPath pathA = engine::slicesPathFromText(options.image),
+                       pathB = engine::slicesPathFromText(options.reference);
+    for (engine::SlicesPath* path : {&pathA, &pathB})
+        if (path->axes.empty() && !options.axes.empty())
+            path->axes = engine::volumeAxesFromText(options.axes);
     engine::Inputs inputs;
     inputs.add({pathA.file, "A"});
     inputs.add({pathB.file, "B"});
     report.refuse(inputs);
     profile.refuse(inputs);
     const engine::StoredSlice a = engine::readSlice(pathA, options.slice);
-    const engine::StoredSlice b = engine::readSlice(pathB, options.slice);
+    const engine::SliceSize size{a.image.width, a.image.height};
+    const engine::StoredSlice b = engine::readSlice(pathB, options.slice, std::span(&size, 1));
+    if (!b.axes.empty())
+        std::cerr << "note: the dimensions of " << options.reference << " are taken as " << b.axes
+                  << ", as its slices then have the size of those of " << options.image << " (else say --data-axes)\n";
     const engine::Volume &image = a.image, &reference = b.image;
     if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
         std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference
                   << " in " << plain(b.unit) << "; the values are compared as they are\n";
-    if (image.width != reference.width || image.height != reference.height)
-        throw engine::Error(engine::ErrorKind::badRequest, "the images differ in size: " + options.image + " has " +
-                                                               sizeText(image) + " pixels, " + options.reference +
-                                                               " has " + sizeText(reference));
     requireInside(options, image);
     engine::Mask mask;
     if (options.disc > 0)
@@ -179,6 +183,7 @@ Command compareCommand(CLI::App& program)
                     "  sinoscope-cli compare half.tif exact.tif\n"
                     "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"
                     "  sinoscope-cli compare volume.h5 other_rec.h5#/exchange/data --slice 40\n"
+                    "  sinoscope-cli compare volume.h5 httomo.h5#/data --data-axes y:z:x --slice 40\n"
                     "  sinoscope-cli compare half.tif exact.tif --area 'ellipse 256,200,40,25'\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile row.csv\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile line.csv --line 100,20,180.5,20");
@@ -189,6 +194,11 @@ Command compareCommand(CLI::App& program)
         ->required()
         ->type_name("FILE");
     command->add_option("B", options->reference, "The reference, likewise")->required()->type_name("FILE");
+    command
+        ->add_option("--data-axes", options->axes,
+                     "Order of the dimensions of HDF5 volumes that don't state it, such as y:z:x; otherwise z:y:x")
+        ->type_name("AXES")
+        ->check(takenBy(engine::volumeAxesFromText));
     command->add_option("--slice", options->slice, "Slice of the volumes, from 0")
         ->type_name("K")
         ->check(wholeNumber(0, 1'000'000));

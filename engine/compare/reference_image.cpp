@@ -100,6 +100,8 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
     image.image = cutOut(stored.image, like.grid);
     requireNumbers(image.image, path, slice);
     image.from = shortName(path) + (stored.isOnly ? ", one image for slice " : ", slice ") + std::to_string(slice);
+    if (!stored.axes.empty())
+        image.from += ", dimensions taken as " + stored.axes;
     const auto factor = inverseLengthFactor(stored.unit, like.unit, like.request.scan->pixelSizeMm());
     if (!factor)
         image.from += (stored.unit.empty() ? ", taken as " : ", " + stored.unit + " taken as ") + like.unit;

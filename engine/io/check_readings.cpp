@@ -112,9 +112,9 @@ constexpr ReadingKind readingKinds[] = {
     {"data sets", 0, [](const fs::path& file, Rest) { dataSetsIn(file); }},
     {"picture", 3,
      [](const fs::path& file, Rest rest) { pictureOf(file, rest[0], numberFrom(rest[1]), numberFrom(rest[2])); }},
-    {"slices", 1,
+    {"slices", 2,
      [](const fs::path& file, Rest rest) {
-         slicesIn({file, rest[0]}, sizesFrom(rest.subspan(1))).open(0);
+         slicesIn({file, rest[0], rest[1]}, sizesFrom(rest.subspan(2))).open(0);
      }},
     {"fitting slices", 0, [](const fs::path& file, Rest rest) { datasetsThatFit(file, sizesFrom(rest)); }},
     {"text", 1, [](const fs::path& file, Rest rest) { Hdf5File(file).text(rest[0]); }},
@@ -198,7 +198,7 @@ Reading readingOfPicture(const fs::path& path, const std::string& dataSet, int f
 
 Reading readingOfSlices(const SlicesPath& path, std::span<const SliceSize> fitting)
 {
-    return joined({"slices", path.file.string(), path.dataset}, textsOf(fitting));
+    return joined({"slices", path.file.string(), path.dataset, path.axes}, textsOf(fitting));
 }
 
 Reading readingOfFittingSlices(const fs::path& path, std::span<const SliceSize> fitting)

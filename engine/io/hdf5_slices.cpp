@@ -27,46 +27,78 @@ struct VolumeDataset {
     FrameAxes axes; // the frame is the slice
     int slices = 1;
     SliceSize size;
+    std::string guessedAxes = {};
 };
 
-// "z:y:x" in any order; else that of the dimensions.
-FrameAxes axesOf(const Hdf5File& file, const Hdf5Dataset& dataset)
+// What a volume may be, beside what the file says of it.
+struct Wanted {
+    std::string axes = {}; // of one that doesn't state them
+    std::span<const SliceSize> fitting = {};
+};
+
+// That of "y:z:x"; nothing where it isn't such a text.
+std::optional<FrameAxes> volumeAxes(const std::string& text)
 {
-    if (dataset.shape().size() == 2)
-        return {-1, 0, 1};
-    std::string letters;
-    for (const char c : lowerCase(file.attribute(dataset.path(), "axes").value_or("")))
-        if (c != ':' && c != ',' && c != ' ')
-            letters += c;
-    const auto at = [&](char letter) { return static_cast<int>(letters.find(letter)); };
-    std::string sorted = letters;
-    std::ranges::sort(sorted);
-    return sorted == "xyz" ? FrameAxes{at('z'), at('y'), at('x')} : FrameAxes{};
+    try {
+        const std::string axes = volumeAxesFromText(text);
+        const auto at = [&](char letter) { return static_cast<int>(axes.find(letter) / 2); };
+        return FrameAxes{at('z'), at('y'), at('x')};
+    } catch (const Error&) {
+        return std::nullopt;
+    }
 }
 
-// Nothing where it can't be slices.
-std::optional<VolumeDataset> volumeIn(const Hdf5File& file, const std::string& path)
+// Nothing where it can't be slices. HTTomo stores the slices of a volume along its second dimension, and doesn't say
+// so.
+std::optional<VolumeDataset> volumeIn(const Hdf5File& file, const std::string& path, const Wanted& wanted)
 {
     VolumeDataset found{file.dataset(path), {}, 1, {}};
     const std::vector<long long>& shape = found.dataset.shape();
     if (shape.size() < 2 || shape.size() > 3 || found.dataset.sampleType().empty() || found.dataset.size() < 1)
         return {};
-    found.axes = axesOf(file, found.dataset);
     const auto count = [&](int axis) {
         return checkedCount(shape[static_cast<std::size_t>(axis)], file.path().string(), "the size of " + path,
                             axis == found.axes.frame ? mostFrames : mostAcross);
     };
-    found.size = {count(found.axes.bin), count(found.axes.row)};
-    found.slices = found.axes.frame < 0 ? 1 : count(found.axes.frame);
+    const auto set = [&](const FrameAxes& axes) {
+        found.axes = axes;
+        found.size = {count(axes.bin), count(axes.row)};
+        found.slices = axes.frame < 0 ? 1 : count(axes.frame);
+    };
+    if (shape.size() == 2) {
+        set({-1, 0, 1});
+    } else if (const auto stated = volumeAxes(file.attribute(path, "axes").value_or(""))) {
+        set(*stated);
+    } else if (const auto given = volumeAxes(wanted.axes)) {
+        set(*given);
+    } else {
+        set({});
+        if (!wanted.fitting.empty() && !fits(found.size, wanted.fitting)) {
+            const std::string other = "y:z:x";
+            set(*volumeAxes(other));
+            if (fits(found.size, wanted.fitting))
+                found.guessedAxes = other;
+            else
+                set({});
+        }
+    }
     return found;
 }
 
-// A scan has its flat fields and angles beside it.
+// A scan has its flat fields beside it, or as many angles as projections. tomocupy copies the scan's angles beside its
+// volume.
 bool hasProjections(const Hdf5File& file)
 {
-    return file.node("/exchange/data_white") != Hdf5File::Node::none ||
-           file.node("/exchange/theta") != Hdf5File::Node::none ||
-           file.attribute(exchange, "axes").value_or("").starts_with("theta");
+    if (file.node("/exchange/data_white") != Hdf5File::Node::none ||
+        file.attribute(exchange, "axes").value_or("").starts_with("theta"))
+        return true;
+    constexpr const char* theta = "/exchange/theta";
+    if (file.node(theta) == Hdf5File::Node::none)
+        return false;
+    if (file.node(theta) != Hdf5File::Node::dataset || file.node(exchange) != Hdf5File::Node::dataset)
+        return true;
+    const std::vector<long long> shape = file.dataset(exchange).shape(), angles = file.dataset(theta).shape();
+    return shape.size() != 3 || angles.size() != 1 || shape[0] == angles[0] || shape[1] != shape[2];
 }
 
 // Those of NXprocess, which Sinoscope and nabu write: /ENTRY/PROCESS/results/data.
@@ -80,7 +112,7 @@ std::vector<std::string> resultsIn(const Hdf5File& file)
     return paths;
 }
 
-std::vector<VolumeDataset> floatsIn(const Hdf5File& file)
+std::vector<VolumeDataset> floatsIn(const Hdf5File& file, const Wanted& wanted)
 {
     std::vector<std::string> paths = file.nodes(8).datasets;
     if (hasProjections(file)) // and darks and flats beside them
@@ -89,7 +121,7 @@ std::vector<VolumeDataset> floatsIn(const Hdf5File& file)
     std::optional<Error> unreadable;
     for (const std::string& path : paths)
         try {
-            if (auto volume = volumeIn(file, path); volume && volume->dataset.sampleType().starts_with("float"))
+            if (auto volume = volumeIn(file, path, wanted); volume && volume->dataset.sampleType().starts_with("float"))
                 found.push_back(*std::move(volume));
         } catch (const Error& error) {
             unreadable = error;
@@ -99,12 +131,12 @@ std::vector<VolumeDataset> floatsIn(const Hdf5File& file)
     return found;
 }
 
-std::vector<VolumeDataset> volumesAt(const Hdf5File& file, const std::vector<std::string>& paths)
+std::vector<VolumeDataset> volumesAt(const Hdf5File& file, const std::vector<std::string>& paths, const Wanted& wanted)
 {
     std::vector<VolumeDataset> found;
     for (const std::string& path : paths)
         if (file.node(path) == Hdf5File::Node::dataset)
-            if (auto volume = volumeIn(file, path))
+            if (auto volume = volumeIn(file, path, wanted))
                 found.push_back(*std::move(volume));
     return found;
 }
@@ -119,46 +151,46 @@ std::string listed(const std::vector<VolumeDataset>& volumes)
     return text;
 }
 
-VolumeDataset named(const Hdf5File& file, const std::string& path)
+VolumeDataset named(const Hdf5File& file, const std::string& path, const Wanted& wanted)
 {
-    if (auto volume = volumeIn(file, path))
+    if (auto volume = volumeIn(file, path, wanted))
         return *std::move(volume);
     throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + path +
                                         " holds no images; numbers of two or three dimensions are needed.");
 }
 
 // In the usual places first, so that what lies beside a volume is not taken for another. others: that don't fit.
-std::vector<VolumeDataset> fittingIn(const Hdf5File& file, std::span<const SliceSize> fitting,
-                                     std::vector<VolumeDataset>& others)
+std::vector<VolumeDataset> fittingIn(const Hdf5File& file, const Wanted& wanted, std::vector<VolumeDataset>& others)
 {
     std::vector<std::string> usual{"/exchange/recon", "/volume"}; // of scripts, and of tomopy's command line
     if (!hasProjections(file))
         usual.insert(usual.begin(), exchange);
     for (int turn = 0; turn < 3; ++turn) {
-        std::vector<VolumeDataset> found = turn == 0   ? volumesAt(file, resultsIn(file))
-                                           : turn == 1 ? volumesAt(file, usual)
-                                                       : floatsIn(file);
+        std::vector<VolumeDataset> found = turn == 0   ? volumesAt(file, resultsIn(file), wanted)
+                                           : turn == 1 ? volumesAt(file, usual, wanted)
+                                                       : floatsIn(file, wanted);
         if (!found.empty())
             others = found;
-        std::erase_if(found, [&](const VolumeDataset& one) { return !fits(one.size, fitting); });
+        std::erase_if(found, [&](const VolumeDataset& one) { return !fits(one.size, wanted.fitting); });
         if (!found.empty())
             return found;
     }
     return {};
 }
 
-VolumeDataset theOneIn(const Hdf5File& file, std::span<const SliceSize> fitting)
+VolumeDataset theOneIn(const Hdf5File& file, const Wanted& wanted)
 {
+    const std::span<const SliceSize> fitting = wanted.fitting;
     const std::string quoted = "'" + file.path().string() + "'";
     std::vector<VolumeDataset> others;
-    const std::vector<VolumeDataset> found = fittingIn(file, fitting, others);
+    const std::vector<VolumeDataset> found = fittingIn(file, wanted, others);
     if (found.size() > 1)
         throw Error(ErrorKind::badFile, quoted + " has several images or volumes: " + listed(found) +
                                             ". Name one: " + toText({file.path(), found[0].dataset.path()}));
     if (!found.empty())
         return found[0];
     if (others.size() == 1)
-        throwMisfit(quoted + ": " + others[0].dataset.path(), others[0].size, fitting);
+        throwMisfit(quoted + ": " + others[0].dataset.path(), others[0].size, fitting, others[0].slices > 1);
     if (!others.empty())
         throw Error(ErrorKind::badFile, quoted + " has no slices of " + sizeText(fitting[0].width, fitting[0].height) +
                                             " pixels, but " + listed(others) + ". Choose a file on the same grid.");
@@ -213,7 +245,7 @@ std::vector<std::string> datasetsThatFit(const std::filesystem::path& file, std:
     requireChecked(readingOfFittingSlices(file, fitting));
     std::vector<VolumeDataset> others;
     std::vector<std::string> paths;
-    for (const VolumeDataset& one : fittingIn(Hdf5File(file), fitting, others))
+    for (const VolumeDataset& one : fittingIn(Hdf5File(file), {.axes = {}, .fitting = fitting}, others))
         paths.push_back(one.dataset.path());
     return paths;
 }
@@ -222,10 +254,12 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
 {
     requireChecked(readingOfSlices(path, fitting));
     const Hdf5File file(path.file);
-    const VolumeDataset found = path.dataset.empty() ? theOneIn(file, fitting) : named(file, path.dataset);
+    const Wanted wanted{path.axes, fitting};
+    const VolumeDataset found = path.dataset.empty() ? theOneIn(file, wanted) : named(file, path.dataset, wanted);
     const std::string at = found.dataset.path(), process = processOf(file, at);
     const std::optional<int> first = firstSliceOf(file, process);
     SliceStack stack;
+    stack.guessedAxes = found.guessedAxes;
     stack.what = "'" + path.file.string() + "': " + at;
     found.dataset.requireWritten();
     requirePlausible(static_cast<double>(found.size.width) * found.size.height, found.dataset.bytesOfFiles(),

@@ -20,6 +20,7 @@ struct SliceFrame {
 struct SliceStack {
     std::vector<int> slices;                     // of the scan, in the order of the file
     bool isPlaced = false;                       // the file says which they are
+    std::string guessedAxes;                     // of a volume, where their size decided; else empty
     std::string what;                            // they are in, for messages: "'recon.h5': /exchange/data"
     std::function<SliceFrame(std::size_t)> open; // by their place in the file; throws Error(badFile)
 };
@@ -29,6 +30,7 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
 SliceStack tiffSlices(const std::filesystem::path& path);
 
 bool fits(const SliceSize& size, std::span<const SliceSize> fitting);
-[[noreturn]] void throwMisfit(const std::string& what, const SliceSize& size, std::span<const SliceSize> fitting);
+[[noreturn]] void throwMisfit(const std::string& what, const SliceSize& size, std::span<const SliceSize> fitting,
+                              bool isVolume);
 
 } // namespace engine

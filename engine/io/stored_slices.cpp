@@ -5,6 +5,7 @@
 #include "engine/io/slice_stack.h"
 #include "engine/io/tiff_file.h"
 #include "engine/io/tiff_frames.h"
+#include "engine/number_text.h"
 
 #include <algorithm>
 
@@ -83,24 +84,44 @@ SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting)
 std::string toText(const SlicesPath& path)
 {
     const std::string file = path.file.string();
+    if (!path.axes.empty())
+        return file + '#' + path.dataset + '@' + path.axes;
     if (!path.dataset.empty())
         return file + '#' + path.dataset;
     return file.ends_with('#') || file.find("#/") != std::string::npos ? file + '#' : file;
 }
 
-SlicesPath slicesPathFromText(const std::string& text)
+std::string volumeAxesFromText(const std::string& text)
 {
+    std::string letters, axes;
+    for (const char c : lowerCase(text))
+        if (c != ':' && c != ',' && c != ' ')
+            letters += c;
+    std::string sorted = letters;
+    std::ranges::sort(sorted);
+    require(sorted == "xyz", "bad axes '" + text + "'; give z, y and x in their order, as y:z:x");
+    for (const char letter : letters)
+        axes += axes.empty() ? std::string{letter} : std::string{':', letter};
+    return axes;
+}
+
+SlicesPath slicesPathFromText(const std::string& all)
+{
+    std::string text = all, axes;
+    if (const std::size_t at = all.rfind('@'); at != std::string::npos && all.find('#') < at && all.size() - at == 6) {
+        axes = volumeAxesFromText(all.substr(at + 1));
+        text = all.substr(0, at);
+    }
     const std::size_t at = text.ends_with('#') ? text.size() - 1 : text.rfind("#/");
-    const SlicesPath path{text.substr(0, at), at == std::string::npos ? std::string() : text.substr(at + 1)};
+    const SlicesPath path{text.substr(0, at), at == std::string::npos ? std::string() : text.substr(at + 1), axes};
     if (path.file.empty())
-        throw Error(ErrorKind::badRequest,
-                    "'" + text + "' names no file; give FILE, or FILE#/DATA/SET for one of HDF5");
+        throw Error(ErrorKind::badRequest, "'" + all + "' names no file; give FILE, or FILE#/DATA/SET for one of HDF5");
     return path;
 }
 
 std::string shortName(const SlicesPath& path)
 {
-    return toText(SlicesPath{(path.file / "").lexically_normal().parent_path().filename(), path.dataset});
+    return toText(SlicesPath{(path.file / "").lexically_normal().parent_path().filename(), path.dataset, path.axes});
 }
 
 bool fits(const SliceSize& size, std::span<const SliceSize> fitting)
@@ -108,12 +129,15 @@ bool fits(const SliceSize& size, std::span<const SliceSize> fitting)
     return fitting.empty() || std::ranges::find(fitting, size) != fitting.end();
 }
 
-void throwMisfit(const std::string& what, const SliceSize& size, std::span<const SliceSize> fitting)
+void throwMisfit(const std::string& what, const SliceSize& size, std::span<const SliceSize> fitting, bool isVolume)
 {
     throw Error(ErrorKind::badFile, what + " has " + sizeText(size.width, size.height) +
                                         " pixels a slice, and those it is compared with have " +
                                         sizeText(fitting[0].width, fitting[0].height) +
-                                        ". Choose a file on the same grid.");
+                                        ". Choose a file on the same grid" +
+                                        (isVolume ? "; of a volume whose dimensions stand in another order, say that: "
+                                                    "FILE#/DATA/SET@y:z:x."
+                                                  : "."));
 }
 
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::span<const SliceSize> fitting)
@@ -123,11 +147,12 @@ StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::spa
     made.isOnly = stack.slices.size() == 1 && !stack.isPlaced;
     const SliceFrame frame = stack.open(placeOf(stack, slice, made.isOnly));
     if (const SliceSize size{frame.width, frame.height}; !fits(size, fitting))
-        throwMisfit(stack.what, size, fitting);
+        throwMisfit(stack.what, size, fitting, stack.slices.size() > 1);
     made.files.add(frame.source.files, false);
     made.image = imageOf(frame);
     made.files.requireUnchanged();
     made.unit = frame.unit;
+    made.axes = stack.guessedAxes;
     return made;
 }
 

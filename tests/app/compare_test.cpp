@@ -1,8 +1,11 @@
 // Images compared: figures and profiles.
 #include "engine/compare/mark_figures.h"
+#include "engine/io/hdf5_output.h"
 #include "engine/io/write_slices.h"
 #include "engine/session.h"
 #include "tests/app/program.h"
+
+#include <fstream>
 
 using program::Result;
 
@@ -191,6 +194,39 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(refused({"compare-settings", "g.sinoscope", "--against", "truth"}, {"truth", "file:FILE"}));
         QVERIFY(refused({"compare", "all.h5", "hann.tif"}, {"all.h5", "--slice"}));
         QVERIFY(run({"compare-settings", "g.sinoscope", "--against", "exact:1"}).status == 0);
+    }
+
+    // HTTomo's slices stand along the second dimension: read so where only that fits, or where it is said.
+    void compareReadsOtherOrders()
+    {
+        constexpr int slices = 3, side = 8;
+        engine::Volume image(1, side, side);
+        std::vector<float> values; // [row][slice][column]
+        for (int row = 0; row < side; ++row)
+            for (int slice = 0; slice < slices; ++slice)
+                for (int column = 0; column < side; ++column) {
+                    values.push_back(float(100 * slice + 10 * row + column * column));
+                    if (slice == 2)
+                        image.values[std::size_t(row) * side + column] = values.back();
+                }
+        engine::writeTiffImage(path("ours.tif"), image, 0, true, {});
+        std::ofstream(path("httomo.h5").string()); // written into as it is
+        {
+            engine::Hdf5Output output(path("httomo.h5").string(), path("httomo.h5").string());
+            output.numbers("/data", {side, slices, side}, engine::OutputFormat::Type::float32);
+            output.write("/data", {0, 0, 0}, {side, slices, side}, values.data());
+        }
+        const auto rmse = [](const Result& result) { return result.json()["rmse"].toDouble(NAN); };
+        const Result guessed = run({"compare", "ours.tif", "httomo.h5", "--slice", "2", "--json", "-"});
+        QCOMPARE(rmse(guessed), 0.0);
+        QVERIFY2(guessed.err.contains("taken as y:z:x") && guessed.err.contains("--data-axes"),
+                 guessed.err.constData());
+        const Result given =
+            run({"compare", "httomo.h5#/data", "ours.tif", "--data-axes", "y:z:x", "--slice", "2", "--json", "-"});
+        QCOMPARE(rmse(given), 0.0);
+        QVERIFY(given.err.isEmpty());
+        const Result wrong = run({"compare", "httomo.h5", "ours.tif", "--data-axes", "theta:y:x", "--slice", "2"});
+        QVERIFY(wrong.status == 2 && wrong.err.contains("y:z:x"));
     }
 
     void compareMeasuresAnArea()

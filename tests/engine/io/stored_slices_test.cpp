@@ -155,6 +155,55 @@ class StoredSlicesTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"0 to 2", "not slice 3"}, [&] { read({at("rec.h5")}, 3); }));
     }
 
+    // With the scan's angles, of which there are not as many as slices.
+    void ofTomocupyWithAngles()
+    {
+        const SliceSize square{5, 5};
+        {
+            made::Hdf5 file(at("rec.h5"));
+            file.numbers("/exchange/data", {3, 5, 5}, made::frames(3, 5, 5), H5T_IEEE_F32LE);
+            file.numbers("/exchange/theta", {3}, made::counting(3));
+        }
+        QVERIFY(fails(ErrorKind::badFile, {"are projections"}, [&] { readSlice({at("rec.h5")}, 1); })); // three of each
+        {
+            made::Hdf5 file(at("volume.h5"));
+            file.numbers("/exchange/data", {3, 5, 5}, made::frames(3, 5, 5), H5T_IEEE_F32LE);
+            file.numbers("/exchange/theta", {7}, made::counting(7));
+        }
+        const StoredSlice slice = readSlice({at("volume.h5")}, 1, std::span(&square, 1));
+        QCOMPARE(slice.image.values[7], float(made::value(1, 1, 2)));
+    }
+
+    // The slices along the second dimension, and nothing that says so.
+    void ofHTTomo()
+    {
+        std::vector<double> values;
+        for (int y = 0; y < height; ++y)
+            for (int z = 0; z < 4; ++z)
+                for (int x = 0; x < width; ++x)
+                    values.push_back(made::value(z, y, x));
+        {
+            made::Hdf5 file(at("rec.h5"));
+            file.numbers("/data", {height, 4, width}, values, H5T_IEEE_F32LE);
+            file.numbers("/angles", {9}, made::counting(9));
+        }
+        for (const SlicesPath& path : {SlicesPath{at("rec.h5")}, SlicesPath{at("rec.h5"), "/data"}}) {
+            const StoredSlice guessed = read(path, 3);
+            QVERIFY(isSlice(guessed, 3));
+            QCOMPARE(guessed.axes, std::string("y:z:x"));
+        }
+        const StoredSlice given = read({at("rec.h5"), "/data", "y:z:x"}, 3);
+        QVERIFY(isSlice(given, 3) && given.axes.empty());
+        QVERIFY(isSlice(readSlice({at("rec.h5"), {}, "y:z:x"}, 2), 2)); // whatever their size
+        QVERIFY(fails(ErrorKind::badFile, {"4", "y:z:x"}, [&] { read({at("rec.h5"), "/data", "z:y:x"}, 3); }));
+        {
+            made::Hdf5 file(at("stated.h5"));
+            file.numbers("/data", {4, height, width}, made::frames(4, height, width), H5T_IEEE_F32LE);
+            file.attribute("/data", "axes", "z:y:x");
+        }
+        QVERIFY(isSlice(read({at("stated.h5"), {}, "y:z:x"}, 3), 3)); // the file says it
+    }
+
     // A file a chunk, behind links, as tomocupy and nabu write.
     void ofVirtualDataSets()
     {
@@ -352,6 +401,9 @@ class StoredSlicesTest : public QObject
                                     {"/x/run#/a.h5", "/volume"},
                                     {"a#"},
                                     {"a#", "/b"},
+                                    {"a.h5", "/data", "y:z:x"},
+                                    {"a.h5", "", "y:z:x"},
+                                    {"a@b.h5", "/data@2"},
                                     {"/ü/b c.tif"}};
         for (const SlicesPath& path : paths)
             QVERIFY2(slicesPathFromText(toText(path)) == path, toText(path).c_str());
@@ -359,7 +411,8 @@ class StoredSlicesTest : public QObject
         QCOMPARE(toText(paths[2]), std::string("/x/run#1.h5"));
         QCOMPARE(shortName(paths[4]), std::string("a.h5#/volume"));
         QCOMPARE(shortName({"/x/folder/"}), std::string("folder"));
-        for (const char* bad : {"", "#", "#/volume"})
+        QCOMPARE(slicesPathFromText("a.h5#/data@Y,Z,X").axes, std::string("y:z:x"));
+        for (const char* bad : {"", "#", "#/volume", "#/volume@y:z:x"})
             QVERIFY(fails(ErrorKind::badRequest, {"file"}, [&] { slicesPathFromText(bad); }));
     }
 };
