@@ -17,6 +17,7 @@ std::string inPlural(std::string text)
           {" row of a projection ", " rows of projections "},
           {" dead pixel was", " dead pixels were"},
           {" slice is seen", " slices are seen"},
+          {" slice lies outside the cone and is", " slices lie outside the cone and are"},
           {" slice was freed", " slices were freed"},
           {" zinger became", " zingers became"},
           {" pixel ", " pixels "},

@@ -394,8 +394,8 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         result.notes.push_back(*detector.note());
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
-        if (const auto note = coverageNote(*cone, gridOf(request)))
-            result.notes.push_back(*note);
+        for (std::string& note : coverageNotes(*cone, gridOf(request)))
+            result.notes.push_back(std::move(note));
 }
 
 Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)

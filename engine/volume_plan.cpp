@@ -85,7 +85,7 @@ class VolumeMemory
                                      m_sinogram; // one pass as the kernel wants it
     }
 
-    // Of the detector, that some slices take at most: of a cone, those at the ends of the volume.
+    // Of the detector, that some slices take at most: of a cone, those at the ends of the volume, or where it ends.
     int rowsOf(int slices) const
     {
         if (!takesConeBeam(m_scan->geometry))
@@ -94,9 +94,13 @@ class VolumeMemory
             return rowsFor(m_scan->geometry, m_grid).count;
         VolumeGrid group = m_grid;
         group.slices = std::min(slices, m_grid.slices);
-        const int first = rowsFor(m_scan->geometry, group).count;
-        group.z0 += m_grid.slices - group.slices;
-        return std::max(first, rowsFor(m_scan->geometry, group).count);
+        constexpr int places = 16; // with both ends, as a volume may be taller than the cone
+        int most = 0;
+        for (int k = 0; k <= places; ++k) {
+            group.z0 = m_grid.z0 + std::floor((m_grid.slices - group.slices) * double(k) / places);
+            most = std::max(most, rowsFor(m_scan->geometry, group).count);
+        }
+        return most;
     }
 
     // Recorded rows stand between reading and preparing, prepared ones between that and filtering, images between

@@ -121,28 +121,38 @@ SliceCoverage coverageOfSlice(const ConeBeam& beam, double slice)
     return coverageOfDisc(RayPath(beam), pointsOfDisc(beam.volume.size), slice);
 }
 
-std::optional<std::string> coverageNote(const ConeBeam& beam, const VolumeGrid& grid)
+std::vector<std::string> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid)
 {
     constexpr double enough = 0.9;
     const RayPath sight(widened(beam));
     const std::vector<DiscPoint> points = pointsOfDisc(beam.volume.size);
-    int poor = 0;
+    int poor = 0, unseen = 0;
     SliceCoverage worst{1, 1, 1};
     for (int k = 0; k < grid.slices; ++k) {
         const SliceCoverage coverage = coverageOfDisc(sight, points, grid.z0 + k * grid.dz);
+        if (coverage.most == 0) {
+            ++unseen;
+            continue;
+        }
         poor += coverage.shareSeenByAll < enough;
         if (coverage.shareSeenByAll < worst.shareSeenByAll)
             worst = coverage;
     }
-    if (poor == 0)
-        return {};
-    if (grid.slices == 1)
-        return "In slice " + numberToText(grid.z0) + " the detector sees " + percentText(worst.shareSeenByAll) +
-               " of the inscribed disc in all projections, the rest of it in " + percentText(worst.least) +
-               " of them or more: what lies there is incomplete.";
-    return std::to_string(poor) + (poor == 1 ? " slice is" : " slices are") +
-           " seen in all projections over less than 90 % of the inscribed disc: what lies beyond the cone is "
-           "incomplete.";
+    std::vector<std::string> notes;
+    if (unseen > 0)
+        notes.push_back(std::to_string(unseen) +
+                        (unseen == 1 ? " slice lies outside the cone and is" : " slices lie outside the cone and are") +
+                        " met by no ray.");
+    if (poor > 0 && grid.slices == 1)
+        notes.push_back("In slice " + numberToText(grid.z0) + " the detector sees " +
+                        percentText(worst.shareSeenByAll) +
+                        " of the inscribed disc in all projections, the rest of it in " + percentText(worst.least) +
+                        " of them or more: what lies there is incomplete.");
+    else if (poor > 0)
+        notes.push_back(std::to_string(poor) + (poor == 1 ? " slice is" : " slices are") +
+                        " seen in all projections over less than 90 % of the inscribed disc: what lies beyond the "
+                        "cone is incomplete.");
+    return notes;
 }
 
 } // namespace engine

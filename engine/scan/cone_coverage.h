@@ -5,9 +5,9 @@
 #include "engine/scan/cone_beam.h"
 #include "engine/volume.h"
 
-#include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace engine
 {
@@ -25,9 +25,9 @@ struct SliceCoverage {
 // some per cent, in a tenth of a millisecond.
 SliceCoverage coverageOfSlice(const ConeBeam& beam, double slice);
 
-// A sentence for the user where fewer than nine in ten pixels of the disc are seen by all projections: of a wide fan a
-// few at the rim never are. One slice is named, with its share; of several it says how many they are. Over a full
+// Sentences for the user: how many slices no ray meets, and how many others have less than nine tenths of the disc seen
+// by all projections (of a wide fan a few pixels at the rim never are). One slice is named, with its share. Over a full
 // circle a detector that is displaced sees what its mirror image does.
-std::optional<std::string> coverageNote(const ConeBeam& beam, const VolumeGrid& grid);
+std::vector<std::string> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid);
 
 } // namespace engine

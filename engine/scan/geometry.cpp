@@ -152,11 +152,9 @@ RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
     }
     // One row more on each side than interpolation takes, for kernels that round otherwise than this.
     const double first = std::floor(least) - 1, last = std::floor(most) + 2;
-    require(first < beam.rows && last >= 0, // NaN fails
-            "slices " + numberToText(grid.z0) + " to " + numberToText(grid.z0 + grid.slices - 1) +
-                " lie outside the cone: their rays meet rows " + numberToText(std::round(least)) + " to " +
-                numberToText(std::round(most)) + " of a detector of " + std::to_string(beam.rows) +
-                " rows; ask for those inside (--slices A:B), or give the volume fewer (--size NxSLICES)");
+    require(std::isfinite(first) && std::isfinite(last), "the geometry leads to no rows of the detector");
+    if (first >= beam.rows || last < 0) // no ray meets them: any row will do, of which they get nothing
+        return {first >= beam.rows ? beam.rows - 1 : 0, 1};
     // Lines across a leaning axis, where the detector is turned upright.
     const int from = static_cast<int>(std::max(0.0, first - std::ceil(leaning)));
     return {from, static_cast<int>(std::min(beam.rows - 1.0, last + std::ceil(leaning))) - from + 1};

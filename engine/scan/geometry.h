@@ -33,8 +33,8 @@ int slicesOf(const Geometry& geometry, int rows);                 // of the volu
 Geometry withAxis(Geometry geometry, double axisBins);
 
 // Rows of the detector that the voxels of the grid need. Parallel beam: as many as slices, slice k from row z0 + k.
-// Cone beam: a band, without what lies beyond the detector. Throws Error(badRequest) for a slab outside the cone, and
-// for a geometry that nothing is reconstructed from yet.
+// Cone beam: a band, without what lies beyond the detector; one row, of which nothing comes into the image, for voxels
+// that no ray meets. Throws Error(badRequest) for a geometry that nothing is reconstructed from yet.
 RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid);
 
 // The same pixels for a back-projection, whose lengths are bins: of a parallel beam with pixels of another size. Cones

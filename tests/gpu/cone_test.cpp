@@ -145,6 +145,10 @@ class ConeOnGpuTest : public QObject
         compare({coarse, {0, 18}}, "large voxels");
         coarse.volume = {0.41, 40, 88};
         compare({coarse, {0, 90}}, "small voxels");
+        ConeBeam tall = beamOf(33, 16, 5);
+        tall.volume = {1, 33, 300};
+        for (const int first : {0, 100, 116, 150, 284}) // wholly or partly outside the cone, or inside
+            compare({tall, {first, 16}}, "taller than the cone");
     }
 
     // Rows lie nearer and further apart than voxels, and begin anywhere in the patch that a block of voxels meets.
