@@ -300,6 +300,22 @@ void MainWindow::Impl::hintAtGuesses()
         messages->showHint(angles.isEmpty() ? text : text + QLatin1Char('\n') + angles,
                            integrals ? tr("They are counts") : tr("They are line integrals"),
                            [this, other] { window->openWithQuantity(other); });
+    } else if (scan->anglesAssumed && scan->offeredAngles) {
+        const engine::OfferedAngles offered = *scan->offeredAngles;
+        const QString lines = tr("lines %1 to %2").arg(offered.firstLine).arg(offered.lastLine);
+        messages->showHint(angles + QLatin1Char('\n') +
+                               tr("%1 beside it has more angles than there are projections; those of its %2 fit.")
+                                   .arg(QString::fromStdString(offered.file.filename().string()), lines),
+                           tr("Use %1").arg(lines), [this, offered] {
+                               engine::OpenOptions options = openedWith;
+                               options.anglesRad.clear();
+                               options.angleRangeRad.reset();
+                               options.angleStepsRad.reset();
+                               options.anglesFile = offered.file;
+                               options.angleColumn = {};
+                               options.angleColumn.lines = std::pair(offered.firstLine, offered.lastLine);
+                               reopen(options);
+                           });
     } else if (scan->assumedTurn && scan->assumedTurn->alternative) {
         const engine::AngleSpread other = *scan->assumedTurn->alternative;
         messages->showHint(angles, tr("It is %1").arg(QString::fromStdString(toText(other))),

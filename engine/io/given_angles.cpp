@@ -26,10 +26,15 @@ std::string nameInQuotes(const fs::path& path)
     return "'" + path.string() + "'";
 }
 
+std::optional<std::pair<int, int>> fittingLines(const AnglesInFile& found, int projections)
+{
+    return found.lines.empty() ? std::nullopt : linesThatFit(found, projections);
+}
+
 // " 11:101", the lines of a file that fit, as far as that is plain.
 std::string linesText(const AnglesInFile& found, int projections)
 {
-    const auto lines = found.lines.empty() ? std::nullopt : linesThatFit(found, projections);
+    const auto lines = fittingLines(found, projections);
     return lines ? " " + std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
 }
 
@@ -120,6 +125,8 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const Sca
                 return angles;
             }
             const std::string lines = linesText(found, projections);
+            if (const auto fitting = fittingLines(found, projections))
+                scan.offeredAngles = OfferedAngles{file, fitting->first, fitting->second};
             scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
                                  " angles for " + std::to_string(projections) + " projections" +
                                  (lines.empty() ? "."

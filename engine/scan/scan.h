@@ -58,6 +58,12 @@ struct AxisHint {
     double axisBins = 0;
 };
 
+// Lines of a file beside a scan without angles that has more of them than there are projections: these fit.
+struct OfferedAngles {
+    std::filesystem::path file;
+    int firstLine = 0, lastLine = 0; // from 1
+};
+
 // Where a part of a scan was found.
 struct PartSource {
     std::string where;  // a data set, a file, or in words; empty: nowhere
@@ -87,8 +93,9 @@ struct Scan {
     int flatFrames = 0;
     bool anglesAssumed = false;           // none were recorded or given: an even spread is assumed
     std::optional<TurnGuess> assumedTurn; // likewise, of a parallel beam: which, how certain, and what else it may be
-    bool anglesReversed = false;          // they count clockwise where they come from: the geometry's are negated
-    std::filesystem::path geometryFile;   // that the geometry was read from, beside the scan's own files; may be empty
+    std::optional<OfferedAngles> offeredAngles;
+    bool anglesReversed = false;        // they count clockwise where they come from: the geometry's are negated
+    std::filesystem::path geometryFile; // that the geometry was read from, beside the scan's own files; may be empty
     // The axes (DataSets::axes) that exchange projections and bins, of a file that doesn't name its dimensions; empty
     // for others.
     std::string exchangedAxes;

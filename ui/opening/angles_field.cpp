@@ -2,6 +2,7 @@
 
 #include "engine/error.h"
 #include "ui/measure_box.h"
+#include "ui/opening/assumed_angles.h"
 #include "ui/opening/path_field.h"
 
 #include <QCheckBox>
@@ -212,6 +213,13 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
                                                     : asTheScan;
     const QSignalBlocker kinds(m_kind), first(m_first), last(m_last), begin(m_begin), step(m_step), end(m_endExcluded),
         column(m_column), skip(m_skip), from(m_fromLine), to(m_toLine), unit(m_unit);
+    const bool isAssumed = scan && scan->anglesAssumed;
+    const int own = m_kind->findData(asTheScan);
+    m_kind->setItemText(own, isAssumed ? tr("none: assumed") : tr("as the scan says"));
+    m_kind->setItemData(own,
+                        isAssumed ? tr("The scan has none. Assumed: %1").arg(assumedAnglesText(*scan))
+                                  : tr("Its own, or those of files beside it"),
+                        Qt::ToolTipRole);
     m_kind->select(kind);
     const double known = m_scanRad.empty() ? 0 : m_scanRad.front(), beyond = m_scanRad.empty() ? 0 : m_scanRad.back();
     const double between = m_scanRad.size() > 1 ? m_scanRad[1] - m_scanRad[0] : 0;

@@ -69,6 +69,37 @@ class OpeningTest : public QObject
                  qPrintable(QGuiApplication::clipboard()->text()));
     }
 
+    // A file beside the scan has angles of flats, too: a click takes those lines that fit.
+    void linesOfAnglesAreOffered()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("lines.tif"));
+        QVERIFY(QFile::copy(m_path, path));
+        m_window->open(m_path, true);
+        QVERIFY(showsImage(*m_window));
+        const int projections = m_window->scan()->projections();
+        {
+            std::ofstream angles(folder.file(QStringLiteral("angles.txt")).toStdString());
+            for (int k = 0; k < 10; ++k)
+                angles << "0\n";
+            for (int k = 0; k < projections; ++k)
+                angles << 20 + 180.0 * k / projections << '\n';
+        }
+        m_window->open(path, true);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(m_window->scan()->anglesAssumed);
+        QCOMPARE(child<QComboBox>(*m_window, "anglesKind")->currentText(), QStringLiteral("none: assumed"));
+        const QString lines = QStringLiteral("lines 11 to %1").arg(10 + projections);
+        QVERIFY2(m_window->message().contains(lines), qPrintable(m_window->message()));
+        auto* use = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
+        QCOMPARE(use->text(), QStringLiteral("Use ") + lines);
+        use->click();
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(!m_window->scan()->anglesAssumed);
+        QVERIFY(std::abs(m_window->scan()->anglesRad().front() - 20 * degree) < 1e-9);
+        QCOMPARE(child<QComboBox>(*m_window, "anglesKind")->currentText(), QStringLiteral("from a file"));
+    }
+
     // A single image is no stack, and its name doesn't say that it is a sinogram: the window asks.
     void sinogramIsOffered()
     {
@@ -276,3 +307,5 @@ class OpeningTest : public QObject
 
 SINOSCOPE_TEST(OpeningTest, QApplication)
 #include "opening_test.moc"
+
+#include <fstream>

@@ -394,7 +394,7 @@ class ReadingTest : public QObject
         trigger(window, QKeySequence::Undo);
         QVERIFY(showsImage(window));
         QCOMPARE(window.scan(), before);
-        QCOMPARE(child<QComboBox>(window, "anglesKind")->currentText(), QStringLiteral("as the scan says"));
+        QCOMPARE(child<QComboBox>(window, "anglesKind")->currentText(), QStringLiteral("none: assumed"));
         trigger(window, QKeySequence::Redo);
         QVERIFY(showsImage(window));
         QVERIFY(std::abs(degreesOf(window)[1] - 6) < 1e-9);
