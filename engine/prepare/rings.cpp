@@ -162,7 +162,7 @@ RingValues valuesOf(const PlannedStep& planned, int bins)
     const auto window = [&](const char* id, int part, int least) {
         return whole(id) > 0 ? whole(id) : std::max(least, bins / part) | 1;
     };
-    // Wavelets take the object's own slow changes along with a stripe's: 13 times less of rings by 0.5, 6 by 3.
+    // Wavelets take more of the object's own slow changes the more cycles belong to a stripe.
     const double steady = planned.way() == "wavelet" ? 0.5 : standard.cycles;
     const double cycles = planned.value(cyclesId) > 0 ? planned.value(cyclesId) : steady;
     return {window(sizeId, 100, 5), window(largeId, 40, 13), planned.value(snrId),   cycles,

@@ -46,10 +46,9 @@ int removeAll(const SinogramPlane& sinogram, const RingValues& values); // 6, 5 
 std::vector<char> findStripes(std::span<const double> row, double snr, double leastNoise = 0);
 
 // Münch, Trtik, Marone and Stampanoni, Stripe and ring artifact removal with combined wavelet-Fourier filtering, Optics
-// Express 17, 8567, 2009, section 2. For stripes of a bin or two that stand through the whole scan and well out of what
-// the object does there: these become 13 times less (tests/engine/prepare/rings_test.cpp). Weak ones hardly do, 1.3
-// times, as the object's edges along a bin's path are taken for them; those of several bins 2.3 times; not what changes
-// on the way: partial, fluctuating and dead ones.
+// Express 17, 8567, 2009, section 2, with the changes that rings_wavelet.cpp names. For stripes of a bin or two that
+// stand through the whole scan: strong ones become 15 times less (tests/engine/prepare/rings_test.cpp), weak ones 3.5
+// times, those of several bins 1.4 times; not what changes on the way: partial, fluctuating and dead ones.
 void removeByWavelets(const SinogramPlane& sinogram, const RingValues& values);
 // As many of the levels asked for as a sinogram of that size has: one more halves both sides again.
 int waveletLevels(int asked, int projections, int bins);

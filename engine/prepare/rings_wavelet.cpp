@@ -1,6 +1,11 @@
 // Münch 2009: stripes are in the wavelet coefficients that are high-pass across the bins and low-pass along the angle,
 // where they change slowest: there these are damped by 1 − exp(−f²/2σ²). All of it is linear, so that what the damping
 // takes is made by itself and taken away: the other coefficients are never needed.
+//
+// Two things are done beyond the paper, as its filter takes the object's own slow changes too, the more the coarser the
+// level. Rings of 1 % in a Shepp-Logan phantom of 512 bins and 720 projections, five levels, σ = 0.5: the error of the
+// sinogram is 0.0227 without either, 0.0201 with means of the scan's own rows (keepSlow), 0.0044 with shares of what
+// stripes can be (stripesOf); 0.0125 where the sinogram is continued with zeros along the angle, as tomopy does.
 #include "engine/prepare/rings.h"
 
 #include "engine/filter/transform.h"
@@ -108,8 +113,14 @@ Grid doubledAlong(const Grid& low)
     return made;
 }
 
-// What of each column changes slowly: exp(−f²/2σ²), σ in cycles over all rows.
-void keepSlow(Grid& grid, double deviation)
+// The rows of a level that are of the scan, [first, first + count); the others are of its mirrored margins.
+struct Inside {
+    int first = 0, count = 0;
+};
+
+// What of each column changes slowly: exp(−f²/2σ²), σ in cycles over all rows. A mean of the rows inside alone: margins
+// would count what stands near the first and last projection twice, and an object's outline often stands still there.
+void keepSlow(Grid& grid, const Inside& inside, double deviation)
 {
     const Transform<float>& transform = Transform<float>::of(grid.rows, 1);
     std::vector<float> window;
@@ -117,32 +128,75 @@ void keepSlow(Grid& grid, double deviation)
         const double f = std::min(k, grid.rows - k);
         window.push_back(static_cast<float>(std::exp(-f * f / (2 * deviation * deviation)) / grid.rows));
     }
-    tbb::enumerable_thread_specific<TransformRow<float>> rooms([&] { return TransformRow<float>(grid.rows); });
-    parallelFor(0, (grid.columns + 1) / 2, [&](int pair) { // two columns as one complex
-        const int a = 2 * pair, b = std::min(a + 1, grid.columns - 1);
-        TransformRow<float>& room = rooms.local();
+    const int last = inside.first + inside.count - 1;
+    std::vector<float> share(grid.rows); // of the window that lies inside, around each row
+    {
+        TransformRow<float> room(grid.rows);
         for (int r = 0; r < grid.rows; ++r)
-            room.data()[r] = {grid.row(r)[a], grid.row(r)[b]};
+            room.data()[r] = {r >= inside.first && r <= last ? 1.0F : 0.0F, 0.0F};
         transform.forward(room);
         for (int r = 0; r < grid.rows; ++r)
             room.data()[r] *= window[r];
         transform.backward(room);
         for (int r = 0; r < grid.rows; ++r)
-            grid.row(r)[a] = room.data()[r].real();
-        if (b > a)
-            for (int r = 0; r < grid.rows; ++r)
-                grid.row(r)[b] = room.data()[r].imag();
+            share[r] = room.data()[r].real();
+    }
+    tbb::enumerable_thread_specific<TransformRow<float>> rooms([&] { return TransformRow<float>(grid.rows); });
+    parallelFor(0, (grid.columns + 1) / 2, [&](int pair) { // two columns as one complex
+        const int a = 2 * pair, b = std::min(a + 1, grid.columns - 1);
+        TransformRow<float>& room = rooms.local();
+        for (int r = 0; r < grid.rows; ++r) {
+            const bool isInside = r >= inside.first && r <= last;
+            room.data()[r] = isInside ? std::complex<float>(grid.row(r)[a], grid.row(r)[b]) : std::complex<float>();
+        }
+        transform.forward(room);
+        for (int r = 0; r < grid.rows; ++r)
+            room.data()[r] *= window[r];
+        transform.backward(room);
+        for (int r = 0; r < grid.rows; ++r) { // stripes go on into the margins
+            const int from = std::clamp(r, inside.first, last);
+            grid.row(r)[a] = room.data()[from].real() / share[from];
+            grid.row(r)[b] = (b > a ? room.data()[from].imag() : room.data()[from].real()) / share[from];
+        }
     });
 }
 
-// The stripes of all coarser levels.
-Grid stripesOf(const Grid& grid, int levels, double deviation)
+// The mean square of what is inside.
+double powerOf(const Grid& grid, const Inside& inside)
+{
+    double sum = 0;
+    for (int r = inside.first; r < inside.first + inside.count; ++r)
+        for (int k = 0; k < grid.columns; ++k)
+            sum += double(grid.row(r)[k]) * grid.row(r)[k];
+    return sum / (double(inside.count) * grid.columns);
+}
+
+// Rows of the next level: each is the mean of ten, from its double on.
+Inside halved(const Inside& inside)
+{
+    constexpr int middle = taps / 2 - 1;
+    const int first = std::max(0, (inside.first - middle + 1) / 2);
+    return {first, std::max(1, (inside.first + inside.count - middle) / 2 - first)};
+}
+
+// The stripes of this level and all coarser ones. expected: the mean square that they can have here, by that of the
+// finest level, which is 0 for that one. Stripes of a bin are white across the bins, and every level along the angle
+// doubles their power. Where there is more than that, it is the object's: its outline moves slowly, and coarse levels
+// would take it for stripes. Then only the share goes that stripes have of it, as by a Wiener filter.
+Grid stripesOf(const Grid& grid, const Inside& inside, int levels, double deviation, double expected)
 {
     const Grid smooth = halvedAlong(halvedAcross(grid, lowPass));
     Grid detail = halvedAlong(halvedAcross(grid, highPass));
-    keepSlow(detail, deviation);
+    keepSlow(detail, halved(inside), deviation);
+    const double power = powerOf(detail, halved(inside));
+    if (expected > 0 && power > expected) {
+        const auto gain = static_cast<float>(expected / power);
+        for (float& value : detail.values)
+            value *= gain;
+    }
+    const double next = 2 * (expected > 0 ? expected : power);
     if (levels > 1)
-        return doubledAlong(doubledAcross(stripesOf(smooth, levels - 1, deviation), detail));
+        return doubledAlong(doubledAcross(stripesOf(smooth, halved(inside), levels - 1, deviation, next), detail));
     Grid none(detail.rows, detail.columns);
     std::ranges::fill(none.values, 0.0F);
     return doubledAlong(doubledAcross(none, detail));
@@ -170,7 +224,7 @@ void removeByWavelets(const SinogramPlane& sinogram, const RingValues& values)
             grid.row(r)[k] = line[MovingMedian::mirrored(k - margin, sinogram.bins)];
     });
     const double cycles = values.cycles * grid.rows / sinogram.projections;
-    const Grid stripes = stripesOf(grid, levels, cycles);
+    const Grid stripes = stripesOf(grid, {margin, sinogram.projections}, levels, cycles, 0);
     parallelFor(0, sinogram.projections, [&](int p) {
         for (int bin = 0; bin < sinogram.bins; ++bin)
             sinogram.line(p)[bin] -= stripes.row(p + margin)[bin + margin];

@@ -1,5 +1,6 @@
 // Each way against rings by its formula, written plainly, on small sinograms.
 #include "engine/prepare/rings.h"
+#include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>
@@ -290,6 +291,48 @@ class RingFormulasTest : public QObject
             for (int bin = 0; bin < bins; ++bin)
                 changed = std::max(changed, std::abs(kept[p][bin] - waves[p][bin]));
         QVERIFY2(changed < 0.01, qPrintable(QString::number(changed)));
+    }
+
+    // More levels don't take more of the object, nor leave more error.
+    void waveletsLeaveTheObject()
+    {
+        Simulation simulation;
+        simulation.size = 256;
+        simulation.projections = 360;
+        simulation.counts = false;
+        const RawRows raw = simulate(simulation)->read({0, 1}, {});
+        Rows clean(360, std::vector<double>(256)), striped;
+        for (int p = 0; p < 360; ++p)
+            for (int bin = 0; bin < 256; ++bin)
+                clean[p][bin] = raw.data.floats()[std::size_t(p) * 256 + bin];
+        striped = clean;
+        std::mt19937 generator(9);
+        std::normal_distribution<double> noise(0, 0.01);
+        for (int bin = 0; bin < 256; ++bin) {
+            const double stripe = noise(generator);
+            for (auto& row : striped)
+                row[bin] = static_cast<float>(row[bin] + stripe);
+        }
+        const auto distance = [&](const Rows& rows) {
+            double sum = 0;
+            for (int p = 0; p < 360; ++p)
+                for (int bin = 0; bin < 256; ++bin)
+                    sum += std::pow(rows[p][bin] - clean[p][bin], 2);
+            return std::sqrt(sum / (360 * 256));
+        };
+        const double before = distance(striped);
+        double last = before;
+        for (const int levels : {1, 3, 5}) {
+            const auto remove = [&](const SinogramPlane& plane) {
+                removeByWavelets(plane, {.cycles = 0.5, .levels = levels});
+            };
+            const double error = distance(after(striped, remove)), damage = distance(after(clean, remove));
+            qInfo("%d levels: %.4f of %.4f stays, %.4f of the object goes", levels, error, before, damage);
+            QVERIFY2(error < 1.02 * last, qPrintable(QString::number(error)));
+            QVERIFY2(damage < 0.3 * before, qPrintable(QString::number(damage)));
+            last = error;
+        }
+        QVERIFY(last < 0.6 * before);
     }
 };
 
