@@ -104,10 +104,10 @@ void forEachRun(int bins, const Place& place, const Work& work)
     }
 }
 
-class Turn
+class Turning
 {
   public:
-    Turn(double rad, const Preparation& preparation, int firstRow)
+    Turning(double rad, const Preparation& preparation, int firstRow)
         : m_rad(rad), m_preparation(preparation), m_middleRow((preparation.rows - 1) / 2.0 - firstRow)
     {
     }
@@ -179,7 +179,7 @@ class Turn
 StepAtWork startTilt(const StepArguments& arguments)
 {
     const double degrees = arguments.planned.value(tiltId);
-    const Turn turn(tiltRadOf(arguments.planned), arguments.preparation, arguments.raw.rows.first);
+    const Turning turn(tiltRadOf(arguments.planned), arguments.preparation, arguments.raw.rows.first);
     return {.whole = [turn](const RowsAtWork& work) { turn.run(work); },
             .notes =
                 [degrees] {
