@@ -121,7 +121,7 @@ class MistakesTest : public QObject, private program::Folder
         row("phantom name", "phantom moon --output bad.h5", "shepp-logan");
         row("no projections", "phantom disc --projections 0 --output bad.h5", "--projections");
         row("phantom unwritable", "phantom disc --size 8 --projections 8 --output /proc/bad.h5", "/proc/bad.h5");
-        row("sizes differ", "compare head.tif small.tif", "96 × 96");
+        row("sizes differ", "compare head.tif small.tif", "96 x 96");
         row("disc", "compare head.tif head.tif --disc 0", "--disc");
         row("area", "compare head.tif head.tif --area circle", "ellipse X,Y,RX,RY");
         row("no image", "compare head.tif none.tif", "none.tif");
