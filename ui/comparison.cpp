@@ -169,9 +169,8 @@ QString Comparison::sharedText() const
                 .arg(of->name);
         [[fallthrough]];
     default:
-        return tr("Shares preparation, filter and axis: shows the numerical error alone. A wrong axis isn't seen: for "
-                  "that, see resolution and "
-                  "residual in Numbers.");
+        return tr("Shares preparation, filter and axis: shows the numerical error alone. A wrong axis isn't seen: "
+                  "compare ways to find it under Axis.");
     }
 }
 

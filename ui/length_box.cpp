@@ -48,11 +48,12 @@ std::optional<double> lengthOf(const QString& text, const QString& unit, const Q
     if (typed.endsWith(own) && startOfUnit(typed, locale) < before)
         typed = typed.left(before).trimmed();
     const qsizetype end = startOfUnit(typed, locale);
-    const QString number = typed.left(end).trimmed(), given = typed.mid(end).trimmed();
+    QString number = typed.left(end).trimmed();
+    const QString given = typed.mid(end).trimmed();
+    // A comma is a decimal sign, as a point is: taken for a separator of thousands, "1,5" would be 15.
+    number.replace(u',', u'.').replace(QChar(0x2212), u'-');
     bool isNumber = false;
-    double value = locale.toDouble(number, &isNumber);
-    if (!isNumber)
-        value = QLocale::c().toDouble(number, &isNumber);
+    const double value = QLocale::c().toDouble(number, &isNumber);
     if (!isNumber || !std::isfinite(value))
         return {};
     return given.isEmpty() ? value : lengthConverted(value, given, own, binMm);

@@ -11,8 +11,9 @@
 namespace engine
 {
 
-// Both figures judge the whole setting: preparation, filter, axis and kernel. A wrong axis, noise, and rings that were
-// not removed make them worse.
+// Both figures are of the whole setting: preparation, filter, axis and kernel. Neither finds every fault: the halves
+// share blur, rings and a wrong axis; the residual is mostly noise where there is much of it, and then smallest for the
+// image that follows the noise best.
 struct Consistency {
     // The even projections (0, 2, 4, …) against the odd ones: each half read, prepared and reconstructed by the same
     // setting, with the axis of the image. Noise differs between the halves; the object doesn't.

@@ -40,7 +40,8 @@ struct ReferenceChoice {
 // list. Throws Error(badRequest).
 std::string toText(const ReferenceChoice& choice);
 ReferenceChoice referenceFromText(const std::string& text);
-inline constexpr const char* referenceForms = "exact, exact:ID, phantom, setting:ID, file:FILE or file:FILE#/DATA/SET";
+inline constexpr const char* referenceForms =
+    "exact, exact:ID, phantom, setting:ID, file:FILE, file:FILE#/DATA/SET or file:FILE#/DATA/SET@y:z:x";
 
 struct SettingList {
     std::vector<NamedSetting> settings; // in the user's order; never empty

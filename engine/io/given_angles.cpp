@@ -86,7 +86,11 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
                                  : nameInQuotes(options.anglesFile) + " has " + std::to_string(given) + " angles. ") +
                             (given > projections && !options.anglesFile.empty()
                                  ? "Say which lines of the file count (--angles-lines" + linesText(found, projections) +
-                                       "), one for each projection."
+                                       "), one for each projection" +
+                                       (found.lines.empty()
+                                            ? std::string(".")
+                                            : "; they stand in lines " + std::to_string(found.lines.front()) + " to " +
+                                                  std::to_string(found.lines.back()) + ", counted as an editor does.")
                                  : std::string("Give one angle per projection.")));
         for (const double angle : angles)
             requireFinite(angle, 0);

@@ -107,7 +107,7 @@ Guess guess(const Scan& scan, const Look& look)
         return {look.air() > 0.5 && look.air() < 1.5 ? Quantity::transmission : Quantity::counts, seen, {}};
     const std::string filled =
         type + " without flat fields, from " + threeDigits(look.low) + " to " + threeDigits(look.high);
-    const std::string doubt = "No air is seen beside the object, which would tell.";
+    const std::string doubt = "No air is seen beside the object, which would tell what the values are.";
     if (look.low < 0 || (look.high > 1.2 && look.high < 30))
         return {Quantity::attenuation, filled, doubt};
     return {look.high <= 1.2 ? Quantity::transmission : Quantity::counts, filled, doubt};

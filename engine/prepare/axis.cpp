@@ -302,8 +302,7 @@ std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const s
 
 std::string axisDoubt(double bins, const std::string& reason)
 {
-    return "The rotation axis, " + inBins(bins) + ", " + reason +
-           " Look whether edges are doubled, and give it if they are.";
+    return "The rotation axis, " + inBins(bins) + ", " + reason + " If edges are doubled in the slice, give the axis.";
 }
 
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,

@@ -170,7 +170,8 @@ ScanFact axisFact(const Scan& scan)
     if (bins.empty()) {
         fact.state = FactState::guessed;
         fact.value =
-            "not known to the scan (middle: " + shortNumber(scan.middleBins()) + "): found from its projections";
+            "not known to the scan: found from its projections when they are reconstructed (the detector's middle is " +
+            shortNumber(scan.middleBins()) + ")";
         return fact;
     }
     const auto [least, most] = std::ranges::minmax(bins);

@@ -559,7 +559,7 @@ class MpiTest : public QObject, private program::Folder
                      0);
             making[1] = "longcone.h5";
             making.insert(2, "--memory-limit");
-            making.insert(3, "174MB");
+            making.insert(3, "176MB");
         }
         QCOMPARE(run(making + QStringList{whole}).status, 0);
         QStringList asked = making + QStringList{output, "--resume"};

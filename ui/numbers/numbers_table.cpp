@@ -141,8 +141,9 @@ void addConsistency(NumbersTable& table, const Comparison& comparison, const Con
     addColumn(table,
               {NumbersTable::tr("resolution"), size > 0 ? QStringLiteral("mm") : QStringLiteral("pixels"),
                NumbersTable::tr("Where the images of the even and of the odd projections part: their Fourier ring "
-                                "correlation falls below half a bit. Of the whole slice, without a reference: noise, "
-                                "blur and a wrong axis count. Smaller is finer; 2 pixels are the finest.")},
+                                "correlation falls below half a bit. Of the whole slice, without a reference. It sees "
+                                "what differs between the halves: noise, too few projections. What both share, such as "
+                                "blur, rings or a wrong axis, it hardly sees. 2 pixels are the finest.")},
               resolutions, write(resolutions));
     for (std::size_t k = 0; k < table.rows.size(); ++k)
         if (const engine::Consistency* of = consistencyOf(comparison.compared[k]); of && !resolutions[k])
@@ -151,9 +152,10 @@ void addConsistency(NumbersTable& table, const Comparison& comparison, const Con
                                : QString::fromStdString(of->whyNoHalves));
     addColumn(table,
               {NumbersTable::tr("residual"), QStringLiteral("%"),
-               NumbersTable::tr("The slice projected again, against its projections: the root mean square of the "
-                                "difference, of theirs. Without a reference: noise, blur and a wrong axis count. "
-                                "Smaller is better.")},
+               NumbersTable::tr("How much of the projections the slice doesn't explain: it is projected again, and the "
+                                "root mean square of the difference is divided by that of the projections. Without a "
+                                "reference. Blur and a wrong axis raise it while noise is low. Much noise hides them: "
+                                "then the sharpest image, which follows the noise, has the smallest.")},
               residuals, write(residuals));
     for (std::size_t k = 0; k < table.rows.size(); ++k)
         if (const engine::Consistency* of = consistencyOf(comparison.compared[k]); of && !residuals[k])

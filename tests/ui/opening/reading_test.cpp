@@ -361,7 +361,8 @@ class ReadingTest : public QObject
         const auto bins = [&window] { return std::get<engine::ParallelBeam>(window.scan()->geometry).pixelBins; };
         QCOMPARE(child<QDoubleSpinBox>(window, "outputPixel")->suffix(), QStringLiteral(" bins"));
         for (const auto& [text, mm] :
-             {std::pair("4", 0.004), std::pair("1.5um", 0.0015), std::pair("650 nm", 0.00065), std::pair("0.2mm", 0.2),
+             {std::pair("4", 0.004), std::pair("1.5um", 0.0015), std::pair("650 nm", 0.00065),
+              std::pair("1,5", 0.0015), std::pair("0,75um", 0.00075), std::pair("0.2mm", 0.2),
               std::pair("0.3 mm", 0.3), std::pair("0.05cm", 0.5), std::pair("2", 0.002)}) {
             QVERIFY2(over("pixelSize", QLatin1String(text)), text);
             QVERIFY2(pixelMm() == mm, text);

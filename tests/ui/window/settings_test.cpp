@@ -165,6 +165,23 @@ class SettingsTest : public QObject
         }
     }
 
+    // A comma is a decimal point: dropped, "0,5" would be 5, and "20,5" 205.
+    void commasArePoints()
+    {
+        QVERIFY(m_window->opensSmall());
+        const auto type = [this](const char* box, const QString& text) {
+            auto* field = child<QDoubleSpinBox>(*m_window, box);
+            field->setFocus();
+            field->selectAll();
+            QTest::keyClicks(field, text);
+            QTest::keyClick(field, Qt::Key_Return);
+            return field->value();
+        };
+        QCOMPARE(type("cutoff", QStringLiteral("0,5")), 0.5);
+        QCOMPARE(type("axisBins", QStringLiteral("20,5")), 20.5);
+        QVERIFY(settles(*m_window));
+    }
+
     // The settings' undo works where a box has the focus; text that was typed there and not yet taken goes first.
     void undoFromABox()
     {
