@@ -50,7 +50,7 @@ std::optional<double> lengthOf(const QString& text, const QString& unit, const Q
     const qsizetype end = startOfUnit(typed, locale);
     QString number = typed.left(end).trimmed();
     const QString given = typed.mid(end).trimmed();
-    // A comma is a decimal sign, as a point is: taken for a separator of thousands, "1,5" would be 15.
+    // A comma counts as a decimal point. Read as a separator of thousands, it would make 15 of "1,5".
     number.replace(u',', u'.').replace(QChar(0x2212), u'-');
     bool isNumber = false;
     const double value = QLocale::c().toDouble(number, &isNumber);

@@ -1,5 +1,6 @@
 #include "ui/main_window_impl.h"
 
+#include "engine/compare/used_axis.h"
 #include "engine/stages.h"
 #include "ui/application.h"
 #include "ui/calm_wheel.h"
@@ -375,11 +376,7 @@ void MainWindow::Impl::meterSpeeds()
         const bool isShort = one.result && one.result->timings.totalSeconds < SpeedMeter::mostSeconds;
         const int runs = numbers->tried().speeds(one).kernelGups.count;
         if (runsAgain && one.visible && isShort && !one.isPreview() && runs < SpeedMeter::enoughRuns)
-            requests.push_back({one.request,
-                                one.result->axisSource == "scan"
-                                    ? one.request.setting.axis
-                                    : engine::AxisSettings{engine::AxisSettings::Mode::given, one.result->axisBins},
-                                runs});
+            requests.push_back({one.request, engine::usedAxis(one.request.setting.axis, *one.result), runs});
     }
     if (requests.empty())
         numbers->setIdle(true);

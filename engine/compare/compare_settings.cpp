@@ -96,12 +96,12 @@ void measureConsistency(std::vector<ComparedSetting>& all, int slice, const std:
         ComparedSetting& one = all[k];
         if (progress)
             progress(static_cast<double>(k) / static_cast<double>(all.size()));
+        // An earlier one of the same image, or this one itself.
         const auto same = std::find_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k),
                                        [&](const ComparedSetting& other) { return other.result == one.result; });
         if (!one.consistency && one.result)
-            one.consistency = same->result == one.result && same->consistency
-                                  ? same->consistency
-                                  : std::optional(consistencyOf(*one.result, slice, stop));
+            one.consistency =
+                same->consistency ? same->consistency : std::optional(consistencyOf(*one.result, slice, stop));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "engine/compare/consistency.h"
 
+#include "engine/compare/used_axis.h"
 #include "engine/error.h"
 #include "engine/parallel_for.h"
 #include "engine/reconstruct.h"
@@ -59,15 +60,6 @@ std::shared_ptr<const Scan> withProjections(const Scan& all, const std::vector<i
         return *withProjections(read(rows, stop), kept);
     };
     return some;
-}
-
-// The request of the image, with the axis that it has.
-Request withUsedAxis(const Reconstruction& image)
-{
-    Request request = image.request;
-    if (image.axisSource != "scan")
-        request.setting.axis = {AxisSettings::Mode::given, image.axisBins};
-    return request;
 }
 
 // A half of the image's projections, reconstructed like the image; [row][column] of one slice.
@@ -198,7 +190,8 @@ Consistency consistencyOf(const Reconstruction& image, int slice, std::stop_toke
         made.whyNoHalves = made.whyNoResidual = "The projections of this image aren't known.";
         return made;
     }
-    const Request request = withUsedAxis(image);
+    Request request = image.request;
+    request.setting.axis = usedAxis(request.setting.axis, image);
     const RawRows raw = read(request, preparedKey(request).rows, stop);
     made.whyNoResidual = whyNotProjected(image);
     if (made.whyNoResidual.empty()) {

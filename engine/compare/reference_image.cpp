@@ -1,6 +1,7 @@
 #include "engine/compare/reference_image.h"
 
 #include "engine/backproject/method.h"
+#include "engine/compare/used_axis.h"
 #include "engine/error.h"
 #include "engine/units.h"
 
@@ -71,10 +72,7 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
     reference.setting.kernel.method = method.id;
     if (method.device == DeviceSettings::Kind::cpu) // the same for all who leave it to the processor
         reference.resources.device = {};
-    // The axis as it was used is the axis of the reference, however it was chosen, and isn't looked for again. That of
-    // the scan may differ from projection to projection.
-    if (made.axisSource != "scan")
-        reference.setting.axis = {AxisSettings::Mode::given, made.axisBins};
+    reference.setting.axis = usedAxis(request.setting.axis, made);
     return reference;
 }
 

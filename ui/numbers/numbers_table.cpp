@@ -117,11 +117,6 @@ void addEdgeWidths(NumbersTable& table, const Comparison& comparison, const Edge
             table.rows[k].cells.back().explanation = edge->why;
 }
 
-void explain(NumbersTable& table, std::size_t row, const QString& explanation)
-{
-    table.rows[row].cells.back().explanation = explanation;
-}
-
 void addConsistency(NumbersTable& table, const Comparison& comparison, const ConsistencyOf& consistencyOf)
 {
     const std::shared_ptr<const engine::Scan> scan =
@@ -135,6 +130,11 @@ void addConsistency(NumbersTable& table, const Comparison& comparison, const Con
                                   : std::nullopt);
         residuals.push_back(of && of->residual ? std::optional(100 * *of->residual) : std::nullopt);
     }
+    const auto explainMissing = [&](const std::vector<std::optional<double>>& values, const auto& why) {
+        for (std::size_t k = 0; k < table.rows.size(); ++k)
+            if (const engine::Consistency* of = consistencyOf(comparison.compared[k]); of && !values[k])
+                table.rows[k].cells.back().explanation = why(*of);
+    };
     const auto write = [](const std::vector<std::optional<double>>& values) {
         return writerOf(engine::MetricRow::Form::difference, values);
     };
@@ -145,11 +145,10 @@ void addConsistency(NumbersTable& table, const Comparison& comparison, const Con
                                 "what differs between the halves: noise, too few projections. What both share, such as "
                                 "blur, rings or a wrong axis, it hardly sees. 2 pixels are the finest.")},
               resolutions, write(resolutions));
-    for (std::size_t k = 0; k < table.rows.size(); ++k)
-        if (const engine::Consistency* of = consistencyOf(comparison.compared[k]); of && !resolutions[k])
-            explain(table, k,
-                    of->halves ? NumbersTable::tr("The images of the even and of the odd projections agree nowhere.")
-                               : QString::fromStdString(of->whyNoHalves));
+    explainMissing(resolutions, [](const engine::Consistency& of) {
+        return of.halves ? NumbersTable::tr("The images of the even and of the odd projections agree nowhere.")
+                         : QString::fromStdString(of.whyNoHalves);
+    });
     addColumn(table,
               {NumbersTable::tr("residual"), QStringLiteral("%"),
                NumbersTable::tr("How much of the projections the slice doesn't explain: it is projected again, and the "
@@ -157,9 +156,7 @@ void addConsistency(NumbersTable& table, const Comparison& comparison, const Con
                                 "reference. Blur and a wrong axis raise it while noise is low. Much noise hides them: "
                                 "then the sharpest image, which follows the noise, has the smallest.")},
               residuals, write(residuals));
-    for (std::size_t k = 0; k < table.rows.size(); ++k)
-        if (const engine::Consistency* of = consistencyOf(comparison.compared[k]); of && !residuals[k])
-            explain(table, k, QString::fromStdString(of->whyNoResidual));
+    explainMissing(residuals, [](const engine::Consistency& of) { return QString::fromStdString(of.whyNoResidual); });
 }
 
 } // namespace
