@@ -16,6 +16,7 @@
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
+#include "engine/scan/wide_object.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
 
@@ -31,6 +32,12 @@ namespace engine
 
 namespace
 {
+
+// Far from it the object is cut off on one side by intent.
+bool isNearMiddle(double axisBins, const Geometry& geometry)
+{
+    return std::abs(axisBins - middleBinsOf(geometry)) < 0.1 * binsOf(geometry);
+}
 
 void report(const Progress& progress, Stage stage, double fraction)
 {
@@ -392,6 +399,10 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         result.notes.push_back(std::move(doubt));
     if (detector.note())
         result.notes.push_back(*detector.note());
+    else if (request.setting.filter.padMode == PadMode::zero && isNearMiddle(result.axisBins, geometry) &&
+             (preparation ? isWiderThanDetector(*request.scan, preparation->raw()) : rows->isWide))
+        result.notes.push_back("The object seems to be wider than the detector: values near the rim of the slice are "
+                               "too high. Edges that are rounded off or extended lower them (--pad cylinder or edge).");
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
         for (std::string& note : coverageNotes(*cone, gridOf(request)))

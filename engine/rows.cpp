@@ -4,6 +4,7 @@
 #include "engine/error.h"
 #include "engine/parallel_for.h"
 #include "engine/scan/empty_projections.h"
+#include "engine/scan/wide_object.h"
 #include "engine/stages.h"
 #include "engine/stopwatch.h"
 
@@ -94,7 +95,8 @@ PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, 
             preparing.seconds(),
             preparationSettingsOf(request),
             request.place.projections,
-            emptyProjections(*request.scan, raw)};
+            emptyProjections(*request.scan, raw),
+            isWiderThanDetector(*request.scan, raw)};
 }
 
 bool preparesOnDevice(const Request& request, const Method& method)

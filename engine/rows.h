@@ -23,6 +23,7 @@ struct PreparedRows {
     PreparationSettings preparation = {};     // by which (preparationSettingsOf)
     std::optional<RowRange> projections = {}; // of the scan's; all of them when empty
     std::vector<int> emptyProjections = {};
+    bool isWide = false; // isWiderThanDetector()
 };
 
 // The same as they were recorded.

@@ -3,7 +3,7 @@
 #include "engine/compare/used_axis.h"
 #include "engine/stages.h"
 #include "ui/application.h"
-#include "ui/calm_wheel.h"
+#include "ui/field_rules.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/opening/samples.h"
 #include "ui/without_flags.h"
@@ -37,7 +37,7 @@ MainWindow::Impl::Impl(MainWindow* w, Session& s, ThemeFollower* t) : window(w),
 MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
     : QMainWindow(parent), m_impl(std::make_unique<Impl>(this, session, theme))
 {
-    new CalmWheel(this);
+    new FieldRules(this);
     setWindowTitle(tr("Sinoscope"));
     initialiseResources();
     setWindowIcon(QIcon(QStringLiteral(":/icons/sinoscope.svg")));

@@ -291,15 +291,26 @@ void MainWindow::Impl::hintAtGuesses()
     if (!known.isEmpty())
         messages->showHint(known, tr("Choose others…"),
                            [this] { chooseDataSets(QString::fromStdString(scan->path), openedWith); });
-    else if (!scan->quantityDoubt.empty()) {
-        const bool integrals = scan->quantity == engine::Quantity::attenuation;
-        const auto other = integrals ? engine::Quantity::counts : engine::Quantity::attenuation;
+    else if (scan->axesLookExchanged) {
+        messages->showHint(tr("Projections and bins seem to be exchanged: the columns hold the same mass, and the "
+                              "lines don't."),
+                           tr("Transpose"), [this] {
+                               engine::OpenOptions options = openedWith;
+                               options.dataSets.axes = scan->exchangedAxes;
+                               reopen(options);
+                           });
+    } else if (!scan->quantityDoubt.empty()) {
         const QString text = tr("The values are taken as %1. %2")
                                  .arg(QString::fromStdString(engine::toText(scan->quantity)).replace('-', ' '),
                                       withoutFlags(QString::fromStdString(scan->quantityDoubt)));
-        messages->showHint(angles.isEmpty() ? text : text + QLatin1Char('\n') + angles,
-                           integrals ? tr("They are counts") : tr("They are line integrals"),
-                           [this, other] { window->openWithQuantity(other); });
+        const auto other = scan->quantityAlternative;
+        messages->showHint(
+            angles.isEmpty() ? text : text + QLatin1Char('\n') + angles,
+            other ? tr("They are %1").arg(QString::fromStdString(engine::toText(*other)).replace('-', ' ')) : QString(),
+            [this, other] {
+                if (other)
+                    window->openWithQuantity(*other);
+            });
     } else if (scan->anglesAssumed && scan->offeredAngles) {
         const engine::OfferedAngles offered = *scan->offeredAngles;
         const QString lines = tr("lines %1 to %2").arg(offered.firstLine).arg(offered.lastLine);

@@ -98,6 +98,10 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
     image.image = cutOut(stored.image, like.grid);
     requireNumbers(image.image, path, slice);
     image.from = shortName(path) + (stored.isOnly ? ", one image for slice " : ", slice ") + std::to_string(slice);
+    if (stored.recordedSlice && stored.isOnly && *stored.recordedSlice != slice)
+        image.from += ", though it is slice " + std::to_string(*stored.recordedSlice);
+    if (!stored.byName.empty())
+        image.from += " by the order of the names: " + stored.byName;
     if (!stored.axes.empty())
         image.from += ", dimensions taken as " + stored.axes;
     const auto factor = inverseLengthFactor(stored.unit, like.unit, like.request.scan->pixelSizeMm());

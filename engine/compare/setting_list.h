@@ -59,6 +59,10 @@ struct SettingList {
     NamedSetting& add(const Setting& setting, const std::string& name = {});
     void remove(int id);       // unless it is the last; what leant on it leans on `exact` again
     void move(int id, int by); // earlier or later, as far as there is room
+
+    // Positions of the axis are a scan's own: for another scan they become automatic. Settings that differed in nothing
+    // else become one, with the next free letter: a name such as "−2 bins" isn't true any more.
+    void forgetAxes();
 };
 
 } // namespace engine

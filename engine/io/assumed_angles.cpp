@@ -4,6 +4,7 @@
 #include "engine/io/file_check.h"
 #include "engine/io/values.h"
 #include "engine/number_text.h"
+#include "engine/scan/exchanged_axes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -136,7 +137,7 @@ std::vector<float> integralsOf(const Values& values, Quantity quantity, const st
 }
 
 // Nothing where a frame can't be read: that is said when the rows are.
-std::optional<TurnLines> linesOf(const Scan& scan, const ScanFrames& frames, const OpenOptions& options, int all)
+std::optional<TurnLines> linesOf(Scan& scan, const ScanFrames& frames, const OpenOptions& options, int all)
 {
     Scan quantities; // decided again, and for good, once all that the file says is known
     quantities.sampleType = scan.sampleType;
@@ -148,10 +149,12 @@ std::optional<TurnLines> linesOf(const Scan& scan, const ScanFrames& frames, con
         const std::vector<int> which = chosenOf(frames);
         const bool isCounts = quantities.quantity == Quantity::counts;
         TurnLines lines{.projections = all, .bins = frames.bins, .which = {}, .values = {}};
-        lines.values = integralsOf(middleRow(frames, frames.projections, which), quantities.quantity,
-                                   isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
-                                   isCounts ? meanOf(frames, frames.flats) : std::vector<double>(),
-                                   static_cast<std::size_t>(frames.bins));
+        const Values recorded = middleRow(frames, frames.projections, which);
+        scan.axesLookExchanged = !scan.exchangedAxes.empty() && options.dataSets.axes.empty() &&
+                                 lookExchanged(which, {recorded.data(), recorded.size()}, frames.bins);
+        lines.values = integralsOf(
+            recorded, quantities.quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
+            isCounts ? meanOf(frames, frames.flats) : std::vector<double>(), static_cast<std::size_t>(frames.bins));
         const std::vector<int> numbers = numbersOfThere(frames, all);
         for (const int k : which)
             lines.which.push_back(numbers[static_cast<std::size_t>(k)]);
@@ -168,17 +171,28 @@ std::string percent(double certainty)
     return std::to_string(static_cast<int>(std::lround(100 * certainty))) + " %";
 }
 
-std::string noteOf(const TurnGuess& guess, const std::string& withoutAngles)
+// Two sentences on what no projection tells.
+std::string directionText(const AngleSpread& spread)
 {
+    return " The direction can't be told: if the scan turned clockwise, its slices are mirror images (" +
+           optionText({-spread.firstRad, -spread.lastRad, spread.endExcluded}) + ").";
+}
+
+std::string noteOf(const Scan& scan, const std::string& withoutAngles)
+{
+    const TurnGuess& guess = *scan.assumedTurn;
     const std::string how = optionText(*guess.alternative);
     std::string text = withoutAngles + "; " + toText(guess.spread) + " is assumed, " + percent(guess.certainty) +
                        " certain: " + guess.reason + ".";
+    if (scan.axesLookExchanged)
+        return text + " Exchange them (--data-axes " + scan.exchangedAxes + ").";
     if (!guess.isSure())
         return text + " If it is " + toText(*guess.alternative) + ", give these angles (" + how +
                "); otherwise give the right ones (--angles).";
     if (!guess.isSureOfEnd())
-        return text + " Whether the end is included can't be told from the projections (" + how + " takes the other).";
-    return text + " Others can be given (--angles).";
+        return text + " Whether the end is included can't be told from the projections (" + how + " takes the other)." +
+               directionText(guess.spread);
+    return text + " Others can be given (--angles)." + directionText(guess.spread);
 }
 
 } // namespace
@@ -196,7 +210,12 @@ std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenO
     const std::optional<TurnLines> lines = isHelper() ? std::nullopt : linesOf(scan, frames, options, all);
     scan.anglesAssumed = true;
     scan.assumedTurn = guessTurn(lines.value_or(TurnLines{.projections = all, .which = {}, .values = {}}), fallback);
-    scan.notes.push_back(noteOf(*scan.assumedTurn, withoutAngles));
+    if (scan.axesLookExchanged) {
+        scan.assumedTurn->certainty = scan.assumedTurn->endCertainty = 0.5;
+        scan.assumedTurn->reason = "the columns hold the same mass and the lines don't, as if projections and bins "
+                                   "were exchanged";
+    }
+    scan.notes.push_back(noteOf(scan, withoutAngles));
     return anglesOf(scan.assumedTurn->spread, all);
 }
 

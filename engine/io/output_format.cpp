@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/number_text.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -112,6 +113,18 @@ std::string unitDescribed(const std::string& description)
 {
     const std::string first = description.substr(0, description.find('\n'));
     return describesSlice(first) ? first.substr(first.rfind(' ') + 1) : std::string();
+}
+
+std::optional<int> sliceDescribed(const std::string& description)
+{
+    constexpr std::string_view key = "\nslice=";
+    const std::size_t at = description.find(key);
+    if (at == std::string::npos || !describesSlice(description.substr(0, description.find('\n'))))
+        return {};
+    int slice = 0;
+    const char* const first = description.data() + at + key.size();
+    const auto read = std::from_chars(first, description.data() + description.size(), slice);
+    return read.ec == std::errc() ? std::optional(slice) : std::nullopt;
 }
 
 } // namespace engine

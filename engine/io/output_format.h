@@ -51,6 +51,7 @@ struct SliceFacts {
 std::string describe(const OutputFormat& format, const std::string& unit);
 bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
-std::string unitDescribed(const std::string& description); // empty for other descriptions
+std::string unitDescribed(const std::string& description);         // empty for other descriptions
+std::optional<int> sliceDescribed(const std::string& description); // by SliceFacts; likewise
 
 } // namespace engine

@@ -15,11 +15,13 @@ struct SliceFrame {
     int width = 0, height = 0;
     double scale = 1, offset = 0; // value = stored · scale + offset
     std::string unit;
+    std::optional<int> recordedSlice = {}; // of a file by itself, which one it says that it is
 };
 
 struct SliceStack {
     std::vector<int> slices;                     // of the scan, in the order of the file
     bool isPlaced = false;                       // the file says which they are
+    bool isByName = false;                       // nothing does: the files of a folder, in the order of their names
     std::string guessedAxes;                     // of a volume, where their size decided; else empty
     std::string what;                            // they are in, for messages: "'recon.h5': /exchange/data"
     std::function<SliceFrame(std::size_t)> open; // by their place in the file; throws Error(badFile)

@@ -153,6 +153,9 @@ StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::spa
     made.files.requireUnchanged();
     made.unit = frame.unit;
     made.axes = stack.guessedAxes;
+    made.recordedSlice = frame.recordedSlice;
+    if (stack.isByName && !frame.source.files.empty())
+        made.byName = frame.source.files.front().filename().string();
     return made;
 }
 

@@ -32,8 +32,11 @@ SliceFrame frameOf(const fs::path& path, const TiffPage& page)
 {
     TiffFile file(path);
     file.select(page);
-    SliceFrame frame{
-        .source = {}, .width = page.width, .height = page.height, .unit = unitDescribed(file.description())};
+    SliceFrame frame{.source = {},
+                     .width = page.width,
+                     .height = page.height,
+                     .unit = unitDescribed(file.description()),
+                     .recordedSlice = sliceDescribed(file.description())};
     if (const auto range = rangeDescribed(file.description()))
         frame.scale = range->step(), frame.offset = range->least;
     frame.source = tiffSource({{path, page}});
@@ -109,6 +112,7 @@ SliceStack tiffSlices(const fs::path& path)
     SliceStack stack;
     stack.what = "'" + path.string() + "'";
     stack.slices = numbersOf(path, files, stack.isPlaced);
+    stack.isByName = !stack.isPlaced;
     stack.open = [files = std::move(files)](std::size_t place) {
         const SliceStack file = slicesOfFile(files[place]);
         if (file.slices.size() > 1)

@@ -87,6 +87,7 @@ struct Guess {
     Quantity quantity;
     std::string reason;
     std::string doubt;
+    std::optional<Quantity> alternative = {}; // with a doubt
 };
 
 Guess guess(const Scan& scan, const Look& look)
@@ -103,14 +104,25 @@ Guess guess(const Scan& scan, const Look& look)
         return {Quantity::attenuation, seen, {}};
     if (whole)
         return {Quantity::counts, seen, {}};
-    if (look.airIsHigh())
-        return {look.air() > 0.5 && look.air() < 1.5 ? Quantity::transmission : Quantity::counts, seen, {}};
+    if (look.airIsHigh()) {
+        if (look.low < 0 && look.air() < 0.5)
+            return {Quantity::attenuation, seen,
+                    "The numbers are negative in the object, so the image is inverted. Are these line integrals with "
+                    "the opposite sign?"};
+        if (look.air() > 0.5 && look.air() < 1.5)
+            return {Quantity::transmission, seen, {}};
+        if (look.high > 1.2)
+            return {Quantity::counts, seen, {}};
+        return {Quantity::transmission, seen,
+                "No number comes near 1, the transmission of air. Is no air beside the object, or are these counts?",
+                Quantity::counts};
+    }
     const std::string filled =
         type + " without flat fields, from " + threeDigits(look.low) + " to " + threeDigits(look.high);
     const std::string doubt = "No air is seen beside the object, which would tell what the values are.";
     if (look.low < 0 || (look.high > 1.2 && look.high < 30))
-        return {Quantity::attenuation, filled, doubt};
-    return {look.high <= 1.2 ? Quantity::transmission : Quantity::counts, filled, doubt};
+        return {Quantity::attenuation, filled, doubt, Quantity::counts};
+    return {look.high <= 1.2 ? Quantity::transmission : Quantity::counts, filled, doubt, Quantity::attenuation};
 }
 
 } // namespace
@@ -136,10 +148,12 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         scan.quantity = made.quantity;
         scan.quantityReason = made.reason;
         scan.quantityDoubt = made.doubt;
+        scan.quantityAlternative = made.alternative;
     } else if (look.airIsLow()) {
         scan.quantityDoubt = "The air beside the object is at " + threeDigits(look.air()) + " of " +
                              threeDigits(look.low) + " to " + threeDigits(look.high) + ": as " + toText(scan.quantity) +
                              " the image is inverted. Are these line integrals?";
+        scan.quantityAlternative = Quantity::attenuation;
         scan.notes.push_back(scan.quantityDoubt);
         return;
     } else {

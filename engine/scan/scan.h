@@ -89,6 +89,7 @@ struct Scan {
     QuantitySource quantitySource = QuantitySource::guessed;
     std::string quantityReason; // what a guess rests on, such as "integers with flat fields"; may be empty
     std::string quantityDoubt;  // what speaks against it, a sentence for the user; else empty
+    std::optional<Quantity> quantityAlternative; // with a doubt: what they are otherwise, if that is known
     int darkFrames = 0;
     int flatFrames = 0;
     bool anglesAssumed = false;           // none were recorded or given: an even spread is assumed
@@ -99,6 +100,7 @@ struct Scan {
     // The axes (DataSets::axes) that exchange projections and bins, of a file that doesn't name its dimensions; empty
     // for others.
     std::string exchangedAxes;
+    bool axesLookExchanged = false; // likewise: the numbers speak for that
     PartSources sources;
     std::optional<ReducedFrom> reduced; // nothing: all of what was recorded
     std::vector<AxisHint> axisHints;

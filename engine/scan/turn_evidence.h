@@ -24,6 +24,7 @@ inline constexpr std::array<TurnHypothesis, 4> turnHypotheses = {{{1, true}, {1,
 // (Helgason-Ludwig conditions). Needs all of the object on the detector.
 struct TurnMoments {
     bool isUsable = false;          // each projection holds as much of the object as the others
+    bool isCut = false;             // the object reaches an end of the detector
     std::array<double, 4> misfit{}; // chi-square of each hypothesis above that of the best angle step
     double stepRad = 0;             // that fits best, of all
     double rangeDeg = 0;            // all arcs that fit about as well, together

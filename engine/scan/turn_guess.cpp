@@ -29,7 +29,7 @@ double certaintyOf(double worse, double scale)
 
 std::string degrees(double rad)
 {
-    return numberToText(std::round(rad * 1800 / pi) / 10);
+    return numberToText(std::round(rad * 1800 / pi) / 10 + 0.0); // −0 is 0
 }
 
 bool isFull(const AngleSpread& spread)
@@ -135,9 +135,10 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
     return guess;
 }
 
-// Where the object is cut off, its moments say nothing.
-TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const AngleSpread& fallback)
+// Where the object is cut off, its moments say nothing. Nor where its mass changes, as of one that grows.
+TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const AngleSpread& fallback, bool isCut)
 {
+    const std::string why = isCut ? "the object is cut off" : "the projections hold different amounts of the object";
     TurnGuess guess{
         .spread = fallback, .certainty = 0.5, .endCertainty = 0.5, .reason = "nothing tells", .alternative = {}};
     const double count = lines.projections;
@@ -148,7 +149,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
         guess.spread.lastRad = 2 * pi;
         chooseEnd(guess, fromMirrors(match), fallback);
         guess.certainty = 0.75; // half a turn of what looks alike from four sides isn't ruled out
-        guess.reason = "the object is cut off, and projections half the scan apart are mirror images of each other";
+        guess.reason = why + ", and projections half the scan apart are mirror images of each other";
     } else if (hasMatch && match.bestDistance < 0.85 * count) {
         guess.certainty = 0.3;
         guess.reason = "projections " + numberToText(match.bestDistance) +
@@ -158,7 +159,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
         guess.certainty = 0.85;
         guess.reason = "the last projection is the mirror image of the first";
     } else {
-        guess.reason = "the object is cut off, and no projections are mirror images of each other";
+        guess.reason = why + ", and no projections are mirror images of each other";
     }
     return guess;
 }
@@ -220,7 +221,7 @@ TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
             guess = byMoments(lines, moments, match, fallback);
             compare(guess, lines, moments, match);
         } else {
-            guess = byMirrors(lines, match, fallback);
+            guess = byMirrors(lines, match, fallback, moments.isCut);
         }
     }
     if (!guess.alternative)

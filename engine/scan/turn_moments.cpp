@@ -190,6 +190,7 @@ TurnMoments momentsOf(const TurnLines& lines)
 {
     TurnMoments made;
     const Moments moments = measure(lines);
+    made.isCut = moments.isCut;
     const std::size_t count = moments.series[0].at.size();
     if (count < 12 || count < lines.which.size() || !(moments.width > 0))
         return made;

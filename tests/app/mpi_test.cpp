@@ -153,7 +153,9 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("1 rank") << 1 << one;
         QTest::newRow("2 ranks") << 2 << one;
         QTest::newRow("3 ranks") << 3 << one + QStringList{"--rings", "all"};
-        QTest::newRow("4 ranks, each with something to do unless told otherwise") << 4 << QStringList();
+        // Shares have fewer slices, and so others a pass: bits that don't depend on them.
+        QTest::newRow("4 ranks, each with something to do unless told otherwise")
+            << 4 << QStringList{"--method", "exact"};
         QTest::newRow("whole numbers of a range that is found") << 2 << one + QStringList{"--output-type", "uint16"};
         QTest::newRow("halves, scaled by groups") << 3 << QStringList{"--method", "exact", "--precision", "half"};
         QTest::newRow("compressed") << 3 << one + QStringList{"--compression", "deflate"};

@@ -1,5 +1,6 @@
 // Lengths as users write them, with and without a unit, wherever one is asked for.
 #include "engine/io/open_scan.h"
+#include "engine/io/write_scan.h"
 #include "engine/options.h"
 #include "engine/scan/cone_words.h"
 #include "engine/units.h"

@@ -279,9 +279,7 @@ void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
     m_geometry->setScan(m_scan.get());
     m_usedAxisBins = m_scan ? m_scan->middleBins() : 0;
     SettingList list = this->list();
-    for (NamedSetting& one : list.settings)
-        if (one.setting.axis.mode == engine::AxisSettings::Mode::given)
-            one.setting.axis = {};
+    list.forgetAxes();
     using Kind = ReferenceChoice::Kind;
     if ((list.reference.kind == Kind::phantom && m_scan && !m_scan->exactImage) || list.reference.kind == Kind::file)
         list.reference = {};

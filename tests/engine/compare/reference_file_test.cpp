@@ -102,6 +102,34 @@ class ReferenceFileTest : public QObject
         QCOMPARE(image.values.back(), 8 * 32 + 9.0f);
     }
 
+    // A slice that says it is another one, and files whose names have no numbers, are used, and that is said.
+    void whatIsDoubtfulIsSaid()
+    {
+        const auto scan = scanOf(0, 6);
+        const auto sliceOf = [&](int number) {
+            Request request = fixtures::requestFor(scan);
+            request.place.slices = {number, 1};
+            return Reconstructor().run(request);
+        };
+        const Reconstruction like = sliceOf(0);
+        const auto slice = [&](const char* name, int number) {
+            const Reconstruction made = sliceOf(number);
+            SliceWriter writer(at(name), "other", {number, 1}, false, {}, {},
+                               [](const Reconstruction& part, int at) { return sliceFacts(part, at, {}); });
+            writer.write(made);
+            writer.finish(configurationJson(made, {}));
+        };
+        slice("fifth.tif", 5);
+        QCOMPARE(fileImage({at("fifth.tif")}, like, 5).image.from, std::string("fifth.tif, one image for slice 5"));
+        QCOMPARE(fileImage({at("fifth.tif")}, like, 0).image.from,
+                 std::string("fifth.tif, one image for slice 0, though it is slice 5"));
+        std::filesystem::create_directory(at("folder"));
+        slice("folder/b.tif", 5);
+        slice("folder/a.tif", 4);
+        QCOMPARE(fileImage({at("folder")}, like, 1).image.from,
+                 std::string("folder, slice 1 by the order of the names: b.tif"));
+    }
+
     void whatIsRefused()
     {
         const Reconstruction like = imageOf(scanOf(0));

@@ -237,6 +237,7 @@ class AssumedAnglesTest : public QObject
             const Stored stored = store(each, folder, number);
             const auto scan = openScan(stored.path, stored.options);
             QVERIFY(scan->anglesAssumed && scan->assumedTurn);
+            QVERIFY2(!scan->axesLookExchanged, each.text().c_str());
             const TurnGuess& guess = *scan->assumedTurn;
             const bool isGood = isRight(*scan, each), isDoubted = !guess.isSure() || !guess.isSureOfEnd();
             const bool isSymmetric = each.object == Object::disc || each.object == Object::square;

@@ -54,6 +54,7 @@ class IoValuesTest : public QObject
     void guesses();
     void guessGivesTheRightImage();
     void noAirIsDoubted();
+    void brightEndIsNotAlwaysAir();
     void userGoesFirst();
     void countsOfDarkAirAreDoubted();
     void flatFieldsMeanCounts();
@@ -137,6 +138,18 @@ void IoValuesTest::noAirIsDoubted()
     const auto scan = sinogram(inside);
     QVERIFY2(scan->quantityDoubt.find("No air") != std::string::npos, scan->quantityReason.c_str());
     QVERIFY(mentions(scan->notes, "No air"));
+}
+
+// The outer bins of a dense object without air are the brightest, and those of line integrals with the opposite
+// sign as well: both were taken as counts, without a doubt.
+void IoValuesTest::brightEndIsNotAlwaysAir()
+{
+    const auto dense = sinogram(each(lineIntegrals(), [](float v) { return std::exp(-v - 1.17f); }));
+    QVERIFY(dense->quantity == Quantity::transmission);
+    QVERIFY2(dense->quantityDoubt.find("counts") != std::string::npos, dense->quantityDoubt.c_str());
+    const auto negative = sinogram(each(lineIntegrals(), [](float v) { return -v; }));
+    QVERIFY(negative->quantity == Quantity::attenuation);
+    QVERIFY2(negative->quantityDoubt.find("opposite sign") != std::string::npos, negative->quantityDoubt.c_str());
 }
 
 void IoValuesTest::userGoesFirst()

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
+#include <QToolTip>
 
 #include <cmath>
 #include <fstream>
@@ -360,16 +361,17 @@ class ReadingTest : public QObject
         const auto pixelMm = [&window] { return window.scan()->pixelSizeMm().value_or(0); };
         const auto bins = [&window] { return std::get<engine::ParallelBeam>(window.scan()->geometry).pixelBins; };
         QCOMPARE(child<QDoubleSpinBox>(window, "outputPixel")->suffix(), QStringLiteral(" bins"));
-        for (const auto& [text, mm] :
-             {std::pair("4", 0.004), std::pair("1.5um", 0.0015), std::pair("650 nm", 0.00065),
-              std::pair("1,5", 0.0015), std::pair("0,75um", 0.00075), std::pair("0.2mm", 0.2),
-              std::pair("0.3 mm", 0.3), std::pair("0.05cm", 0.5), std::pair("2", 0.002)}) {
+        for (const auto& [text, mm] : {std::pair("4", 0.004), std::pair("1.5um", 0.0015), std::pair("650 nm", 0.00065),
+                                       std::pair("1,5", 0.0015), std::pair("0,75um", 0.00075), std::pair("0.2mm", 0.2),
+                                       std::pair("0.3 mm", 0.3), std::pair("0.05cm", 0.5), std::pair("2", 0.002)}) {
             QVERIFY2(over("pixelSize", QLatin1String(text)), text);
             QVERIFY2(pixelMm() == mm, text);
         }
         QCOMPARE(child<QDoubleSpinBox>(window, "pixelSize")->text(), QStringLiteral("2 µm"));
         over("pixelSize", QStringLiteral("3 parsec"));
         QCOMPARE(child<QDoubleSpinBox>(window, "pixelSize")->text(), QStringLiteral("2 µm"));
+        QTRY_VERIFY2(QToolTip::text().contains(QLatin1String("3 parsec")), qPrintable(QToolTip::text()));
+        QVERIFY2(QToolTip::text().contains(QStringLiteral("2 µm stays")), qPrintable(QToolTip::text()));
         QCOMPARE(pixelMm(), 0.002);
         // Of the slices too, now that it is known how large a bin is.
         for (const auto& [text, size] :

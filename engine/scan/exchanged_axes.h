@@ -1,0 +1,17 @@
+// Whether projections and bins of a sinogram are exchanged, told from its numbers.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace engine
+{
+
+// All projections of an object that the detector sees whole hold the same mass, while bins hold different ones, and
+// none at both ends. True if it is the columns that hold the same and the lines that don't.
+// which: numbers of the lines looked at, ascending; all of them, or some. values: [which][column], counts,
+// transmission or line integrals.
+// Source: Helgason-Ludwig consistency of order 0 (Natterer, The Mathematics of Computerized Tomography, 2001, II.4).
+bool lookExchanged(const std::vector<int>& which, std::span<const float> values, int columns);
+
+} // namespace engine

@@ -1,0 +1,54 @@
+// Settings under another scan: positions of the axis were the last one's.
+#include "engine/compare/setting_list.h"
+#include "tests/fixtures.h"
+
+#include <QTest>
+
+using namespace engine;
+
+class CompareSettingListTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void axesAreForgotten();
+};
+
+void CompareSettingListTest::axesAreForgotten()
+{
+    SettingList list;
+    const Setting plain = list.settings[0].setting;
+    list.settings[0].name = "±0 bins";
+    list.settings[0].setting.axis = {AxisSettings::Mode::given, 40};
+    for (const auto& [name, bins] : {std::pair{"−2 bins", 38.0}, {"+2 bins", 42.0}}) {
+        Setting setting = plain;
+        setting.axis = {AxisSettings::Mode::given, bins};
+        list.chosenId = list.add(setting, name).id;
+    }
+    Setting sharp = plain;
+    sharp.filter.window = Window::ramLak == sharp.filter.window ? Window::hann : Window::ramLak;
+    sharp.axis = {AxisSettings::Mode::given, 41};
+    list.add(sharp, "my own");
+    Setting middle = plain;
+    middle.axis = {AxisSettings::Mode::middle, 0};
+    list.add(middle, "middle");
+    list.add(middle, "middle again"); // by the user's own hand
+    list.reference = {ReferenceChoice::Kind::setting, list.settings[1].id, {}};
+
+    list.forgetAxes();
+    std::vector<std::string> names;
+    for (const NamedSetting& one : list.settings)
+        names.push_back(one.name);
+    QCOMPARE(names, (std::vector<std::string>{"A", "my own", "middle", "middle again"}));
+    QVERIFY(list.settings[0].setting == plain);
+    QVERIFY(list.settings[1].setting.axis == AxisSettings());
+    QVERIFY(list.settings[2].setting == middle);
+    QCOMPARE(list.chosenId, list.settings[0].id);
+    QVERIFY(list.reference == ReferenceChoice());
+
+    const SettingList once = list;
+    list.forgetAxes();
+    QVERIFY(list == once);
+}
+
+SINOSCOPE_TEST(CompareSettingListTest, QCoreApplication)
+#include "setting_list_test.moc"

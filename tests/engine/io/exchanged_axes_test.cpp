@@ -1,0 +1,141 @@
+// A sinogram whose projections are columns, in files that don't say so: told from its numbers, and put right by a word.
+#include "engine/io/open_scan.h"
+#include "engine/scan/random.h"
+#include "tests/engine/io/files.h"
+#include "tests/engine/io/mat_files.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr int sheetBins = 96, sheetProjections = 70;
+
+// [projection][bin], line integrals.
+std::vector<double> sheetIntegrals(Phantom phantom, double arcDeg, double photons)
+{
+    Simulation simulation;
+    simulation.phantom = phantom;
+    simulation.size = sheetBins;
+    simulation.projections = sheetProjections;
+    simulation.arcDeg = arcDeg;
+    simulation.axisOffsetBins = 3;
+    simulation.counts = false;
+    const Values made = simulate(simulation)->read({0, 1}, {}).data.toFloats();
+    std::vector<double> values(made.begin(), made.end());
+    Random random(5, {1});
+    for (double& value : values)
+        if (photons > 0)
+            value = -std::log(std::max(1.0, random.poisson(photons * std::exp(-value))) / photons);
+    return values;
+}
+
+std::vector<double> exchangedSheet(const std::vector<double>& values)
+{
+    std::vector<double> made;
+    for (int bin = 0; bin < sheetBins; ++bin)
+        for (int k = 0; k < sheetProjections; ++k)
+            made.push_back(values[static_cast<std::size_t>(k) * sheetBins + static_cast<std::size_t>(bin)]);
+    return made;
+}
+
+std::vector<float> asFloats(const std::vector<double>& values)
+{
+    return {values.begin(), values.end()};
+}
+
+} // namespace
+
+class IoExchangedAxesTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void areTold_data();
+    void areTold();
+    void unsteadyBeamsAreNot();
+};
+
+void IoExchangedAxesTest::areTold_data()
+{
+    QTest::addColumn<Phantom>("phantom");
+    QTest::addColumn<double>("arcDeg");
+    QTest::addColumn<double>("photons");
+    for (const Phantom phantom : {Phantom::sheppLogan, Phantom::resolution, Phantom::disc})
+        for (const double arcDeg : {180.0, 360.0})
+            for (const double photons : {0.0, 1e3})
+                QTest::addRow("%d over %g°, %g photons", int(phantom), arcDeg, photons) << phantom << arcDeg << photons;
+}
+
+void IoExchangedAxesTest::areTold()
+{
+    QFETCH(Phantom, phantom);
+    QFETCH(double, arcDeg);
+    QFETCH(double, photons);
+    const TemporaryFolder folder;
+    const std::vector<double> right = sheetIntegrals(phantom, arcDeg, photons);
+    const auto check = [&](const fs::path& path, OpenOptions options, bool areExchanged) {
+        const auto scan = openScan(path, options);
+        QCOMPARE(scan->axesLookExchanged, areExchanged);
+        QCOMPARE(mentions(scan->notes, "Exchange them (--data-axes " + scan->exchangedAxes + ")"), areExchanged);
+        QCOMPARE(scan->bins(), areExchanged ? sheetProjections : sheetBins);
+        if (!areExchanged)
+            return;
+        QVERIFY(!scan->assumedTurn->isSure());
+        options.dataSets.axes = scan->exchangedAxes;
+        const auto other = openScan(path, options);
+        QVERIFY(!other->axesLookExchanged);
+        QCOMPARE(other->bins(), sheetBins);
+    };
+    OpenOptions sinogram;
+    sinogram.sinogram = true;
+    for (const bool areExchanged : {false, true}) {
+        const std::vector<double> values = areExchanged ? exchangedSheet(right) : right;
+        const int width = areExchanged ? sheetProjections : sheetBins,
+                  height = areExchanged ? sheetBins : sheetProjections;
+        std::vector<double> transmission = values;
+        for (double& value : transmission)
+            value = std::exp(-value);
+        std::vector<std::uint16_t> counts;
+        for (const double value : values)
+            counts.push_back(std::uint16_t(std::min(65535L, std::lround(30000 * std::exp(-value)))));
+        made::tiff(folder / "integrals.tif", width, height, asFloats(values), {.format = SAMPLEFORMAT_IEEEFP});
+        check(folder / "integrals.tif", sinogram, areExchanged);
+        made::tiff(folder / "transmission.tif", width, height, asFloats(transmission), {.format = SAMPLEFORMAT_IEEEFP});
+        check(folder / "transmission.tif", sinogram, areExchanged);
+        made::tiff(folder / "counts.tif", width, height, counts);
+        check(folder / "counts.tif", sinogram, areExchanged);
+        // MATLAB's columns lie behind one another.
+        made::writeMat(folder / "m.mat", {made::matrixOf("m", std::size_t(height), std::size_t(width),
+                                                         areExchanged ? right : exchangedSheet(right))});
+        check(folder / "m.mat", {}, areExchanged);
+    }
+}
+
+// Lines that differ by the beam, of an object that hardly absorbs.
+void IoExchangedAxesTest::unsteadyBeamsAreNot()
+{
+    const TemporaryFolder folder;
+    const std::vector<double> right = sheetIntegrals(Phantom::sheppLogan, 180, 0);
+    for (const bool isDecaying : {false, true}) {
+        std::vector<std::uint16_t> counts;
+        for (std::size_t k = 0; k < right.size(); ++k) {
+            const double line = static_cast<double>(k / sheetBins) / sheetProjections;
+            const double beam = isDecaying ? 1 - 0.4 * line : 0.8 + 0.2 * std::sin(40 * line);
+            counts.push_back(std::uint16_t(std::lround(30000 * beam * std::exp(-0.02 * right[k]))));
+        }
+        made::tiff(folder / "weak.tif", sheetBins, sheetProjections, counts);
+        OpenOptions sinogram;
+        sinogram.sinogram = true;
+        QVERIFY(!openScan(folder / "weak.tif", sinogram)->axesLookExchanged);
+    }
+}
+
+SINOSCOPE_TEST(IoExchangedAxesTest, QCoreApplication)
+#include "exchanged_axes_test.moc"
